@@ -74,10 +74,9 @@ fn measure(path: &Path) -> Outcome<Measured> {
         let started = Instant::now();
         let store = Store::open(path)?;
         let site = Site::start()?;
-        site.publish(
-            store.read(|reader| reader.snapshot(PUBLIC_URL, table()?))?,
-            NOW,
-        )?;
+        let definitions = table()?;
+        let snapshot = store.read(|reader| reader.snapshot(PUBLIC_URL, definitions))?;
+        site.publish(snapshot, NOW)?;
         site.page("/").ok_or("no home page")?;
         starts.push(started.elapsed());
     }

@@ -25,11 +25,11 @@ use respiro::content::{
     stored_kinds,
 };
 use respiro::error::{Error, Excess};
-use respiro::statistics::tally::DayTotals;
 use respiro::store::{
-    Account, Delivery, Fate, Lineage, Mailing, Noticed, Origin, Passkey, Plan, Post, Provenance,
-    Reader, Restored, Result, SecondFactor, Sending, SendingState, Session, Standing, Store,
-    Subject, Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way, Writer, assemble,
+    Account, DayTotals, Delivery, Fate, Lineage, Mailing, Noticed, Origin, Passkey, Plan, Post,
+    Provenance, Reader, Restored, Result, SecondFactor, Sending, SendingState, Session, Standing,
+    Store, Subject, Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way, Writer,
+    assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};

@@ -298,7 +298,7 @@ fn counted_visits_alone_are_no_change_that_is_copied() {
     let rows = || store.read(|reader| reader.rows(&["acme"])).unwrap();
     let (before, rows_before) = (mark(), rows());
     let day = jiff::civil::date(2027, 3, 24);
-    let totals = respiro::statistics::tally::DayTotals::default();
+    let totals = respiro::store::DayTotals::default();
     store
         .write(|writer| writer.put_visits_on(day, &totals))
         .unwrap();

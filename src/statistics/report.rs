@@ -1,8 +1,8 @@
 //! The totals as the panel shows them: a series, and what was counted most.
 
-use super::tally::{DIRECT, DayTotals, OTHERS};
 use crate::error::Result;
 use crate::store::Reader;
+use crate::store::{DIRECT, DayTotals, OTHERS};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
 use serde_json::{Value as Json, json};

@@ -1,6 +1,7 @@
 //! Verifies a file whole: structure, records, blobs, references. Changes nothing.
 
 use super::backend;
+use super::day_totals::DayTotals;
 use super::error::Result;
 use super::meta::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
@@ -22,7 +23,6 @@ use super::{
 use super::{Standing, Subscriber, TestimonialRequest, items};
 use crate::content::blocks::{Attestation, SavedBlock};
 use crate::content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
-use crate::statistics::tally::DayTotals;
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use std::collections::{BTreeMap, BTreeSet};

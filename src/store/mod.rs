@@ -5,6 +5,7 @@ mod backend;
 mod backup;
 mod check;
 mod codec;
+mod day_totals;
 mod error;
 mod exchange;
 mod file;
@@ -44,6 +45,7 @@ mod trash;
 mod words;
 
 pub use check::check;
+pub use day_totals::{DIRECT, DayTotals, OTHERS};
 pub use error::{Error, Result};
 pub use exchange::clear_beside;
 pub(crate) use exchange::milestone;

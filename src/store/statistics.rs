@@ -1,11 +1,11 @@
 //! The totals of visits, a row for each day, and whether visits are counted.
 
+use super::day_totals::DayTotals;
 use super::error::{Error, Result};
 use super::meta::STATISTICS_OFF_KEY;
 use super::tables::{self, META, STATISTICS};
 use super::{Reader, Writer};
 use crate::content::Timestamp;
-use crate::statistics::tally::DayTotals;
 use jiff::civil::Date;
 
 impl Reader<'_> {

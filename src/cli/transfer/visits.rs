@@ -3,7 +3,7 @@
 use super::source::{Members, Source};
 use crate::content::{Timestamp, time};
 use crate::error::Result;
-use crate::statistics::tally::DayTotals;
+use crate::store::DayTotals;
 use crate::store::{Reader, Writer};
 use jiff::civil::Date;
 use serde_json::value::RawValue;

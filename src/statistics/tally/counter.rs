@@ -1,8 +1,8 @@
 //! The day under way: codes that are forgotten at midnight, and totals that wait to be written.
 
 use super::robots::is_robot;
-use super::totals::{DayTotals, OTHERS};
 use super::visit::{Press, Visit, What};
+use crate::store::{DayTotals, OTHERS};
 use jiff::civil::Date;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};

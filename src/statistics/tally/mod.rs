@@ -3,12 +3,10 @@
 
 mod counter;
 mod robots;
-mod totals;
 mod visit;
 
 pub use counter::Pending;
 pub use robots::is_robot;
-pub use totals::{DIRECT, DayTotals, OTHERS};
 pub use visit::{Press, Told, Visit, What};
 
 use counter::Counter;

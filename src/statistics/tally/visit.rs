@@ -1,6 +1,7 @@
 //! What a request says of a visit, and what of that is noted.
 
 use crate::config::authority_of;
+use crate::store::{DIRECT, OTHERS};
 use std::net::IpAddr;
 
 const AGENT_BYTES_MAX: usize = 300;
@@ -32,7 +33,7 @@ pub enum Press {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum What {
-    /// A page was opened. The source is where the visitor came from: a host, [`super::DIRECT`],
+    /// A page was opened. The source is where the visitor came from: a host, [`DIRECT`],
     /// or `None` for the site itself.
     View {
         source: Option<Box<str>>,
@@ -82,7 +83,7 @@ impl Told<'_> {
     /// Where a visitor of the site at `own` (host and port) came from.
     pub fn source(&self, own: &str) -> Option<Box<str>> {
         let Some(host) = self.referer.and_then(authority_of) else {
-            return Some(super::DIRECT.into());
+            return Some(DIRECT.into());
         };
         if host.eq_ignore_ascii_case(own) {
             return None;
@@ -98,11 +99,7 @@ fn clean(authority: &str) -> Box<str> {
     let host = host.strip_prefix("www.").unwrap_or(&host);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
     let fits = host.len() <= HOST_BYTES_MAX && host.contains('.') && host.bytes().all(is_plain);
-    if fits {
-        host.into()
-    } else {
-        super::OTHERS.into()
-    }
+    if fits { host.into() } else { OTHERS.into() }
 }
 
 #[cfg(test)]
@@ -178,17 +175,17 @@ mod tests {
             source("android-app://com.example.mail/"),
             host("com.example.mail")
         );
-        assert_eq!(source("about:blank"), host(super::super::DIRECT));
-        assert_eq!(BROWSER.source("x"), Some(super::super::DIRECT.into()));
+        assert_eq!(source("about:blank"), host(DIRECT));
+        assert_eq!(BROWSER.source("x"), Some(DIRECT.into()));
         for odd in [
             "https://anna:secret@a.example/",
             "https://[::1]/",
             "https://localhost/",
             "https://è.example",
         ] {
-            assert_eq!(source(odd), host(super::super::OTHERS), "{odd}");
+            assert_eq!(source(odd), host(OTHERS), "{odd}");
         }
         let long = format!("https://{}.example/", "a".repeat(80));
-        assert_eq!(source(&long), host(super::super::OTHERS));
+        assert_eq!(source(&long), host(OTHERS));
     }
 }
