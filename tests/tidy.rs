@@ -32,7 +32,7 @@ const LAYERS: &[&[&str]] = &[
     &["demo", "static_site", "tls"],
     &["app"],
     &["site"],
-    &["store", "wordpress"],
+    &["wordpress"],
     &["metrics::meter", "statistics::tally"],
     &["block_definitions", "config"],
     &["error", "log"],
@@ -40,12 +40,12 @@ const LAYERS: &[&[&str]] = &[
 
 /// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may name
 /// them; the compiler keeps them from naming the program.
-const CRATES: &[&str] = &["auth", "content", "email", "images", "render"];
+const CRATES: &[&str] = &["auth", "content", "email", "images", "render", "store"];
 
 /// A word that may stand only in files below these folders, or in these files.
 const RUST_FENCES: &[(&str, &[&str])] = &[
     ("actix_", &["src/http/", "src/log.rs"]),
-    ("redb", &["src/store/"]),
+    ("redb", &["src/db/"]),
     ("rquickjs", &["src/render/"]),
     ("lettre", &["src/email/"]),
     ("clap::", &["src/cli/"]),
@@ -75,7 +75,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
     (
         "store.write(",
         &[
-            "src/store/",
+            "src/db/",
             "src/app/",
             "src/cli/",
             "src/demo/",
@@ -241,7 +241,7 @@ fn is_test_file(name: &str) -> bool {
     ["/tests.rs", "/fake.rs"]
         .iter()
         .any(|end| name.ends_with(end))
-        || name.starts_with("src/store/power_loss")
+        || name.starts_with("src/db/power_loss")
 }
 
 /// Whether a file belongs to another package than the program's own.

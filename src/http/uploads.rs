@@ -23,7 +23,7 @@ use tokio::sync::SemaphorePermit;
 
 const UPLOAD_MILLISECONDS: i64 = 15 * 60_000;
 /// With less space than this no upload and no file to restore is begun. Pictures on their way may
-/// go further down, to the floor that the store keeps (`store/room.rs`).
+/// go further down, to the floor that the store keeps (`db/disk_space.rs`).
 const BEGIN_FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
 const RETRY_SECONDS: u64 = 10;
 

@@ -1,5 +1,5 @@
-//! Sends stored notices (`store/notices.rs`) as e-mails to the accounts of the panel, at most one
-//! of a subject per hour.
+//! Sends stored notices (`db/repositories/notifications.rs`) as e-mails to the accounts of the
+//! panel, at most one of a subject per hour.
 
 use crate::app::App;
 use crate::auth::token;

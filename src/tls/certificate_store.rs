@@ -54,13 +54,13 @@ impl CertificateStore {
 
     async fn load(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let name = name.to_owned();
-        self.app.read(move |reader| reader.note(&name)).await
+        self.app.read(move |reader| Ok(reader.note(&name)?)).await
     }
 
     async fn save(&self, name: &str, value: Vec<u8>) -> Result<()> {
         let name = name.to_owned();
         self.app
-            .change(move |writer| writer.put_note(&name, &value))
+            .change(move |writer| Ok(writer.put_note(&name, &value)?))
             .await
     }
 }

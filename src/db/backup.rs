@@ -1,0 +1,142 @@
+//! A consistent, compact copy of the file, also while writes go on.
+
+use crate::backend::{CACHE_BYTES, builder};
+use crate::disk_space::Space;
+use crate::error::{Error, Result};
+use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
+use crate::fs_util::{create_private, draft_of, folder_of, put_in_place, sync_folder};
+use crate::tables::{self, META, failed};
+use crate::transaction::{Transaction, begin};
+use crate::{Figures, Reader, Store, check};
+use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
+use respiro_content::Timestamp;
+use std::fs::{self, File};
+use std::io;
+use std::path::Path;
+
+/// An empty copy, and what it takes to make one.
+const COPY_BYTES_MIN: u64 = 4 * 1024 * 1024;
+
+/// A table known by the name it has in the file.
+type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
+
+impl Store {
+    /// A consistent, compact copy; temporary name, sync, check, rename; never overwrites.
+    /// The copy says in itself that it was made `now`.
+    pub fn backup(&self, out: &Path, now: Timestamp) -> Result<Figures> {
+        if out.exists() {
+            return Err(exists(out));
+        }
+        // The view outlives the guard: a backup must not keep a failed file from being reopened.
+        let view = self
+            .file
+            .with_database(|database| database.begin_read().map_err(failed))?;
+        copy(&view, out, Some(now))
+    }
+}
+
+/// Copies every table of `view` into a new file `out`.
+pub(crate) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -> Result<Figures> {
+    let reader = Reader {
+        tables: view,
+        path: out,
+    };
+    require_room(reader.stored_bytes()?, out)?;
+    let draft = draft_of(out);
+    let written = write_copy(view, &draft, out, now);
+    if written.is_err() {
+        // What is left of a failed copy is of no use, and the error tells more than this one.
+        let _ = fs::remove_file(&draft);
+    }
+    written
+}
+
+/// A copy of so many bytes that does not fit must not fill the disk before it fails.
+pub(crate) fn require_room(stored: u64, out: &Path) -> Result<()> {
+    let needed = stored / 4 * 5 + COPY_BYTES_MIN;
+    match Space::of(&folder_of(out)) {
+        Some(space) if space.available < needed => Err(Error::StorageFull),
+        _ => Ok(()),
+    }
+}
+
+fn write_copy(
+    view: &ReadTransaction,
+    draft: &Path,
+    out: &Path,
+    now: Option<Timestamp>,
+) -> Result<Figures> {
+    let cannot = |error: io::Error| cannot_write(out, &error);
+    let database = builder()
+        .create_file(create_private(draft).map_err(cannot)?)
+        .map_err(failed)?;
+    fill(view, database, now)?;
+    File::open(draft)
+        .and_then(|file| file.sync_all())
+        .map_err(cannot)?;
+    let figures = check(draft).map_err(|problems| {
+        let problems = problems.join("; ");
+        Error::Storage(format!("the copy is damaged and was removed: {problems}"))
+    })?;
+    put_in_place(draft, out).map_err(cannot)?;
+    sync_folder(&folder_of(out)).map_err(cannot)?;
+    Ok(figures)
+}
+
+/// Copies every table into a new database, and closes it.
+pub(crate) fn fill(
+    view: &ReadTransaction,
+    mut database: Database,
+    now: Option<Timestamp>,
+) -> Result<()> {
+    for table in view.list_tables().map_err(failed)? {
+        copy_table(view, TableDefinition::new(table.name()), &database)?;
+    }
+    let transaction = Transaction::begin(&database)?;
+    tables::put(&transaction, META, CLEAN_KEY, &true)?;
+    if let Some(now) = now {
+        tables::put(&transaction, META, COPIED_KEY, &now)?;
+    }
+    transaction.commit()?;
+    while database.compact().map_err(failed)? {}
+    Ok(())
+}
+
+/// Commits now and then, so that a large table needs no memory of its size.
+fn copy_table(view: &ReadTransaction, table: Named<'_>, database: &Database) -> Result<()> {
+    let source = view.open_table(table).map_err(failed)?;
+    let mut rows = source.range::<&[u8]>(..).map_err(failed)?.peekable();
+    loop {
+        let transaction = begin(database)?;
+        let mut copied = 0;
+        {
+            let mut target = transaction.open_table(table).map_err(failed)?;
+            while copied < CACHE_BYTES / 2
+                && let Some(row) = rows.next()
+            {
+                let (key, value) = row.map_err(failed)?;
+                target.insert(key.value(), value.value()).map_err(failed)?;
+                copied += key.value().len() + value.value().len();
+            }
+        }
+        transaction.commit().map_err(failed)?;
+        if rows.peek().is_none() {
+            return Ok(());
+        }
+    }
+}
+
+fn exists(out: &Path) -> Error {
+    let out = out.display();
+    Error::Storage(format!("{out} exists already: choose another name"))
+}
+
+pub(crate) fn cannot_write(out: &Path, error: &io::Error) -> Error {
+    if error.kind() == io::ErrorKind::AlreadyExists {
+        return exists(out);
+    }
+    if tables::is_full(error) {
+        return Error::StorageFull;
+    }
+    Error::Storage(format!("cannot write {}: {error}", out.display()))
+}

@@ -1,0 +1,264 @@
+//! The database behind a store: open for writing, or only for reading while its disk takes no
+//! writes. A failed write, or a disk that can be written again, has it opened anew.
+
+use crate::backend::{Backend, FileBackend};
+use crate::disk_space::Room;
+use crate::error::{Error, Result};
+use crate::file_metadata::mark_clean;
+use crate::migrations;
+use crate::open_error::{OpenError, Trouble};
+use crate::retained_reads::Pins;
+use crate::tables::failed;
+use crate::transaction::Transaction;
+use redb::Database;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
+use std::time::Instant;
+
+enum State {
+    Open(Database),
+    ReadOnly(Database, Trouble),
+    /// Only after a failure that could not be cured yet by opening the file again.
+    Closed,
+}
+
+impl State {
+    fn database(&self) -> Option<&Database> {
+        match self {
+            Self::Open(database) | Self::ReadOnly(database, _) => Some(database),
+            Self::Closed => None,
+        }
+    }
+}
+
+pub(crate) struct DataFile {
+    path: PathBuf,
+    /// `None`: read-only for good.
+    backend: Option<Box<dyn Backend>>,
+    state: RwLock<State>,
+    pub(crate) room: Room,
+    pins: Pins,
+}
+
+impl DataFile {
+    /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
+    pub(crate) fn open(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
+        let room = Room::around(path);
+        let state = begin_use(path, &*backend, &room)?;
+        Ok(Self {
+            path: path.to_owned(),
+            state: RwLock::new(state),
+            pins: Pins::counting(backend.written()),
+            backend: Some(backend),
+            room,
+        })
+    }
+
+    /// Serves reads of `database`: the file is not written, and nothing is put next to it.
+    pub(crate) fn read_only_on(path: &Path, database: Database) -> Result<Self, OpenError> {
+        migrations::in_memory(migrations::STEPS, &database)?;
+        Ok(Self {
+            path: path.to_owned(),
+            state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
+            room: Room::around(path),
+            pins: Pins::default(),
+            backend: None,
+        })
+    }
+
+    pub(crate) fn with_database<T>(&self, read: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(database) = state.database() {
+            return read(database);
+        }
+        drop(state);
+        self.open_again();
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        read(state.database().ok_or_else(closed)?)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the file is from now on: it was renamed while open.
+    pub(crate) fn set_backend_path(&mut self, path: &Path) {
+        if let Some(backend) = &self.backend {
+            let written = backend.written();
+            self.backend = Some(Box::new(FileBackend::counting(path, written)));
+        }
+    }
+
+    /// Why the file could be opened for reading only.
+    pub(crate) fn read_only(&self) -> Option<Trouble> {
+        match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
+            State::ReadOnly(_, trouble) => Some(*trouble),
+            State::Open(_) | State::Closed => None,
+        }
+    }
+
+    /// Why the file cannot be written now; found out by the last write.
+    pub(crate) fn trouble(&self) -> Option<Trouble> {
+        match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
+            State::Open(_) if self.room.is_short() => Some(Trouble::Full),
+            State::Open(_) => None,
+            State::ReadOnly(_, trouble) => Some(*trouble),
+            State::Closed => Some(Trouble::ReadOnly),
+        }
+    }
+
+    /// Runs `work` in one transaction, which is durable when this returns `Ok` and undone
+    /// otherwise. Stands in the program once, whatever is written.
+    pub(crate) fn transact(&self, work: &mut dyn FnMut(&Transaction) -> Result<()>) -> Result<()> {
+        let outcome = self.with_writable(|database| {
+            let is_short = self.room.is_short();
+            if is_short {
+                // What was freed is needed now.
+                self.pins.clear();
+            } else {
+                self.pins.roll(database, Instant::now())?;
+            }
+            let transaction = Transaction::begin(database)?;
+            work(&transaction)?;
+            if is_short && transaction.is_changed() && !transaction.adds() {
+                self.room.release();
+            }
+            let written_before = self.pins.written();
+            let turnover = transaction.commit()?;
+            self.pins.count(written_before, turnover);
+            Ok(())
+        });
+        // After `Aborted` too: the caller may have got the failure of the disk.
+        if let Err(Error::StorageFull | Error::ReadOnly | Error::Storage(_) | Error::Aborted) =
+            &outcome
+        {
+            self.recover();
+        }
+        self.room.keep();
+        outcome
+    }
+
+    fn with_writable<T>(&self, write: impl FnOnce(&Database) -> Result<T>) -> Result<T> {
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        if let State::Open(database) = &*state {
+            return write(database);
+        }
+        drop(state);
+        self.open_again();
+        let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
+        match &*state {
+            State::Open(database) => write(database),
+            State::ReadOnly(_, trouble) => Err(trouble.error()),
+            State::Closed => Err(closed()),
+        }
+    }
+
+    /// After an input or output error redb refuses every write until the file is opened again.
+    fn recover(&self) {
+        let is_writable = |state: &State| match state {
+            State::Open(database) => database.begin_write().is_ok(),
+            State::ReadOnly(..) | State::Closed => true,
+        };
+        if is_writable(&self.state.read().unwrap_or_else(PoisonError::into_inner)) {
+            return;
+        }
+        let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if !is_writable(&state) {
+            self.replace(state);
+        }
+    }
+
+    fn open_again(&self) {
+        let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        if !matches!(&*state, State::Open(_)) {
+            self.replace(state);
+        }
+    }
+
+    fn replace(&self, mut state: RwLockWriteGuard<'_, State>) {
+        let Some(backend) = &self.backend else {
+            return;
+        };
+        self.pins.clear();
+        // The lock must be gone before the file can be opened again.
+        *state = State::Closed;
+        match begin_use(&self.path, &**backend, &self.room) {
+            Ok(State::Open(database)) => {
+                tracing::info!("the data file is open again");
+                *state = State::Open(database);
+            }
+            Ok(other) => *state = other,
+            Err(error) => {
+                let error = error.at(&self.path);
+                tracing::error!(%error, "cannot open the data file again");
+            }
+        }
+    }
+
+    /// Gives space that nothing uses back to the disk. `false` when somebody reads just now.
+    pub(crate) fn compact(&self) -> Result<bool> {
+        let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
+        let State::Open(database) = &mut *state else {
+            return Ok(false);
+        };
+        self.pins.clear();
+        match database.compact() {
+            Ok(_) => Ok(true),
+            Err(redb::CompactionError::TransactionInProgress) => Ok(false),
+            Err(error) => {
+                drop(state);
+                self.recover();
+                Err(failed(error))
+            }
+        }
+    }
+}
+
+impl Drop for DataFile {
+    fn drop(&mut self) {
+        self.pins.clear();
+        let state = self.state.get_mut();
+        if let State::Open(database) = state.unwrap_or_else(PoisonError::into_inner)
+            && let Err(error) = mark_clean(database, true)
+        {
+            tracing::warn!(%error, "cannot mark the data file as closed, the next start checks it");
+        }
+    }
+}
+
+/// For writing; with the help of the reserve when the disk is full; for reading when all fails.
+fn begin_use(path: &Path, backend: &dyn Backend, room: &Room) -> Result<State, OpenError> {
+    let opened = match open_for_writing(path, backend) {
+        Err(error) if error.trouble() == Some(Trouble::Full) && room.release() => {
+            let opened = open_for_writing(path, backend);
+            room.keep();
+            opened
+        }
+        opened => opened,
+    };
+    let error = match opened {
+        Ok(database) => return Ok(State::Open(database)),
+        Err(error) => error,
+    };
+    let Some(trouble) = error.trouble() else {
+        return Err(error);
+    };
+    let database = backend.open_copy_on_write()?;
+    migrations::in_memory(migrations::STEPS, &database)?;
+    tracing::error!(
+        ?trouble,
+        "the disk of the data file takes no writes: the site is up and cannot be changed"
+    );
+    Ok(State::ReadOnly(database, trouble))
+}
+
+fn open_for_writing(path: &Path, backend: &dyn Backend) -> Result<Database, OpenError> {
+    let database = backend.open()?;
+    migrations::run(migrations::STEPS, &database, path)?;
+    mark_clean(&database, false)?;
+    Ok(database)
+}
+
+fn closed() -> Error {
+    Error::Storage("the data file could not be opened again".to_owned())
+}

@@ -1,0 +1,136 @@
+//! Room on the disk: pictures stop before it is full, and a reserve keeps deleting and signing in
+//! possible when it is.
+
+use crate::error::{Error, Result};
+use crate::fs_util::{folder_of, reserve_of};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+/// Space that pictures leave to everything else, in bytes; less on a disk so small that this
+/// would be more than an eighth of it.
+const FLOOR_BYTES: u64 = 64 * 1024 * 1024;
+/// Size of the reserve. A deletion writes before it frees: on a disk with no byte left it would
+/// fail for ever if this could not be given up.
+const RESERVE_BYTES: u64 = 8 * 1024 * 1024;
+/// What is left of a reserve is put back in whole steps.
+const RESERVE_STEP_BYTES: u64 = 64 * 1024;
+/// Below this a write may find no space.
+const WRITE_BYTES: u64 = 2 * 1024 * 1024;
+
+/// The disk that a data file lies on.
+#[derive(Debug)]
+pub(crate) struct Room {
+    folder: PathBuf,
+    reserve: PathBuf,
+}
+
+impl Room {
+    pub(crate) fn around(path: &Path) -> Self {
+        Self {
+            folder: folder_of(path),
+            reserve: reserve_of(path),
+        }
+    }
+
+    /// Refuses before a write of `bytes` of pictures would eat what everything else needs.
+    pub(crate) fn require(&self, bytes: u64) -> Result<()> {
+        match Space::of(&self.folder) {
+            Some(space) if space.available < space.floor().saturating_add(bytes * 2) => {
+                Err(Error::StorageFull)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the next write may find no space, the reserve left aside.
+    pub(crate) fn is_short(&self) -> bool {
+        Space::of(&self.folder).is_some_and(|space| space.available < WRITE_BYTES)
+    }
+
+    /// Gives the reserve up for a write that must not fail. Whether there was one.
+    pub(crate) fn release(&self) -> bool {
+        match fs::remove_file(&self.reserve) {
+            Ok(()) => {
+                tracing::warn!("the disk is full, using the reserve beside the data file");
+                true
+            }
+            Err(error) => {
+                if error.kind() != io::ErrorKind::NotFound {
+                    tracing::warn!(%error, "cannot give up the reserve");
+                }
+                false
+            }
+        }
+    }
+
+    /// After each write: puts the reserve back as far as there is space. Nothing else may use
+    /// what a deletion has left of it.
+    pub(crate) fn keep(&self) {
+        let present = fs::metadata(&self.reserve).map_or(0, |file| file.blocks() * 512);
+        if present >= RESERVE_BYTES {
+            return;
+        }
+        let Some(space) = Space::of(&self.folder) else {
+            return;
+        };
+        let wanted = RESERVE_BYTES.min(present + space.available);
+        let wanted = wanted - wanted % RESERVE_STEP_BYTES;
+        if wanted > present
+            && let Err(error) = self.put(wanted)
+            && !crate::tables::is_full(&error)
+        {
+            tracing::warn!(%error, "cannot keep a reserve of disk space beside the data file");
+        }
+    }
+
+    fn put(&self, bytes: u64) -> io::Result<()> {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .mode(0o600)
+            .open(&self.reserve)?;
+        let none = rustix::fs::FallocateFlags::empty();
+        match rustix::fs::fallocate(&file, none, 0, bytes) {
+            Err(rustix::io::Errno::OPNOTSUPP) => write_zeros(&file, bytes),
+            done => Ok(done?),
+        }
+    }
+}
+
+/// Bytes of a disk.
+pub(crate) struct Space {
+    pub available: u64,
+    total: u64,
+}
+
+impl Space {
+    pub(crate) fn of(folder: &Path) -> Option<Self> {
+        let disk = rustix::fs::statvfs(folder).ok()?;
+        Some(Self {
+            available: disk.f_bavail * disk.f_frsize,
+            total: disk.f_blocks * disk.f_frsize,
+        })
+    }
+
+    fn floor(&self) -> u64 {
+        FLOOR_BYTES.min(self.total / 8)
+    }
+}
+
+/// Whether the disk has room for what is only there to save time.
+pub fn is_roomy(folder: &Path) -> bool {
+    Space::of(folder).is_none_or(|space| space.available > space.floor().saturating_mul(2))
+}
+
+/// For file systems that cannot reserve space without writing.
+fn write_zeros(mut file: &File, bytes: u64) -> io::Result<()> {
+    // Not a constant: its zeros would be 64 KB of the program.
+    let block = vec![0; 64 * 1024];
+    for _ in 0..bytes / block.len() as u64 {
+        file.write_all(&block)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,235 @@
+//! The data file as a stream of rows without the bytes of pictures, which travel by themselves; and
+//! a data file made of both again. Independent of how redb lays out its pages.
+
+use crate::backend::builder;
+use crate::backup::{cannot_write, require_room};
+use crate::error::{Error, Result};
+use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
+use crate::fs_util::{create_private, folder_of, sync_folder};
+use crate::repositories::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
+use crate::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, failed};
+use crate::transaction::Transaction;
+use crate::{Figures, Reader, check, missing_blobs};
+use redb::{Database, TableHandle as _};
+use respiro_content::Timestamp;
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::path::Path;
+
+const START: &[u8] = b"respiro rows 1\n";
+/// After the last row, where a table's name would begin.
+const END: u8 = 0;
+/// Rows and bytes that one transaction takes in.
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+
+/// A blob that belongs to the rows: its hash and its length.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Blob {
+    pub hash: [u8; 32],
+    pub bytes: u64,
+}
+
+/// Is shown each row: its table, key and value.
+type Visit<'a> = dyn FnMut(Table, &[u8], &[u8]) -> Result<()> + 'a;
+
+impl Reader<'_> {
+    /// Every row but the bytes of pictures, and notes of these names, which say how copying went.
+    pub fn rows(&self, without_notes: &[&str]) -> Result<Vec<u8>> {
+        let mut out = START.to_vec();
+        self.each_row(without_notes, &mut |table, key, value| {
+            put_part(&mut out, table.name().as_bytes(), 1)?;
+            put_part(&mut out, key, 4)?;
+            put_part(&mut out, value, 4)
+        })?;
+        out.push(END);
+        Ok(out)
+    }
+
+    /// The same as long as nothing has changed that is worth a copy of its own: the totals of
+    /// visits, which grow each minute that somebody is there, go with the next one.
+    pub fn mark(&self, without_notes: &[&str]) -> Result<[u8; 32]> {
+        let mut mark = Sha256::new();
+        let mut part = Vec::new();
+        self.each_row(without_notes, &mut |table, key, value| {
+            if table.name() != STATISTICS.name() {
+                part.clear();
+                put_part(&mut part, table.name().as_bytes(), 1)?;
+                put_part(&mut part, key, 4)?;
+                put_part(&mut part, value, 4)?;
+                mark.update(&part);
+            }
+            Ok(())
+        })?;
+        Ok(mark.finalize().into())
+    }
+
+    fn each_row(&self, without_notes: &[&str], visit: &mut Visit<'_>) -> Result<()> {
+        for table in tables::ALL {
+            let name = table.name();
+            if name == BLOBS.name() {
+                continue;
+            }
+            let is_left = |key: &[u8]| {
+                let mut names = without_notes.iter();
+                name == NOTES.name() && names.any(|note| note.as_bytes() == key)
+            };
+            self.tables.scan(*table, b"", &mut |key, value| {
+                if is_left(key) {
+                    return Ok(());
+                }
+                visit(*table, key, value)
+            })?;
+        }
+        Ok(())
+    }
+
+    /// What the rows name.
+    pub fn blobs(&self) -> Result<Vec<Blob>> {
+        let rows = tables::records::<BlobRow>(self.tables, BLOB_INDEX, b"")?;
+        let blobs = rows.into_iter().map(|(key, row)| {
+            let hash = <[u8; 32]>::try_from(key.as_slice());
+            let hash = hash.or(Err(Error::Storage("a blob has an odd key".to_owned())))?;
+            Ok(Blob {
+                hash,
+                bytes: row.bytes,
+            })
+        });
+        blobs.collect()
+    }
+}
+
+/// A length in `width` bytes, big-endian, and the bytes.
+fn put_part(out: &mut Vec<u8>, part: &[u8], width: usize) -> Result<()> {
+    let length = (part.len() as u64).to_be_bytes();
+    let (high, low) = length.split_at(length.len() - width);
+    if high.iter().any(|byte| *byte != 0) {
+        return Err(Error::Storage("a row is too long".to_owned()));
+    }
+    out.extend_from_slice(low);
+    out.extend_from_slice(part);
+    Ok(())
+}
+
+/// Table, key and value.
+type Row<'a> = (Table, &'a [u8], &'a [u8]);
+
+/// Reads rows back. Everything is bounded by what is there.
+struct Rows<'a>(&'a [u8]);
+
+impl<'a> Rows<'a> {
+    fn take(&mut self, bytes: usize) -> Result<&'a [u8]> {
+        let (part, rest) = self.0.split_at_checked(bytes).ok_or_else(damaged)?;
+        self.0 = rest;
+        Ok(part)
+    }
+
+    fn part(&mut self, width: usize) -> Result<&'a [u8]> {
+        let length = self.take(width)?.iter();
+        let length = length.fold(0_usize, |length, byte| (length << 8) | usize::from(*byte));
+        self.take(length)
+    }
+
+    fn next(&mut self) -> Result<Option<Row<'a>>> {
+        let name = self.part(1)?;
+        if name.is_empty() {
+            return Ok(None);
+        }
+        let known = |table: &&Table| table.name().as_bytes() == name;
+        let table = tables::ALL.iter().find(known).copied();
+        let newer = || {
+            let name = String::from_utf8_lossy(name).into_owned();
+            Error::Storage(format!(
+                "the copy holds `{name}`, which this version does not know: install a newer respiro"
+            ))
+        };
+        let (key, value) = (self.part(4)?, self.part(4)?);
+        Ok(Some((table.ok_or_else(newer)?, key, value)))
+    }
+}
+
+fn damaged() -> Error {
+    Error::Storage("the rows of the copy end in the middle".to_owned())
+}
+
+/// Gives the bytes of a blob; nothing where they are lost.
+type Fetch<'a> = &'a mut dyn FnMut(Blob) -> Result<Option<Vec<u8>>>;
+
+/// Makes the new data file `out` of rows and the blobs they name, and checks it whole.
+pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<Figures> {
+    let written = create_private(out)
+        .map_err(|error| cannot_write(out, &error))
+        .and_then(|file| builder().create_file(file).map_err(failed))
+        .and_then(|database| fill(database, rows, at, out, fetch))
+        .and_then(|()| {
+            let synced = File::open(out).and_then(|file| file.sync_all());
+            synced
+                .and_then(|()| sync_folder(&folder_of(out)))
+                .map_err(|error| cannot_write(out, &error))
+        })
+        .and_then(|()| {
+            check(out).map_err(|problems| {
+                Error::Storage(format!("the copy is damaged: {}", problems.join("; ")))
+            })
+        });
+    if written.is_err() {
+        // The error tells more than this one.
+        let _ = fs::remove_file(out);
+    }
+    written
+}
+
+fn fill(
+    mut database: Database,
+    rows: &[u8],
+    at: Timestamp,
+    out: &Path,
+    fetch: Fetch<'_>,
+) -> Result<()> {
+    let mut stored = rows.len() as u64;
+    let mut rows = Rows(rows.strip_prefix(START).ok_or_else(damaged)?);
+    let mut blobs = Vec::new();
+    let transaction = Transaction::begin(&database)?;
+    transaction.make(tables::ALL)?;
+    while let Some((table, key, value)) = rows.next()? {
+        if table.name() == BLOB_INDEX.name() {
+            let row: BlobRow = tables::decode(table, key, value)?;
+            let hash = <[u8; 32]>::try_from(key).or(Err(damaged()))?;
+            stored = stored.saturating_add(row.bytes);
+            blobs.push(Blob {
+                hash,
+                bytes: row.bytes,
+            });
+        }
+        transaction.put(table, key, value)?;
+    }
+    tables::put(&transaction, META, COPIED_KEY, &at)?;
+    transaction.commit()?;
+    // Pictures may take hours to come: that they do not fit is said before.
+    require_room(stored, out)?;
+    let mut lost = BTreeSet::new();
+    let mut blobs = blobs.into_iter().peekable();
+    while blobs.peek().is_some() {
+        let transaction = Transaction::begin(&database)?;
+        let mut taken = 0;
+        while taken < BATCH_BYTES
+            && let Some(blob) = blobs.next()
+        {
+            let Some(bytes) = fetch(blob)? else {
+                lost.insert(blob.hash);
+                continue;
+            };
+            taken += bytes.len();
+            for (number, chunk) in (0_u32..).zip(bytes.chunks(CHUNK_BYTES)) {
+                transaction.put(BLOBS, &chunk_key(&blob.hash, number), chunk)?;
+            }
+        }
+        transaction.commit()?;
+    }
+    let transaction = Transaction::begin(&database)?;
+    missing_blobs::replace(&transaction, &lost)?;
+    tables::put(&transaction, META, CLEAN_KEY, &true)?;
+    transaction.commit()?;
+    while database.compact().map_err(failed)? {}
+    Ok(())
+}

@@ -1,0 +1,167 @@
+//! What the file says about itself, and small notes of other layers.
+
+use crate::error::{Error, Result};
+use crate::repositories::records::{Lineage, Restored};
+use crate::tables::{self, ALL, META, NOTES};
+use crate::transaction::Transaction;
+use crate::{Reader, Writer};
+use redb::Database;
+use respiro_content::Timestamp;
+
+/// What the names of notes begin with that hold a certificate, or an account with its authority.
+pub const CERTIFICATE_NOTES: &str = "acme-";
+
+/// Keys of the table `meta`.
+pub(crate) const SCHEMA_KEY: &[u8] = b"schema";
+pub(crate) const SECRET_KEY: &[u8] = b"secret";
+pub(crate) const DEMO_KEY: &[u8] = b"demo";
+pub(crate) const CLEAN_KEY: &[u8] = b"clean";
+/// Since when visits are not counted.
+pub(crate) const STATISTICS_OFF_KEY: &[u8] = b"statistics_off";
+/// When the file was made as a copy; gone as soon as it is used as a data file.
+pub(crate) const COPIED_KEY: &[u8] = b"copied";
+/// The [`Restored`] that the practitioner has not looked after yet.
+pub(crate) const RESTORED_KEY: &[u8] = b"restored";
+/// Whether copies leave the machine, as it was configured last.
+pub(crate) const COPIES_ELSEWHERE_KEY: &[u8] = b"copies_elsewhere";
+/// The key of the links that end a subscription, where it came with an import.
+pub(crate) const LINK_KEY: &[u8] = b"unsubscribe_key";
+/// The [`Lineage`] of a file that was put in its place by a restore.
+pub(crate) const LINEAGE_KEY: &[u8] = b"lineage";
+
+impl Reader<'_> {
+    /// The random key of this file, made at creation: signs upload, preview and newsletter links.
+    pub fn secret(&self) -> Result<[u8; 32]> {
+        let secret = tables::record(self.tables, META, SECRET_KEY)?;
+        secret.ok_or_else(|| Error::Storage("the file has no secret".to_owned()))
+    }
+
+    /// Whether the file holds demonstration content nobody has emptied yet.
+    pub fn is_demo(&self) -> Result<bool> {
+        Ok(tables::record(self.tables, META, DEMO_KEY)?.unwrap_or(false))
+    }
+
+    /// That this file was a copy before, until somebody has looked after what that means.
+    pub fn restored(&self) -> Result<Option<Restored>> {
+        tables::record(self.tables, META, RESTORED_KEY)
+    }
+
+    pub fn has_copies_elsewhere(&self) -> Result<bool> {
+        Ok(tables::record(self.tables, META, COPIES_ELSEWHERE_KEY)?.unwrap_or(false))
+    }
+
+    /// None in a file that no restore has put in its place.
+    pub fn lineage(&self) -> Result<Option<Lineage>> {
+        tables::record(self.tables, META, LINEAGE_KEY)
+    }
+
+    /// When this file was last put in the place of another: what waited in it before may have been
+    /// done elsewhere since.
+    pub fn came_back_at(&self) -> Result<Option<Timestamp>> {
+        let copied_at = self.restored()?.map(|restored| restored.copied_at);
+        Ok(copied_at.max(self.lineage()?.map(|lineage| lineage.since)))
+    }
+
+    /// The key that signed the links in mails which another data file has sent for this site.
+    pub fn brought_link_key(&self) -> Result<Option<[u8; 32]>> {
+        tables::record(self.tables, META, LINK_KEY)
+    }
+
+    /// Small named values of other layers (ACME account, last backup, …).
+    pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>> {
+        tables::record(self.tables, NOTES, name.as_bytes())
+    }
+
+    /// Every note whose name begins like this.
+    pub fn notes(&self, beginning: &str) -> Result<Vec<(String, Vec<u8>)>> {
+        let rows = tables::records::<Vec<u8>>(self.tables, NOTES, beginning.as_bytes())?;
+        let name = |key: &[u8]| String::from_utf8_lossy(key).into_owned();
+        let notes = rows.into_iter().map(|(key, note)| (name(&key), note));
+        Ok(notes.collect())
+    }
+}
+
+impl Writer<'_> {
+    pub fn put_notes(&mut self, notes: &[(String, Vec<u8>)]) -> Result<()> {
+        let mut notes = notes.iter();
+        notes.try_for_each(|(name, value)| self.put_note(name, value))
+    }
+
+    pub fn put_note(&mut self, name: &str, value: &[u8]) -> Result<()> {
+        let key = name.as_bytes();
+        tables::put(self.transaction, NOTES, key, &value.to_vec())
+    }
+
+    pub fn forget_restored(&mut self) -> Result<()> {
+        self.transaction.remove(META, RESTORED_KEY).map(drop)
+    }
+
+    /// From here on the file goes its own way: that which its copy was made of may live on.
+    pub fn begin_lineage(&mut self, since: Timestamp) -> Result<()> {
+        let mut id = [0; 16];
+        getrandom::fill(&mut id).map_err(|error| Error::Internal(error.to_string()))?;
+        tables::put(self.transaction, META, LINEAGE_KEY, &Lineage { id, since })?;
+        self.hold_unmarked(since)
+    }
+
+    /// Holds newsletters also in a file that bears no mark of a copy: the former data file that is
+    /// put back, say, while the one in between has sent what was on its way in it.
+    fn hold_unmarked(&mut self, now: Timestamp) -> Result<()> {
+        let held_sendings = crate::repositories::campaigns::hold_all(self.transaction)?;
+        if held_sendings == 0 {
+            return Ok(());
+        }
+        let known = self.restored()?;
+        let copied_at = if let Some(known) = known {
+            known.copied_at
+        } else {
+            let items = self.every_item()?;
+            let last = items.iter().map(|item| item.updated_at).max();
+            last.unwrap_or(now)
+        };
+        let former = known.map_or(0, |known| known.held_sendings);
+        self.put_restored(Restored {
+            copied_at,
+            held_sendings: former.saturating_add(held_sendings),
+        })
+    }
+
+    pub fn put_restored(&mut self, restored: Restored) -> Result<()> {
+        tables::put(self.transaction, META, RESTORED_KEY, &restored)
+    }
+
+    pub fn bring_link_key(&mut self, key: &[u8; 32]) -> Result<()> {
+        tables::put(self.transaction, META, LINK_KEY, key)
+    }
+
+    pub fn set_copies_elsewhere(&mut self, on: bool) -> Result<()> {
+        self.touched.site |= self.has_copies_elsewhere()? != on;
+        tables::put(self.transaction, META, COPIES_ELSEWHERE_KEY, &on)
+    }
+
+    pub fn set_demo(&mut self, demo: bool) -> Result<()> {
+        self.touched.site |= self.is_demo()? != demo;
+        tables::put(self.transaction, META, DEMO_KEY, &demo)
+    }
+}
+
+/// Says in the file whether it is closed. Also makes tables that a newer release brings.
+pub(crate) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
+    let transaction = Transaction::begin(database)?;
+    transaction.make(ALL)?;
+    tables::put(&transaction, META, CLEAN_KEY, &is_clean)?;
+    if let Some(copied_at) = tables::record(&transaction, META, COPIED_KEY)? {
+        transaction.remove(META, COPIED_KEY)?;
+        // Who got a message after the copy was made, nobody knows here.
+        let held_sendings = crate::repositories::campaigns::hold_all(&transaction)?;
+        // What was held before, and not looked after, is held still.
+        let known = tables::record::<Restored>(&transaction, META, RESTORED_KEY)?;
+        let former = known.map_or(0, |known| known.held_sendings);
+        let restored = Restored {
+            copied_at,
+            held_sendings: former.saturating_add(held_sendings),
+        };
+        tables::put(&transaction, META, RESTORED_KEY, &restored)?;
+    }
+    transaction.commit().map(drop)
+}

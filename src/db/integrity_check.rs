@@ -1,0 +1,325 @@
+//! Verifies a file whole: structure, records, blobs, references. Changes nothing.
+
+use crate::backend;
+use crate::error::Result;
+use crate::file_metadata::{
+    COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
+};
+use crate::open_error::OpenError;
+use crate::repositories::day_totals::DayTotals;
+use crate::repositories::page_views::date_of;
+use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
+use crate::repositories::trash::TrashRow;
+use crate::tables::{
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, ITEMS, MAILED, MAILINGS, META, NOTES,
+    NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS,
+    SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+    WORD_VERSIONS, WORDS,
+};
+use crate::{
+    Account, Delivery, Figures, Lineage, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
+    Restored, Sending, Session,
+};
+use crate::{Standing, Subscriber, TestimonialRequest};
+use bincode::Decode;
+use redb::{Database, ReadableDatabase, TableHandle};
+use respiro_content::blocks::{Attestation, SavedBlock};
+use respiro_content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+/// Most problems that are listed; after that the file is bad enough.
+const PROBLEMS_MAX: usize = 100;
+
+/// Verifies a data file whole without changing it: structure, records, blobs, references.
+pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
+    whole(path, || Ok(backend::probe(path)?.1))
+}
+
+/// Verifies what `open` opens.
+pub(crate) fn whole(
+    path: &Path,
+    open: impl FnOnce() -> Result<Database, OpenError>,
+) -> Result<Figures, Vec<String>> {
+    verified(path, open).map(|(_, figures)| figures)
+}
+
+/// The same, for whoever goes on reading what was verified.
+pub(crate) fn verified(
+    path: &Path,
+    open: impl FnOnce() -> Result<Database, OpenError>,
+) -> Result<(Database, Figures), Vec<String>> {
+    let at = |error: OpenError| vec![error.at(path).to_string()];
+    let walked = catch_unwind(AssertUnwindSafe(|| {
+        let mut database = open().map_err(at)?;
+        if !database
+            .check_integrity()
+            .map_err(OpenError::from)
+            .map_err(at)?
+        {
+            return Err(at(OpenError::damaged("its checksums do not match")));
+        }
+        let figures = walk(&database, path)?;
+        Ok((database, figures))
+    }));
+    walked.unwrap_or_else(|_| Err(at(OpenError::damaged("its pages make no sense"))))
+}
+
+fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {
+    let as_list = |error: crate::error::Error| vec![error.to_string()];
+    let view = database
+        .begin_read()
+        .map_err(tables::failed)
+        .map_err(as_list)?;
+    let mut walk = Walk {
+        tables: &view,
+        problems: Vec::new(),
+    };
+    walk.everything();
+    if walk.problems.is_empty() {
+        let reader = Reader {
+            tables: &view,
+            path,
+        };
+        reader.figures().map_err(as_list)
+    } else {
+        Err(walk.problems)
+    }
+}
+
+struct Walk<'a> {
+    tables: &'a dyn Tables,
+    problems: Vec<String>,
+}
+
+impl Walk<'_> {
+    fn everything(&mut self) {
+        self.read_one::<[u8; 32]>(META, SECRET_KEY);
+        self.read_one::<bool>(META, DEMO_KEY);
+        self.read_optional::<bool>(META, COPIES_ELSEWHERE_KEY);
+        self.read_optional::<Restored>(META, RESTORED_KEY);
+        self.read_optional::<Lineage>(META, LINEAGE_KEY);
+        self.read_optional::<[u8; 32]>(META, LINK_KEY);
+        let pictures = self.pictures();
+        self.blobs(&pictures);
+        let ids: BTreeSet<String> = pictures.into_iter().map(|picture| picture.id).collect();
+        self.items(&ids);
+        for (key, account) in self.read::<Account>(ACCOUNTS) {
+            self.same("account", &key, &account.email);
+        }
+        for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
+            self.same("subscriber", &key, &subscriber.email);
+        }
+        for (key, standing) in self.read::<Standing>(STANDINGS) {
+            self.same("standing", &key, &standing.email);
+        }
+        for (key, sending) in self.read::<Sending>(SENDINGS) {
+            self.same("sending", &key, &sending.id);
+        }
+        for (key, provenance) in self.read::<Provenance>(PROVENANCES) {
+            self.same("provenance", &key, &provenance.item_id);
+        }
+        self.read::<TestimonialRequest>(REQUESTS);
+        self.read::<Plan>(PLANS);
+        self.read::<Mailing>(MAILINGS);
+        for (key, pictures) in self.read::<Vec<String>>(MAILED) {
+            let name = format!("mailed newsletter {}", key.escape_ascii());
+            self.known(&name, pictures.iter().map(String::as_str), &ids);
+        }
+        self.read::<Noticed>(NOTICES);
+        self.read::<Post>(POSTS);
+        self.read::<Delivery>(QUEUE);
+        self.read::<Delivery>(FAILURES);
+        for (key, passkey) in self.read::<Passkey>(PASSKEYS) {
+            if key != passkey.credential_id {
+                let key = key.escape_ascii();
+                self.report(format!("passkey of {}: it lies under {key}", passkey.email));
+            }
+        }
+        self.read::<Session>(SESSIONS);
+        self.read::<Timestamp>(UPLOADS);
+        self.read::<Vec<u8>>(NOTES);
+        for (key, _) in self.read::<DayTotals>(STATISTICS) {
+            if let Err(error) = date_of(&key) {
+                self.report(error.to_string());
+            }
+        }
+        for (_, settings) in self.read::<Settings>(SETTINGS) {
+            self.known("the settings", settings.picture_ids(), &ids);
+        }
+        self.words(&ids);
+        self.read::<Attestation>(CONFIRMED);
+    }
+
+    /// Blocks and their versions agree with their keys and name pictures that exist.
+    fn words(&mut self, picture_ids: &BTreeSet<String>) {
+        for table in [WORDS, WORD_VERSIONS] {
+            for (key, saved) in self.read::<SavedBlock>(table) {
+                let name = format!("words {}", saved.id);
+                if key.split(|byte| *byte == 0).next() != Some(saved.id.as_bytes()) {
+                    self.report(format!("{name}: it lies under {}", key.escape_ascii()));
+                }
+                if saved.value.is_some() && saved.own_value().is_none() {
+                    self.report(format!("{name}: its value is no JSON"));
+                }
+                let ids = saved.picture_ids();
+                self.known(&name, ids.iter().map(String::as_str), picture_ids);
+            }
+        }
+    }
+
+    fn pictures(&mut self) -> Vec<Picture> {
+        let rows = self.read::<Picture>(PICTURES);
+        for (key, picture) in &rows {
+            self.same("picture", key, &picture.id);
+        }
+        rows.into_iter().map(|(_, picture)| picture).collect()
+    }
+
+    /// Every blob is whole, is used as often as its row says, and no chunk is left over.
+    fn blobs(&mut self, pictures: &[Picture]) {
+        let mut uses: BTreeMap<[u8; 32], (u64, u64)> = BTreeMap::new();
+        for picture in pictures {
+            for (name, file) in &picture.files {
+                let (count, bytes) = uses.entry(file.hash).or_insert((0, file.bytes));
+                *count += 1;
+                if *bytes != file.bytes {
+                    self.report(format!("picture {}: {name} has two sizes", picture.id));
+                }
+            }
+        }
+        let mut chunks_expected = 0;
+        for (key, row) in self.read::<BlobRow>(BLOB_INDEX) {
+            let name = hex(&key);
+            let expected = <[u8; 32]>::try_from(key.as_slice());
+            let expected = expected.ok().and_then(|hash| uses.remove(&hash));
+            if expected != Some((row.uses, row.bytes)) {
+                self.report(format!("blob {name}: its row does not match its pictures"));
+            }
+            match is_blob_whole(self.tables, &key) {
+                Ok(true) => {}
+                Ok(false) => self.report(format!("blob {name}: its bytes are damaged")),
+                Err(error) => self.report(error.to_string()),
+            }
+            chunks_expected += row
+                .bytes
+                .div_ceil(crate::repositories::pictures::CHUNK_BYTES as u64);
+        }
+        for hash in uses.keys() {
+            self.report(format!("blob {} is missing", hex(hash)));
+        }
+        match tables::count(self.tables, BLOBS, b"") {
+            Ok(chunks) if chunks == chunks_expected => {}
+            Ok(chunks) => self.report(format!(
+                "{chunks} chunks of blobs where {chunks_expected} belong"
+            )),
+            Err(error) => self.report(error.to_string()),
+        }
+    }
+
+    /// Items, trash and former paths agree with their keys and refer to what exists.
+    fn items(&mut self, picture_ids: &BTreeSet<String>) {
+        let mut slugs = BTreeSet::new();
+        let mut known = BTreeSet::new();
+        for (key, item) in self.read::<Item>(ITEMS) {
+            let number = key.first().copied().unwrap_or_default();
+            self.same("item", key.get(1..).unwrap_or_default(), &item.id);
+            self.item(number, &item, picture_ids);
+            let slug = kind_by_number(number)
+                .and_then(|kind| crate::repositories::items::slug_of(kind, &item));
+            if let Some(slug) = slug
+                && !slugs.insert((number, slug.to_owned()))
+            {
+                self.report(format!("item {}: its slug is used twice", item.id));
+            }
+            known.insert(item.id);
+        }
+        for (key, row) in self.read::<TrashRow>(TRASH) {
+            self.same("trash", &key, &row.item.id);
+            self.item(row.kind_number, &row.item, picture_ids);
+            known.insert(row.item.id);
+        }
+        for (key, id) in self.read::<String>(REDIRECTS) {
+            if !known.contains(&id) {
+                self.report(format!("former path {} leads nowhere", key.escape_ascii()));
+            }
+        }
+    }
+
+    fn item(&mut self, number: u8, item: &Item, picture_ids: &BTreeSet<String>) {
+        let name = format!("item {}", item.id);
+        match kind_by_number(number) {
+            Some(kind) => self.fields(kind, item),
+            None => self.report(format!("{name}: kind {number} is unknown")),
+        }
+        self.known(&name, item.picture_ids(), picture_ids);
+    }
+
+    fn fields(&mut self, kind: &Kind, item: &Item) {
+        for field in kind.all_fields().filter(|field| field.required) {
+            if !item.values.contains_key(field.name) {
+                self.report(format!("item {}: {} is missing", item.id, field.name));
+            }
+        }
+    }
+
+    fn known<'a>(
+        &mut self,
+        name: &str,
+        ids: impl Iterator<Item = &'a str>,
+        known: &BTreeSet<String>,
+    ) {
+        for id in ids.filter(|id| !known.contains(*id)) {
+            self.report(format!("{name}: its picture {id} is missing"));
+        }
+    }
+
+    fn same(&mut self, name: &str, key: &[u8], id: &str) {
+        if key != id.as_bytes() {
+            self.report(format!("{name} {id}: it lies under {}", key.escape_ascii()));
+        }
+    }
+
+    fn read_one<V: Decode<()>>(&mut self, table: Table, key: &[u8]) {
+        if self.read_optional::<V>(table, key).is_none() {
+            self.report(format!("{} is missing", key.escape_ascii()));
+        }
+    }
+
+    fn read_optional<V: Decode<()>>(&mut self, table: Table, key: &[u8]) -> Option<()> {
+        match tables::record::<V>(self.tables, table, key) {
+            Ok(found) => found.map(drop),
+            Err(error) => {
+                self.report(error.to_string());
+                Some(())
+            }
+        }
+    }
+
+    /// The rows that decode; the others are reported one by one.
+    fn read<V: Decode<()>>(&mut self, table: Table) -> Vec<(Vec<u8>, V)> {
+        let mut rows = Vec::new();
+        let mut problems = Vec::new();
+        let scanned = self.tables.scan(table, b"", &mut |key, bytes| {
+            match tables::decode(table, key, bytes) {
+                Ok(value) => rows.push((key.to_vec(), value)),
+                Err(error) => problems.push(error.to_string()),
+            }
+            Ok(())
+        });
+        if let Err(error) = scanned {
+            problems.push(format!("table {}: {error}", table.name()));
+        }
+        for problem in problems {
+            self.report(problem);
+        }
+        rows
+    }
+
+    fn report(&mut self, problem: String) {
+        if self.problems.len() < PROBLEMS_MAX {
+            self.problems.push(problem);
+        }
+    }
+}

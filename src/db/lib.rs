@@ -1,0 +1,292 @@
+//! Stores the site in one redb file: records, migrations, transactions, backups, integrity check.
+//!
+//! May name `respiro-content`, nothing else of ours; the only crate that names redb. Invariants:
+//! one process owns the file; a write transaction is durable when it returns, or undone; what is
+//! stored has the names and the bytes that `tests/golden.rs` holds; plain copies of the file that
+//! take under 45 minutes are whole (see `retained_reads`).
+
+mod backend;
+mod backup;
+mod codec;
+mod database_handle;
+mod disk_space;
+mod dump;
+mod error;
+mod file_metadata;
+pub mod fs_util;
+mod integrity_check;
+mod migrations;
+mod missing_blobs;
+mod open;
+mod open_error;
+mod pinned_snapshot;
+#[cfg(any(test, feature = "test-support"))]
+pub mod power_loss;
+mod repositories;
+mod retained_reads;
+mod retention;
+mod swap_file;
+mod tables;
+mod transaction;
+
+pub use disk_space::is_roomy;
+pub use dump::{Blob, assemble};
+pub use error::{Error, Result};
+pub use file_metadata::CERTIFICATE_NOTES;
+pub use integrity_check::check;
+pub use open_error::{OpenError, Trouble};
+pub use pinned_snapshot::{
+    PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,
+};
+pub use repositories::campaign_records::{
+    Delivery, Fate, Mailing, Sending, SendingState, Standing, Tally, Way,
+};
+pub use repositories::campaigns::STARTED;
+pub use repositories::day_totals::{DIRECT, DayTotals, OTHERS};
+pub use repositories::import::Adopted;
+pub use repositories::notification_records::{Notice, Noticed, Subject};
+pub use repositories::notifications::Post;
+pub use repositories::publish_schedule::Plan;
+pub use repositories::records::{
+    Account, Direction, Figures, Lineage, Passkey, Restored, SecondFactor, Session, Subscriber,
+    Subscription, Swept, Touched, Trashed,
+};
+pub use repositories::session_lifetime::{
+    SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX,
+};
+pub use repositories::testimonial_requests::{
+    ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind,
+};
+pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
+pub use swap_file::{clear_beside, milestone};
+
+// The former name, until the callers take the new one.
+pub use fs_util as place;
+
+use database_handle::DataFile;
+use disk_space::Room;
+use redb::{ReadableDatabase as _, TableHandle as _};
+use repositories::slug_index::SlugIndex;
+use respiro_content::KINDS;
+use std::collections::BTreeMap;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Weak};
+use tables::{Tables, failed};
+use transaction::Transaction;
+
+/// The open data file. One process owns it.
+pub struct Store {
+    path: PathBuf,
+    file: DataFile,
+    /// The pages that `file` reads, if another store owns them. Dropped after `file`.
+    _pinned: Option<PinnedSnapshot>,
+    /// The last to go: nobody holds the file any more.
+    held: Arc<()>,
+}
+
+/// A consistent view of the file at one moment.
+pub struct Reader<'a> {
+    tables: &'a dyn Tables,
+    path: &'a Path,
+}
+
+/// One transaction. All of it is committed durably, or nothing. Reads as a [`Reader`] does, and
+/// sees its own changes.
+pub struct Writer<'a> {
+    reader: Reader<'a>,
+    transaction: &'a Transaction,
+    room: &'a Room,
+    touched: Touched,
+    /// By the number of the collection; read when first asked for.
+    slug_indexes: BTreeMap<u8, SlugIndex>,
+}
+
+impl<'a> std::ops::Deref for Writer<'a> {
+    type Target = Reader<'a>;
+
+    fn deref(&self) -> &Reader<'a> {
+        &self.reader
+    }
+}
+
+impl Store {
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Alive until the file is closed.
+    pub fn held(&self) -> Weak<()> {
+        Arc::downgrade(&self.held)
+    }
+
+    /// Runs `read` on one consistent view.
+    pub fn read<T, E: From<Error>>(
+        &self,
+        read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let (mut read, mut answer) = (Some(read), None);
+        self.view(&mut |reader| {
+            answer = read.take().map(|read| read(reader));
+            Ok(())
+        })?;
+        answer.unwrap_or_else(|| Err(unanswered().into()))
+    }
+
+    fn view(&self, read: &mut dyn FnMut(&Reader<'_>) -> Result<()>) -> Result<()> {
+        self.file.with_database(|database| {
+            let transaction = database.begin_read().map_err(failed)?;
+            read(&Reader {
+                tables: &transaction,
+                path: &self.path,
+            })
+        })
+    }
+
+    /// Why nothing can be written now, as far as is known.
+    pub fn trouble(&self) -> Option<Trouble> {
+        self.file.trouble()
+    }
+
+    /// Runs `write` in one transaction: durable when this returns `Ok`, undone otherwise.
+    /// The second value says what of that pages may show.
+    pub fn write<T, E: From<Error>>(
+        &self,
+        write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
+    ) -> Result<(T, Touched), E> {
+        answered(
+            write,
+            |write| Ok(self.write_showing(write, &mut |_, _| ())?),
+        )
+    }
+
+    /// The same of a `write` without an answer; `show` gets what is going to be, before the wait
+    /// for the disk. Only when this returns `Ok` has it come to be. Both are run at most once.
+    pub fn write_showing(
+        &self,
+        write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>,
+        show: &mut dyn FnMut(&Reader<'_>, &Touched),
+    ) -> Result<Touched> {
+        let mut touched = Touched::default();
+        self.file.transact(&mut |transaction| {
+            let mut writer = Writer {
+                reader: Reader {
+                    tables: transaction,
+                    path: &self.path,
+                },
+                transaction,
+                room: &self.file.room,
+                touched: Touched::default(),
+                slug_indexes: BTreeMap::new(),
+            };
+            write(&mut writer)?;
+            if transaction.is_changed() {
+                touched = writer.touched;
+                show(&writer.reader, &touched);
+            }
+            Ok(())
+        })?;
+        Ok(touched)
+    }
+}
+
+/// Lets `run` have `write` as what stands in the program once, not for each sort of answer anew,
+/// and gives the answer with what `run` says.
+pub fn answered<T, R, E: From<Error>>(
+    write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
+    run: impl FnOnce(&mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<R, E>,
+) -> Result<(T, R), E> {
+    let (mut write, mut answer) = (Some(write), None);
+    let said = run(&mut |writer| {
+        answer = write.take().map(|write| write(writer));
+        match &answer {
+            Some(Ok(_)) => Ok(()),
+            Some(Err(_)) => Err(Error::Aborted),
+            None => Err(unanswered()),
+        }
+    });
+    match answer {
+        Some(Ok(answer)) => Ok((answer, said?)),
+        Some(Err(error)) => Err(error),
+        None => Err(said.err().unwrap_or_else(|| unanswered().into())),
+    }
+}
+
+fn unanswered() -> Error {
+    Error::Internal("a transaction ended without an answer".to_owned())
+}
+
+/// Bytes on the disk beyond twice what is stored that are worth a compaction.
+const WASTE_BYTES_MIN: u64 = 32 * 1024 * 1024;
+
+impl Store {
+    /// Gives space that nothing uses back to the disk, when it is a lot. Readers wait meanwhile.
+    pub fn give_back(&self) -> Result<bool> {
+        let on_disk = std::fs::metadata(&self.path).map_or(0, |file| file.blocks() * 512);
+        if on_disk < WASTE_BYTES_MIN {
+            return Ok(false);
+        }
+        let stored = self.read(|reader| reader.stored_bytes())?;
+        if on_disk < stored * 2 + WASTE_BYTES_MIN {
+            return Ok(false);
+        }
+        let is_compacted = self.file.compact()?;
+        tracing::info!(
+            on_disk,
+            stored,
+            is_compacted,
+            "gave back space that nothing used"
+        );
+        Ok(is_compacted)
+    }
+}
+
+impl std::fmt::Debug for Store {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Store")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Reader<'_> {
+    /// Bytes of all keys and values.
+    pub(crate) fn stored_bytes(&self) -> Result<u64> {
+        let mut stored = 0;
+        let others = tables::ALL
+            .iter()
+            .filter(|table| table.name() != tables::BLOBS.name());
+        for table in others {
+            self.tables.scan(*table, b"", &mut |key, value| {
+                stored += (key.len() + value.len()) as u64;
+                Ok(())
+            })?;
+        }
+        Ok(stored + self.figures()?.picture_bytes)
+    }
+
+    pub fn figures(&self) -> Result<Figures> {
+        let mut figures = Figures {
+            trash: tables::count(self.tables, tables::TRASH, b"")?,
+            pictures: tables::count(self.tables, tables::PICTURES, b"")?,
+            accounts: tables::count(self.tables, tables::ACCOUNTS, b"")?,
+            words: tables::count(self.tables, tables::WORDS, b"")?,
+            copied_at: tables::record(self.tables, tables::META, file_metadata::COPIED_KEY)?,
+            file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
+            ..Figures::default()
+        };
+        for kind in KINDS {
+            let count = tables::count(self.tables, tables::ITEMS, &[kind.number])?;
+            figures.counts.insert(kind.slug, count);
+        }
+        for (_, row) in tables::records::<repositories::pictures::BlobRow>(
+            self.tables,
+            tables::BLOB_INDEX,
+            b"",
+        )? {
+            figures.picture_bytes += row.bytes;
+        }
+        Ok(figures)
+    }
+}

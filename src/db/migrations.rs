@@ -1,0 +1,109 @@
+//! Older formats become the present one in one transaction, after a copy of the file.
+
+use crate::backup;
+use crate::error::Result;
+use crate::file_metadata::SCHEMA_KEY;
+use crate::fs_util::beside;
+use crate::open_error::{OpenError, SCHEMA};
+use crate::tables::{self, META, failed};
+use crate::transaction::Transaction;
+use redb::{Database, ReadableDatabase};
+use std::path::{Path, PathBuf};
+
+/// Changes the tables of one schema number into those of the next.
+pub(crate) type Step = fn(&Transaction) -> Result<()>;
+
+/// The step at index `n` leads from schema `n + 1` to `n + 2`.
+pub(crate) const STEPS: &[Step] = &[];
+
+const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
+
+/// Brings the file to the schema after the last of `steps`.
+pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), OpenError> {
+    let (found, todo) = missing(steps, database)?;
+    if todo.is_empty() {
+        return Ok(());
+    }
+    let aside = copy_path(path, found);
+    if !aside.exists() {
+        let reading = database.begin_read().map_err(failed)?;
+        backup::copy(&reading, &aside, None)?;
+    }
+    tracing::info!(from = found, copy = %aside.display(), "bringing the data file up to date");
+    bring_up(found, todo, database)
+}
+
+/// The same for a database whose changes go when the program ends: there is nothing to copy.
+pub(crate) fn in_memory(steps: &[Step], database: &Database) -> Result<(), OpenError> {
+    let (found, todo) = missing(steps, database)?;
+    bring_up(found, todo, database)
+}
+
+/// The present schema, and the steps that lead from it.
+fn missing<'a>(steps: &'a [Step], database: &Database) -> Result<(u32, &'a [Step])> {
+    let reading = database.begin_read().map_err(failed)?;
+    let found: u32 = tables::record(&reading, META, SCHEMA_KEY)?.unwrap_or_default();
+    let first = usize::try_from(found).unwrap_or_default().saturating_sub(1);
+    Ok((found, steps.get(first..).unwrap_or_default()))
+}
+
+fn bring_up(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), OpenError> {
+    let transaction = Transaction::begin(database)?;
+    transaction.make(tables::ALL)?;
+    for step in todo {
+        step(&transaction)?;
+        schema += 1;
+    }
+    tables::put(&transaction, META, SCHEMA_KEY, &schema)?;
+    transaction.commit()?;
+    Ok(())
+}
+
+/// `FILE.prima-di-N`: the file as it was before it got format N.
+fn copy_path(path: &Path, found: u32) -> PathBuf {
+    beside(path, &format!(".prima-di-{}", found + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::backend::builder;
+    use crate::tables::{NOTES, put};
+    use crate::{Store, check};
+
+    const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
+    const FAILING: &[Step] = &[|transaction| {
+        put(transaction, NOTES, b"step", &vec![3_u8])?;
+        Err(crate::Error::Storage("no".to_owned()))
+    }];
+
+    fn note(database: &Database) -> Option<Vec<u8>> {
+        let transaction = database.begin_read().unwrap();
+        tables::record(&transaction, NOTES, b"step").unwrap()
+    }
+
+    #[test]
+    fn an_older_format_is_copied_aside_and_brought_up_in_one_transaction() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("respiro.redb");
+        drop(Store::open(&path).unwrap());
+        let aside = folder.path().join("respiro.redb.prima-di-2");
+
+        let database = builder().open(&path).unwrap();
+        assert!(run(FAILING, &database, &path).is_err());
+        assert_eq!(note(&database), None, "nothing half done");
+        assert!(aside.exists());
+
+        run(NEXT, &database, &path).unwrap();
+        assert_eq!(note(&database), Some(vec![2]));
+        run(NEXT, &database, &path).unwrap();
+        drop(database);
+        assert!(
+            Store::open(&path).is_err(),
+            "format 2 is newer than this release"
+        );
+        assert_eq!(check(&aside).unwrap().trash, 0);
+        let store = Store::open(&aside).unwrap();
+        assert_eq!(store.read(|reader| reader.note("step")).unwrap(), None);
+    }
+}

@@ -1,0 +1,119 @@
+//! Opening and creating the file: nothing is written to it before it has proved to be ours.
+
+use crate::Store;
+use crate::backend::{Backend, FileBackend, builder, probe};
+use crate::database_handle::DataFile;
+use crate::file_metadata::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
+use crate::fs_util::{create_private, draft_of, folder_of, put_in_place, sync_folder};
+use crate::open_error::{OpenError, SCHEMA};
+use crate::pinned_snapshot::PinnedSnapshot;
+use crate::tables::{self, META};
+use crate::transaction::Transaction;
+use redb::Database;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+impl Store {
+    /// Opens or creates the file, migrates an older format after copying the file aside.
+    pub fn open(path: &Path) -> Result<Self, OpenError> {
+        Self::open_file(path).map_err(|error| error.at(path))
+    }
+
+    /// Opens a file that is only looked at: it stays as it is, byte for byte.
+    pub fn look(path: &Path) -> Result<Self, OpenError> {
+        probe(path)
+            .and_then(|(_, database)| Self::read_only(path, database, None))
+            .map_err(|error| error.at(path))
+    }
+
+    pub(crate) fn read_only(
+        path: &Path,
+        database: Database,
+        pinned: Option<PinnedSnapshot>,
+    ) -> Result<Self, OpenError> {
+        Ok(Self {
+            path: path.to_owned(),
+            file: DataFile::read_only_on(path, database)?,
+            _pinned: pinned,
+            held: Arc::default(),
+        })
+    }
+
+    fn open_file(path: &Path) -> Result<Self, OpenError> {
+        if !has_content(path)? {
+            create(path)?;
+        }
+        let (_, overlay) = probe(path)?;
+        drop(overlay);
+        Self::open_with(path, Box::new(FileBackend::at(path)))
+    }
+
+    /// The file is known to be ours and whole.
+    pub(crate) fn open_with(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
+        Ok(Self {
+            path: path.to_owned(),
+            file: DataFile::open(path, backend)?,
+            _pinned: None,
+            held: Arc::default(),
+        })
+    }
+}
+
+/// Whether there is a file with something in it. What is no regular file is refused: neither may
+/// it be read, nor may anything take its place. A link must lead to a data file already.
+fn has_content(path: &Path) -> Result<bool, OpenError> {
+    let is_link = match fs::symlink_metadata(path) {
+        Ok(named) => named.is_symlink(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error.into()),
+    };
+    match fs::metadata(path) {
+        Ok(file) if file.is_file() && file.len() > 0 => Ok(true),
+        Ok(file) if file.is_file() && !is_link => Ok(false),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.into()),
+        _ => Err(OpenError::Special(path.to_owned())),
+    }
+}
+
+/// Makes a new file under another name and puts it in place whole: a crash in between leaves
+/// nothing that looks like a damaged data file.
+fn create(path: &Path) -> Result<(), OpenError> {
+    let folder = folder_of(path);
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&folder)?;
+    let draft = draft_of(path);
+    let filled = fill_new(&draft);
+    if filled.is_ok() && path.exists() {
+        // Only an empty file gets here. It has nothing to lose.
+        fs::remove_file(path)?;
+    }
+    match filled.and_then(|()| Ok(put_in_place(&draft, path)?)) {
+        // Somebody else was faster. Theirs is as good, and its lock will tell.
+        Err(OpenError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) => {
+            // What is left of it is of no use.
+            let _ = fs::remove_file(&draft);
+            return Err(error);
+        }
+        Ok(()) => sync_folder(&folder)?,
+    }
+    Ok(())
+}
+
+fn fill_new(draft: &Path) -> Result<(), OpenError> {
+    let database = builder().create_file(create_private(draft)?)?;
+    let mut secret = [0_u8; 32];
+    getrandom::fill(&mut secret).map_err(|error| io::Error::other(error.to_string()))?;
+    let transaction = Transaction::begin(&database)?;
+    tables::put(&transaction, META, SCHEMA_KEY, &SCHEMA)?;
+    tables::put(&transaction, META, SECRET_KEY, &secret)?;
+    tables::put(&transaction, META, DEMO_KEY, &false)?;
+    transaction.commit()?;
+    mark_clean(&database, true)?;
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Why a data file cannot be opened, or not be written.
+
+use crate::error::Error;
+use crate::tables;
+use redb::DatabaseError;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Number of the present layout of tables and records.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// Why a data file cannot be opened. The message says what to do next; the file is untouched.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error("{0} is in use by another respiro: stop that one, or use another --data file")]
+    Locked(PathBuf),
+    #[error(
+        "{path} was written by a newer respiro (format {found}, this one knows {known}): \
+         install the newer version"
+    )]
+    Newer {
+        path: PathBuf,
+        found: u32,
+        known: u32,
+    },
+    #[error("{path} is not a respiro data file, or it is damaged: {reason}; restore a backup")]
+    Damaged { path: PathBuf, reason: String },
+    /// A pipe, a device, a directory, or a link that leads to no data file.
+    #[error("{0} is no regular file: name one, or a new one, with --data")]
+    Special(PathBuf),
+    #[error("cannot open {path}: {source}; {}", advice(source.kind()))]
+    Io { path: PathBuf, source: io::Error },
+}
+
+/// What to do about a data file that the system does not open.
+const fn advice(kind: io::ErrorKind) -> &'static str {
+    match kind {
+        io::ErrorKind::PermissionDenied => {
+            "run this as root or as the server's user, who must own the file and its folder, or \
+             name another file with --data"
+        }
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space",
+        io::ErrorKind::ReadOnlyFilesystem => "mount that disk so that it takes writes",
+        _ => "name a file in a folder of this machine with --data",
+    }
+}
+
+impl OpenError {
+    pub(crate) fn damaged(reason: impl Into<String>) -> Self {
+        Self::Damaged {
+            path: PathBuf::new(),
+            reason: reason.into(),
+        }
+    }
+
+    /// Names the file. Errors that `?` converts carry an empty path until then.
+    pub(crate) fn at(mut self, file: &Path) -> Self {
+        let (Self::Locked(path)
+        | Self::Newer { path, .. }
+        | Self::Damaged { path, .. }
+        | Self::Special(path)
+        | Self::Io { path, .. }) = &mut self;
+        file.clone_into(path);
+        self
+    }
+
+    /// Why the disk takes no writes, where that is the reason.
+    pub(crate) fn trouble(&self) -> Option<Trouble> {
+        match self {
+            Self::Io { source, .. } if tables::is_full(source) => Some(Trouble::Full),
+            Self::Io { source, .. } if source.kind() == io::ErrorKind::ReadOnlyFilesystem => {
+                Some(Trouble::ReadOnly)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl From<DatabaseError> for OpenError {
+    fn from(error: DatabaseError) -> Self {
+        match error {
+            DatabaseError::DatabaseAlreadyOpen => Self::Locked(PathBuf::new()),
+            DatabaseError::Storage(redb::StorageError::Io(error))
+                if error.kind() != io::ErrorKind::UnexpectedEof
+                    && error.kind() != io::ErrorKind::InvalidData =>
+            {
+                error.into()
+            }
+            error => Self::damaged(error.to_string()),
+        }
+    }
+}
+
+impl From<Error> for OpenError {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::StorageFull => Trouble::Full.into(),
+            Error::ReadOnly => Trouble::ReadOnly.into(),
+            error => Self::damaged(error.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for OpenError {
+    fn from(source: io::Error) -> Self {
+        let path = PathBuf::new();
+        Self::Io { path, source }
+    }
+}
+
+impl From<Trouble> for OpenError {
+    fn from(trouble: Trouble) -> Self {
+        let kind = match trouble {
+            Trouble::Full => io::ErrorKind::StorageFull,
+            Trouble::ReadOnly => io::ErrorKind::ReadOnlyFilesystem,
+        };
+        io::Error::from(kind).into()
+    }
+}
+
+/// Why a disk takes no writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    Full,
+    ReadOnly,
+}
+
+impl Trouble {
+    pub(crate) const fn error(self) -> Error {
+        match self {
+            Self::Full => Error::StorageFull,
+            Self::ReadOnly => Error::ReadOnly,
+        }
+    }
+}

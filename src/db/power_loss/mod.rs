@@ -1,0 +1,276 @@
+//! Power cuts and full disks on a simulated disk: while the program works (`app/power_loss.rs`),
+//! and while a backup and an upgrade are made.
+#![allow(
+    clippy::unwrap_used,
+    clippy::missing_panics_doc,
+    reason = "a test stops where it fails"
+)]
+
+mod steps;
+#[cfg(test)]
+mod tests;
+
+pub use steps::{STEPS, Step, rehearse, state};
+
+use crate::Store;
+use crate::backend::{Backend, CowBackend, builder, verify};
+use redb::{Database, DatabaseError, StorageBackend};
+use std::io;
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
+
+/// Disks lose unsynced data in pieces of this size.
+pub const SECTOR_BYTES: usize = 512;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mishap {
+    None,
+    /// This write finds no space; later ones do.
+    FullAt(u64),
+}
+
+/// What was done to the disk, and what was promised meanwhile.
+#[derive(Debug)]
+pub enum Event {
+    Write(usize, Vec<u8>),
+    Length(usize),
+    Sync,
+    /// So many steps are acknowledged.
+    Promise(usize),
+}
+
+#[derive(Debug)]
+pub struct Platter {
+    /// What the program sees.
+    seen: Vec<u8>,
+    accesses: u64,
+    mishap: Mishap,
+    events: Vec<Event>,
+}
+
+/// The disk again, up to some event: what survives a power cut there, and what may.
+pub struct Replay<'a> {
+    events: &'a [Event],
+    /// What survives for certain.
+    durable: Vec<u8>,
+    /// Writes since the last sync.
+    unsynced: Vec<&'a Event>,
+    promised: usize,
+    /// A broken disk: says that it has synced and has not.
+    lies: bool,
+}
+
+impl<'a> Replay<'a> {
+    pub fn of(image: &[u8], events: &'a [Event], lies: bool) -> Self {
+        Self {
+            events,
+            durable: image.to_vec(),
+            unsynced: Vec::new(),
+            promised: 0,
+            lies,
+        }
+    }
+
+    /// Lets the next event happen. `false` at the end.
+    pub fn step(&mut self) -> bool {
+        let Some((event, rest)) = self.events.split_first() else {
+            return false;
+        };
+        self.events = rest;
+        match event {
+            Event::Write(..) => self.unsynced.push(event),
+            // The length itself is kept by the journal of the file system.
+            Event::Length(bytes) => self.durable.resize(*bytes, 0),
+            Event::Sync if self.lies => {}
+            Event::Sync => {
+                for event in std::mem::take(&mut self.unsynced) {
+                    write_sectors(&mut self.durable, event, || true);
+                }
+            }
+            Event::Promise(steps) => self.promised = *steps,
+        }
+        true
+    }
+
+    /// The disk after the power is back: of the unsynced sectors some are there and some are
+    /// not, whatever their order was.
+    pub fn after_power_cut(&self, mut seed: u64) -> Vec<u8> {
+        let mut image = self.durable.clone();
+        for event in &self.unsynced {
+            write_sectors(&mut image, event, || {
+                seed ^= seed << 13;
+                seed ^= seed >> 7;
+                seed ^= seed << 17;
+                !seed.is_multiple_of(3)
+            });
+        }
+        image
+    }
+}
+
+pub fn write_sectors(image: &mut [u8], event: &Event, mut survives: impl FnMut() -> bool) {
+    let Event::Write(offset, data) = event else {
+        return;
+    };
+    for (index, sector) in data.chunks(SECTOR_BYTES).enumerate() {
+        let start = offset + index * SECTOR_BYTES;
+        if survives()
+            && let Some(place) = image.get_mut(start..start + sector.len())
+        {
+            place.copy_from_slice(sector);
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub struct Disk(Arc<Mutex<Platter>>);
+
+impl Disk {
+    pub fn with(image: &[u8], mishap: Mishap) -> Self {
+        Self(Arc::new(Mutex::new(Platter {
+            seen: image.to_vec(),
+            accesses: 0,
+            mishap,
+            events: Vec::new(),
+        })))
+    }
+
+    pub(crate) fn opener(&self) -> Box<dyn Backend> {
+        Box::new(self.clone())
+    }
+
+    pub fn accesses(&self) -> u64 {
+        self.0.lock().unwrap().accesses
+    }
+
+    pub fn promise(&self, steps: usize) {
+        self.0.lock().unwrap().events.push(Event::Promise(steps));
+    }
+
+    pub fn events(&self) -> Vec<Event> {
+        std::mem::take(&mut self.0.lock().unwrap().events)
+    }
+}
+
+impl Backend for Disk {
+    fn open(&self) -> Result<Database, DatabaseError> {
+        builder().create_with_backend(self.clone())
+    }
+
+    fn open_copy_on_write(&self) -> Result<Database, DatabaseError> {
+        builder().create_with_backend(CowBackend::new(self.clone())?)
+    }
+
+    fn written(&self) -> Arc<AtomicU64> {
+        Arc::default()
+    }
+}
+
+impl Platter {
+    /// Counts a change of the disk and lets the mishap happen.
+    fn access(&mut self) -> io::Result<()> {
+        self.accesses += 1;
+        match self.mishap {
+            Mishap::FullAt(access) if self.accesses == access => {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl StorageBackend for Disk {
+    fn len(&self) -> io::Result<u64> {
+        Ok(self.0.lock().unwrap().seen.len() as u64)
+    }
+
+    fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let medium = self.0.lock().unwrap();
+        let start = usize::try_from(offset).unwrap();
+        let found = medium.seen.get(start..start + out.len());
+        out.copy_from_slice(found.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+
+    fn set_len(&self, bytes: u64) -> io::Result<()> {
+        let mut medium = self.0.lock().unwrap();
+        medium.access()?;
+        let bytes = usize::try_from(bytes).unwrap();
+        medium.seen.resize(bytes, 0);
+        medium.events.push(Event::Length(bytes));
+        Ok(())
+    }
+
+    fn sync_data(&self) -> io::Result<()> {
+        let mut medium = self.0.lock().unwrap();
+        medium.access()?;
+        medium.events.push(Event::Sync);
+        Ok(())
+    }
+
+    fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
+        let mut medium = self.0.lock().unwrap();
+        medium.access()?;
+        let start = usize::try_from(offset).unwrap();
+        medium.seen[start..start + data.len()].copy_from_slice(data);
+        medium.events.push(Event::Write(start, data.to_vec()));
+        Ok(())
+    }
+}
+
+/// Opens what is on the disk as the program does, after looking whether it is whole.
+pub fn open(path: &Path, disk: &Disk) -> Option<Store> {
+    verify(disk).ok()?;
+    Store::open_with(path, disk.opener()).ok()
+}
+
+/// In memory where there is such a place: only the simulated disk is of interest.
+pub fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
+
+pub fn empty_image(path: &Path) -> Vec<u8> {
+    drop(Store::open(path).unwrap());
+    std::fs::read(path).unwrap()
+}
+
+/// Cuts the power after every event, and again with another seed until there were `cuts`. Gives
+/// each image that is left to `judge`, with the number of steps promised by then.
+pub fn cut_power(
+    (image, events, lies): (&[u8], &[Event], bool),
+    cuts: usize,
+    judge: impl Fn(&Disk, usize) -> bool + Sync,
+) -> usize {
+    let threads = 2;
+    let one = |thread: usize| {
+        let mut wrong = 0;
+        let mut replay = Replay::of(image, events, lies);
+        let (mut position, mut done) = (0, 0);
+        while replay.step() {
+            position += 1;
+            // Spread evenly over all events.
+            while done * events.len() < position * cuts {
+                done += 1;
+                if done % threads == thread {
+                    let seed = (done as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                    let disk = Disk::with(&replay.after_power_cut(seed), Mishap::None);
+                    wrong += usize::from(!judge(&disk, replay.promised));
+                }
+            }
+        }
+        wrong
+    };
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (0..threads)
+            .map(|thread| scope.spawn(move || one(thread)))
+            .collect();
+        others.into_iter().map(|other| other.join().unwrap()).sum()
+    })
+}
+
+/// How many cuts a run makes: 2,000 unless `RESPIRO_POWER_CUTS` says otherwise.
+pub fn cuts() -> usize {
+    let wanted = std::env::var("RESPIRO_POWER_CUTS");
+    wanted.map_or(2_000, |text| text.parse().unwrap())
+}

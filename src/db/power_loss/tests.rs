@@ -1,0 +1,114 @@
+//! A backup, an upgrade and a full disk on the simulated disk.
+
+use crate::backend::Backend;
+use crate::error::Error;
+use crate::file_metadata::SCHEMA_KEY;
+use crate::power_loss::steps::NOW;
+use crate::power_loss::{
+    Disk, Mishap, Replay, STEPS, cut_power, cuts, empty_image, folder, open, rehearse, state,
+};
+use crate::tables::{self, META, NOTES};
+use crate::{Store, backup, check, migrations};
+use redb::{ReadableDatabase as _, StorageBackend as _};
+
+#[test]
+fn a_power_cut_in_an_upgrade_leaves_the_whole_old_or_the_whole_new_format() {
+    const NEXT: &[migrations::Step] = &[|transaction| {
+        tables::put(transaction, NOTES, b"step", &vec![2_u8])?;
+        tables::put(transaction, NOTES, b"more", &vec![2_u8; 100_000])
+    }];
+    let folder = folder();
+    let path = folder.path().join("respiro.redb");
+    let image = empty_image(&path);
+    let disk = Disk::with(&image, Mishap::None);
+    let database = disk.open().unwrap();
+    migrations::run(NEXT, &database, &path).unwrap();
+    disk.promise(1);
+    drop(database);
+    let aside = folder.path().join("respiro.redb.prima-di-2");
+    check(&aside).unwrap();
+    let events = disk.events();
+    let wrong = cut_power((&image, &events, false), cuts() / 10, |disk, promised| {
+        let Ok(database) = disk.open() else {
+            return false;
+        };
+        let view = database.begin_read().unwrap();
+        let schema: Option<u32> = tables::record(&view, META, SCHEMA_KEY).unwrap();
+        let step: Option<Vec<u8>> = tables::record(&view, NOTES, b"step").unwrap();
+        let more: Option<Vec<u8>> = tables::record(&view, NOTES, b"more").unwrap();
+        match schema {
+            Some(1) => promised == 0 && step.is_none() && more.is_none(),
+            Some(2) => step == Some(vec![2]) && more.is_some_and(|more| more.len() == 100_000),
+            _ => false,
+        }
+    });
+    assert_eq!(wrong, 0);
+}
+
+/// A copy gets its name only after it is synced: a cut before leaves none, one after it the whole.
+#[test]
+fn a_power_cut_after_a_backup_was_given_its_name_leaves_it_whole() {
+    let folder = folder();
+    let path = folder.path().join("respiro.redb");
+    let image = empty_image(&path);
+    let source = Disk::with(&image, Mishap::None);
+    let store = Store::open_with(&path, source.opener()).unwrap();
+    for step in STEPS {
+        store.write(step).unwrap();
+    }
+    let expected = store.read(state).unwrap();
+    let copy = Disk::with(&[], Mishap::None);
+    store
+        .file
+        .with_database(|database| {
+            let view = database.begin_read().map_err(tables::failed)?;
+            backup::fill(&view, copy.open().unwrap(), Some(NOW))
+        })
+        .unwrap();
+    copy.sync_data().unwrap();
+    let events = copy.events();
+    let mut replay = Replay::of(&[], &events, false);
+    while replay.step() {}
+    for seed in 1..=cuts() as u64 / 5 {
+        let disk = Disk::with(&replay.after_power_cut(seed), Mishap::None);
+        let store = open(&path, &disk).unwrap();
+        assert_eq!(store.read(state).unwrap(), expected, "seed {seed}");
+    }
+}
+
+#[test]
+fn after_a_full_disk_at_any_access_the_next_write_works_again() {
+    let folder = folder();
+    let path = folder.path().join("respiro.redb");
+    let image = empty_image(&path);
+    let (states, accesses) = rehearse(&path, &image);
+    let mut refused = 0;
+    for access in 1..=accesses {
+        let disk = Disk::with(&image, Mishap::FullAt(access));
+        let Ok(store) = Store::open_with(&path, disk.opener()) else {
+            continue;
+        };
+        for (number, step) in STEPS.iter().enumerate() {
+            let Err(error) = store.write(step) else {
+                continue;
+            };
+            assert!(
+                matches!(error, Error::StorageFull),
+                "access {access}: {error}"
+            );
+            refused += 1;
+            let found = store.read(state).unwrap();
+            if found == states[number] {
+                store.write(step).unwrap();
+            } else {
+                assert_eq!(found, states[number + 1], "access {access}");
+            }
+        }
+        assert_eq!(
+            store.read(state).unwrap(),
+            states[STEPS.len()],
+            "access {access}"
+        );
+    }
+    assert!(refused > STEPS.len(), "{refused}");
+}

@@ -1,0 +1,108 @@
+//! Accounts of the panel and their sessions.
+
+use crate::error::{Error, Result};
+use crate::repositories::session_lifetime::SESSIONS_MAX;
+use crate::tables::{self, ACCOUNTS, SESSIONS};
+use crate::{Account, Reader, Session, Writer};
+use respiro_content::Timestamp;
+use std::collections::BTreeSet;
+
+impl Reader<'_> {
+    pub fn account(&self, email: &str) -> Result<Option<Account>> {
+        tables::record(self.tables, ACCOUNTS, email.as_bytes())
+    }
+
+    pub fn accounts(&self) -> Result<Vec<Account>> {
+        let rows = tables::records(self.tables, ACCOUNTS, b"")?;
+        Ok(rows.into_iter().map(|(_, account)| account).collect())
+    }
+
+    pub fn session(&self, token_hash: &[u8; 32]) -> Result<Option<Session>> {
+        tables::record(self.tables, SESSIONS, token_hash)
+    }
+
+    /// The account's sessions, the most recently used first.
+    pub fn sessions(&self, email: &str) -> Result<Vec<Session>> {
+        let rows: Vec<(_, Session)> = tables::records(self.tables, SESSIONS, b"")?;
+        let mut sessions: Vec<Session> = rows
+            .into_iter()
+            .map(|(_, session)| session)
+            .filter(|session| session.email == email)
+            .collect();
+        sessions.sort_by(|a, b| (b.last_seen_at, &b.id).cmp(&(a.last_seen_at, &a.id)));
+        Ok(sessions)
+    }
+}
+
+impl Writer<'_> {
+    pub fn put_account(&mut self, account: &Account) -> Result<()> {
+        let key = account.email.as_bytes();
+        tables::put(self.transaction, ACCOUNTS, key, account)
+    }
+
+    /// Also ends the account's sessions and passkeys. `false` when there is no such account.
+    pub fn remove_account(&mut self, email: &str) -> Result<bool> {
+        self.remove_sessions(email, None)?;
+        self.remove_passkeys(email)?;
+        self.transaction.remove(ACCOUNTS, email.as_bytes())
+    }
+
+    /// Notes that a session was seen. `false` when it has ended meanwhile: it stays ended.
+    pub fn touch_session(&mut self, token_hash: &[u8; 32], now: Timestamp) -> Result<bool> {
+        let Some(mut session) = self.session(token_hash)?.filter(|one| one.is_alive(now)) else {
+            return Ok(false);
+        };
+        session.last_seen_at = session.last_seen_at.max(now);
+        tables::put(self.transaction, SESSIONS, token_hash, &session)?;
+        Ok(true)
+    }
+
+    /// A session that was not there before, in the place of the ones longest unused if needed.
+    /// `NoAccount` when it was removed meanwhile.
+    pub fn begin_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
+        if self.account(&session.email)?.is_none() {
+            return Err(Error::NoAccount);
+        }
+        let sessions = self.sessions(&session.email)?;
+        let ends: BTreeSet<&str> = sessions
+            .iter()
+            .skip(SESSIONS_MAX - 1)
+            .map(|session| session.id.as_str())
+            .collect();
+        self.end_sessions(|_, session| ends.contains(session.id.as_str()))?;
+        tables::put(self.transaction, SESSIONS, token_hash, session)
+    }
+
+    pub fn remove_session(&mut self, token_hash: &[u8; 32]) -> Result<()> {
+        self.transaction.remove(SESSIONS, token_hash).map(drop)
+    }
+
+    /// Ends the session with this public handle. `false` when the account has no such session.
+    pub fn remove_session_by_id(&mut self, email: &str, id: &str) -> Result<bool> {
+        let ended = self.end_sessions(|_, session| session.email == email && session.id == id)?;
+        Ok(ended > 0)
+    }
+
+    /// Ends every session of the account but `keep`.
+    pub fn remove_sessions(&mut self, email: &str, keep: Option<&[u8; 32]>) -> Result<()> {
+        let kept = |key: &[u8]| keep.is_some_and(|hash| hash == key);
+        self.end_sessions(|key, session| session.email == email && !kept(key))?;
+        Ok(())
+    }
+
+    /// Ends every session of everybody.
+    pub fn remove_every_session(&mut self) -> Result<()> {
+        self.end_sessions(|_, _| true).map(drop)
+    }
+
+    pub(crate) fn end_sessions(&mut self, ends: impl Fn(&[u8], &Session) -> bool) -> Result<u64> {
+        let mut ended = 0;
+        for (key, session) in tables::records(self.tables, SESSIONS, b"")? {
+            if ends(&key, &session) {
+                self.transaction.remove(SESSIONS, &key)?;
+                ended += 1;
+            }
+        }
+        Ok(ended)
+    }
+}

@@ -1,0 +1,213 @@
+//! Blocks of words that somebody has saved, with their versions.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
+use crate::{Reader, Writer};
+use respiro_content::FieldError;
+use respiro_content::Timestamp;
+use respiro_content::blocks::{
+    Attestation, BlockDefinition, BlockDefinitions, Change, PublishedBlock, SavedBlock,
+    VERSIONS_MAX, picture_ids, picture_places,
+};
+use serde_json::Value as Json;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+const GONE_PICTURE: &str = "l'immagine non è più sul server: caricala di nuovo";
+
+impl Reader<'_> {
+    pub fn saved_words(&self, id: &str) -> Result<Option<SavedBlock>> {
+        tables::record(self.tables, WORDS, id.as_bytes())
+    }
+
+    /// Every block that somebody has saved, by id.
+    pub fn all_saved_words(&self) -> Result<BTreeMap<String, SavedBlock>> {
+        let rows = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
+        let by_id = |(_, saved): (_, SavedBlock)| (saved.id.clone(), saved);
+        Ok(rows.into_iter().map(by_id).collect())
+    }
+
+    pub fn confirmed_words(&self, id: &str) -> Result<Option<Attestation>> {
+        tables::record(self.tables, CONFIRMED, id.as_bytes())
+    }
+
+    /// Statements that she has yet to find true, or to write anew, or to hide.
+    pub fn words_to_confirm(&self, definitions: &BlockDefinitions) -> Result<usize> {
+        let mut count = 0;
+        for block in definitions
+            .list
+            .iter()
+            .filter(|block| block.needs_attestation())
+        {
+            let saved = self.saved_words(&block.id)?;
+            let confirmed = self.confirmed_words(&block.id)?;
+            let own = block.own_value(saved.as_ref());
+            if block.awaits_attestation(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
+                count += block.statement_count(own.as_ref(), saved.as_ref(), confirmed.as_ref());
+            }
+        }
+        Ok(count)
+    }
+
+    /// What was saved of a block, newest first.
+    pub fn word_versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
+        let rows = tables::records(self.tables, WORD_VERSIONS, &version_key(id, None))?;
+        Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
+    }
+
+    /// A block as pages show it; `None` when it is the program's own.
+    pub(crate) fn shown_block(
+        &self,
+        id: &str,
+        definitions: &BlockDefinitions,
+    ) -> Result<Option<PublishedBlock>> {
+        let saved = self.saved_words(id)?;
+        saved.map_or(Ok(None), |saved| self.shown(&saved, definitions))
+    }
+
+    fn shown(
+        &self,
+        saved: &SavedBlock,
+        definitions: &BlockDefinitions,
+    ) -> Result<Option<PublishedBlock>> {
+        let Some(definition) = definitions.find(&saved.id) else {
+            return Ok(None);
+        };
+        let own = definition.own_value(Some(saved));
+        let ids = own.as_ref().map(picture_ids).unwrap_or_default();
+        let pictures = self.pictures_named(ids.iter().map(String::as_str))?;
+        let is_hidden = definition.is_hidden(Some(saved));
+        let shown = PublishedBlock::new(definition, own, is_hidden, &pictures)
+            .with_change_day(saved.saved_at);
+        Ok((shown.hidden || shown.value.is_some()).then_some(shown))
+    }
+
+    pub(crate) fn shown_words(
+        &self,
+        definitions: &BlockDefinitions,
+    ) -> Result<BTreeMap<String, Arc<PublishedBlock>>> {
+        let mut all = BTreeMap::new();
+        for (id, saved) in self.all_saved_words()? {
+            if let Some(shown) = self.shown(&saved, definitions)? {
+                all.insert(id, Arc::new(shown));
+            }
+        }
+        Ok(all)
+    }
+
+    /// Pictures of all blocks and of their versions: each of them can come back.
+    pub(crate) fn word_picture_ids(&self) -> Result<Vec<String>> {
+        let rows = tables::records::<SavedBlock>(self.tables, WORD_VERSIONS, b"")?;
+        let present = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
+        let all = rows.iter().chain(&present);
+        Ok(all.flat_map(|(_, saved)| saved.picture_ids()).collect())
+    }
+}
+
+/// Where a block shows pictures that are gone, each by its field.
+fn places_of(
+    gone: &[&String],
+    saved: &SavedBlock,
+    definition: Option<&BlockDefinition>,
+) -> Vec<FieldError> {
+    let value = saved.own_value().unwrap_or_default();
+    let places = picture_places(&value, "").into_iter();
+    let places = places.filter(|(_, id)| gone.contains(&id));
+    let told = places.map(|(place, _)| {
+        let label = definition.map_or(&*place, |definition| definition.label_at(&place));
+        FieldError::new(&place, format!("«{label}»: {GONE_PICTURE}"))
+    });
+    told.collect()
+}
+
+impl Writer<'_> {
+    /// Changes a block, unless it is like that already. What is saved of it then, and its value.
+    pub fn change_words(
+        &mut self,
+        definition: &BlockDefinition,
+        change: Change,
+        now: Timestamp,
+        account: &str,
+    ) -> Result<(Option<SavedBlock>, Option<Json>)> {
+        let former = self.saved_words(&definition.id)?;
+        let saved = change.apply(definition, former.as_ref(), now, account);
+        let own = match change.value {
+            Some(value) => value,
+            None => definition.own_value(former.as_ref()),
+        };
+        if let Some(is_true) = change.confirmed {
+            let said = is_true.then(|| Attestation {
+                statement_hashes: definition.statement_hashes(own.as_ref()),
+                at: now,
+                account: account.to_owned(),
+            });
+            self.confirm_words(&definition.id, said.as_ref())?;
+        }
+        let Some(saved) = saved else {
+            return Ok((former, own));
+        };
+        let named = own.as_ref().map(picture_ids).unwrap_or_default();
+        self.put_naming(&saved, &named, Some(definition))?;
+        Ok((Some(saved), own))
+    }
+
+    /// `None` takes her word back.
+    pub fn confirm_words(&mut self, id: &str, confirmed: Option<&Attestation>) -> Result<()> {
+        match confirmed {
+            Some(said) => tables::put(self.transaction, CONFIRMED, id.as_bytes(), said),
+            None => self.transaction.remove(CONFIRMED, id.as_bytes()).map(drop),
+        }
+    }
+
+    /// Saves a block and keeps it among its versions. 422 names each picture that does
+    /// not exist.
+    pub fn put_words(&mut self, saved: &SavedBlock) -> Result<()> {
+        self.put_naming(saved, &saved.picture_ids(), None)
+    }
+
+    fn put_naming(
+        &mut self,
+        saved: &SavedBlock,
+        pictures: &[String],
+        definition: Option<&BlockDefinition>,
+    ) -> Result<()> {
+        let mut gone = Vec::new();
+        for id in pictures {
+            if self.picture(id)?.is_none() {
+                gone.push(id);
+            }
+        }
+        if !gone.is_empty() {
+            return Err(Error::Invalid(places_of(&gone, saved, definition)));
+        }
+        tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
+        self.keep_version(saved)?;
+        self.touched.words.insert(saved.id.clone());
+        Ok(())
+    }
+
+    /// Keeps a version, and the newest of them only.
+    pub fn keep_version(&mut self, saved: &SavedBlock) -> Result<()> {
+        let key = version_key(&saved.id, Some(saved.revision));
+        tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
+        // By their keys: read whole, they were much of what publishing forty blocks took.
+        let mut keys = Vec::new();
+        let of_block = version_key(&saved.id, None);
+        self.tables.scan(WORD_VERSIONS, &of_block, &mut |key, _| {
+            keys.push(key.to_vec());
+            Ok(())
+        })?;
+        for old in keys.iter().rev().skip(VERSIONS_MAX) {
+            self.transaction.remove(WORD_VERSIONS, old)?;
+        }
+        Ok(())
+    }
+}
+
+/// No id has a zero in it: the versions of one block stand together, in their order.
+fn version_key(id: &str, revision: Option<u64>) -> Vec<u8> {
+    let mut key = id.as_bytes().to_vec();
+    key.push(0);
+    key.extend(revision.into_iter().flat_map(u64::to_be_bytes));
+    key
+}

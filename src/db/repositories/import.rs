@@ -1,0 +1,133 @@
+//! What an import writes: items as they were, the trash, former addresses; and what came by
+//! itself in a file of its own.
+
+use crate::error::{Error, Result};
+use crate::repositories::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
+use crate::repositories::trash::TrashRow;
+use crate::tables::{self, REDIRECTS, TRASH, kind_key};
+use crate::{Reader, Trashed, Writer};
+use respiro_content::FieldError;
+use respiro_content::schema::ITEMS_PER_KIND_MAX;
+use respiro_content::{ANY_KIND, Item, Kind, stored_kinds};
+
+/// What came in a file of its own and is here now.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Adopted {
+    pub items: usize,
+    pub pictures: usize,
+    pub subscribers: usize,
+    /// Addresses that were known already: they stay as they are.
+    pub known: usize,
+}
+
+impl Reader<'_> {
+    /// Former slugs of a kind's items, each with the id of the item it leads to.
+    pub fn former_slugs(&self, kind: &Kind) -> Result<Vec<(String, String)>> {
+        self.former_of(kind.number)
+    }
+
+    /// Paths of another site, each with the id of the item it leads to.
+    pub fn former_paths(&self) -> Result<Vec<(String, String)>> {
+        self.former_of(ANY_KIND)
+    }
+
+    fn former_of(&self, kind_number: u8) -> Result<Vec<(String, String)>> {
+        let rows = tables::records::<String>(self.tables, REDIRECTS, &[kind_number])?;
+        let slug = |key: &[u8]| String::from_utf8_lossy(&key[1..]).into_owned();
+        Ok(rows.into_iter().map(|(key, id)| (slug(&key), id)).collect())
+    }
+}
+
+impl Writer<'_> {
+    /// Puts an item as it was elsewhere. Its references are checked as a new one's.
+    pub fn import_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
+        if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
+            return Err(LIST_FULL);
+        }
+        let former = self.item(kind, &item.id)?;
+        self.check_references(kind, item, former.as_ref())?;
+        self.put_item(kind, item, former.as_ref())
+    }
+
+    pub fn import_trashed(&mut self, trashed: Trashed) -> Result<()> {
+        let key = trashed.item.id.clone();
+        let row = TrashRow {
+            kind_number: trashed.kind.number,
+            deleted_at: trashed.deleted_at,
+            item: trashed.item,
+        };
+        tables::put(self.transaction, TRASH, key.as_bytes(), &row)
+    }
+
+    pub fn import_former_slug(&mut self, kind: &Kind, slug: &str, id: &str) -> Result<()> {
+        let key = kind_key(kind.number, slug);
+        tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
+    }
+
+    pub fn import_former_path(&mut self, path: &str, id: &str) -> Result<()> {
+        let key = kind_key(ANY_KIND, path);
+        tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
+    }
+
+    /// Takes in what a file of its own holds, beside what is here.
+    pub fn adopt(&mut self, from: &Reader<'_>) -> Result<Adopted> {
+        let mut adopted = Adopted::default();
+        for picture in from.pictures()?.into_values() {
+            let mut files = Vec::new();
+            for (name, file) in &picture.files {
+                let missing =
+                    || Error::Storage(format!("a file of picture {} is missing", picture.id));
+                let bytes = from.blob(&file.hash)?.ok_or_else(missing)?;
+                files.push((name.clone(), file.media_type.clone(), bytes));
+            }
+            self.put_picture(picture, files)?;
+            adopted.pictures += 1;
+        }
+        for kind in stored_kinds() {
+            adopted.items += self.adopt_items(kind, from.items(kind)?)?;
+        }
+        for (path, id) in from.former_paths()? {
+            self.import_former_path(&path, &id)?;
+        }
+        for subscriber in from.subscribers()? {
+            if self.subscriber(&subscriber.email)?.is_some() {
+                adopted.known += 1;
+                continue;
+            }
+            self.put_standing(&from.standing(&subscriber.email)?)?;
+            self.put_subscriber(&subscriber)?;
+            adopted.subscribers += 1;
+        }
+        Ok(adopted)
+    }
+
+    /// As `import_item` does, at the end of the list.
+    fn adopt_items(&mut self, kind: &'static Kind, items: Vec<Item>) -> Result<usize> {
+        if items.is_empty() {
+            return Ok(0);
+        }
+        let present = self.slug_index(kind)?.item_count;
+        let count = items.len();
+        if present + count > ITEMS_PER_KIND_MAX {
+            return Err(LIST_FULL);
+        }
+        for (place, mut item) in (present..).zip(items) {
+            if let Some(slug) = slug_of(kind, &item)
+                && self.slug_index(kind)?.contains(slug)
+            {
+                let message = format!("{SLUG_TAKEN}: {slug}");
+                return Err(Error::Invalid(vec![FieldError::new("slug", message)]));
+            }
+            for id in item.picture_ids() {
+                if self.picture(id)?.is_none() {
+                    let error = FieldError::new("imageUrl", MISSING_PICTURE);
+                    return Err(Error::Invalid(vec![error]));
+                }
+            }
+            item.sort_order = i64::try_from(place).unwrap_or_default();
+            let former = self.item(kind, &item.id)?;
+            self.put_item(kind, &item, former.as_ref())?;
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,349 @@
+//! Items of every kind: reading, changing, ordering. The table of kinds says all that differs.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, ITEMS, REDIRECTS, kind_key};
+use crate::{Direction, Reader, Touched, Writer};
+use respiro_content::FieldError;
+use respiro_content::blocks::BlockDefinitions;
+use respiro_content::item::sort;
+use respiro_content::schema::ITEMS_PER_KIND_MAX;
+use respiro_content::value::PICTURES_OF_TEXT;
+use respiro_content::{Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Snapshot};
+use respiro_content::{Timestamp, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub(crate) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
+const MISSING_IN_TEXT: &str =
+    "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
+pub(crate) const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
+pub(crate) const LIST_FULL: Error =
+    Error::Conflict("L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.");
+const ORDER_DIFFERS: Error =
+    Error::Conflict("L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.");
+
+impl Reader<'_> {
+    /// All items of a kind, drafts included, in the order of lists.
+    pub fn items(&self, kind: &Kind) -> Result<Vec<Item>> {
+        let rows = tables::records(self.tables, ITEMS, &[kind.number])?;
+        let mut items: Vec<Item> = rows.into_iter().map(|(_, item)| item).collect();
+        sort(&mut items);
+        Ok(items)
+    }
+
+    pub fn item(&self, kind: &Kind, id: &str) -> Result<Option<Item>> {
+        tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
+    }
+
+    /// The numbers that a kind's items are ordered by.
+    pub(crate) fn places(&self, kind: &Kind) -> Result<BTreeSet<i64>> {
+        let mut places = BTreeSet::new();
+        self.tables.scan(ITEMS, &[kind.number], &mut |key, bytes| {
+            places.insert(tables::decode::<Item>(ITEMS, key, bytes)?.sort_order);
+            Ok(())
+        })?;
+        Ok(places)
+    }
+
+    pub(crate) fn every_item(&self) -> Result<Vec<Item>> {
+        let rows = tables::records(self.tables, ITEMS, b"")?;
+        Ok(rows.into_iter().map(|(_, item)| item).collect())
+    }
+
+    /// Everything published, with the pictures it uses and the former paths that lead to it.
+    pub fn snapshot(
+        &self,
+        public_url: &str,
+        definitions: &'static BlockDefinitions,
+    ) -> Result<Snapshot> {
+        let mut snapshot = Snapshot {
+            public_url: public_url.to_owned(),
+            former_addresses: Arc::new(self.former()?),
+            block_definitions: Some(definitions),
+            ..Snapshot::default()
+        };
+        self.read_site(&mut snapshot)?;
+        snapshot.blocks = self.shown_words(definitions)?;
+        for kind in KINDS {
+            let mut entries = BTreeMap::new();
+            for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
+                if item.published {
+                    entries.insert(item.id.clone(), Some(self.entry(kind, item)?));
+                }
+            }
+            snapshot.apply(kind, entries);
+        }
+        Ok(snapshot)
+    }
+
+    /// The snapshot after `former`, when nothing but `touched` changed since: reads that alone.
+    pub fn snapshot_after(
+        &self,
+        former: &Snapshot,
+        touched: &Touched,
+        definitions: &'static BlockDefinitions,
+    ) -> Result<Snapshot> {
+        if touched.all {
+            return self.snapshot(&former.public_url, definitions);
+        }
+        let mut snapshot = former.clone();
+        if touched.site {
+            self.read_site(&mut snapshot)?;
+        }
+        for id in &touched.words {
+            match self.shown_block(id, definitions)? {
+                Some(shown) => snapshot.blocks.insert(id.clone(), Arc::new(shown)),
+                None => snapshot.blocks.remove(id),
+            };
+        }
+        for kind in KINDS {
+            let Some(ids) = touched.items.get(&kind.number) else {
+                continue;
+            };
+            let mut entries = BTreeMap::new();
+            for id in ids {
+                let item = self.item(kind, id)?.filter(|item| item.published);
+                let entry = item.map(|item| self.entry(kind, item)).transpose()?;
+                entries.insert(id.clone(), entry);
+            }
+            snapshot.apply(kind, entries);
+            if kind.slug_field().is_some() {
+                snapshot.former_addresses = Arc::new(self.former()?);
+            }
+        }
+        Ok(snapshot)
+    }
+
+    fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
+        snapshot.demo = self.is_demo()?;
+        snapshot.counts_visits = self.uncounted_since()?.is_none();
+        snapshot.has_requested_testimonials = self.shows_asked()?;
+        snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
+        snapshot.settings = self.settings()?;
+        snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
+        Ok(())
+    }
+
+    /// An item with its pictures, as pages show it.
+    pub fn entry(&self, kind: &Kind, item: Item) -> Result<Entry> {
+        let pictures = self.pictures_named(item.picture_ids())?;
+        Ok(Entry::new(kind, item, pictures))
+    }
+
+    /// Those of the pictures that exist.
+    pub fn pictures_named<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Result<Pictures> {
+        let mut pictures = Pictures::new();
+        for id in ids {
+            if let Some(picture) = self.picture(id)? {
+                pictures.insert(id.to_owned(), picture);
+            }
+        }
+        Ok(pictures)
+    }
+
+    fn former(&self) -> Result<Vec<FormerAddress>> {
+        let rows = tables::records::<String>(self.tables, REDIRECTS, b"")?;
+        let former = rows.into_iter().filter_map(|(key, id)| {
+            let (kind_number, slug) = key.split_first()?;
+            Some(FormerAddress {
+                kind_number: *kind_number,
+                slug: String::from_utf8_lossy(slug).into_owned(),
+                id,
+            })
+        });
+        Ok(former.collect())
+    }
+}
+
+impl Writer<'_> {
+    /// 422 when a picture does not exist or a slug is taken, 409 when the list is full.
+    pub fn create_item(
+        &mut self,
+        kind: &'static Kind,
+        changes: Changes,
+        id: String,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let length = self.slug_index(kind)?.item_count;
+        if length >= ITEMS_PER_KIND_MAX {
+            return Err(LIST_FULL);
+        }
+        if self.item(kind, &id)?.is_some() {
+            return Err(Error::Internal(format!("the id {id} is in use")));
+        }
+        let item = Item::create(kind, changes, id, length, now)?;
+        self.check_references(kind, &item, None)?;
+        self.put_item(kind, &item, None)?;
+        Ok(item)
+    }
+
+    /// 404 when there is no such item, else as `create_item`.
+    pub fn update_item(
+        &mut self,
+        kind: &'static Kind,
+        id: &str,
+        changes: Changes,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        self.check_open(id)?;
+        let mut item = former.clone();
+        item.merge(kind, changes, now)?;
+        self.check_references(kind, &item, Some(&former))?;
+        if let Some(slug) = slug_of(kind, &former)
+            && slug_of(kind, &item) != Some(slug)
+        {
+            let key = kind_key(kind.number, slug);
+            // A draft leaves the path to whom links lead by it.
+            if former.published || tables::record::<String>(self.tables, REDIRECTS, &key)?.is_none()
+            {
+                tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+            }
+        }
+        if former.published {
+            self.touched.item(kind, &item.id);
+        }
+        self.put_item(kind, &item, Some(&former))?;
+        Ok(item)
+    }
+
+    /// Swaps with the neighbour or goes to another place, renumbering the list; nothing changes at
+    /// the end of the list.
+    pub fn move_item(
+        &mut self,
+        kind: &'static Kind,
+        id: &str,
+        direction: Direction,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let list = self.items(kind)?;
+        let from = list
+            .iter()
+            .position(|item| item.id == id)
+            .ok_or(Error::NotFound)?;
+        let to = match direction {
+            Direction::Up => from.checked_sub(1),
+            Direction::Down => Some(from + 1).filter(|to| *to < list.len()),
+            Direction::To(place) => Some(place.min(list.len() - 1)).filter(|to| *to != from),
+        };
+        let Some(to) = to else {
+            return Ok(list[from].clone());
+        };
+        let mut order: Vec<usize> = (0..list.len()).collect();
+        let moved = order.remove(from);
+        order.insert(to, moved);
+        let mut moved = self.renumber(kind, &list, &order, now)?;
+        Ok(moved.swap_remove(to))
+    }
+
+    /// The whole order at once; 409 when `ids` are not exactly the list's.
+    pub fn order_items(
+        &mut self,
+        kind: &'static Kind,
+        ids: &[String],
+        now: Timestamp,
+    ) -> Result<Vec<Item>> {
+        let list = self.items(kind)?;
+        if ids.len() != list.len() {
+            return Err(ORDER_DIFFERS);
+        }
+        let mut places: BTreeMap<&str, usize> = list
+            .iter()
+            .enumerate()
+            .map(|(place, item)| (item.id.as_str(), place))
+            .collect();
+        // Taking each place out once also refuses an id that stands twice.
+        let order: Option<Vec<usize>> = ids.iter().map(|id| places.remove(id.as_str())).collect();
+        self.renumber(kind, &list, &order.ok_or(ORDER_DIFFERS)?, now)
+    }
+
+    /// Numbers `list` anew in the order of the places in `order`. Only items whose place among
+    /// the others is new count as updated; only rows that differ are written.
+    fn renumber(
+        &mut self,
+        kind: &'static Kind,
+        list: &[Item],
+        order: &[usize],
+        now: Timestamp,
+    ) -> Result<Vec<Item>> {
+        let mut ordered = Vec::with_capacity(order.len());
+        for (place, (former, sort_order)) in order.iter().zip(0_i64..).enumerate() {
+            let mut item = list[*former].clone();
+            item.sort_order = sort_order;
+            if place != *former {
+                item.updated_at = now;
+            }
+            if item != list[*former] {
+                self.put_item(kind, &item, Some(&list[*former]))?;
+            }
+            ordered.push(item);
+        }
+        Ok(ordered)
+    }
+
+    /// Writes the row in the place of `former`, the one that is there. The one place that decides
+    /// whether visitors can see the difference.
+    pub(crate) fn put_item(
+        &mut self,
+        kind: &'static Kind,
+        item: &Item,
+        former: Option<&Item>,
+    ) -> Result<()> {
+        if let Some(slug) = slug_of(kind, item).filter(|_| item.published) {
+            // A living item wins over a former path; a draft may never live there.
+            self.transaction
+                .remove(REDIRECTS, &kind_key(kind.number, slug))?;
+        }
+        if item.published {
+            self.touched.item(kind, &item.id);
+        }
+        self.touch_collected(&item.id, item.published.then_some(item.updated_at))?;
+        let key = kind_key(kind.number, &item.id);
+        tables::put(self.transaction, ITEMS, &key, item)?;
+        self.update_slug_index(kind, former, Some(item));
+        Ok(())
+    }
+
+    /// Every picture exists, and the slug is nobody else's. A slug that the item had before was
+    /// looked at then.
+    pub(crate) fn check_references(
+        &mut self,
+        kind: &Kind,
+        item: &Item,
+        former: Option<&Item>,
+    ) -> Result<()> {
+        let mut errors = Vec::new();
+        for (name, value) in &item.values {
+            let field = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
+            for id in value.picture_ids() {
+                if self.picture(id)?.is_none() {
+                    errors.push(FieldError::new(field, missing_picture(value)));
+                    break;
+                }
+            }
+        }
+        if let Some(field) = kind.slug_field()
+            && let Some(slug) = item.text(field.name)
+            && former.and_then(|former| former.text(field.name)) != Some(slug)
+            && self.slug_index(kind)?.contains(slug)
+        {
+            errors.push(FieldError::new(field.name, SLUG_TAKEN));
+        }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Invalid(errors))
+        }
+    }
+}
+
+fn missing_picture(value: &Value) -> &'static str {
+    match value {
+        Value::Pictures(_) => MISSING_IN_TEXT,
+        _ => MISSING_PICTURE,
+    }
+}
+
+pub(crate) fn slug_of<'a>(kind: &Kind, item: &'a Item) -> Option<&'a str> {
+    item.text(kind.slug_field()?.name)
+}

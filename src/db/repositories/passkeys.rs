@@ -1,0 +1,67 @@
+//! Passkeys of the accounts.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, PASSKEYS};
+use crate::{Passkey, Reader, Writer};
+
+/// More than anybody's devices.
+pub const PASSKEYS_PER_ACCOUNT_MAX: usize = 20;
+const TOO_MANY: Error =
+    Error::Conflict("Ci sono già troppe passkey: rimuovine una prima di aggiungerne un'altra.");
+const KNOWN: Error = Error::Conflict("Questa passkey è già registrata.");
+
+impl Reader<'_> {
+    pub fn passkey(&self, credential_id: &[u8]) -> Result<Option<Passkey>> {
+        tables::record(self.tables, PASSKEYS, credential_id)
+    }
+
+    /// The account's passkeys, oldest first.
+    pub fn passkeys(&self, email: &str) -> Result<Vec<Passkey>> {
+        let rows: Vec<(_, Passkey)> = tables::records(self.tables, PASSKEYS, b"")?;
+        let mut passkeys: Vec<Passkey> = rows
+            .into_iter()
+            .map(|(_, passkey)| passkey)
+            .filter(|passkey| passkey.email == email)
+            .collect();
+        passkeys.sort_by(|a, b| {
+            (a.created_at, &a.credential_id).cmp(&(b.created_at, &b.credential_id))
+        });
+        Ok(passkeys)
+    }
+}
+
+impl Writer<'_> {
+    /// 409 when the credential is known already, whoever's it is, or the account has too many.
+    pub fn add_passkey(&mut self, passkey: &Passkey) -> Result<()> {
+        if self.passkey(&passkey.credential_id)?.is_some() {
+            return Err(KNOWN);
+        }
+        if self.passkeys(&passkey.email)?.len() >= PASSKEYS_PER_ACCOUNT_MAX {
+            return Err(TOO_MANY);
+        }
+        self.put_passkey(passkey)
+    }
+
+    pub fn put_passkey(&mut self, passkey: &Passkey) -> Result<()> {
+        let key = &passkey.credential_id;
+        tables::put(self.transaction, PASSKEYS, key, passkey)
+    }
+
+    /// `false` when the account has no such passkey.
+    pub fn remove_passkey(&mut self, email: &str, credential_id: &[u8]) -> Result<bool> {
+        match self.passkey(credential_id)? {
+            Some(passkey) if passkey.email == email => {
+                self.transaction.remove(PASSKEYS, credential_id)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Removes every passkey of the account.
+    pub fn remove_passkeys(&mut self, email: &str) -> Result<()> {
+        for passkey in self.passkeys(email)? {
+            self.transaction.remove(PASSKEYS, &passkey.credential_id)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! Pictures, their files as blobs in chunks, and the addresses uploads arrive at.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
+use crate::{Reader, Writer};
+use data_encoding::HEXLOWER;
+use respiro_content::{Picture, Pictures, Timestamp};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A chunk and its row fit one power of two of pages; a byte more would take twice the space.
+pub(crate) const CHUNK_BYTES: usize = 256 * 1024 - 128;
+
+/// Memory set aside before a blob is read: a damaged length must not become a huge allocation.
+const BLOB_BYTES_EXPECTED_MAX: usize = 16 * 1024 * 1024;
+
+/// What the file knows of one blob.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub(crate) struct BlobRow {
+    pub bytes: u64,
+    /// How many files of pictures are these bytes.
+    pub uses: u64,
+}
+
+impl Reader<'_> {
+    pub fn pictures(&self) -> Result<Pictures> {
+        let rows: Vec<(_, Picture)> = tables::records(self.tables, PICTURES, b"")?;
+        let by_id = |(_, picture): (_, Picture)| (picture.id.clone(), picture);
+        Ok(rows.into_iter().map(by_id).collect())
+    }
+
+    pub fn picture(&self, id: &str) -> Result<Option<Picture>> {
+        tables::record(self.tables, PICTURES, id.as_bytes())
+    }
+
+    /// Pictures that nothing but what lies in the trash shows.
+    pub fn picture_ids_of_trash_only(&self) -> Result<BTreeSet<String>> {
+        let mut ids = self.trashed_picture_ids()?;
+        if !ids.is_empty() {
+            let live = self.live_picture_ids()?;
+            ids.retain(|id| !live.contains(id));
+        }
+        Ok(ids)
+    }
+
+    /// Pictures of items, drafts included, of the settings, of all versions of the words, and of
+    /// what lies in people's mail.
+    pub(crate) fn live_picture_ids(&self) -> Result<BTreeSet<String>> {
+        let mut ids: BTreeSet<String> = self.settings()?.picture_ids().map(str::to_owned).collect();
+        ids.extend(self.word_picture_ids()?);
+        ids.extend(self.mailed_picture_ids()?);
+        for item in self.every_item()? {
+            ids.extend(item.picture_ids().map(str::to_owned));
+        }
+        Ok(ids)
+    }
+
+    pub(crate) fn trashed_picture_ids(&self) -> Result<BTreeSet<String>> {
+        let mut ids = BTreeSet::new();
+        for trashed in self.trash()? {
+            ids.extend(trashed.item.picture_ids().map(str::to_owned));
+        }
+        Ok(ids)
+    }
+
+    /// Whole bytes of a blob. `None`: no such blob. Bytes that do not match the hash are an error.
+    pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<Vec<u8>>> {
+        let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? else {
+            return Ok(None);
+        };
+        let bytes = blob_bytes(self.tables, hash, row.bytes)?;
+        if Sha256::digest(&bytes).as_slice() == hash {
+            Ok(Some(bytes))
+        } else {
+            Err(damaged(hash))
+        }
+    }
+
+    /// Whether the bytes of a blob match its hash, chunk by chunk: it may be large. `None`: no
+    /// such blob. Bytes that do not match are an error.
+    pub fn check_blob(&self, hash: &[u8; 32]) -> Result<Option<()>> {
+        if self.tables.get(BLOB_INDEX, hash)?.is_none() {
+            return Ok(None);
+        }
+        let is_whole = is_blob_whole(self.tables, hash)?;
+        is_whole.then_some(Some(())).ok_or_else(|| damaged(hash))
+    }
+
+    /// The bytes of a blob from `at` on to the end of their chunk, `bytes_max` of them at most.
+    /// `None`: there are none, or no such blob. They are of this blob and place, by their key; the
+    /// hash is of the whole and not looked at here.
+    pub fn blob_part(&self, hash: &[u8; 32], at: u64, bytes_max: usize) -> Result<Option<Vec<u8>>> {
+        let chunk_bytes = CHUNK_BYTES as u64;
+        let number = u32::try_from(at / chunk_bytes).or(Err(Error::NotFound))?;
+        let before = usize::try_from(at % chunk_bytes).unwrap_or(usize::MAX);
+        let mut part = None;
+        self.tables
+            .scan(BLOBS, &chunk_key(hash, number), &mut |_, chunk| {
+                let rest = chunk.get(before..).unwrap_or_default();
+                let wanted = &rest[..rest.len().min(bytes_max)];
+                part = (!wanted.is_empty()).then(|| wanted.to_vec());
+                Ok(())
+            })?;
+        Ok(part)
+    }
+}
+
+fn damaged(hash: &[u8; 32]) -> Error {
+    Error::Storage(format!(
+        "the bytes of blob {} are damaged: run `respiro check`, restore a backup",
+        hex(hash)
+    ))
+}
+
+impl Writer<'_> {
+    /// Remembers an upload address; it serves once, until `expires_at`.
+    pub fn start_upload(&mut self, id: &str, expires_at: Timestamp) -> Result<()> {
+        tables::put(self.transaction, UPLOADS, id.as_bytes(), &expires_at)
+    }
+
+    /// Uses the address up; 403 when it is unknown, used or expired.
+    pub fn take_upload(&mut self, id: &str, now: Timestamp) -> Result<()> {
+        let expires_at: Option<Timestamp> = tables::record(self.tables, UPLOADS, id.as_bytes())?;
+        self.transaction.remove(UPLOADS, id.as_bytes())?;
+        if expires_at.is_some_and(|expires_at| now < expires_at) {
+            Ok(())
+        } else {
+            Err(Error::Forbidden(
+                "L'indirizzo di caricamento è scaduto o è già stato usato.",
+            ))
+        }
+    }
+
+    /// Stores a picture; `files` are (name, media type, bytes). Equal bytes are stored once.
+    ///
+    /// A file of the picture that is not among `files` must be stored already.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "the picture goes into the store together with its bytes"
+    )]
+    pub fn put_picture(
+        &mut self,
+        picture: Picture,
+        files: Vec<(String, String, Vec<u8>)>,
+    ) -> Result<()> {
+        let bytes = files.iter().map(|(_, _, bytes)| bytes.len() as u64).sum();
+        self.room.require(bytes)?;
+        let mut arrived = BTreeMap::new();
+        for (name, _, bytes) in files {
+            let hash: [u8; 32] = Sha256::digest(&bytes).into();
+            let file = picture.files.get(&name);
+            if file.is_none_or(|file| file.hash != hash || file.bytes != bytes.len() as u64) {
+                return Err(Error::Internal(format!(
+                    "file {name} is not what the record of picture {} says",
+                    picture.id
+                )));
+            }
+            arrived.insert(hash, bytes);
+        }
+        for file in picture.files.values() {
+            let bytes = arrived.get(&file.hash).map(Vec::as_slice);
+            self.use_blob(&file.hash, bytes)?;
+        }
+        if let Some(former) = self.picture(&picture.id)? {
+            self.release_blobs(&former)?;
+            self.touched.all |= self.live_picture_ids()?.contains(&picture.id);
+        }
+        tables::put(self.transaction, PICTURES, picture.id.as_bytes(), &picture)
+    }
+
+    pub(crate) fn remove_picture(&mut self, picture: &Picture) -> Result<()> {
+        self.release_blobs(picture)?;
+        self.transaction
+            .remove(PICTURES, picture.id.as_bytes())
+            .map(drop)
+    }
+
+    /// Counts one more use of a blob; writes the bytes when it is the first.
+    fn use_blob(&mut self, hash: &[u8; 32], bytes: Option<&[u8]>) -> Result<()> {
+        if let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? {
+            let uses = row.uses + 1;
+            return tables::put(self.transaction, BLOB_INDEX, hash, &BlobRow { uses, ..row });
+        }
+        let missing = || Error::Internal(format!("the bytes of blob {} are missing", hex(hash)));
+        let bytes = bytes.ok_or_else(missing)?;
+        for (number, chunk) in (0_u32..).zip(bytes.chunks(CHUNK_BYTES)) {
+            let key = chunk_key(hash, number);
+            self.transaction.put(BLOBS, &key, chunk)?;
+        }
+        let row = BlobRow {
+            bytes: bytes.len() as u64,
+            uses: 1,
+        };
+        tables::put(self.transaction, BLOB_INDEX, hash, &row)
+    }
+
+    /// Counts one use less of each blob of the picture; removes the bytes with the last.
+    fn release_blobs(&mut self, picture: &Picture) -> Result<()> {
+        for file in picture.files.values() {
+            let hash = &file.hash;
+            let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? else {
+                continue;
+            };
+            if row.uses > 1 {
+                let uses = row.uses - 1;
+                tables::put(self.transaction, BLOB_INDEX, hash, &BlobRow { uses, ..row })?;
+                continue;
+            }
+            self.transaction.remove(BLOB_INDEX, hash)?;
+            let mut keys = Vec::new();
+            self.tables.scan(BLOBS, hash, &mut |key, _| {
+                keys.push(key.to_vec());
+                Ok(())
+            })?;
+            for key in keys {
+                self.transaction.remove(BLOBS, &key)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The chunks of a blob in one piece, whatever they are.
+pub(crate) fn blob_bytes(tables: &dyn Tables, hash: &[u8], bytes: u64) -> Result<Vec<u8>> {
+    let capacity = usize::try_from(bytes)
+        .unwrap_or_default()
+        .min(BLOB_BYTES_EXPECTED_MAX);
+    let mut whole = Vec::with_capacity(capacity);
+    tables.scan(BLOBS, hash, &mut |_, chunk| {
+        whole.extend_from_slice(chunk);
+        Ok(())
+    })?;
+    Ok(whole)
+}
+
+/// Whether the chunks of a blob are what its hash says, one after the other: it may be large.
+pub(crate) fn is_blob_whole(tables: &dyn Tables, hash: &[u8]) -> Result<bool> {
+    let mut whole = Sha256::new();
+    tables.scan(BLOBS, hash, &mut |_, chunk| {
+        whole.update(chunk);
+        Ok(())
+    })?;
+    Ok(whole.finalize().as_slice() == hash)
+}
+
+pub(crate) fn hex(hash: &[u8]) -> String {
+    HEXLOWER.encode(hash)
+}
+
+pub(crate) fn chunk_key(hash: &[u8; 32], number: u32) -> Vec<u8> {
+    let mut key = hash.to_vec();
+    key.extend_from_slice(&number.to_be_bytes());
+    key
+}

@@ -1,0 +1,112 @@
+//! What becomes public, or is taken back, at a moment.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, PLANS, TRASH};
+use crate::{Reader, Writer};
+use respiro_content::{Timestamp, kind_by_number};
+
+/// When an item is published and withdrawn, keyed by its id.
+#[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Plan {
+    pub kind_number: u8,
+    pub publish_at: Option<Timestamp>,
+    pub withdraw_at: Option<Timestamp>,
+}
+
+impl Plan {
+    /// Whether the item is to be public now; `None` when nothing is due.
+    pub(crate) fn due(&self, now: Timestamp) -> Option<bool> {
+        let past = |at: Option<Timestamp>| at.filter(|at| *at <= now);
+        let (publish, withdraw) = (past(self.publish_at), past(self.withdraw_at));
+        // Of two that are due, after a time without the program, the later one counts.
+        (publish.is_some() || withdraw.is_some()).then_some(publish > withdraw)
+    }
+
+    pub(crate) fn after(mut self, now: Timestamp) -> Self {
+        self.publish_at = self.publish_at.filter(|at| *at > now);
+        self.withdraw_at = self.withdraw_at.filter(|at| *at > now);
+        self
+    }
+}
+
+impl Reader<'_> {
+    pub fn plan(&self, id: &str) -> Result<Option<Plan>> {
+        tables::record(self.tables, PLANS, id.as_bytes())
+    }
+
+    pub fn plans(&self) -> Result<Vec<(String, Plan)>> {
+        let rows = tables::records(self.tables, PLANS, b"")?.into_iter();
+        let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
+        Ok(rows.map(|(key, plan)| (id(key), plan)).collect())
+    }
+
+    /// Whether something is due. What lies in the trash does not count: it would be due again at
+    /// each look, for as long as it lies there.
+    pub fn has_due_plans(&self, now: Timestamp) -> Result<bool> {
+        for (id, plan) in self.plans()? {
+            let is_due = plan.due(now).is_some();
+            if is_due && self.tables.get(TRASH, id.as_bytes())?.is_none() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Writer<'_> {
+    /// A plan for nothing is none.
+    pub fn put_plan(&mut self, id: &str, plan: &Plan) -> Result<()> {
+        if plan.publish_at.is_none() && plan.withdraw_at.is_none() {
+            return self.transaction.remove(PLANS, id.as_bytes()).map(drop);
+        }
+        tables::put(self.transaction, PLANS, id.as_bytes(), plan)
+    }
+
+    /// Publishes and withdraws what is due; says how many. What is in the trash stays there, and
+    /// its plan with it until it comes back or goes for good.
+    pub fn do_due_plans(&mut self, now: Timestamp) -> Result<usize> {
+        let mut done = 0;
+        for (id, plan) in self.plans()? {
+            let Some(published) = plan.due(now) else {
+                continue;
+            };
+            let kind = kind_by_number(plan.kind_number);
+            let kind =
+                kind.ok_or_else(|| Error::Storage("a plan of an unknown kind".to_owned()))?;
+            if let Some(former) = self.item(kind, &id)? {
+                if former.published != published {
+                    self.touched.item(kind, &id);
+                    let mut item = former.clone();
+                    item.published = published;
+                    item.updated_at = now;
+                    self.put_item(kind, &item, Some(&former))?;
+                    done += 1;
+                }
+            } else if self.trashed_item(&id).is_ok() {
+                continue;
+            }
+            self.put_plan(&id, &plan.after(now))?;
+        }
+        Ok(done)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_two_moments_that_have_passed_the_later_one_counts() {
+        let plan = |publish_at, withdraw_at| Plan {
+            kind_number: 5,
+            publish_at,
+            withdraw_at,
+        };
+        assert_eq!(plan(Some(5), None).due(4), None);
+        assert_eq!(plan(Some(5), None).due(5), Some(true));
+        assert_eq!(plan(Some(5), Some(9)).due(6), Some(true));
+        assert_eq!(plan(Some(5), Some(9)).due(10), Some(false));
+        assert_eq!(plan(Some(9), Some(5)).due(10), Some(true));
+        assert_eq!(plan(Some(5), Some(9)).after(6), plan(None, Some(9)));
+    }
+}

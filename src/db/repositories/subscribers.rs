@@ -1,0 +1,47 @@
+//! The addresses of the newsletter.
+
+use crate::error::Result;
+use crate::tables::{self, SUBSCRIBERS};
+use crate::{Reader, Subscriber, Subscription, Writer};
+
+impl Reader<'_> {
+    pub fn subscribers(&self) -> Result<Vec<Subscriber>> {
+        let rows = tables::records(self.tables, SUBSCRIBERS, b"")?;
+        Ok(rows.into_iter().map(|(_, one)| as_known(one)).collect())
+    }
+
+    /// How many addresses there are, without looking at one.
+    pub fn subscriber_count(&self) -> Result<u64> {
+        self.tables.length(SUBSCRIBERS)
+    }
+
+    pub fn subscriber(&self, email: &str) -> Result<Option<Subscriber>> {
+        let found = tables::record(self.tables, SUBSCRIBERS, email.as_bytes())?;
+        Ok(found.map(as_known))
+    }
+}
+
+impl Writer<'_> {
+    pub fn put_subscriber(&mut self, subscriber: &Subscriber) -> Result<()> {
+        let key = subscriber.email.as_bytes();
+        tables::put(self.transaction, SUBSCRIBERS, key, subscriber)
+    }
+
+    pub fn remove_subscriber(&mut self, email: &str) -> Result<()> {
+        self.forget_address(email)?;
+        self.transaction
+            .remove(SUBSCRIBERS, email.as_bytes())
+            .map(drop)
+    }
+}
+
+/// Former releases called an address confirmed in the moment it was left, where the site could send
+/// no mail: nobody had confirmed it.
+fn as_known(mut subscriber: Subscriber) -> Subscriber {
+    let was_asked = subscriber.confirmed_at != Some(subscriber.created_at);
+    if subscriber.state == Subscription::Confirmed && !was_asked {
+        subscriber.state = Subscription::Collected;
+        subscriber.confirmed_at = None;
+    }
+    subscriber
+}

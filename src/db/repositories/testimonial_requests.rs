@@ -1,0 +1,229 @@
+//! Testimonials that were asked for, and where each one comes from. All of it is private: of it a
+//! page learns only whether some were asked for.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, PROVENANCES, REQUESTS};
+use crate::{Reader, Writer};
+use respiro_content::value::Values;
+use respiro_content::{Kind, Timestamp, kind_by_slug};
+
+/// The kind that is asked for.
+pub const ASKED_KIND: &str = "course-testimonials";
+const WITHDRAWN: Error = Error::Conflict(
+    "Chi l’ha scritta ha ritirato il consenso: non può tornare. Se vuole, mandale un nuovo link.",
+);
+
+/// A personal link, keyed by the SHA-256 of its token.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct TestimonialRequest {
+    /// Handle for the panel, unrelated to the token.
+    pub id: String,
+    /// Whom it is for: for the panel and the greeting only.
+    pub name: String,
+    /// What they took part in.
+    pub activity: String,
+    pub created_at: Timestamp,
+    pub expires_at: Timestamp,
+    pub opened_at: Option<Timestamp>,
+    pub cancelled_at: Option<Timestamp>,
+    /// When it was used, and the item that came of it.
+    pub received_at: Option<Timestamp>,
+    pub item_id: Option<String>,
+}
+
+/// How a testimonial came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub enum Origin {
+    Link,
+    /// Typed into the panel.
+    Hand,
+    Import,
+}
+
+/// Where a testimonial comes from, keyed by the item's id.
+#[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Provenance {
+    pub item_id: String,
+    /// `None` for what came before anybody kept it.
+    pub origin: Option<Origin>,
+    pub received_at: Option<Timestamp>,
+    pub request_id: Option<String>,
+    pub requested_at: Option<Timestamp>,
+    pub activity: String,
+    pub consent_text: String,
+    pub consent_version: String,
+    pub consented_at: Option<Timestamp>,
+    pub withdrawn_at: Option<Timestamp>,
+    /// The fields as they came.
+    pub received: Values,
+    /// The practitioner's own words.
+    pub note: String,
+    /// When she decided what becomes of it.
+    pub settled_at: Option<Timestamp>,
+}
+
+impl Origin {
+    /// As programs call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Hand => "hand",
+            Self::Import => "import",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        let all = [Self::Link, Self::Hand, Self::Import];
+        all.into_iter().find(|origin| origin.name() == name)
+    }
+}
+
+impl TestimonialRequest {
+    /// Whether its link still opens the form.
+    pub const fn is_open(&self, now: Timestamp) -> bool {
+        self.received_at.is_none() && self.cancelled_at.is_none() && now < self.expires_at
+    }
+
+    /// When it came to nothing; `None` while it is open, and for one that was used.
+    pub fn ended_at(&self, now: Timestamp) -> Option<Timestamp> {
+        if self.received_at.is_some() || self.is_open(now) {
+            return None;
+        }
+        Some(self.cancelled_at.unwrap_or(self.expires_at))
+    }
+}
+
+impl Provenance {
+    pub fn new(item_id: &str) -> Self {
+        Self {
+            item_id: item_id.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    pub fn is_by_link(&self) -> bool {
+        self.origin == Some(Origin::Link)
+    }
+}
+
+impl Reader<'_> {
+    pub fn testimonial_request(&self, token_hash: &[u8; 32]) -> Result<Option<TestimonialRequest>> {
+        tables::record(self.tables, REQUESTS, token_hash)
+    }
+
+    /// All of them, each with the hash of its token.
+    pub fn testimonial_requests(&self) -> Result<Vec<([u8; 32], TestimonialRequest)>> {
+        let rows = tables::records(self.tables, REQUESTS, b"")?.into_iter();
+        rows.map(|(key, request)| Ok((hash_of(&key)?, request)))
+            .collect()
+    }
+
+    pub fn provenance(&self, item_id: &str) -> Result<Option<Provenance>> {
+        tables::record(self.tables, PROVENANCES, item_id.as_bytes())
+    }
+
+    pub fn provenances(&self) -> Result<Vec<Provenance>> {
+        let rows = tables::records(self.tables, PROVENANCES, b"")?.into_iter();
+        Ok(rows.map(|(_, provenance)| provenance).collect())
+    }
+
+    /// How many that came by a link wait for somebody to decide.
+    pub fn new_testimonials(&self) -> Result<usize> {
+        let waits = |one: &Provenance| one.is_by_link() && one.settled_at.is_none();
+        self.count_collected(waits, false)
+    }
+
+    /// Whether visitors see one that came by a link.
+    pub(crate) fn shows_asked(&self) -> Result<bool> {
+        Ok(self.count_collected(Provenance::is_by_link, true)? > 0)
+    }
+
+    fn count_collected(&self, wanted: impl Fn(&Provenance) -> bool, shown: bool) -> Result<usize> {
+        let mut count = 0;
+        for one in self.provenances()?.iter().filter(|one| wanted(one)) {
+            let item = self.item(asked_kind()?, &one.item_id)?;
+            count += usize::from(item.is_some_and(|item| item.published == shown));
+        }
+        Ok(count)
+    }
+}
+
+impl Writer<'_> {
+    pub fn put_testimonial_request(
+        &mut self,
+        token_hash: &[u8; 32],
+        request: &TestimonialRequest,
+    ) -> Result<()> {
+        tables::put(self.transaction, REQUESTS, token_hash, request)
+    }
+
+    pub fn remove_testimonial_request(&mut self, token_hash: &[u8; 32]) -> Result<()> {
+        self.transaction.remove(REQUESTS, token_hash).map(drop)
+    }
+
+    pub fn put_provenance(&mut self, provenance: &Provenance) -> Result<()> {
+        let key = provenance.item_id.as_bytes();
+        tables::put(self.transaction, PROVENANCES, key, provenance)
+    }
+
+    /// Takes a testimonial off the site at once, into the trash, from where it does not come back.
+    pub fn withdraw_testimonial(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
+        let kind = asked_kind()?;
+        if self.item(kind, item_id)?.is_some() {
+            self.delete_item(kind, item_id, now)?;
+        } else {
+            self.trashed_item(item_id)?;
+        }
+        let known = self.provenance(item_id)?;
+        let mut provenance = known.unwrap_or_else(|| Provenance::new(item_id));
+        provenance.withdrawn_at.get_or_insert(now);
+        self.put_provenance(&provenance)
+    }
+
+    /// Whoever withdrew their consent is not published again by a restore.
+    pub(crate) fn check_not_withdrawn(&self, item_id: &str) -> Result<()> {
+        let provenance = self.provenance(item_id)?;
+        let is_withdrawn = provenance.is_some_and(|one| one.withdrawn_at.is_some());
+        if is_withdrawn { Err(WITHDRAWN) } else { Ok(()) }
+    }
+
+    /// What is published has been decided; and pages say how such ones are collected.
+    pub(crate) fn touch_collected(
+        &mut self,
+        item_id: &str,
+        published_at: Option<Timestamp>,
+    ) -> Result<()> {
+        let Some(mut provenance) = self.provenance(item_id)? else {
+            return Ok(());
+        };
+        self.touched.site |= provenance.is_by_link();
+        if provenance.settled_at.is_none() && published_at.is_some() {
+            provenance.settled_at = published_at;
+            self.put_provenance(&provenance)?;
+        }
+        Ok(())
+    }
+
+    /// Nothing is left of where it came from, nor of the link.
+    pub(crate) fn forget_provenance(&mut self, item_id: &str) -> Result<()> {
+        if !self.transaction.remove(PROVENANCES, item_id.as_bytes())? {
+            return Ok(());
+        }
+        for (hash, request) in self.testimonial_requests()? {
+            if request.item_id.as_deref() == Some(item_id) {
+                self.remove_testimonial_request(&hash)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+pub fn asked_kind() -> Result<&'static Kind> {
+    let kind = kind_by_slug(ASKED_KIND);
+    kind.ok_or_else(|| Error::Internal("nobody can be asked for a testimonial".to_owned()))
+}
+
+fn hash_of(key: &[u8]) -> Result<[u8; 32]> {
+    let hash = key.try_into();
+    hash.map_err(|_length| Error::Storage("a request lies under no hash".to_owned()))
+}

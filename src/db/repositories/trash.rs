@@ -1,0 +1,151 @@
+//! The trash: what was deleted can come back for a while.
+
+use crate::error::{Error, Result};
+use crate::repositories::items::{self, slug_of};
+use crate::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
+use crate::{Plan, Reader, Trashed, Writer};
+use respiro_content::schema::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use respiro_content::validation::SLUG_CHARACTERS_MAX;
+use respiro_content::{Item, Kind, Timestamp, Value, kind_by_number};
+use std::collections::BTreeSet;
+
+/// A deleted item as stored.
+#[derive(Debug, bincode::Encode, bincode::Decode)]
+pub(crate) struct TrashRow {
+    pub kind_number: u8,
+    pub deleted_at: Timestamp,
+    pub item: Item,
+}
+
+impl Reader<'_> {
+    /// The trash, the latest deletion first.
+    pub fn trash(&self) -> Result<Vec<Trashed>> {
+        let mut trash = Vec::new();
+        for (_, row) in tables::records(self.tables, TRASH, b"")? {
+            trash.push(trashed(row)?);
+        }
+        trash.sort_by(|a, b| (b.deleted_at, &b.item.id).cmp(&(a.deleted_at, &a.item.id)));
+        Ok(trash)
+    }
+
+    pub(crate) fn trashed_item(&self, id: &str) -> Result<Trashed> {
+        match tables::record(self.tables, TRASH, id.as_bytes())? {
+            Some(row) => trashed(row),
+            None => Err(Error::NotFound),
+        }
+    }
+}
+
+impl Writer<'_> {
+    /// Moves the item to the trash.
+    pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
+        let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        self.check_deletable(id)?;
+        if item.published {
+            self.touched.item(kind, id);
+        }
+        self.touch_collected(id, None)?;
+        self.keep_if_mailed(kind, &item)?;
+        self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
+        self.update_slug_index(kind, Some(&item), None);
+        let row = TrashRow {
+            kind_number: kind.number,
+            deleted_at: now,
+            item,
+        };
+        tables::put(self.transaction, TRASH, id.as_bytes(), &row)
+    }
+
+    /// Back from the trash, at the end of its list when its place is taken. A slug that another
+    /// item took meanwhile gets a number, so that a restore never asks questions. Of its plan what
+    /// is over is not done any more: nothing becomes public because it comes back.
+    pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
+        let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
+        self.check_not_withdrawn(id)?;
+        if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
+            return Err(items::LIST_FULL);
+        }
+        let places = self.places(kind)?;
+        if places.contains(&item.sort_order) {
+            let after = |last: &i64| (last + 1).min(SORT_ORDER_MAX);
+            item.sort_order = places.last().map_or(0, after);
+        }
+        if let Some(field) = kind.slug_field()
+            && let Some(slug) = slug_of(kind, &item)
+            && self.slug_index(kind)?.contains(slug)
+        {
+            let index = self.slug_index(kind)?;
+            let free = (2..=ITEMS_PER_KIND_MAX + 2)
+                .map(|number| numbered(slug, number))
+                .find(|slug| !index.contains(slug));
+            let value = Value::Text(free.unwrap_or_default());
+            item.values.insert(field.name.to_owned(), value);
+        }
+        if let Some(plan) = self.plan(id)? {
+            item.published &= plan.due(now) != Some(false);
+            self.put_plan(id, &plan.after(now))?;
+        }
+        item.updated_at = now;
+        self.transaction.remove(TRASH, id.as_bytes())?;
+        self.forget_mailed_pictures(id)?;
+        self.put_item(kind, &item, None)?;
+        Ok((kind, item))
+    }
+
+    /// Deletes for good; pictures that nothing else uses go too.
+    pub fn purge_item(&mut self, id: &str) -> Result<()> {
+        let trashed = self.trashed_item(id)?;
+        self.purge(&[trashed])
+    }
+
+    pub fn empty_trash(&mut self) -> Result<()> {
+        let trash = self.trash()?;
+        self.purge(&trash)
+    }
+
+    pub(crate) fn purge(&mut self, entries: &[Trashed]) -> Result<()> {
+        let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
+        for id in &gone {
+            self.transaction.remove(TRASH, id.as_bytes())?;
+            self.forget_sending(id)?;
+            self.forget_provenance(id)?;
+            self.put_plan(id, &Plan::default())?;
+        }
+        for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
+            if gone.contains(id.as_str()) {
+                self.transaction.remove(REDIRECTS, &key)?;
+            }
+        }
+        let mut used = self.live_picture_ids()?;
+        used.extend(self.trashed_picture_ids()?);
+        for id in entries.iter().flat_map(|entry| entry.item.picture_ids()) {
+            if !used.contains(id)
+                && let Some(picture) = self.picture(id)?
+            {
+                self.remove_picture(&picture)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As long as a slug may be: a longer one is refused by the form and by an import.
+fn numbered(slug: &str, number: usize) -> String {
+    let end = format!("-{number}");
+    let kept = slug.get(..SLUG_CHARACTERS_MAX - end.len()).unwrap_or(slug);
+    format!("{}{end}", kept.trim_end_matches('-'))
+}
+
+fn trashed(row: TrashRow) -> Result<Trashed> {
+    let kind = kind_by_number(row.kind_number).ok_or_else(|| {
+        Error::Storage(format!(
+            "an item of unknown kind {} in the trash",
+            row.kind_number
+        ))
+    })?;
+    Ok(Trashed {
+        kind,
+        item: row.item,
+        deleted_at: row.deleted_at,
+    })
+}

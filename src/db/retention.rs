@@ -1,0 +1,76 @@
+//! What time ends: unused pictures, old trash, sessions and upload addresses.
+
+use crate::error::Result;
+use crate::tables::{self, UPLOADS};
+use crate::{Subscription, Swept, Way, Writer};
+use jiff::ToSpan as _;
+use respiro_content::{Timestamp, time};
+
+const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
+/// How long a picture may wait to be used.
+pub const PICTURE_UNUSED_MILLISECONDS_MAX: i64 = DAY_MILLISECONDS;
+/// How long a deleted item can come back.
+pub const TRASH_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
+
+/// How long a newsletter address may wait for its owner's yes.
+pub const PENDING_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
+
+/// How long a personal link that came to nothing is listed, with the name written in it.
+pub const REQUEST_ENDED_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
+
+/// How long the totals of a day are kept, as the privacy page says.
+pub const VISITS_MONTHS_MAX: i64 = 24;
+
+impl Writer<'_> {
+    /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
+    /// addresses that nobody confirmed, personal links that came to nothing, sessions and upload
+    /// addresses past their end, totals of visits after 24 months, notices after 90 days.
+    pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
+        let mut swept = Swept::default();
+        let mut ended = self.trash()?;
+        ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);
+        swept.trash = ended.len() as u64;
+        self.purge(&ended)?;
+        let mut used = self.live_picture_ids()?;
+        used.extend(self.trashed_picture_ids()?);
+        for (id, picture) in self.pictures()? {
+            let age = now - picture.created_at;
+            if !used.contains(&id) && age >= PICTURE_UNUSED_MILLISECONDS_MAX {
+                self.remove_picture(&picture)?;
+                swept.pictures += 1;
+            }
+        }
+        for subscriber in self.subscribers()? {
+            let standing = self.standing(&subscriber.email)?;
+            let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
+            // Also whom no mail could ask any more: such a flood would stay for ever.
+            let waits = match subscriber.state {
+                Subscription::Pending => true,
+                Subscription::Collected => standing.way == Some(Way::Form),
+                _ => false,
+            };
+            if waits && age >= PENDING_MILLISECONDS_MAX {
+                self.remove_subscriber(&subscriber.email)?;
+                swept.unconfirmed += 1;
+            }
+        }
+        for (hash, request) in self.testimonial_requests()? {
+            let ended_at = request.ended_at(now);
+            if ended_at.is_some_and(|at| now - at >= REQUEST_ENDED_MILLISECONDS_MAX) {
+                self.remove_testimonial_request(&hash)?;
+                swept.requests += 1;
+            }
+        }
+        swept.sessions = self.end_sessions(|_, session| !session.is_alive(now))?;
+        for (key, expires_at) in tables::records::<Timestamp>(self.tables, UPLOADS, b"")? {
+            if now >= expires_at {
+                self.transaction.remove(UPLOADS, &key)?;
+                swept.uploads += 1;
+            }
+        }
+        swept.notices = self.sweep_notices(now)?;
+        let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
+        swept.visits = self.remove_visits_before(first)?;
+        Ok(swept)
+    }
+}

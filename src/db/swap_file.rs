@@ -1,0 +1,176 @@
+//! Another data file in the place of this one. At every moment the name of the data file leads to
+//! the whole former or the whole new file, wherever the process is killed.
+
+use crate::Store;
+use crate::backend::{FileBackend, probe};
+use crate::error::{Error, Result};
+use crate::fs_util::{beside, folder_of, former_of, sync_folder};
+use crate::open_error::OpenError;
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+/// What the former file is kept as until the new file has its place.
+const ASIDE: &str = ".precedente-nuovo";
+/// Files that a killed process may have left beside the data file, after its name.
+const LEFT: &[&str] = &[".parziale", ".copia", ".ripristino", ".prova"];
+/// The same in the place of its ending.
+const LEFT_ENDINGS: &[&str] = &["download-", "restore-"];
+
+impl Store {
+    /// Opens `candidate` for the place of `data`, which is not touched yet.
+    pub fn open_candidate(candidate: &Path, data: &Path) -> Result<Self, OpenError> {
+        let open = || {
+            let (_, overlay) = probe(candidate)?;
+            drop(overlay);
+            let store = Self::open_with(data, Box::new(FileBackend::at(candidate)))?;
+            match store.file.read_only() {
+                None => Ok(store),
+                Some(trouble) => Err(trouble.into()),
+            }
+        };
+        open().map_err(|error: OpenError| error.at(candidate))
+    }
+
+    /// Gives a candidate the place of the data file. Undone when this fails.
+    pub fn take_place(&mut self, candidate: &Path) -> Result<()> {
+        let data = real_name(&self.path);
+        exchange(candidate, &data).map_err(|error| cannot_swap(&error))?;
+        self.file.set_backend_path(&self.path);
+        Ok(())
+    }
+}
+
+/// A link stays where it is: the file that it leads to is exchanged.
+fn real_name(data: &Path) -> PathBuf {
+    fs::canonicalize(data).unwrap_or_else(|_| data.to_owned())
+}
+
+fn cannot_swap(error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::StorageFull => Error::StorageFull,
+        io::ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
+        _ => Error::Storage(format!("cannot swap data files: {error}")),
+    }
+}
+
+/// The former file gets a second name, then the new one takes its first in one atomic step.
+fn exchange(candidate: &Path, data: &Path) -> io::Result<()> {
+    File::open(candidate)?.sync_all()?;
+    milestone("synced");
+    let aside = beside(data, ASIDE);
+    if data.try_exists()? {
+        remove_if_there(&aside)?;
+        keep_aside(data, &aside)?;
+        milestone("kept aside");
+    }
+    if let Err(error) = fs::rename(candidate, data) {
+        remove_if_there(&aside)?;
+        return Err(error);
+    }
+    milestone("exchanged");
+    sync_folder(&folder_of(data))?;
+    milestone("exchanged for good");
+    settle(data)
+}
+
+/// A second name, or a second file where the file system knows no second names.
+fn keep_aside(data: &Path, aside: &Path) -> io::Result<()> {
+    match fs::hard_link(data, aside) {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
+            ) =>
+        {
+            fs::copy(data, aside)?;
+            File::open(aside)?.sync_all()
+        }
+        linked => linked,
+    }
+}
+
+/// Gives the former file its lasting name. One that was not replaced after all loses its second.
+fn settle(data: &Path) -> io::Result<()> {
+    let aside = beside(data, ASIDE);
+    let Ok(kept) = fs::metadata(&aside) else {
+        return Ok(());
+    };
+    let present = fs::metadata(data)?;
+    if (kept.dev(), kept.ino()) == (present.dev(), present.ino()) {
+        fs::remove_file(&aside)?;
+    } else {
+        fs::rename(&aside, former_of(data))?;
+    }
+    milestone("settled");
+    sync_folder(&folder_of(data))
+}
+
+fn remove_if_there(path: &Path) -> io::Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+impl Store {
+    /// Settles what a killed process left beside the data file. Whoever has it open owns the names
+    /// beside it.
+    pub fn tidy(&self) {
+        let data = real_name(&self.path);
+        if let Err(error) = settle(&data) {
+            tracing::warn!(%error, "cannot settle a restore that was cut off");
+        }
+        clear_beside(&data);
+    }
+}
+
+/// Removes what a killed process left beside a data file that nobody else has open.
+pub fn clear_beside(data: &Path) {
+    for path in left_beside(data) {
+        match fs::remove_file(&path) {
+            Ok(()) => tracing::info!(path = %path.display(), "removed what was left over"),
+            Err(error) => {
+                tracing::warn!(path = %path.display(), %error, "cannot remove what was left over");
+            }
+        }
+    }
+}
+
+/// Leftovers by their names.
+fn left_beside(data: &Path) -> Vec<PathBuf> {
+    let name = |path: &Path| {
+        path.file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    let start = format!("{}.", name(data));
+    let stems: Vec<String> = LEFT_ENDINGS
+        .iter()
+        .map(|ending| name(&data.with_extension(ending)))
+        .collect();
+    let Ok(entries) = fs::read_dir(folder_of(data)) else {
+        return Vec::new();
+    };
+    let is_left = |path: &PathBuf| {
+        let found = name(path);
+        let whole = found.strip_suffix(".riserva").unwrap_or(&found);
+        let ours = whole.starts_with(&start) && LEFT.iter().any(|end| whole.ends_with(end));
+        ours || stems.iter().any(|stem| whole.starts_with(stem))
+    };
+    let paths = entries.flatten().map(|entry| entry.path());
+    paths.filter(is_left).collect()
+}
+
+/// A step after which a test may have the process killed.
+#[cfg(not(any(test, feature = "test-support")))]
+pub const fn milestone(_: &str) {}
+
+#[cfg(any(test, feature = "test-support"))]
+pub fn milestone(name: &str) {
+    if std::env::var("RESPIRO_TEST_KILL_AT").is_ok_and(|wanted| wanted == name) {
+        std::process::abort();
+    }
+}

@@ -1,0 +1,279 @@
+//! The tables of the file, and rows in and out of them for readers and writers alike.
+
+use crate::codec;
+use crate::error::{Error, Result};
+use bincode::{Decode, Encode};
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableError};
+use std::io::ErrorKind;
+
+/// Keys and values are plain bytes: a type that is renamed in the source never locks a file out.
+pub(crate) type Table = TableDefinition<'static, &'static [u8], &'static [u8]>;
+
+/// Schema number, secret, flags of the file itself, by name.
+pub(crate) const META: Table = TableDefinition::new("meta");
+/// Kind number and item id to `Item`.
+pub(crate) const ITEMS: Table = TableDefinition::new("items");
+/// Item id to `TrashRow`.
+pub(crate) const TRASH: Table = TableDefinition::new("trash");
+/// Kind number and former slug to item id.
+pub(crate) const REDIRECTS: Table = TableDefinition::new("redirects");
+/// One row, `SETTINGS_KEY`.
+pub(crate) const SETTINGS: Table = TableDefinition::new("settings");
+/// Picture id to `Picture`.
+pub(crate) const PICTURES: Table = TableDefinition::new("pictures");
+/// SHA-256 and big-endian chunk number to raw bytes.
+pub(crate) const BLOBS: Table = TableDefinition::new("blobs");
+/// SHA-256 to `BlobRow`.
+pub(crate) const BLOB_INDEX: Table = TableDefinition::new("blob_index");
+/// Upload id to the moment its address expires.
+pub(crate) const UPLOADS: Table = TableDefinition::new("uploads");
+/// E-mail address to `Account`.
+pub(crate) const ACCOUNTS: Table = TableDefinition::new("accounts");
+/// Credential id to `Passkey`.
+pub(crate) const PASSKEYS: Table = TableDefinition::new("passkeys");
+/// SHA-256 of the token to `Session`.
+pub(crate) const SESSIONS: Table = TableDefinition::new("sessions");
+/// E-mail address to `Subscriber`.
+pub(crate) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
+/// Day to `DayTotals`.
+pub(crate) const STATISTICS: Table = TableDefinition::new("statistics");
+/// E-mail address to `Standing`.
+pub(crate) const STANDINGS: Table = TableDefinition::new("standings");
+/// Id of an item to its `Plan`.
+pub(crate) const PLANS: Table = TableDefinition::new("plans");
+/// Id of a newsletter to its `Sending`.
+pub(crate) const SENDINGS: Table = TableDefinition::new("sendings");
+/// Id of a newsletter to the `Mailing` that went out.
+pub(crate) const MAILINGS: Table = TableDefinition::new("mailings");
+/// Id of a newsletter, the moment a message is due (big-endian), e-mail address: `Delivery`.
+pub(crate) const QUEUE: Table = TableDefinition::new("queue");
+/// Id of a newsletter and e-mail address to the `Delivery` that came to nothing.
+pub(crate) const FAILURES: Table = TableDefinition::new("failures");
+/// Id of a deleted newsletter that went out to the ids of its pictures.
+pub(crate) const MAILED: Table = TableDefinition::new("mailed_pictures");
+/// Number (big-endian) to `Noticed`.
+pub(crate) const NOTICES: Table = TableDefinition::new("notices");
+/// Subject's number and an account's address to `Post`.
+pub(crate) const POSTS: Table = TableDefinition::new("posts");
+/// Id of a block to `Saved`.
+pub(crate) const WORDS: Table = TableDefinition::new("words");
+/// Id of a block, a zero and the big-endian revision to `Saved`.
+pub(crate) const WORD_VERSIONS: Table = TableDefinition::new("word_versions");
+/// SHA-256 of a token to `TestimonialRequest`.
+pub(crate) const REQUESTS: Table = TableDefinition::new("requests");
+/// Id of an item to its `Provenance`.
+pub(crate) const PROVENANCES: Table = TableDefinition::new("provenances");
+/// Id of a block to `Confirmed`.
+pub(crate) const CONFIRMED: Table = TableDefinition::new("confirmed_words");
+/// Name to bytes of other layers.
+pub(crate) const NOTES: Table = TableDefinition::new("notes");
+
+pub(crate) const ALL: &[Table] = &[
+    META,
+    ITEMS,
+    TRASH,
+    REDIRECTS,
+    SETTINGS,
+    PICTURES,
+    BLOBS,
+    BLOB_INDEX,
+    UPLOADS,
+    ACCOUNTS,
+    PASSKEYS,
+    SESSIONS,
+    SUBSCRIBERS,
+    STATISTICS,
+    STANDINGS,
+    PLANS,
+    SENDINGS,
+    MAILINGS,
+    QUEUE,
+    FAILURES,
+    MAILED,
+    NOTICES,
+    POSTS,
+    WORDS,
+    WORD_VERSIONS,
+    REQUESTS,
+    PROVENANCES,
+    CONFIRMED,
+    NOTES,
+];
+
+pub(crate) const SETTINGS_KEY: &[u8] = b"settings";
+
+/// What a scan calls for each row: key, value.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
+
+/// Key and value.
+pub(crate) type Row = (Vec<u8>, Vec<u8>);
+
+/// Rows of a transaction of either sort.
+pub(crate) trait Tables {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>>;
+    /// How many rows the whole table has, from its own count.
+    fn length(&self, table: Table) -> Result<u64>;
+    /// The first row whose key starts with `prefix`.
+    fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>>;
+    /// Visits the rows from a key on that start with a prefix, in the order of keys.
+    fn scan_from(&self, table: Table, range: (&[u8], &[u8]), visit: Visit<'_>) -> Result<()>;
+
+    /// Visits the rows whose key starts with `prefix`, in the order of keys.
+    fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
+        self.scan_from(table, (prefix, prefix), visit)
+    }
+}
+
+impl Tables for ReadTransaction {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        match self.open_table(table) {
+            Ok(table) => get_row(&table, key),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn length(&self, table: Table) -> Result<u64> {
+        match self.open_table(table) {
+            Ok(table) => table.len().map_err(failed),
+            Err(TableError::TableDoesNotExist(_)) => Ok(0),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>> {
+        match self.open_table(table) {
+            Ok(table) => first_row(&table, prefix),
+            Err(TableError::TableDoesNotExist(_)) => Ok(None),
+            Err(error) => Err(failed(error)),
+        }
+    }
+
+    fn scan_from(&self, table: Table, range: (&[u8], &[u8]), visit: Visit<'_>) -> Result<()> {
+        match self.open_table(table) {
+            Ok(table) => scan_rows(&table, range, visit),
+            Err(TableError::TableDoesNotExist(_)) => Ok(()),
+            Err(error) => Err(failed(error)),
+        }
+    }
+}
+
+type Rows<T> = Vec<(Vec<u8>, T)>;
+
+pub(crate) fn get_row(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    key: &[u8],
+) -> Result<Option<Vec<u8>>> {
+    let row = table.get(key).map_err(failed)?;
+    Ok(row.map(|value| value.value().to_vec()))
+}
+
+pub(crate) fn first_row(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    prefix: &[u8],
+) -> Result<Option<Row>> {
+    let first = table.range(prefix..).map_err(failed)?.next();
+    let Some((key, value)) = first.transpose().map_err(failed)? else {
+        return Ok(None);
+    };
+    let (key, value) = (key.value().to_vec(), value.value().to_vec());
+    Ok(key.starts_with(prefix).then_some((key, value)))
+}
+
+pub(crate) fn scan_rows(
+    table: &impl ReadableTable<&'static [u8], &'static [u8]>,
+    (from, prefix): (&[u8], &[u8]),
+    visit: Visit<'_>,
+) -> Result<()> {
+    for row in table.range(from..).map_err(failed)? {
+        let (key, value) = row.map_err(failed)?;
+        if !key.value().starts_with(prefix) {
+            break;
+        }
+        visit(key.value(), value.value())?;
+    }
+    Ok(())
+}
+
+/// The record at `key`.
+pub(crate) fn record<V: Decode<()>>(
+    tables: &dyn Tables,
+    table: Table,
+    key: &[u8],
+) -> Result<Option<V>> {
+    let row = tables.get(table, key)?;
+    row.map(|bytes| decode(table, key, &bytes)).transpose()
+}
+
+/// Every record whose key starts with `prefix`, in the order of keys.
+pub(crate) fn records<V: Decode<()>>(
+    tables: &dyn Tables,
+    table: Table,
+    prefix: &[u8],
+) -> Result<Rows<V>> {
+    let mut rows = Vec::new();
+    tables.scan(table, prefix, &mut |key, bytes| {
+        rows.push((key.to_vec(), decode(table, key, bytes)?));
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// How many rows start with `prefix`.
+pub(crate) fn count(tables: &dyn Tables, table: Table, prefix: &[u8]) -> Result<u64> {
+    let mut count = 0;
+    tables.scan(table, prefix, &mut |_, _| {
+        count += 1;
+        Ok(())
+    })?;
+    Ok(count)
+}
+
+/// A transaction that writes.
+pub(crate) trait Put {
+    fn put(&self, table: Table, key: &[u8], value: &[u8]) -> Result<()>;
+}
+
+pub(crate) fn put<V: Encode>(
+    transaction: &impl Put,
+    table: Table,
+    key: &[u8],
+    value: &V,
+) -> Result<()> {
+    transaction.put(table, key, &encode(value)?)
+}
+
+pub(crate) fn encode<V: Encode>(value: &V) -> Result<Vec<u8>> {
+    codec::encode(value).map_err(|error| Error::Storage(error.to_string()))
+}
+
+pub(crate) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> Result<V> {
+    codec::decode(bytes).map_err(|error| {
+        let name = redb::TableHandle::name(&table);
+        Error::Storage(format!("table {name}, key {}: {error}", key.escape_ascii()))
+    })
+}
+
+/// The key of an item or a redirect.
+pub(crate) fn kind_key(number: u8, rest: &str) -> Vec<u8> {
+    let mut key = vec![number];
+    key.extend_from_slice(rest.as_bytes());
+    key
+}
+
+/// The database's error as the program's. A full disk is told apart: people can act on it.
+pub(crate) fn failed(error: impl Into<redb::Error>) -> Error {
+    match error.into() {
+        redb::Error::Io(error) if is_full(&error) => Error::StorageFull,
+        redb::Error::Io(error) if error.kind() == ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
+        redb::Error::PreviousIo => Error::StorageFull,
+        error => Error::Storage(error.to_string()),
+    }
+}
+
+pub(crate) fn is_full(error: &std::io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge
+    )
+}
