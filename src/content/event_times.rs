@@ -3,16 +3,12 @@
 //! Text that is ambiguous or not understood yields no schedule: a missing calendar entry is better
 //! than a wrong date.
 
-use super::italian_dates;
+use super::date_questions::Question;
+use super::italian_dates::{self, Days};
+use super::italian_times::{self, Clock, MIDNIGHT, NOON, TimeReading, Times};
 use super::time::rome_time_zone;
 use jiff::civil::Date;
 use jiff::{ToSpan as _, Zoned};
-
-/// Minutes since the midnight at which the day begins; more than 24 hours means the next day.
-type Clock = i32;
-
-const NOON: Clock = 12 * 60;
-const MIDNIGHT: Clock = 24 * 60;
 
 /// The occurrences of an event, in Italian local time.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -35,17 +31,54 @@ pub struct Occurrence {
     pub end: Option<String>,
 }
 
-/// Parses a date such as `15 Settembre 2024` and a time such as `14:30`; `None` when either is not
-/// understood. A date without a year is resolved from `written`, the day on which the text was
-/// entered: `Ogni martedì di marzo` is the first March that was not over on that day.
-pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Schedule> {
-    let days = italian_dates::read(&date_text?.to_lowercase(), written)?;
-    let time_text = time_text.filter(|text| !text.trim().is_empty());
-    let times = match time_text {
-        None => None,
-        Some(text) => Some(read_times(&text.to_lowercase())?),
+/// How the date and the time of an event were understood.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Understanding {
+    /// `None` when the date or the time is not understood.
+    pub schedule: Option<Schedule>,
+    /// Tells whether the time alone is to blame for a missing schedule.
+    pub date_understood: bool,
+    pub questions: Vec<Question>,
+}
+
+/// Parses a date such as `15 Settembre 2024` or `sab 12/12` and a time such as `14:30` or `8 di sera`.
+/// A date without a year is resolved from `written`, the day on which the text was entered.
+pub fn understand(
+    date_text: Option<&str>,
+    time_text: Option<&str>,
+    written: Date,
+) -> Understanding {
+    let date = italian_dates::read(date_text.unwrap_or_default(), written);
+    let mut questions = date.questions;
+    let time_text = time_text
+        .filter(|text| !text.trim().is_empty())
+        .or(date.time);
+    let time = match time_text {
+        None => Some(TimeReading::default()),
+        Some(text) => italian_times::read(text),
     };
-    let occurrences = days.into_iter().map(|days| occurrence(days, times));
+    let schedule = match (&date.days, &time) {
+        (Some(days), Some(time)) => schedule(days, time.times),
+        _ => None,
+    };
+    if date.days.is_some() {
+        questions.extend(time.and_then(|time| time.question));
+    }
+    Understanding {
+        schedule,
+        date_understood: date.days.is_some(),
+        questions,
+    }
+}
+
+/// Returns the schedule alone; `None` when the date or the time is not understood.
+pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> Option<Schedule> {
+    understand(date_text, time_text, written).schedule
+}
+
+fn schedule(days: &[Days], times: Option<Times>) -> Option<Schedule> {
+    let occurrences = days.iter().map(|days| occurrence(*days, times));
     let mut occurrences = occurrences.collect::<Option<Vec<_>>>()?.into_iter();
     Some(Schedule {
         first: occurrences.next()?,
@@ -54,10 +87,9 @@ pub fn read(date_text: Option<&str>, time_text: Option<&str>, written: Date) -> 
     })
 }
 
-fn occurrence(
-    (first, last): (Date, Date),
-    times: Option<(Clock, Option<Clock>)>,
-) -> Option<Occurrence> {
+/// Moves the end to the next day if the event starts after noon and ends by noon; rejects any other
+/// end before the start as a typing error.
+fn occurrence((first, last): Days, times: Option<Times>) -> Option<Occurrence> {
     let last_day = (last != first).then(|| last.to_string());
     let Some((from, to)) = times else {
         return Some(Occurrence {
@@ -84,34 +116,8 @@ fn occurrence(
 /// Returns the last day that the date text names, even if the time is not understood. An event that
 /// ends after midnight belongs to the day for which it is announced.
 pub fn last_day(date_text: Option<&str>, written: Date) -> Option<Date> {
-    let days = italian_dates::read(&date_text?.to_lowercase(), written)?;
+    let days = italian_dates::read(date_text?, written).days?;
     days.last().map(|(_, last)| *last)
-}
-
-/// Parses `14:30`, `ore 14.30`, `9:30-17:30`, `dalle 9 alle 18`, `22-2`, `dalle 21 alle 24`.
-/// [`occurrence`] moves the end to the next day if the event starts after noon and ends by noon; it
-/// rejects any other end before the start as a typing error.
-fn read_times(text: &str) -> Option<(Clock, Option<Clock>)> {
-    let text = text.replace(['–', '—'], "-").replace('-', " - ");
-    let words: Vec<&str> = text
-        .split_whitespace()
-        .filter(|word| !matches!(*word, "ore" | "dalle" | "h" | "alle" | "-" | "circa"))
-        .collect();
-    match words.as_slice() {
-        [from] => Some((clock(from)?, None)),
-        [from, to] => Some((clock(from)?, Some(clock(to)?))),
-        _ => None,
-    }
-}
-
-fn clock(word: &str) -> Option<Clock> {
-    let (hour, minute) = word.split_once([':', '.']).unwrap_or((word, "00"));
-    if hour.len() > 2 || minute.len() != 2 {
-        return None;
-    }
-    let (hour, minute): (u8, u8) = (hour.parse().ok()?, minute.parse().ok()?);
-    let clock = Clock::from(hour) * 60 + Clock::from(minute);
-    (minute < 60 && clock <= MIDNIGHT).then_some(clock)
 }
 
 /// Converts a wall-clock time, so that the hour stays as written in the night of a DST change.
@@ -126,6 +132,7 @@ fn rfc3339(moment: &Zoned) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{QuestionCode, QuestionField};
     use super::*;
 
     const WRITTEN: Date = Date::constant(2026, 11, 22);
@@ -303,5 +310,151 @@ mod tests {
             Date::constant(2026, 11, 29),
         );
         assert_eq!(over.unwrap().first.start, "2027-11-06");
+    }
+
+    /// The codes of a reading, by the words of the tables.
+    fn codes(questions: &[Question]) -> Vec<&'static str> {
+        let code = |question: &Question| match question.code {
+            QuestionCode::GuessedYear => "year",
+            QuestionCode::WeekdayMismatch => "weekday",
+            QuestionCode::ImpossibleDate => "impossible",
+            QuestionCode::PastDate => "past",
+            QuestionCode::Ambiguous => "ambiguous",
+        };
+        questions.iter().map(code).collect()
+    }
+
+    /// The rows of a table: a text, and what is expected of it.
+    fn rows(table: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let lines = table
+            .lines()
+            .filter(|line| !line.starts_with('#') && !line.is_empty());
+        lines.map(|line| line.rsplit_once(" = ").unwrap())
+    }
+
+    #[test]
+    fn dates_are_read_as_italians_write_them() {
+        let table = include_str!("../../tests/data/italian_dates.txt");
+        let mut wrong = Vec::new();
+        for (text, expected) in rows(table) {
+            let reading = understand(Some(text), None, WRITTEN);
+            let days = italian_dates::read(text, WRITTEN).days.unwrap_or_default();
+            let mut found: Vec<String> = days
+                .iter()
+                .map(|(first, last)| match first == last {
+                    true => first.to_string(),
+                    false => format!("{first}..{last}"),
+                })
+                .collect();
+            if found.is_empty() {
+                found.push("none".to_owned());
+            }
+            found.extend(codes(&reading.questions).into_iter().map(str::to_owned));
+            let found = found.join(" ");
+            if found != expected {
+                wrong.push(format!("{text}: {found}, expected {expected}"));
+            }
+        }
+        assert!(rows(table).count() >= 200, "{}", rows(table).count());
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn times_are_read_as_italians_write_them() {
+        let table = include_str!("../../tests/data/italian_times.txt");
+        let mut wrong = Vec::new();
+        for (text, expected) in rows(table) {
+            let clock = |clock: Clock| format!("{:02}:{:02}", clock / 60, clock % 60);
+            let reading = italian_times::read(text);
+            let mut found = match &reading {
+                None => "none".to_owned(),
+                Some(TimeReading { times: None, .. }) => "all-day".to_owned(),
+                Some(TimeReading {
+                    times: Some((from, to)),
+                    ..
+                }) => {
+                    let end = to.map(|to| format!("-{}", clock(to)));
+                    format!("{}{}", clock(*from), end.unwrap_or_default())
+                }
+            };
+            if reading.is_some_and(|reading| reading.question.is_some()) {
+                found.push_str(" ambiguous");
+            }
+            if found != expected {
+                wrong.push(format!("{text}: {found}, expected {expected}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    /// A text with two wrong weekdays is asked about twice.
+    #[test]
+    fn an_answer_settles_its_question() {
+        let table = include_str!("../../tests/data/italian_dates.txt");
+        let mut count = 0;
+        for (text, _) in rows(table) {
+            for question in understand(Some(text), None, WRITTEN).questions {
+                for answer in &question.answers {
+                    let after = understand(Some(&answer.text), None, WRITTEN);
+                    let is_open = after.questions.contains(&question);
+                    assert!(after.schedule.is_some(), "{text}: {answer:?}");
+                    assert!(!is_open, "{text}: {answer:?} leaves {:?}", after.questions);
+                    count += 1;
+                }
+            }
+        }
+        assert!(count > 50, "{count}");
+        for (time, _) in rows(include_str!("../../tests/data/italian_times.txt")) {
+            let question = italian_times::read(time).and_then(|reading| reading.question);
+            for answer in question.iter().flat_map(|question| &question.answers) {
+                let after = italian_times::read(&answer.text).unwrap();
+                assert!(after.question.is_none(), "{time}: {answer:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn questions_carry_what_the_contract_says() {
+        let ask = |date, time| understand(Some(date), Some(time), WRITTEN);
+        let wrong = ask("Domenica 12 Dicembre 2026", "20:30").questions;
+        assert_eq!(
+            (wrong[0].written, wrong[0].actual),
+            (Some("domenica"), Some("sabato"))
+        );
+        assert_eq!(
+            wrong[0].message,
+            "Il 12 dicembre 2026 è un sabato: quale dei due?"
+        );
+        let texts: Vec<&str> = wrong[0]
+            .answers
+            .iter()
+            .map(|answer| answer.text.as_str())
+            .collect();
+        assert_eq!(
+            texts,
+            ["sabato 12 Dicembre 2026", "Domenica 13 Dicembre 2026"]
+        );
+        let guessed = ask("12 dicembre", "20:30").questions;
+        assert_eq!(
+            (guessed[0].year, guessed[0].answers[0].text.as_str()),
+            (Some(2026), "12 dicembre 2027")
+        );
+        let impossible = ask("31 novembre", "20:30").questions;
+        assert_eq!(impossible[0].message, "Novembre ha 30 giorni.");
+        assert_eq!(impossible[0].answers[1].text, "1 dicembre");
+        let bare = ask("12 dicembre 2026", "8").questions;
+        assert_eq!(
+            (bare[0].field, bare[0].answers[1].text.as_str()),
+            (QuestionField::Time, "20:00")
+        );
+        let within = understand(
+            Some("sabato 12 dicembre 2026, ore 20,30"),
+            Some(" "),
+            WRITTEN,
+        );
+        assert_eq!(
+            within.schedule.unwrap().first.start,
+            "2026-12-12T20:30:00+01:00"
+        );
     }
 }

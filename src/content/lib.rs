@@ -7,11 +7,14 @@
 
 pub mod blocks;
 pub mod collections;
+mod date_questions;
 mod error;
 pub mod event_times;
 mod italian_dates;
+mod italian_times;
 pub mod item;
 pub mod markdown;
+mod messages;
 pub mod phone;
 pub mod picture;
 pub mod sanitize;
@@ -25,6 +28,7 @@ pub mod validation;
 pub mod value;
 
 pub use collections::{KINDS, NEWSLETTERS, kind_by_number, kind_by_slug, stored_kinds};
+pub use date_questions::{Answer, Question, QuestionCode, QuestionField};
 pub use error::{Error, FieldError, Result};
 pub use item::{Changes, Item};
 pub use picture::{Picture, Pictures, StoredFile};

@@ -17,7 +17,7 @@ pub(super) const MONTHS: [&str; 12] = [
 ];
 
 /// Monday first.
-const WEEKDAYS: [&str; 7] = [
+pub(super) const WEEKDAYS: [&str; 7] = [
     "lunedì",
     "martedì",
     "mercoledì",

@@ -116,12 +116,31 @@ async fn the_date_of_an_event_is_understood_while_it_is_typed() {
         json!({ "start": "2027-04-10", "end": "2027-04-11", "allDay": true, "others": [] })
     );
     let vague = ask("15 Maggio 2027", "di sera").await;
-    assert_eq!(vague, json!({ "schedule": null, "dateUnderstood": true }));
+    assert_eq!(
+        vague,
+        json!({ "schedule": null, "dateUnderstood": true, "questions": [] })
+    );
     let unknown = ask("ogni martedì", "20:30").await;
     assert_eq!(
         unknown,
-        json!({ "schedule": null, "dateUnderstood": false })
+        json!({ "schedule": null, "dateUnderstood": false, "questions": [] })
     );
+    let wrong = ask("domenica 15 Maggio 2027", "20,30").await;
+    assert_eq!(wrong["schedule"]["start"], "2027-05-15T20:30:00+02:00");
+    let question = &wrong["questions"][0];
+    assert_eq!(question["code"], "weekday-mismatch");
+    assert_eq!(
+        (&question["written"], &question["actual"]),
+        (&json!("domenica"), &json!("sabato"))
+    );
+    assert_eq!(question["answers"][0]["text"], "sabato 15 Maggio 2027");
+    let month = json!({ "date": "31 novembre", "dateWrittenAt": "2026-11-26T10:00:00Z" });
+    let impossible = app.post("/api/admin/understand-date", &month).await.json();
+    assert_eq!(impossible["questions"][0]["code"], "impossible-date");
+    let month = json!({ "date": "12 dicembre", "dateWrittenAt": "2026-11-26T10:00:00Z" });
+    let guessed = app.post("/api/admin/understand-date", &month).await.json();
+    assert_eq!(guessed["questions"][0]["code"], "guessed-year");
+    assert_eq!(guessed["questions"][0]["year"], 2026);
     app.post("/api/admin/understand-date", &json!({ "date": 1 }))
         .await
         .is(422);
