@@ -98,8 +98,8 @@ impl Question {
         Self::new(QuestionCode::PastDate, messages::past_date(last), answers)
     }
 
-    /// Asks whether `count` consecutive days are one event; `range` and `list` are the texts of both
-    /// answers.
+    /// Asks whether `count` consecutive days are one event; `range` and `list` are the texts of
+    /// both answers.
     pub(super) fn one_or_several(count: usize, range: String, list: String) -> Self {
         let answers = [
             (messages::ONE_EVENT.to_owned(), range),

@@ -42,8 +42,8 @@ pub struct Understanding {
     pub questions: Vec<Question>,
 }
 
-/// Parses a date such as `15 Settembre 2024` or `sab 12/12` and a time such as `14:30` or `8 di sera`.
-/// A date without a year is resolved from `written`, the day on which the text was entered.
+/// Parses a date such as `15 Settembre 2024` or `sab 12/12` and a time such as `14:30` or `8 di
+/// sera`. A date without a year is resolved from `written`, the day on which the text was entered.
 pub fn understand(
     date_text: Option<&str>,
     time_text: Option<&str>,

@@ -197,8 +197,8 @@ fn number_of(word: &str) -> Option<Written> {
     })
 }
 
-/// Asks about a bare hour that may be in the morning or in the evening. An end after noon shows that
-/// the text counts to 24.
+/// Asks about a bare hour that may be in the morning or in the evening. An end after noon shows
+/// that the text counts to 24.
 fn morning_or_evening(times: &[Written]) -> Option<Question> {
     match times {
         [from] if from.is_unclear() => Some(Question::morning_or_evening(

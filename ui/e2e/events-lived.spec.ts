@@ -132,3 +132,42 @@ test('a date that stands keeps its year, one that is typed now has that of today
   await expect(dialog.getByText(/Letta come/)).toContainText('aprile')
   await forget(panel, 'events', made.id)
 })
+
+// A wrong weekday was taken without a word and published.
+test('a doubtful date is asked about and holds publishing, not the draft', async ({ panel }) => {
+  const made = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Cerchio d’inverno',
+    date: 'domenica 6 Marzo 2199',
+    time: '20,30',
+    published: false,
+    sortOrder: 1000,
+  })
+  await openKind(panel, 'events')
+  await panel.reload()
+  await panel.getByRole('button', { name: 'Modifica: Cerchio d’inverno' }).click()
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  const date = dialog.getByLabel(italian.data, { exact: true })
+  await expect(dialog.getByText('Il 6 marzo 2199 è un mercoledì: quale dei due?')).toBeVisible()
+  await expectAccessible(panel)
+  const publish = dialog.getByRole('button', { name: italian.pubblicaEvento })
+  await publish.click()
+  await expect(date).toBeFocused()
+  await expect(date).toHaveAttribute('aria-invalid', 'true')
+  await dialog.getByRole('button', { name: 'Domenica 3' }).click()
+  await expect(date).toHaveValue('domenica 3 Marzo 2199')
+  await expect(date).not.toHaveAttribute('aria-invalid', 'true')
+  await expect(dialog.getByText(/Letta come/)).toContainText('3 marzo 2199')
+
+  await date.fill('31 novembre')
+  await expect(dialog.getByText('Novembre ha 30 giorni.')).toBeVisible()
+  await dialog.getByRole('button', { name: '1 dicembre' }).click()
+  await expect(date).toHaveValue('1 dicembre')
+  await expect(dialog.getByText(/^L’anno non c’è/)).toBeVisible()
+  const hour = dialog.getByLabel(italian.orario)
+  await hour.fill('8')
+  await dialog.getByRole('button', { name: 'Le 20:00' }).click()
+  await expect(hour).toHaveValue('20:00')
+  await publish.click()
+  await expectToast(panel, italian.eventoPubblicatoConSuccesso)
+  await forget(panel, 'events', made.id)
+})

@@ -24,16 +24,17 @@ pub(super) type Days = (Date, Date);
 /// How a text was understood.
 #[derive(Debug, Default)]
 pub(super) struct Reading<'a> {
-    /// Occurrences in chronological order; `None` when the text is not a date, or an impossible one.
+    /// Occurrences in chronological order; `None` when the text is not a date, or an impossible
+    /// one.
     pub days: Option<Vec<Days>>,
     pub questions: Vec<Question>,
     /// A time that follows the date in the same text: `12 dicembre ore 20,30`.
     pub time: Option<&'a str>,
 }
 
-/// Parses a text such as `15 settembre 2024`, `sab 12/12`, `6, 13 e 20 marzo`, `dal 5 al 7 marzo` or
-/// `ogni martedì di marzo`. A missing year is that of the next such day from `written` on, the day on
-/// which the text was entered.
+/// Parses a text such as `15 settembre 2024`, `sab 12/12`, `6, 13 e 20 marzo`, `dal 5 al 7 marzo`
+/// or `ogni martedì di marzo`. A missing year is that of the next such day from `written` on, the
+/// day on which the text was entered.
 pub(super) fn read(text: &str, written: Date) -> Reading<'_> {
     let Some(lexed) = lexer::lex(text) else {
         return Reading::default();
@@ -149,8 +150,8 @@ fn occurrences(items: &[Item], dates: &[Date]) -> Option<Vec<Days>> {
     Some(days)
 }
 
-/// Whether the text may mean one event of several days, or several events: consecutive days that are
-/// joined by more than commas, and whose months are not all written.
+/// Whether the text may mean one event of several days, or several events: consecutive days that
+/// are joined by more than commas, and whose months are not all written.
 fn are_neighbours(items: &[Item], days: &[Days]) -> bool {
     let is_short = !items.iter().all(|item| item.is_month_written);
     let joins = || items[1..].iter().map(|item| item.join);

@@ -61,8 +61,8 @@ pub(super) fn year(value: u16) -> Option<i16> {
     (1990..=2200).contains(&year).then_some(year)
 }
 
-/// Parses tokens into days: `[weekday] day [month [year]]`, joined by commas, `e`, dashes, slashes or
-/// `al`. `None` when the tokens are in no such order.
+/// Parses tokens into days: `[weekday] day [month [year]]`, joined by commas, `e`, dashes, slashes
+/// or `al`. `None` when the tokens are in no such order.
 pub(super) fn items(tokens: &[Token]) -> Option<Vec<Item>> {
     let mut parser = Parser {
         tokens,
@@ -217,8 +217,9 @@ fn year_at(tokens: &[Token], at: usize) -> Option<i16> {
     }
 }
 
-/// Parses `12/12`, `12.12.2026`, `12-12-26` or `2026-12-12`, with the number of tokens. Day and month
-/// alone are numeric only in a text without the name of a month: in `12/13 dicembre` both are days.
+/// Parses `12/12`, `12.12.2026`, `12-12-26` or `2026-12-12`, with the number of tokens. Day and
+/// month alone are numeric only in a text without the name of a month: in `12/13 dicembre` both are
+/// days.
 fn numeric(tokens: &[Token], at: usize) -> Option<(Item, usize)> {
     let has_month_name = tokens
         .iter()

@@ -1,37 +1,113 @@
-// Says, while it is typed, how the free date of an event is understood, and what follows when it is not.
+// Shows, while the admin types, how the date and time of an event are understood, and asks what is doubtful.
 import { CalendarCheck, CalendarX } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
 import type { Item, Values } from '../../api/schema'
+import { Button } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
+import own from './date-preview.module.css'
 import { type Schedule, scheduleText } from './format-event-dates'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400
 
-type Reading = { schedule: Schedule | null; dateUnderstood: boolean }
+/** `text` replaces the text of the field. */
+type Answer = { label: string; text: string }
+
+/** Section 13 of the HTTP contract. */
+type Question = {
+  code: 'guessed-year' | 'weekday-mismatch' | 'impossible-date' | 'past-date' | 'ambiguous'
+  field: 'date' | 'time'
+  message: string
+  answers: readonly Answer[]
+}
+
+type Reading = {
+  schedule: Schedule | null
+  dateUnderstood: boolean
+  questions: readonly Question[]
+}
+
+/** The names of the fields. */
+type DateFields = { date: string; time: string }
+
+/** A guessed year and a past date are said and hold nothing up. */
+const HOLDS_PUBLISHING = ['weekday-mismatch', 'impossible-date', 'ambiguous']
 
 type DateReadingProps = {
   values: Values
-  date: string
-  time: string
-  /** None yet of a new event. */
+  names: DateFields
+  /** Null for a new event. */
   saved: Item | null
+  onChange: (values: Values) => void
 }
 
-/** `date` and `time` are the names of the fields. */
-export function DateReading({ values, date, time, saved }: DateReadingProps) {
-  const written = textOf(values[date])
-  const hour = textOf(values[time])
-  // Words that stand so already keep the year they have; those that change are of today.
-  const stands = saved !== null && textOf(saved[date]) === written
-  const reading = useReading(written, hour, stands ? textOf(saved.dateWrittenAt) : null)
+export function DateReading({ values, names, saved, onChange }: DateReadingProps) {
+  const reading = useReading(requestOf(values, names, saved))
+  if (reading === null) return <div className={styles.full} aria-live="polite" />
+  const isImpossible = reading.questions.some(({ code }) => code === 'impossible-date')
   return (
     <div className={styles.full} aria-live="polite">
-      {reading === null ? null : <Sentence reading={reading} />}
+      {isImpossible ? null : <Sentence reading={reading} />}
+      {reading.questions.map((question) => (
+        <DateQuestion
+          key={question.message}
+          question={question}
+          onAnswer={(text) => onChange({ [names[question.field]]: text })}
+        />
+      ))}
     </div>
   )
+}
+
+type DateQuestionProps = { question: Question; onAnswer: (text: string) => void }
+
+function DateQuestion({ question, onAnswer }: DateQuestionProps) {
+  return (
+    <div className={own.question}>
+      <p>{question.message}</p>
+      {question.answers.map(({ label, text }) => (
+        <Button key={text} tone="outline" onClick={() => onAnswer(text)}>
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+/**
+ * The problems of a date that has to be settled before its event is published, by field. Empty
+ * while the saved event is public with the same words, and when the server does not answer.
+ */
+export async function unsettledDate(
+  values: Values,
+  names: DateFields,
+  saved: Item | null,
+): Promise<Readonly<Record<string, string>>> {
+  const isSame = (name: string) => textOf(values[name]) === textOf(saved?.[name])
+  if (saved?.published === true && isSame(names.date) && isSame(names.time)) return {}
+  const reading = await ask(requestOf(values, names, saved))
+  const open = reading?.questions.filter(({ code }) => HOLDS_PUBLISHING.includes(code)) ?? []
+  // The first question of a field is the most certain one: a wrong weekday before two meanings.
+  const first = [...open].reverse()
+  return Object.fromEntries(first.map(({ field, message }) => [names[field], message]))
+}
+
+type Request = { date: string; time: string; dateWrittenAt: string | null }
+
+/** Words that are saved already keep the year of the day they were entered. */
+function requestOf(values: Values, names: DateFields, saved: Item | null): Request {
+  const date = textOf(values[names.date])
+  const isSaved = saved !== null && textOf(saved[names.date]) === date
+  const dateWrittenAt = isSaved ? textOf(saved.dateWrittenAt) : null
+  return { date, time: textOf(values[names.time]), dateWrittenAt }
+}
+
+/** Null when there is no date, or no answer. */
+async function ask(request: Request): Promise<Reading | null> {
+  if (request.date === '') return null
+  return call<Reading>('POST', '/api/admin/understand-date', request, true).catch(() => null)
 }
 
 function Sentence({ reading }: { reading: Reading }) {
@@ -58,31 +134,25 @@ function Sentence({ reading }: { reading: Reading }) {
         Comparirà così come la scrivi, ma senza voce per il calendario e senza dati sull’evento per
         i motori di ricerca.{' '}
         {dateUnderstood
-          ? 'Si capiscono per esempio «14:30», «ore 14.30», «9:30-17:30», «dalle 9 alle 18», «22-2».'
-          : 'Si capiscono per esempio «15 Settembre 2026», «10-11 aprile 2027», «30 aprile - 2 maggio 2027», «6, 13 e 20 marzo 2027», «Ogni martedì di marzo», «15/09/2026».'}
+          ? 'Si capiscono per esempio «14:30», «ore 20,30», «20.30/22», «dalle 9 alle 18», «8 di sera».'
+          : 'Si capiscono per esempio «sabato 12 dicembre», «12/12/26», «dal 5 al 7 marzo», «6, 13 e 20 marzo», «ogni martedì di marzo».'}
       </span>
     </p>
   )
 }
 
-/** Null while there is no date, or nobody to ask: then nothing is claimed. */
-function useReading(date: string, time: string, dateWrittenAt: string | null): Reading | null {
+/** Asks once typing pauses. */
+function useReading({ date, time, dateWrittenAt }: Request): Reading | null {
   const [reading, setReading] = useState<Reading | null>(null)
   useEffect(() => {
-    if (date === '') {
-      setReading(null)
-      return undefined
+    let isCurrent = true
+    const read = async () => {
+      const answer = await ask({ date, time, dateWrittenAt })
+      if (isCurrent) setReading(answer)
     }
-    let current = true
-    const ask = async () => {
-      const request = { date, time, dateWrittenAt }
-      const path = '/api/admin/understand-date'
-      const answer = await call<Reading>('POST', path, request, true).catch(() => null)
-      if (current) setReading(answer)
-    }
-    const timer = setTimeout(() => void ask(), PAUSE_MS)
+    const timer = setTimeout(() => void read(), date === '' ? 0 : PAUSE_MS)
     return () => {
-      current = false
+      isCurrent = false
       clearTimeout(timer)
     }
   }, [date, time, dateWrittenAt])

@@ -38,6 +38,7 @@ import { fieldLabel, wording } from '../../wording'
 import { words } from '../../words'
 import { ItemSearch, Studio, writtenField } from './article-layout'
 import { Kept, StudioTools } from './article-toolbar'
+import { unsettledDate } from './date-preview'
 import { EditorFields } from './item-fields'
 import { Preview } from './item-preview'
 import { PreviewLink } from './preview-link-dialog'
@@ -295,6 +296,16 @@ function useSave({ kind, item, form, planning, onClose }: SaveParts) {
       return
     }
     setBusy(true)
+    const dates = own.dateTexts
+    if (dates !== undefined && values.published === true) {
+      const unsettled = await unsettledDate(values, dates, item)
+      form.setProblems(unsettled)
+      if (Object.keys(unsettled).length > 0) {
+        setBusy(false)
+        focusFirstProblem()
+        return
+      }
+    }
     try {
       if (item === null) {
         const made = await createItem(kind, newBody(kind, values))

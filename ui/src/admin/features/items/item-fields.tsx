@@ -128,12 +128,7 @@ export function FieldCell(props: FieldCellProps) {
         />
       </div>
       {dateTexts?.after === name ? (
-        <DateReading
-          values={form.values}
-          date={dateTexts.date}
-          time={dateTexts.time}
-          saved={saved}
-        />
+        <DateReading values={form.values} names={dateTexts} saved={saved} onChange={onChange} />
       ) : null}
     </>
   )
