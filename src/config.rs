@@ -1,5 +1,6 @@
 //! What the program runs with, checked: built by the command line or by a test.
 
+pub use crate::content::url::{authority_of, host_of, origin_of};
 use crate::email::{SmtpOptions, SmtpServer, TlsMode};
 use ipnet::IpNet;
 use std::fmt;
@@ -324,31 +325,6 @@ fn is_host(name: &str) -> bool {
             && !label.ends_with('-')
     };
     name.len() <= DOMAIN_BYTES_MAX && name.split('.').all(label)
-}
-
-/// Host and port of an address (RFC 3986, 3.2); `None` of one without a scheme.
-pub fn authority_of(url: &str) -> Option<&str> {
-    let (_, rest) = url.split_once("://")?;
-    rest.split(['/', '?', '#']).next()
-}
-
-/// The host of an address, without scheme and port.
-pub fn host_of(url: &str) -> &str {
-    let authority = authority_of(url).unwrap_or(url);
-    authority.split(':').next().unwrap_or(authority)
-}
-
-/// Scheme, host and port of an address, as browsers write an origin: no default port.
-pub fn origin_of(url: &str) -> &str {
-    let end = url.find("://").map_or(0, |at| at + 3);
-    let rest = &url[end..];
-    let host = rest.find('/').map_or(url, |at| &url[..end + at]);
-    let default_port = if host.starts_with("https://") {
-        ":443"
-    } else {
-        ":80"
-    };
-    host.strip_suffix(default_port).unwrap_or(host)
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ pub mod settings;
 pub mod snapshot;
 pub mod time;
 pub mod typography;
+pub mod url;
 pub mod validation;
 pub mod value;
 

@@ -1,6 +1,6 @@
 //! What a request says of a visit, and what of that is noted.
 
-use crate::config::authority_of;
+use crate::content::url::authority_of;
 use crate::store::{DIRECT, OTHERS};
 use std::net::IpAddr;
 
