@@ -37,9 +37,8 @@ async fn visits(request: &HttpRequest, shared: &Shared) -> Result<Visits> {
     if let Err(error) = statistics::write(&app).await {
         tracing::debug!(%error, "visits wait to be written");
     }
-    shared
-        .read(move |reader| Visits::read(reader, period, today))
-        .await
+    let days = shared.read(|reader| Ok(reader.visits()?)).await?;
+    Ok(Visits::of(days, period, today))
 }
 
 pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {

@@ -1,7 +1,5 @@
 //! The totals as the panel shows them: a series, and what was counted most.
 
-use crate::error::Result;
-use crate::store::Reader;
 use crate::store::{DIRECT, DayTotals, OTHERS};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -63,11 +61,8 @@ impl Period {
 }
 
 impl Visits {
-    pub fn read(reader: &Reader<'_>, period: Period, today: Date) -> Result<Self> {
-        Ok(Self::of(reader.visits()?, period, today))
-    }
-
-    fn of(days: Vec<(Date, DayTotals)>, period: Period, today: Date) -> Self {
+    /// The totals of `days`, which are in their order.
+    pub fn of(days: Vec<(Date, DayTotals)>, period: Period, today: Date) -> Self {
         let since = days.first().map(|(date, _)| *date);
         let (starts, before_from) = period.parts(today);
         let mut parts: Vec<(Date, DayTotals)> = starts
