@@ -3,6 +3,7 @@
 //! Which module may use which stands in the table of layers of `docs/architecture.md`.
 
 pub mod accounts;
+pub mod analytics_job;
 pub mod app;
 pub mod backup;
 pub mod block_definitions;
@@ -20,11 +21,11 @@ pub mod notices;
 pub mod site;
 pub mod start;
 pub mod static_site;
-pub mod statistics;
 pub mod testimonials;
 pub mod tls;
 pub mod wordpress;
 
+pub use respiro_analytics as analytics;
 pub use respiro_auth as auth;
 pub use respiro_content as content;
 pub use respiro_db as store;

@@ -3,6 +3,7 @@
 mod planned;
 
 use crate::accounts;
+use crate::analytics_job;
 use crate::app::{App, Tuning, blocking, now};
 use crate::auth::signed_links::{self, Purpose};
 use crate::cdn;
@@ -14,7 +15,6 @@ use crate::http;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
 use crate::site::{Bundle, Site, headers};
-use crate::statistics;
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
 use std::net::{SocketAddr, TcpListener};
@@ -82,8 +82,8 @@ impl Running {
         for server in self.servers {
             server.stop().await;
         }
-        statistics::count(&self.app);
-        if let Err(error) = statistics::write(&self.app).await {
+        analytics_job::count(&self.app);
+        if let Err(error) = analytics_job::write(&self.app).await {
             tracing::warn!(%error, "the visits of the last minute are lost");
         }
         for task in self.tasks {
@@ -128,7 +128,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let mut tasks = vec![
         tokio::spawn(sweep_for_ever(Arc::clone(&app))),
         tokio::spawn(publish_each_day(Arc::clone(&app))),
-        tokio::spawn(statistics::run(Arc::clone(&app))),
+        tokio::spawn(analytics_job::run(Arc::clone(&app))),
     ];
     tasks.extend(keeper.map(tokio::spawn));
     let cdn = app.config.cdn.clone().filter(Cdn::is_told);

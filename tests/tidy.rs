@@ -28,19 +28,27 @@ const LAYERS: &[&[&str]] = &[
         "notices",
         "testimonials",
     ],
-    &["accounts", "backup", "statistics"],
+    &["accounts", "analytics_job", "backup"],
     &["demo", "static_site", "tls"],
     &["app"],
     &["site"],
     &["wordpress"],
-    &["metrics::meter", "statistics::tally"],
+    &["metrics::meter"],
     &["block_definitions", "config"],
     &["error", "log"],
 ];
 
 /// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may name
 /// them; the compiler keeps them from naming the program.
-const CRATES: &[&str] = &["auth", "content", "email", "images", "render", "store"];
+const CRATES: &[&str] = &[
+    "analytics",
+    "auth",
+    "content",
+    "email",
+    "images",
+    "render",
+    "store",
+];
 
 /// A word that may stand only in files below these folders, or in these files.
 const RUST_FENCES: &[(&str, &[&str])] = &[

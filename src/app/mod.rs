@@ -16,6 +16,7 @@ pub mod written_lists;
 
 pub use blocking::blocking;
 
+use crate::analytics::Tally;
 use crate::auth::limits::RateLimits;
 use crate::auth::login_gate::LoginGate;
 use crate::auth::password::Cost;
@@ -26,7 +27,6 @@ use crate::email::EmailTemplate;
 use crate::error::{Error, Result};
 use crate::metrics::meter::Meter;
 use crate::site::Site;
-use crate::statistics::tally::Tally;
 use crate::store::{self, Reader, Store, Touched, Writer, answered};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;

@@ -4,13 +4,13 @@ use super::body::{Object, invalid};
 use super::guard::Admin;
 use super::respond::{csv as spreadsheet, no_content, private};
 use super::{Answer, Shared};
+use crate::analytics::report::{self, Period, Visits};
+use crate::analytics_job;
 use crate::content::time::{self, rfc3339};
 use crate::error::Result;
 use crate::site::Pages;
-use crate::statistics::{self, report};
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
-use report::{Period, Visits};
 use serde_json::json;
 
 /// The pages as they are published now.
@@ -32,9 +32,9 @@ fn period(request: &HttpRequest) -> Period {
 /// With all that was counted until now.
 async fn visits(request: &HttpRequest, shared: &Shared) -> Result<Visits> {
     let (period, today) = (period(request), time::day(shared.now()));
-    statistics::count(shared);
+    analytics_job::count(shared);
     let app = shared.clone().into_inner();
-    if let Err(error) = statistics::write(&app).await {
+    if let Err(error) = analytics_job::write(&app).await {
         tracing::debug!(%error, "visits wait to be written");
     }
     let days = shared.read(|reader| Ok(reader.visits()?)).await?;
@@ -62,11 +62,11 @@ pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
 pub async fn put(admin: Admin, request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let counting = body.0.get("counting").and_then(serde_json::Value::as_bool);
     let counting = counting.ok_or_else(|| invalid("counting", "deve essere vero o falso"))?;
-    statistics::switch(&shared.clone().into_inner(), counting).await?;
+    analytics_job::switch(&shared.clone().into_inner(), counting).await?;
     get(admin, request, shared).await
 }
 
 pub async fn clear(_: Admin, shared: Shared) -> Answer {
-    statistics::clear(&shared.into_inner()).await?;
+    analytics_job::clear(&shared.into_inner()).await?;
     Ok(no_content())
 }

@@ -1,7 +1,7 @@
 //! Reads the head of a request strictly: what this does not know for plain is another's business.
 
+use crate::analytics::Told;
 use crate::http::ready::Wish;
-use crate::statistics::tally::Told;
 use httparse::{Header, Request, Status};
 use std::mem::MaybeUninit;
 

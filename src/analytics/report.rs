@@ -1,8 +1,8 @@
 //! The totals as the panel shows them: a series, and what was counted most.
 
-use crate::store::{DIRECT, DayTotals, OTHERS};
 use jiff::ToSpan as _;
 use jiff::civil::Date;
+use respiro_db::{DIRECT, DayTotals, OTHERS};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

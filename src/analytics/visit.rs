@@ -1,7 +1,7 @@
 //! What a request says of a visit, and what of that is noted.
 
-use crate::content::url::authority_of;
-use crate::store::{DIRECT, OTHERS};
+use respiro_content::url::authority_of;
+use respiro_db::{DIRECT, OTHERS};
 use std::net::IpAddr;
 
 const AGENT_BYTES_MAX: usize = 300;

@@ -1,9 +1,8 @@
 //! The day under way: codes that are forgotten at midnight, and totals that wait to be written.
 
-use super::robots::is_robot;
-use super::visit::{Press, Visit, What};
-use crate::store::{DayTotals, OTHERS};
+use crate::{Press, Visit, What, is_robot};
 use jiff::civil::Date;
+use respiro_db::{DayTotals, OTHERS};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};

@@ -1,15 +1,8 @@
 //! Counts visits in memory: what is noted at the port waits in a bounded queue, and becomes totals
 //! that name nobody.
 
-mod counter;
-mod robots;
-mod visit;
-
-pub use counter::Pending;
-pub use robots::is_robot;
-pub use visit::{Press, Told, Visit, What};
-
-use counter::Counter;
+use crate::day_counter::Counter;
+use crate::{Pending, Visit};
 use jiff::civil::Date;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

@@ -1,14 +1,11 @@
 //! Visits as totals by day: counted in memory, written once a minute, kept for 24 months.
 
-pub mod report;
-pub mod tally;
-
+use crate::analytics::Pending;
 use crate::app::App;
 use crate::content::time;
 use crate::error::{Error, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-use tally::Pending;
 
 /// How often what waits is counted: often enough that few visits wait, and that the codes of a
 /// day are gone a second after its midnight.

@@ -1,0 +1,16 @@
+//! Counts page views and contact clicks by day, without storing anything about a visitor.
+//!
+//! May name `respiro-content` and `respiro-db` (the stored totals). Invariants: addresses and user
+//! agents become hashes with a salt of the day, held in memory until midnight in Italy; queues and
+//! tables are bounded; recording a visit never blocks. The caller stores the totals.
+
+mod day_counter;
+pub mod report;
+mod robots;
+mod visit;
+mod visit_counter;
+
+pub use day_counter::Pending;
+pub use robots::is_robot;
+pub use visit::{Press, Told, Visit, What};
+pub use visit_counter::Tally;
