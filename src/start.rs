@@ -82,8 +82,8 @@ impl Running {
         for server in self.servers {
             server.stop().await;
         }
-        analytics_job::count(&self.app);
-        if let Err(error) = analytics_job::write(&self.app).await {
+        analytics_job::count_queued_visits(&self.app);
+        if let Err(error) = analytics_job::write_totals(&self.app).await {
             tracing::warn!(%error, "the visits of the last minute are lost");
         }
         for task in self.tasks {

@@ -1,6 +1,6 @@
 //! The day under way: codes that are forgotten at midnight, and totals that wait to be written.
 
-use crate::{Press, Visit, What, is_robot};
+use crate::{ContactClick, Visit, VisitKind, is_robot};
 use jiff::civil::Date;
 use respiro_db::{DayTotals, OTHERS};
 use sha2::{Digest, Sha256};
@@ -11,23 +11,23 @@ use std::net::{IpAddr, Ipv6Addr};
 const VISITORS_MAX: usize = 50_000;
 /// Beyond this a visitor of a day is a program, whatever it calls itself.
 const VIEWS_PER_VISITOR_MAX: u16 = 500;
-const PRESSES_PER_VISITOR_MAX: u16 = 30;
+const CLICKS_PER_VISITOR_MAX: u16 = 30;
 /// The same of a network: a browser calls itself what it likes, and as many as it likes. A school
 /// or a mobile operator has room in this.
 const VISITORS_PER_NETWORK_MAX: u16 = 50;
-const PRESSES_PER_NETWORK_MAX: u16 = 60;
+const CLICKS_PER_NETWORK_MAX: u16 = 60;
 /// Rows of each table that wait to be written; what they have no room for is one of the others.
 const ROWS_MAX: usize = 1_000;
 /// Days that wait to be written while the disk is full; the oldest makes room.
 const DAYS_MAX: usize = 3;
 
 /// Totals that are not written yet, by day.
-pub type Pending = BTreeMap<Date, DayTotals>;
+pub type PendingTotals = BTreeMap<Date, DayTotals>;
 
 #[derive(Debug, Default)]
-pub(super) struct Counter {
+pub(super) struct DayCounter {
     today: Option<Today>,
-    pending: Pending,
+    pending: PendingTotals,
 }
 
 /// Lives in memory alone, from the first visit of a day in Italy to its midnight.
@@ -36,28 +36,28 @@ struct Today {
     date: Date,
     /// Without it nobody can tell whose code is whose: it goes with the day.
     salt: [u8; 32],
-    seen: HashMap<u64, Seen>,
+    visitors: HashMap<u64, VisitorActivity>,
     /// By the code of a network: no more of them than visitors.
-    networks: HashMap<u64, Network>,
+    networks: HashMap<u64, NetworkActivity>,
 }
 
 /// What came from one network today.
 #[derive(Debug, Default)]
-struct Network {
+struct NetworkActivity {
     visitors: u16,
     presses: u16,
 }
 
 /// What a visitor has done today.
 #[derive(Debug, Default)]
-struct Seen {
+struct VisitorActivity {
     views: u16,
     presses: u16,
 }
 
-impl Counter {
+impl DayCounter {
     /// Forgets whoever came on another day.
-    pub(super) fn begin(&mut self, date: Date) {
+    pub(super) fn start_day(&mut self, date: Date) {
         if self.today.as_ref().is_some_and(|today| today.date == date) {
             return;
         }
@@ -67,7 +67,7 @@ impl Counter {
         self.today = is_random.then(|| Today {
             date,
             salt,
-            seen: HashMap::new(),
+            visitors: HashMap::new(),
             networks: HashMap::new(),
         });
     }
@@ -81,20 +81,22 @@ impl Counter {
         if is_robot(&visit.agent) {
             return;
         }
-        let Some(is_new) = today.admits(visit) else {
+        let Some(is_new) = today.register(visit) else {
             return;
         };
         let totals = self.pending.entry(today.date).or_default();
         totals.visitors += u64::from(is_new);
-        match &visit.what {
-            What::View { source } => {
+        match &visit.kind {
+            VisitKind::View { source } => {
                 totals.views += 1;
-                *row(&mut totals.pages, &visit.path) += 1;
+                *row_or_others(&mut totals.pages, &visit.path) += 1;
                 if let Some(source) = source {
-                    *row(&mut totals.sources, source) += 1;
+                    *row_or_others(&mut totals.sources, source) += 1;
                 }
             }
-            What::Press(press) => row(&mut totals.presses, &visit.path)[place(*press)] += 1,
+            VisitKind::Click(click) => {
+                row_or_others(&mut totals.presses, &visit.path)[contact_index(*click)] += 1;
+            }
         }
         self.drop_oldest();
     }
@@ -103,11 +105,11 @@ impl Counter {
         self.pending.is_empty()
     }
 
-    pub(super) fn take(&mut self) -> Pending {
+    pub(super) fn take_totals(&mut self) -> PendingTotals {
         std::mem::take(&mut self.pending)
     }
 
-    pub(super) fn give_back(&mut self, pending: Pending) {
+    pub(super) fn restore_totals(&mut self, pending: PendingTotals) {
         for (date, mut totals) in pending {
             totals.bound();
             self.pending.entry(date).or_default().add(&totals);
@@ -124,25 +126,25 @@ impl Counter {
 
 impl Today {
     /// Whether the visitor comes for the first time today. `None` for what is one too many.
-    fn admits(&mut self, visit: &Visit) -> Option<bool> {
-        let (network, code) = self.codes(visit);
-        let is_new = !self.seen.contains_key(&code);
-        if is_new && self.seen.len() >= VISITORS_MAX {
+    fn register(&mut self, visit: &Visit) -> Option<bool> {
+        let (network, code) = self.hashes(visit);
+        let is_new = !self.visitors.contains_key(&code);
+        if is_new && self.visitors.len() >= VISITORS_MAX {
             return None;
         }
         let network = self.networks.entry(network).or_default();
         if is_new && network.visitors >= VISITORS_PER_NETWORK_MAX {
             return None;
         }
-        let seen = self.seen.entry(code).or_default();
+        let visitor = self.visitors.entry(code).or_default();
         network.visitors += u16::from(is_new);
-        match visit.what {
-            What::View { .. } if seen.views < VIEWS_PER_VISITOR_MAX => seen.views += 1,
-            What::Press(_)
-                if seen.presses < PRESSES_PER_VISITOR_MAX
-                    && network.presses < PRESSES_PER_NETWORK_MAX =>
+        match visit.kind {
+            VisitKind::View { .. } if visitor.views < VIEWS_PER_VISITOR_MAX => visitor.views += 1,
+            VisitKind::Click(_)
+                if visitor.presses < CLICKS_PER_VISITOR_MAX
+                    && network.presses < CLICKS_PER_NETWORK_MAX =>
             {
-                seen.presses += 1;
+                visitor.presses += 1;
                 network.presses += 1;
             }
             _ => return None,
@@ -151,13 +153,13 @@ impl Today {
     }
 
     /// Of the network, and of one browser in it.
-    fn codes(&self, visit: &Visit) -> (u64, u64) {
+    fn hashes(&self, visit: &Visit) -> (u64, u64) {
         let network = network(visit.address).octets();
-        let browser = self.code(&[&network, visit.agent.as_bytes()]);
-        (self.code(&[&network]), browser)
+        let browser = self.hash(&[&network, visit.agent.as_bytes()]);
+        (self.hash(&[&network]), browser)
     }
 
-    fn code(&self, parts: &[&[u8]]) -> u64 {
+    fn hash(&self, parts: &[&[u8]]) -> u64 {
         let mut hash = Sha256::new();
         hash.update(self.salt);
         for part in parts {
@@ -178,15 +180,15 @@ fn network(address: IpAddr) -> Ipv6Addr {
     }
 }
 
-fn place(press: Press) -> usize {
-    match press {
-        Press::Phone => 0,
-        Press::Email => 1,
-        Press::Message => 2,
+fn contact_index(click: ContactClick) -> usize {
+    match click {
+        ContactClick::Phone => 0,
+        ContactClick::Email => 1,
+        ContactClick::Message => 2,
     }
 }
 
-fn row<'a, T: Default>(rows: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
+fn row_or_others<'a, T: Default>(rows: &'a mut BTreeMap<String, T>, name: &str) -> &'a mut T {
     let name = if rows.len() < ROWS_MAX || rows.contains_key(name) {
         name
     } else {
@@ -204,7 +206,7 @@ mod tests {
 
     fn view(address: &str, path: &str) -> Visit {
         Visit {
-            what: What::View {
+            kind: VisitKind::View {
                 source: Some("search.example".into()),
             },
             path: path.into(),
@@ -215,91 +217,91 @@ mod tests {
 
     #[test]
     fn a_visitor_counts_once_a_day_and_nobody_is_known_the_day_after() {
-        let mut counter = Counter::default();
-        counter.begin(MONDAY);
+        let mut counter = DayCounter::default();
+        counter.start_day(MONDAY);
         for path in ["/", "/eventi", "/"] {
             counter.add(&view("9.9.9.9", path));
         }
         counter.add(&view("2001:db8::1", "/"));
         counter.add(&view("2001:db8::2", "/"));
         let monday = counter.today.as_ref().unwrap();
-        let codes = monday.codes(&view("9.9.9.9", "/"));
-        counter.begin(TUESDAY);
+        let codes = monday.hashes(&view("9.9.9.9", "/"));
+        counter.start_day(TUESDAY);
         let tuesday = counter.today.as_ref().unwrap();
-        assert!(tuesday.seen.is_empty(), "codes outlived their day");
+        assert!(tuesday.visitors.is_empty(), "codes outlived their day");
         assert!(tuesday.networks.is_empty(), "networks outlived their day");
-        let anew = tuesday.codes(&view("9.9.9.9", "/"));
+        let anew = tuesday.hashes(&view("9.9.9.9", "/"));
         assert_ne!(anew.0, codes.0, "the salt outlived its day");
         assert_ne!(anew.1, codes.1, "the salt outlived its day");
         counter.add(&view("9.9.9.9", "/"));
-        let pending = counter.take();
+        let pending = counter.take_totals();
         let (monday, tuesday) = (&pending[&MONDAY], &pending[&TUESDAY]);
         assert_eq!((monday.views, monday.visitors), (5, 2));
         assert_eq!(monday.pages["/"], 4);
         assert_eq!(monday.sources["search.example"], 5);
         assert_eq!((tuesday.views, tuesday.visitors), (1, 1));
-        assert!(counter.take().is_empty());
+        assert!(counter.take_totals().is_empty());
     }
 
     #[test]
     fn nobody_can_fill_the_tables_or_press_without_end() {
-        let mut counter = Counter::default();
-        counter.begin(MONDAY);
+        let mut counter = DayCounter::default();
+        counter.start_day(MONDAY);
         for number in 0..2_000 {
             let mut visit = view("9.9.9.9", &format!("/evento/{number}"));
             visit.address = IpAddr::from(std::net::Ipv4Addr::from_bits(number));
             counter.add(&visit);
             visit.address = "9.9.9.9".parse().unwrap();
-            visit.what = What::Press(Press::Email);
+            visit.kind = VisitKind::Click(ContactClick::Email);
             counter.add(&visit);
         }
-        let day = &counter.take()[&MONDAY];
+        let day = &counter.take_totals()[&MONDAY];
         assert_eq!(day.pages.len(), ROWS_MAX + 1);
         assert_eq!(day.pages.values().sum::<u64>(), 2_000);
-        assert_eq!(day.pressed(), [0, u64::from(PRESSES_PER_VISITOR_MAX), 0]);
+        assert_eq!(day.pressed(), [0, u64::from(CLICKS_PER_VISITOR_MAX), 0]);
     }
 
     /// One address under 50,000 names filled the day: nobody else was counted until midnight.
     #[test]
     fn who_calls_itself_many_things_is_not_many() {
-        let mut counter = Counter::default();
-        counter.begin(MONDAY);
+        let mut counter = DayCounter::default();
+        counter.start_day(MONDAY);
         for number in 0..1_000 {
             let mut visit = view("9.9.9.9", "/");
             visit.agent = format!("Mozilla/5.0 (X{number})").into();
             counter.add(&visit);
-            visit.what = What::Press(Press::Phone);
+            visit.kind = VisitKind::Click(ContactClick::Phone);
             counter.add(&visit);
             visit.address = "9.9.9.8".parse().unwrap();
             visit.agent = "Mozilla/5.0 (X11)".into();
             counter.add(&visit);
         }
         assert_eq!(counter.today.as_ref().unwrap().networks.len(), 2);
-        let day = &counter.take()[&MONDAY];
+        let day = &counter.take_totals()[&MONDAY];
         assert_eq!((day.visitors, day.views), (51, 50));
-        let pressed = u64::from(50 + PRESSES_PER_VISITOR_MAX);
+        let pressed = u64::from(50 + CLICKS_PER_VISITOR_MAX);
         assert_eq!(day.pressed(), [pressed, 0, 0]);
         // The same fifty press more than they may together.
         for number in 0..100 {
             let mut visit = view("9.9.9.9", "/");
             visit.agent = format!("Mozilla/5.0 (X{})", number % 50).into();
-            visit.what = What::Press(Press::Phone);
+            visit.kind = VisitKind::Click(ContactClick::Phone);
             counter.add(&visit);
         }
-        let day = &counter.take()[&MONDAY];
+        let day = &counter.take_totals()[&MONDAY];
         assert_eq!(day.pressed(), [10, 0, 0]);
     }
 
     #[test]
     fn what_could_not_be_written_is_kept_for_a_few_days() {
-        let mut counter = Counter::default();
+        let mut counter = DayCounter::default();
         for day in 1..=5 {
-            counter.begin(Date::constant(2026, 11, day));
+            counter.start_day(Date::constant(2026, 11, day));
             counter.add(&view("9.9.9.9", "/"));
-            let pending = counter.take();
-            counter.give_back(pending);
+            let pending = counter.take_totals();
+            counter.restore_totals(pending);
         }
-        let pending = counter.take();
+        let pending = counter.take_totals();
         assert_eq!(pending.len(), DAYS_MAX);
         assert!(pending.values().all(|day| day.views == 1));
     }

@@ -10,7 +10,7 @@ mod robots;
 mod visit;
 mod visit_counter;
 
-pub use day_counter::Pending;
+pub use day_counter::PendingTotals;
 pub use robots::is_robot;
-pub use visit::{Press, Told, Visit, What};
-pub use visit_counter::Tally;
+pub use visit::{ContactClick, RequestHints, Visit, VisitKind};
+pub use visit_counter::VisitCounter;

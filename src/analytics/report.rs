@@ -20,13 +20,13 @@ pub enum Period {
 }
 
 /// What the pages of the counted paths are called now.
-pub trait Names {
+pub trait PageTitles {
     /// `None`: there is no such page any more. A page that stands in the program has no title here.
     fn title(&self, path: &str) -> Option<Option<String>>;
 }
 
 /// The totals of a period, of the parts it has, and of the period before.
-pub struct Visits {
+pub struct VisitReport {
     period: Period,
     parts: Vec<(Date, DayTotals)>,
     sum: DayTotals,
@@ -36,7 +36,7 @@ pub struct Visits {
 }
 
 impl Period {
-    pub fn named(name: Option<&str>) -> Self {
+    pub fn parse(name: Option<&str>) -> Self {
         match name {
             Some("months") => Self::Months,
             _ => Self::Days,
@@ -60,7 +60,7 @@ impl Period {
     }
 }
 
-impl Visits {
+impl VisitReport {
     /// The totals of `days`, which are in their order.
     pub fn of(days: Vec<(Date, DayTotals)>, period: Period, today: Date) -> Self {
         let since = days.first().map(|(date, _)| *date);
@@ -90,24 +90,25 @@ impl Visits {
         }
     }
 
-    pub fn to_json(&self, names: &impl Names) -> Json {
+    pub fn to_json(&self, titles: &impl PageTitles) -> Json {
         let parts = self.parts.iter().map(|(start, totals)| {
-            let mut json = figures(totals);
+            let mut json = totals_json(totals);
             json["from"] = json!(start.to_string());
             json
         });
         json!({
             "parts": parts.collect::<Vec<Json>>(),
-            "sum": figures(&self.sum),
-            "before": self.before.as_ref().map(figures),
+            "sum": totals_json(&self.sum),
+            "before": self.before.as_ref().map(totals_json),
             "since": self.since.map(|since| since.to_string()),
-            "sources": sources(&self.sum.sources),
-            "pages": rows(&self.sum.pages, |count| *count, |path, count| {
-                page(names, path, json!({ "views": count }))
+            "sources": sources_json(&self.sum.sources),
+            "pages": rows_json(&self.sum.pages, |count| *count, |path, count| {
+                page_json(titles, path, json!({ "views": count }))
             }),
-            "contacts": rows(&self.sum.presses, |presses| presses.iter().sum(), |path, presses| {
-                let [phone, email, message] = presses;
-                page(names, path, json!({ "phone": phone, "email": email, "message": message }))
+            "contacts": rows_json(&self.sum.presses, |clicks| clicks.iter().sum(), |path, clicks| {
+                let [phone, email, message] = clicks;
+                let counts = json!({ "phone": phone, "email": email, "message": message });
+                page_json(titles, path, counts)
             }),
         })
     }
@@ -136,7 +137,7 @@ impl Visits {
     }
 }
 
-fn figures(totals: &DayTotals) -> Json {
+fn totals_json(totals: &DayTotals) -> Json {
     let [phone, email, message] = totals.pressed();
     json!({
         "views": totals.views,
@@ -147,8 +148,8 @@ fn figures(totals: &DayTotals) -> Json {
     })
 }
 
-fn sources(counts: &BTreeMap<String, u64>) -> Vec<Json> {
-    rows(
+fn sources_json(counts: &BTreeMap<String, u64>) -> Vec<Json> {
+    rows_json(
         counts,
         |count| *count,
         |host, count| {
@@ -157,22 +158,22 @@ fn sources(counts: &BTreeMap<String, u64>) -> Vec<Json> {
                 OTHERS => json!({ "is": "others" }),
                 host => json!({ "is": "host", "host": host }),
             };
-            with(host, json!({ "views": count }))
+            merge(host, json!({ "views": count }))
         },
     )
 }
 
 /// A page with its counts.
-fn page(names: &impl Names, path: &str, counts: Json) -> Json {
-    let told = match names.title(path) {
+fn page_json(titles: &impl PageTitles, path: &str, counts: Json) -> Json {
+    let page = match titles.title(path) {
         _ if path == OTHERS => json!({ "is": "others" }),
         Some(title) => json!({ "is": "page", "path": path, "title": title }),
         None => json!({ "is": "removed", "path": path }),
     };
-    with(told, counts)
+    merge(page, counts)
 }
 
-fn with(mut object: Json, more: Json) -> Json {
+fn merge(mut object: Json, more: Json) -> Json {
     if let (Some(object), Json::Object(more)) = (object.as_object_mut(), more) {
         object.extend(more);
     }
@@ -180,7 +181,7 @@ fn with(mut object: Json, more: Json) -> Json {
 }
 
 /// The rows that count most, these first; the sum of many others last.
-fn rows<T: Copy>(
+fn rows_json<T: Copy>(
     counts: &BTreeMap<String, T>,
     weight: impl Fn(&T) -> u64,
     json: impl Fn(&str, T) -> Json,
@@ -223,7 +224,7 @@ mod tests {
             ("2026-10-24", 64),
             ("2026-11-22", 128),
         ]);
-        let visits = Visits::of(all.clone(), Period::Days, day("2026-11-22"));
+        let visits = VisitReport::of(all.clone(), Period::Days, day("2026-11-22"));
         assert_eq!(visits.parts.len(), 30);
         assert_eq!(visits.parts[0].0, day("2026-10-24"));
         assert_eq!(
@@ -232,7 +233,7 @@ mod tests {
         );
         assert_eq!(visits.sum.views, 192);
         assert_eq!(visits.before.unwrap().views, 16 + 32);
-        let visits = Visits::of(all, Period::Months, day("2026-11-22"));
+        let visits = VisitReport::of(all, Period::Months, day("2026-11-22"));
         assert_eq!(visits.parts.len(), 12);
         assert_eq!(visits.parts[0].0, day("2025-12-01"));
         assert_eq!(visits.parts[11].1.views, 128);

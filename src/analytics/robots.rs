@@ -1,7 +1,7 @@
 //! Programs that say what they are.
 
 /// Words in what programs call themselves, in small letters. Browsers say none of them.
-const WORDS: &[&str] = &[
+const ROBOT_WORDS: &[&str] = &[
     "bot",
     "crawl",
     "spider",
@@ -75,7 +75,7 @@ pub fn is_robot(agent: &str) -> bool {
         agent = agent.replace(known, "");
     }
     !agent.starts_with("mozilla/") && !agent.starts_with("opera/")
-        || WORDS.iter().any(|word| agent.contains(word))
+        || ROBOT_WORDS.iter().any(|word| agent.contains(word))
 }
 
 #[cfg(test)]

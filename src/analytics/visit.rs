@@ -11,7 +11,7 @@ const OWN_COOKIES: [&str; 2] = ["respiro-session=", "respiro-device="];
 
 /// Headers of a request that say who asks; none of them is kept.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-pub struct Told<'a> {
+pub struct RequestHints<'a> {
     pub agent: Option<&'a str>,
     pub language: Option<&'a str>,
     pub cookie: Option<&'a str>,
@@ -25,33 +25,33 @@ pub struct Told<'a> {
 
 /// A press on one of the contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Press {
+pub enum ContactClick {
     Phone,
     Email,
     Message,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
+pub enum VisitKind {
     /// A page was opened. The source is where the visitor came from: a host, [`DIRECT`],
     /// or `None` for the site itself.
     View {
         source: Option<Box<str>>,
     },
-    Press(Press),
+    Click(ContactClick),
 }
 
 /// What waits to be counted. Address and browser become a code of the day, and are dropped.
 #[derive(Debug)]
 pub struct Visit {
-    pub what: What,
+    pub kind: VisitKind,
     pub path: Box<str>,
     pub address: IpAddr,
     pub agent: Box<str>,
 }
 
-impl Press {
-    pub fn named(name: &str) -> Option<Self> {
+impl ContactClick {
+    pub fn parse(name: &str) -> Option<Self> {
         match name {
             "phone" => Some(Self::Phone),
             "email" => Some(Self::Email),
@@ -61,17 +61,17 @@ impl Press {
     }
 }
 
-impl Told<'_> {
+impl RequestHints<'_> {
     /// Whether it may be counted, as far as can be told without looking closely: browsers say
     /// which languages they read, and whoever asks not to be counted is not.
-    pub fn is_counted(&self) -> bool {
-        let is_her = |cookie: &str| OWN_COOKIES.iter().any(|own| cookie.contains(own));
+    pub fn is_countable(&self) -> bool {
+        let is_own = |cookie: &str| OWN_COOKIES.iter().any(|own| cookie.contains(own));
         self.agent.is_some_and(|agent| !agent.is_empty())
             && self.language.is_some_and(|language| !language.is_empty())
             && self.do_not_track != Some("1")
             && self.privacy_control != Some("1")
             && self.purpose.is_none()
-            && !self.cookie.is_some_and(is_her)
+            && !self.cookie.is_some_and(is_own)
     }
 
     /// The browser, as far as a code is made of it.
@@ -88,12 +88,12 @@ impl Told<'_> {
         if host.eq_ignore_ascii_case(own) {
             return None;
         }
-        Some(clean(host))
+        Some(normalize_host(host))
     }
 }
 
 /// A host by its name alone; whatever is no plain name is one of the others.
-fn clean(authority: &str) -> Box<str> {
+fn normalize_host(authority: &str) -> Box<str> {
     let host = authority.split(':').next().unwrap_or_default();
     let host = host.to_ascii_lowercase();
     let host = host.strip_prefix("www.").unwrap_or(&host);
@@ -106,7 +106,7 @@ fn clean(authority: &str) -> Box<str> {
 mod tests {
     use super::*;
 
-    const BROWSER: Told<'static> = Told {
+    const BROWSER: RequestHints<'static> = RequestHints {
         agent: Some("Mozilla/5.0"),
         language: Some("it"),
         cookie: Some("cookie-consent=1"),
@@ -118,50 +118,51 @@ mod tests {
 
     #[test]
     fn who_asks_not_to_be_counted_who_works_here_and_who_is_no_browser_is_left_out() {
-        assert!(BROWSER.is_counted());
+        assert!(BROWSER.is_countable());
         for left_out in [
-            Told::default(),
-            Told {
+            RequestHints::default(),
+            RequestHints {
                 agent: None,
                 ..BROWSER
             },
-            Told {
+            RequestHints {
                 language: None,
                 ..BROWSER
             },
-            Told {
+            RequestHints {
                 do_not_track: Some("1"),
                 ..BROWSER
             },
-            Told {
+            RequestHints {
                 privacy_control: Some("1"),
                 ..BROWSER
             },
-            Told {
+            RequestHints {
                 purpose: Some("prefetch"),
                 ..BROWSER
             },
-            Told {
+            RequestHints {
                 cookie: Some("a=b; respiro-session=x"),
                 ..BROWSER
             },
-            Told {
+            RequestHints {
                 cookie: Some("__Host-respiro-device=x"),
                 ..BROWSER
             },
         ] {
-            assert!(!left_out.is_counted(), "{left_out:?}");
+            assert!(!left_out.is_countable(), "{left_out:?}");
         }
     }
 
     #[test]
     fn a_source_is_a_host_and_nothing_more() {
         let source = |referer| {
-            let told = Told {
+            let hints = RequestHints {
                 referer: Some(referer),
                 ..BROWSER
             };
-            told.source("respiro.example:8080")
+            hints
+                .source("respiro.example:8080")
                 .map(|source| source.to_string())
         };
         let host = |host: &str| Some(host.to_owned());

@@ -16,7 +16,7 @@ pub mod written_lists;
 
 pub use blocking::blocking;
 
-use crate::analytics::Tally;
+use crate::analytics::VisitCounter;
 use crate::auth::limits::RateLimits;
 use crate::auth::login_gate::LoginGate;
 use crate::auth::password::Cost;
@@ -107,7 +107,7 @@ pub struct App {
     pub rate_limits: RateLimits,
     pub queues: Queues,
     pub meter: Meter,
-    pub tally: Tally,
+    pub tally: VisitCounter,
     pub picture_cache: PictureCache,
     trash_pictures: TrashPictures,
     written_lists: WrittenLists,
@@ -248,7 +248,7 @@ impl App {
             tuning,
             queues,
             meter: Meter::default(),
-            tally: Tally::default(),
+            tally: VisitCounter::default(),
             picture_cache: PictureCache::default(),
             trash_pictures: TrashPictures::default(),
             written_lists: WrittenLists::default(),

@@ -56,7 +56,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
         Some(Found::Slot(slot)) => {
             let page = obtain(&shared, &pages, &slot).await?;
             if request.method() == Method::GET && slot.is_page() {
-                visits::view_of(&request, &shared, path);
+                visits::record_view_of(&request, &shared, path);
             }
             page
         }

@@ -4,7 +4,7 @@ use super::body::{Object, invalid};
 use super::guard::Admin;
 use super::respond::{csv as spreadsheet, no_content, private};
 use super::{Answer, Shared};
-use crate::analytics::report::{self, Period, Visits};
+use crate::analytics::report::{self, Period, VisitReport};
 use crate::analytics_job;
 use crate::content::time::{self, rfc3339};
 use crate::error::Result;
@@ -16,7 +16,7 @@ use serde_json::json;
 /// The pages as they are published now.
 struct Published<'a>(Option<&'a Pages>);
 
-impl report::Names for Published<'_> {
+impl report::PageTitles for Published<'_> {
     fn title(&self, path: &str) -> Option<Option<String>> {
         let pages = self.0?;
         let title = || pages.title_at(path).map(str::to_owned);
@@ -26,19 +26,19 @@ impl report::Names for Published<'_> {
 
 fn period(request: &HttpRequest) -> Period {
     let mut pairs = request.query_string().split('&');
-    Period::named(pairs.find_map(|pair| pair.strip_prefix("period=")))
+    Period::parse(pairs.find_map(|pair| pair.strip_prefix("period=")))
 }
 
 /// With all that was counted until now.
-async fn visits(request: &HttpRequest, shared: &Shared) -> Result<Visits> {
+async fn visits(request: &HttpRequest, shared: &Shared) -> Result<VisitReport> {
     let (period, today) = (period(request), time::day(shared.now()));
-    analytics_job::count(shared);
+    analytics_job::count_queued_visits(shared);
     let app = shared.clone().into_inner();
-    if let Err(error) = analytics_job::write(&app).await {
+    if let Err(error) = analytics_job::write_totals(&app).await {
         tracing::debug!(%error, "visits wait to be written");
     }
     let days = shared.read(|reader| Ok(reader.visits()?)).await?;
-    Ok(Visits::of(days, period, today))
+    Ok(VisitReport::of(days, period, today))
 }
 
 pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
@@ -62,11 +62,11 @@ pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
 pub async fn put(admin: Admin, request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let counting = body.0.get("counting").and_then(serde_json::Value::as_bool);
     let counting = counting.ok_or_else(|| invalid("counting", "deve essere vero o falso"))?;
-    analytics_job::switch(&shared.clone().into_inner(), counting).await?;
+    analytics_job::set_counting(&shared.clone().into_inner(), counting).await?;
     get(admin, request, shared).await
 }
 
 pub async fn clear(_: Admin, shared: Shared) -> Answer {
-    analytics_job::clear(&shared.into_inner()).await?;
+    analytics_job::clear_totals(&shared.into_inner()).await?;
     Ok(no_content())
 }

@@ -4,7 +4,7 @@ use super::body;
 use super::client;
 use super::respond::no_content;
 use super::{Answer, Shared};
-use crate::analytics::{Press, Told, Visit, What};
+use crate::analytics::{ContactClick, RequestHints, Visit, VisitKind};
 use crate::app::App;
 use crate::config::{authority_of, origin_of};
 use crate::error::Excess;
@@ -17,33 +17,38 @@ use std::net::IpAddr;
 const PRESS_BYTES_MAX: usize = 200;
 
 /// A page was opened. Whose `address` it was is worked out only where it counts.
-pub fn view(app: &App, told: &Told<'_>, path: &str, address: impl FnOnce() -> IpAddr) {
-    if !app.tally.is_on() || !told.is_counted() {
+pub fn record_view(
+    app: &App,
+    hints: &RequestHints<'_>,
+    path: &str,
+    address: impl FnOnce() -> IpAddr,
+) {
+    if !app.tally.is_on() || !hints.is_countable() {
         return;
     }
     let own = authority_of(origin_of(&app.public_url)).unwrap_or_default();
-    let source = told.source(own);
-    note(app, told, What::View { source }, path, address());
+    let source = hints.source(own);
+    record(app, hints, VisitKind::View { source }, path, address());
 }
 
 /// The same, as the routes see it.
-pub fn view_of(request: &HttpRequest, app: &App, path: &str) {
+pub fn record_view_of(request: &HttpRequest, app: &App, path: &str) {
     let address = || client::of(request, &app.config.trusted_proxies);
-    view(app, &told(request.headers()), path, address);
+    record_view(app, &hints_of(request.headers()), path, address);
 }
 
-fn note(app: &App, told: &Told<'_>, what: What, path: &str, address: IpAddr) {
-    app.tally.note(Visit {
-        what,
+fn record(app: &App, hints: &RequestHints<'_>, kind: VisitKind, path: &str, address: IpAddr) {
+    app.tally.record(Visit {
+        kind,
         path: path.into(),
         address,
-        agent: told.agent(),
+        agent: hints.agent(),
     });
 }
 
-fn told(headers: &HeaderMap) -> Told<'_> {
+fn hints_of(headers: &HeaderMap) -> RequestHints<'_> {
     let get = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    Told {
+    RequestHints {
         agent: get("user-agent"),
         language: get("accept-language"),
         cookie: get("cookie"),
@@ -60,14 +65,14 @@ pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) 
     let mut payload = payload.into_inner();
     let bytes = body::read(&request, &mut payload, PRESS_BYTES_MAX, Excess::Body).await?;
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
-    let told = told(request.headers());
+    let hints = hints_of(request.headers());
     if let Some((name, path)) = text.split_once(' ')
-        && let Some(press) = Press::named(name)
+        && let Some(click) = ContactClick::parse(name)
         && shared.tally.is_on()
-        && told.is_counted()
+        && hints.is_countable()
     {
         let address = client::of(&request, &shared.config.trusted_proxies);
-        note(&shared, &told, What::Press(press), path, address);
+        record(&shared, &hints, VisitKind::Click(click), path, address);
     }
     Ok(no_content())
 }

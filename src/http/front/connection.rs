@@ -149,7 +149,7 @@ async fn prepare(
             let forwarded = asked.forwarded.into_iter();
             client::address(peer, forwarded, &app.config.trusted_proxies)
         };
-        visits::view(app, &asked.told, asked.path, address);
+        visits::record_view(app, &asked.told, asked.path, address);
     }
     app.meter
         .answered(asked.method, ready.status(&share), started.elapsed());

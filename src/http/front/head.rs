@@ -1,6 +1,6 @@
 //! Reads the head of a request strictly: what this does not know for plain is another's business.
 
-use crate::analytics::Told;
+use crate::analytics::RequestHints;
 use crate::http::ready::Wish;
 use httparse::{Header, Request, Status};
 use std::mem::MaybeUninit;
@@ -18,7 +18,7 @@ pub struct Asked<'a> {
     pub accepts: Option<&'a str>,
     pub has: Option<&'a str>,
     pub wish: Wish<'a>,
-    pub told: Told<'a>,
+    pub told: RequestHints<'a>,
     /// `X-Forwarded-For`, where it is one line.
     pub forwarded: Option<&'a str>,
     /// Bytes of the head.
@@ -52,7 +52,7 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
             is_head: method == "HEAD",
             ..Wish::default()
         },
-        told: Told::default(),
+        told: RequestHints::default(),
         forwarded: None,
         length,
     };
@@ -140,9 +140,9 @@ mod tests {
             accepts,
             has,
             wish,
-            told: Told {
+            told: RequestHints {
                 cookie: Some("x"),
-                ..Told::default()
+                ..RequestHints::default()
             },
             forwarded: None,
             length: head.len() - 3,
