@@ -1,4 +1,5 @@
-//! Visits as totals by day: counted in memory, written once a minute, kept for 24 months.
+//! Stores the daily totals of visits: counts the queue once a second, writes once a minute. Totals
+//! are kept for 24 months.
 
 use crate::analytics::PendingTotals;
 use crate::app::App;
@@ -7,8 +8,8 @@ use crate::error::{Error, Result};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How often what waits is counted: often enough that few visits wait, and that the codes of a
-/// day are gone a second after its midnight.
+/// Short, so that the queue stays short and the hashes of a day are dropped a second after
+/// midnight.
 const COUNT_INTERVAL: Duration = Duration::from_secs(1);
 const WRITE_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -23,7 +24,7 @@ pub async fn run(app: Arc<App>) {
         written = Instant::now();
         match write_totals(&app).await {
             Ok(()) => {}
-            // The panel says so already.
+            // The panel shows this condition already.
             Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
                 tracing::debug!(%error, "visits wait to be written");
             }
@@ -32,7 +33,7 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// Counts what waits. Only pages of the site have a place in the tables.
+/// Counts the queued visits of pages; other paths are not counted.
 pub fn count_queued_visits(app: &App) {
     let Some(pages) = app.site.pages() else {
         return;
@@ -43,14 +44,14 @@ pub fn count_queued_visits(app: &App) {
         .count_queued(today, pages.snapshot.counts_visits, is_page);
 }
 
-/// Writes what was counted, in one transaction; what cannot be written waits for the next.
+/// Stores the totals in one transaction; after a failure they stay for the next attempt.
 pub async fn write_totals(app: &Arc<App>) -> Result<()> {
     if app.tally.is_empty() {
         return Ok(());
     }
     let taken = Arc::new(Mutex::new(PendingTotals::new()));
     let (all, shared) = (Arc::clone(&taken), Arc::clone(app));
-    // Taken in its turn among the changes: whoever forgets all visits forgets these too.
+    // Taken inside the transaction, so that a concurrent `clear_totals` clears these too.
     let written = app
         .change(move |writer| {
             let pending = shared.tally.take_totals();
@@ -71,9 +72,9 @@ pub async fn write_totals(app: &Arc<App>) -> Result<()> {
     written
 }
 
-/// Whether visits are counted from now on.
+/// Enables or disables counting from now on.
 pub async fn set_counting(app: &Arc<App>, is_on: bool) -> Result<()> {
-    // Whoever came until now counts as before.
+    // Visits until now are counted under the former setting.
     count_queued_visits(app);
     let now = app.now();
     app.change(move |writer| {
@@ -88,7 +89,7 @@ pub async fn set_counting(app: &Arc<App>, is_on: bool) -> Result<()> {
     Ok(())
 }
 
-/// Forgets every number there is.
+/// Deletes all totals.
 pub async fn clear_totals(app: &Arc<App>) -> Result<()> {
     let shared = Arc::clone(app);
     app.change(move |writer| {

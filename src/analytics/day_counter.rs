@@ -1,4 +1,5 @@
-//! The day under way: codes that are forgotten at midnight, and totals that wait to be written.
+//! Counts the visits of the current day: salted hashes of visitors, dropped at midnight, and totals
+//! that are not stored yet.
 
 use crate::{ContactClick, Visit, VisitKind, is_robot};
 use jiff::civil::Date;
@@ -7,21 +8,21 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::net::{IpAddr, Ipv6Addr};
 
-/// Visitors of a day that are told apart; further ones are not counted.
+/// Distinct visitors of a day; further ones are not counted.
 const VISITORS_MAX: usize = 50_000;
-/// Beyond this a visitor of a day is a program, whatever it calls itself.
+/// A visitor with more views in a day is a program, whatever its user agent says.
 const VIEWS_PER_VISITOR_MAX: u16 = 500;
 const CLICKS_PER_VISITOR_MAX: u16 = 30;
-/// The same of a network: a browser calls itself what it likes, and as many as it likes. A school
-/// or a mobile operator has room in this.
+/// Limit of a network, because a client can send any number of user agents. High enough for a
+/// school or a mobile operator.
 const VISITORS_PER_NETWORK_MAX: u16 = 50;
 const CLICKS_PER_NETWORK_MAX: u16 = 60;
-/// Rows of each table that wait to be written; what they have no room for is one of the others.
+/// Rows of each table until the next write; further names are added up in `OTHERS`.
 const ROWS_MAX: usize = 1_000;
-/// Days that wait to be written while the disk is full; the oldest makes room.
+/// Days that are kept while the disk is full; then the oldest is dropped.
 const DAYS_MAX: usize = 3;
 
-/// Totals that are not written yet, by day.
+/// Totals that are not stored yet, by day.
 pub type PendingTotals = BTreeMap<Date, DayTotals>;
 
 #[derive(Debug, Default)]
@@ -30,25 +31,25 @@ pub(super) struct DayCounter {
     pending: PendingTotals,
 }
 
-/// Lives in memory alone, from the first visit of a day in Italy to its midnight.
+/// The current day in Italy; only in memory, until midnight.
 #[derive(Debug)]
 struct Today {
     date: Date,
-    /// Without it nobody can tell whose code is whose: it goes with the day.
+    /// Salt of all hashes, dropped with the day: no hash can be traced to a visitor afterwards.
     salt: [u8; 32],
     visitors: HashMap<u64, VisitorActivity>,
-    /// By the code of a network: no more of them than visitors.
+    /// By hash of the network. Never more than visitors.
     networks: HashMap<u64, NetworkActivity>,
 }
 
-/// What came from one network today.
+/// Counts of one network today.
 #[derive(Debug, Default)]
 struct NetworkActivity {
     visitors: u16,
     presses: u16,
 }
 
-/// What a visitor has done today.
+/// Counts of one visitor today.
 #[derive(Debug, Default)]
 struct VisitorActivity {
     views: u16,
@@ -56,13 +57,13 @@ struct VisitorActivity {
 }
 
 impl DayCounter {
-    /// Forgets whoever came on another day.
+    /// Drops the visitors of an earlier day.
     pub(super) fn start_day(&mut self, date: Date) {
         if self.today.as_ref().is_some_and(|today| today.date == date) {
             return;
         }
         let mut salt = [0; 32];
-        // Without chance there are no codes, and no visitors are counted.
+        // Without a random salt nothing is counted.
         let is_random = getrandom::fill(&mut salt).is_ok();
         self.today = is_random.then(|| Today {
             date,
@@ -125,7 +126,7 @@ impl DayCounter {
 }
 
 impl Today {
-    /// Whether the visitor comes for the first time today. `None` for what is one too many.
+    /// Returns whether the visitor is new today; `None` when a limit is reached.
     fn register(&mut self, visit: &Visit) -> Option<bool> {
         let (network, code) = self.hashes(visit);
         let is_new = !self.visitors.contains_key(&code);
@@ -152,7 +153,7 @@ impl Today {
         Some(is_new)
     }
 
-    /// Of the network, and of one browser in it.
+    /// Hashes of the network, and of the browser in it.
     fn hashes(&self, visit: &Visit) -> (u64, u64) {
         let network = network(visit.address).octets();
         let browser = self.hash(&[&network, visit.agent.as_bytes()]);
@@ -172,7 +173,7 @@ impl Today {
     }
 }
 
-/// One household or server has a whole IPv6 /64.
+/// The /64 of an IPv6 address: one household or server owns it.
 fn network(address: IpAddr) -> Ipv6Addr {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_ipv6_mapped(),
@@ -261,7 +262,7 @@ mod tests {
         assert_eq!(day.pressed(), [0, u64::from(CLICKS_PER_VISITOR_MAX), 0]);
     }
 
-    /// One address under 50,000 names filled the day: nobody else was counted until midnight.
+    /// One address with 50,000 user agents filled the day: no other visitor was counted.
     #[test]
     fn who_calls_itself_many_things_is_not_many() {
         let mut counter = DayCounter::default();
@@ -281,7 +282,7 @@ mod tests {
         assert_eq!((day.visitors, day.views), (51, 50));
         let pressed = u64::from(50 + CLICKS_PER_VISITOR_MAX);
         assert_eq!(day.pressed(), [pressed, 0, 0]);
-        // The same fifty press more than they may together.
+        // Fifty visitors of one network exceed its limit of clicks together.
         for number in 0..100 {
             let mut visit = view("9.9.9.9", "/");
             visit.agent = format!("Mozilla/5.0 (X{})", number % 50).into();

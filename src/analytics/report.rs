@@ -1,4 +1,4 @@
-//! The totals as the panel shows them: a series, and what was counted most.
+//! The report of the panel: a series over time, and the top pages, sources and contacts.
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-/// Rows of a list.
+/// Rows of each list of the report.
 const ROWS_MAX: usize = 100;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,18 +19,18 @@ pub enum Period {
     Months,
 }
 
-/// What the pages of the counted paths are called now.
+/// Looks up the current titles of counted paths.
 pub trait PageTitles {
-    /// `None`: there is no such page any more. A page that stands in the program has no title here.
+    /// `None` when the page no longer exists; `Some(None)` for a page without a title of its own.
     fn title(&self, path: &str) -> Option<Option<String>>;
 }
 
-/// The totals of a period, of the parts it has, and of the period before.
+/// Totals of a period, of its days or months, and of the period before.
 pub struct VisitReport {
     period: Period,
     parts: Vec<(Date, DayTotals)>,
     sum: DayTotals,
-    /// When anything was counted in it.
+    /// `None` when nothing was counted then.
     before: Option<DayTotals>,
     since: Option<Date>,
 }
@@ -43,7 +43,7 @@ impl Period {
         }
     }
 
-    /// The first day of each part, and of the period before.
+    /// First day of each part, and of the period before.
     fn parts(self, today: Date) -> (Vec<Date>, Date) {
         match self {
             Self::Days => {
@@ -61,7 +61,7 @@ impl Period {
 }
 
 impl VisitReport {
-    /// The totals of `days`, which are in their order.
+    /// Sums up `days`, which are sorted.
     pub fn of(days: Vec<(Date, DayTotals)>, period: Period, today: Date) -> Self {
         let since = days.first().map(|(date, _)| *date);
         let (starts, before_from) = period.parts(today);
@@ -113,7 +113,7 @@ impl VisitReport {
         })
     }
 
-    /// The series for a spreadsheet. There is nothing in it that could be read as a formula.
+    /// The series as CSV. No field can start a spreadsheet formula.
     pub fn to_csv(&self) -> String {
         let first = match self.period {
             Period::Days => "Giorno",
@@ -163,7 +163,7 @@ fn sources_json(counts: &BTreeMap<String, u64>) -> Vec<Json> {
     )
 }
 
-/// A page with its counts.
+/// A page with its counts as JSON.
 fn page_json(titles: &impl PageTitles, path: &str, counts: Json) -> Json {
     let page = match titles.title(path) {
         _ if path == OTHERS => json!({ "is": "others" }),
@@ -180,7 +180,7 @@ fn merge(mut object: Json, more: Json) -> Json {
     object
 }
 
-/// The rows that count most, these first; the sum of many others last.
+/// The top rows in descending order; the sum of the others comes last.
 fn rows_json<T: Copy>(
     counts: &BTreeMap<String, T>,
     weight: impl Fn(&T) -> u64,

@@ -1,6 +1,6 @@
-//! Programs that say what they are.
+//! Detects programs by their user agent.
 
-/// Words in what programs call themselves, in small letters. Browsers say none of them.
+/// Lower-case substrings of the user agents of programs; no browser sends them.
 const ROBOT_WORDS: &[&str] = &[
     "bot",
     "crawl",
@@ -64,11 +64,11 @@ const ROBOT_WORDS: &[&str] = &[
     "@",
 ];
 
-/// What is none, though it holds one of the words: a maker of telephones, and a browser that sets
-/// its version after an `@`.
+/// Browsers that contain one of the substrings: a phone maker, and one that writes its version
+/// after an `@`.
 const BROWSERS: &[&str] = &["cubot", "ecosia android@", "ecosia ios@"];
 
-/// Whether a program names itself one. Every browser calls itself Mozilla, and has for decades.
+/// Whether the user agent is a program's. Every browser sends "Mozilla" or "Opera".
 pub fn is_robot(agent: &str) -> bool {
     let mut agent = agent.to_ascii_lowercase();
     for known in BROWSERS {

@@ -1,4 +1,4 @@
-//! What a request says of a visit, and what of that is noted.
+//! A visit to count, and the request headers that decide whether it is counted.
 
 use respiro_content::url::authority_of;
 use respiro_db::{DIRECT, OTHERS};
@@ -6,10 +6,10 @@ use std::net::IpAddr;
 
 const AGENT_BYTES_MAX: usize = 300;
 const HOST_BYTES_MAX: usize = 64;
-/// Cookies of who works in the panel, or has (`http/guard.rs`); with or without `__Host-`.
+/// Cookies of the admin (`http/guard.rs`), with or without `__Host-`: her visits do not count.
 const OWN_COOKIES: [&str; 2] = ["respiro-session=", "respiro-device="];
 
-/// Headers of a request that say who asks; none of them is kept.
+/// Request headers that the decision is made from; none is stored.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct RequestHints<'a> {
     pub agent: Option<&'a str>,
@@ -19,11 +19,11 @@ pub struct RequestHints<'a> {
     /// `DNT` and `Sec-GPC`.
     pub do_not_track: Option<&'a str>,
     pub privacy_control: Option<&'a str>,
-    /// `Sec-Purpose` or `Purpose`: a page that is fetched in case somebody opens it.
+    /// `Sec-Purpose` or `Purpose`: set on a prefetch.
     pub purpose: Option<&'a str>,
 }
 
-/// A press on one of the contacts.
+/// A click on a contact link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ContactClick {
     Phone,
@@ -33,15 +33,14 @@ pub enum ContactClick {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VisitKind {
-    /// A page was opened. The source is where the visitor came from: a host, [`DIRECT`],
-    /// or `None` for the site itself.
+    /// A page view. The source is the referring host, [`DIRECT`], or `None` for the site itself.
     View {
         source: Option<Box<str>>,
     },
     Click(ContactClick),
 }
 
-/// What waits to be counted. Address and browser become a code of the day, and are dropped.
+/// A visit to count. Address and user agent are dropped once they are hashed.
 #[derive(Debug)]
 pub struct Visit {
     pub kind: VisitKind,
@@ -62,8 +61,8 @@ impl ContactClick {
 }
 
 impl RequestHints<'_> {
-    /// Whether it may be counted, as far as can be told without looking closely: browsers say
-    /// which languages they read, and whoever asks not to be counted is not.
+    /// Cheap check before a visit is recorded: browsers send `Accept-Language`; visitors with `DNT`
+    /// or `Sec-GPC`, prefetches and the admin are not counted.
     pub fn is_countable(&self) -> bool {
         let is_own = |cookie: &str| OWN_COOKIES.iter().any(|own| cookie.contains(own));
         self.agent.is_some_and(|agent| !agent.is_empty())
@@ -74,13 +73,13 @@ impl RequestHints<'_> {
             && !self.cookie.is_some_and(is_own)
     }
 
-    /// The browser, as far as a code is made of it.
+    /// The user agent, truncated.
     pub fn agent(&self) -> Box<str> {
         let agent = self.agent.unwrap_or_default();
         agent[..agent.floor_char_boundary(AGENT_BYTES_MAX)].into()
     }
 
-    /// Where a visitor of the site at `own` (host and port) came from.
+    /// The source of a view; `own` is host and port of the site.
     pub fn source(&self, own: &str) -> Option<Box<str>> {
         let Some(host) = self.referer.and_then(authority_of) else {
             return Some(DIRECT.into());
@@ -92,7 +91,7 @@ impl RequestHints<'_> {
     }
 }
 
-/// A host by its name alone; whatever is no plain name is one of the others.
+/// The host without port and `www.`; `OTHERS` for anything but a plain host name.
 fn normalize_host(authority: &str) -> Box<str> {
     let host = authority.split(':').next().unwrap_or_default();
     let host = host.to_ascii_lowercase();

@@ -1,5 +1,5 @@
-//! Counts visits in memory: what is noted at the port waits in a bounded queue, and becomes totals
-//! that name nobody.
+//! Counts visits in memory: request handlers push into a bounded queue, and a job counts the queue
+//! into anonymous totals.
 
 use crate::day_counter::DayCounter;
 use crate::{PendingTotals, Visit};
@@ -8,10 +8,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Visits that wait to be counted; further ones are dropped.
+/// Capacity of the queue; further visits are dropped.
 const QUEUED_VISITS_MAX: usize = 4_096;
 
-/// The queue, and what was counted since it was last written.
+/// The queue of visits, and the totals since the last write.
 #[derive(Debug)]
 pub struct VisitCounter {
     is_on: AtomicBool,
@@ -33,18 +33,18 @@ impl Default for VisitCounter {
 }
 
 impl VisitCounter {
-    /// Whether visits are counted at all.
+    /// Whether counting is enabled.
     pub fn is_on(&self) -> bool {
         self.is_on.load(Ordering::Relaxed)
     }
 
-    /// Never waits: what finds no room is not counted.
+    /// Queues a visit. Never blocks: a full queue drops it.
     pub fn record(&self, visit: Visit) {
         let _ = self.sender.try_send(visit);
     }
 
-    /// Counts what waits, as of `today`. `is_page` says whether a path is a page of the site.
-    /// Switched off, what waits is forgotten, and the day's codes with it.
+    /// Counts the queued visits on `today`; `is_page` tells which paths are pages of the site.
+    /// While counting is disabled, the queue and the hashes of the day are dropped.
     pub fn count_queued(&self, today: Date, is_on: bool, is_page: impl Fn(&str) -> bool) {
         self.is_on.store(is_on, Ordering::Relaxed);
         let mut counter = lock(&self.counter);
@@ -53,7 +53,7 @@ impl VisitCounter {
             counter.forget_visitors();
         }
         let receiver = lock(&self.receiver);
-        // As many as fit: who sends faster than this counts does not keep it here.
+        // Bounded, so that a fast client cannot keep this loop running.
         for visit in receiver.try_iter().take(QUEUED_VISITS_MAX) {
             if is_on && is_page(&visit.path) {
                 counter.add(&visit);
@@ -65,17 +65,17 @@ impl VisitCounter {
         lock(&self.counter).is_empty()
     }
 
-    /// What was counted and is not written yet; it is the caller's now.
+    /// Takes the totals that are not stored yet.
     pub fn take_totals(&self) -> PendingTotals {
         lock(&self.counter).take_totals()
     }
 
-    /// What could not be written after all.
+    /// Puts back totals that could not be stored.
     pub fn restore_totals(&self, pending: PendingTotals) {
         lock(&self.counter).restore_totals(pending);
     }
 
-    /// Forgets all of it, the codes of the day too.
+    /// Drops queue, totals and the hashes of the day.
     pub fn clear(&self) {
         lock(&self.receiver)
             .try_iter()
@@ -85,7 +85,7 @@ impl VisitCounter {
     }
 }
 
-/// Every value behind these locks is whole at each step.
+/// Ignores poisoning: the values behind these locks are valid at each step.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

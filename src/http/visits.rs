@@ -1,4 +1,4 @@
-//! Notes who opened a page, or pressed one of the contacts, without letting anybody wait.
+//! Records page views and contact clicks without delaying the response.
 
 use super::body;
 use super::client;
@@ -13,10 +13,10 @@ use actix_web::http::header::HeaderMap;
 use actix_web::web;
 use std::net::IpAddr;
 
-/// A path fits in, and what was pressed on it.
+/// Room for a path and the kind of contact.
 const PRESS_BYTES_MAX: usize = 200;
 
-/// A page was opened. Whose `address` it was is worked out only where it counts.
+/// Records a page view. `address` is evaluated only if the view is countable.
 pub fn record_view(
     app: &App,
     hints: &RequestHints<'_>,
@@ -31,7 +31,7 @@ pub fn record_view(
     record(app, hints, VisitKind::View { source }, path, address());
 }
 
-/// The same, as the routes see it.
+/// Records a page view of an actix request.
 pub fn record_view_of(request: &HttpRequest, app: &App, path: &str) {
     let address = || client::of(request, &app.config.trusted_proxies);
     record_view(app, &hints_of(request.headers()), path, address);
@@ -59,8 +59,8 @@ fn hints_of(headers: &HeaderMap) -> RequestHints<'_> {
     }
 }
 
-/// `phone /contatti`: what was pressed, and where. Whoever sends it does not wait for an answer,
-/// and gets the same whatever it was.
+/// Records a click. The body is `phone /contatti`: kind of contact and path of the page. The
+/// response is the same for any body: the client does not read it.
 pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) -> Answer {
     let mut payload = payload.into_inner();
     let bytes = body::read(&request, &mut payload, PRESS_BYTES_MAX, Excess::Body).await?;
