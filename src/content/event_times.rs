@@ -341,9 +341,12 @@ mod tests {
             let days = italian_dates::read(text, WRITTEN).days.unwrap_or_default();
             let mut found: Vec<String> = days
                 .iter()
-                .map(|(first, last)| match first == last {
-                    true => first.to_string(),
-                    false => format!("{first}..{last}"),
+                .map(|(first, last)| {
+                    if first == last {
+                        first.to_string()
+                    } else {
+                        format!("{first}..{last}")
+                    }
                 })
                 .collect();
             if found.is_empty() {
