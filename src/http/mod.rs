@@ -2,7 +2,7 @@
 
 mod backup;
 mod body;
-mod client;
+mod client_addr;
 mod confirm;
 mod dates;
 mod elsewhere;

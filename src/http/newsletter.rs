@@ -1,7 +1,7 @@
 //! Newsletter addresses: anybody may leave one, the admin sees and removes them.
 
 use super::body::Object;
-use super::client::networks;
+use super::client_addr::networks;
 use super::guard::Admin;
 use super::respond::{csv as spreadsheet, no_content, private, private_list};
 use super::{Answer, Shared};

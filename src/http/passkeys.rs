@@ -1,7 +1,7 @@
 //! Passkeys: the account's list, adding one, signing in with one.
 
 use super::body::{Object, invalid};
-use super::client::visitor;
+use super::client_addr::visitor;
 use super::guard::{self, Admin, Cookie};
 use super::respond::{no_content, private};
 use super::session::{give_cookie, welcome};

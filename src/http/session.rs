@@ -1,7 +1,7 @@
 //! Signing in and out, the first account, the password, sessions, the second factor.
 
 use super::body::Object;
-use super::client::visitor;
+use super::client_addr::visitor;
 use super::guard::{self, Admin, Cookie, set_cookie};
 use super::respond::{no_content, private};
 use super::{Answer, Shared};

@@ -2,7 +2,7 @@
 //! without scripts. A script asks for JSON and gets the same.
 
 use super::body::{self, JSON_BYTES_MAX};
-use super::client::visitor;
+use super::client_addr::visitor;
 use super::pages;
 use super::respond::{private, values};
 use super::{Answer, Shared};

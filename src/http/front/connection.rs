@@ -7,7 +7,7 @@ use crate::content::value::UPLOAD_PREFIX;
 use crate::http::ready::{Ready, Share};
 use crate::http::respond::Encoding;
 use crate::http::rest::Rest;
-use crate::http::{client, outer, pages, pictures, send, sliced, visits};
+use crate::http::{client_addr, outer, pages, pictures, send, sliced, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::future::poll_fn;
@@ -147,7 +147,7 @@ async fn prepare(
     if is_view {
         let address = || {
             let forwarded = asked.forwarded.into_iter();
-            client::address(peer, forwarded, &app.config.trusted_proxies)
+            client_addr::address(peer, forwarded, &app.config.trusted_proxies)
         };
         visits::record_view(app, &asked.told, asked.path, address);
     }
