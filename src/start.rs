@@ -120,7 +120,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let address = listener.local_addr().map_err(listen)?;
     let public_url = config.public_url(address);
     let app = open(config, public_url.clone(), tuning).await?;
-    accounts::tell_set_up(&app).await?;
+    accounts::log_setup_link(&app).await?;
     publish_first(&app).await?;
     let (tls, keeper) = tls::prepare(&app)?.unzip();
     let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];

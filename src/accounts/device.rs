@@ -22,7 +22,7 @@ pub const SYSTEMS: [(&str, &str); 6] = [
 pub const UNKNOWN: &str = "dispositivo sconosciuto";
 
 /// `Firefox su Windows`. Nothing of what the browser sent stands in it: anybody may send anything.
-pub(super) fn words(user_agent: &str) -> String {
+pub(super) fn display_name(user_agent: &str) -> String {
     let name_of = |table: &[(&'static str, &'static str)]| {
         let known = table.iter().find(|(mark, _)| user_agent.contains(mark));
         known.map(|(_, name)| *name)
@@ -41,12 +41,12 @@ mod tests {
     #[test]
     fn a_device_is_told_in_two_words_and_nothing_it_sends_is_passed_on() {
         let firefox = "Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0";
-        assert_eq!(words(firefox), "Firefox su Windows");
+        assert_eq!(display_name(firefox), "Firefox su Windows");
         let phone =
             "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604";
-        assert_eq!(words(phone), "Safari su iPhone");
+        assert_eq!(display_name(phone), "Safari su iPhone");
         assert_eq!(
-            words("curl/8 http://evil.example"),
+            display_name("curl/8 http://evil.example"),
             "dispositivo sconosciuto"
         );
     }

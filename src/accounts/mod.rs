@@ -39,7 +39,7 @@ const SET_UP_REFUSED: &str =
 
 /// An account for the operator's commands and the first start.
 pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<Account> {
-    let email = normal(email);
+    let email = normalize_email(email);
     check_account(&email, password)?;
     Ok(Account {
         password_hash: password::hash(password, cost)?,
@@ -50,7 +50,7 @@ pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<
 }
 
 /// Addresses are compared in lower case and without spaces around them.
-pub fn normal(email: &str) -> String {
+pub fn normalize_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
 
@@ -83,18 +83,18 @@ pub struct SignedIn {
 
 /// Where a request comes from.
 #[derive(Debug, Clone)]
-pub struct Visitor {
+pub struct ClientContext {
     /// The address, and the wider networks that it is part of.
     pub networks: [String; 3],
     pub user_agent: String,
     /// Hash of the session token it brought, when it brought one.
-    pub former: Option<[u8; 32]>,
+    pub previous_token_hash: Option<[u8; 32]>,
     /// What it was given when it last signed in.
-    pub device: Option<String>,
+    pub device_token: Option<String>,
 }
 
 /// Makes the one-time token of the first account, when there is no account.
-pub async fn prepare_set_up(app: &App) -> Result<Option<String>> {
+pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
     if !app.read(|reader| Ok(reader.accounts()?)).await?.is_empty() {
         return Ok(None);
     }
@@ -104,8 +104,8 @@ pub async fn prepare_set_up(app: &App) -> Result<Option<String>> {
 }
 
 /// Says its link in the log, where there is no account; and whether there is none.
-pub async fn tell_set_up(app: &App) -> Result<bool> {
-    let Some(token) = prepare_set_up(app).await? else {
+pub async fn log_setup_link(app: &App) -> Result<bool> {
+    let Some(token) = create_setup_token(app).await? else {
         return Ok(false);
     };
     let link = format!("{}/admin#setup={token}", app.public_url);
@@ -114,20 +114,20 @@ pub async fn tell_set_up(app: &App) -> Result<bool> {
 }
 
 /// Whether the first account is still to be made: the link of the log leads to a form, or no more.
-pub async fn set_up_is_open(app: &App) -> Result<bool> {
+pub async fn is_setup_open(app: &App) -> Result<bool> {
     Ok(app.read(|reader| Ok(reader.accounts()?)).await?.is_empty())
 }
 
 /// Makes the first account by its one-time link, and signs it in.
-pub async fn set_up(
+pub async fn create_first_account(
     app: &App,
-    visitor: Visitor,
+    context: ClientContext,
     token: &str,
     email: &str,
     password: &str,
 ) -> Result<SignedIn> {
-    let email = normal(email);
-    app.login_gate.admit_setup(&visitor.networks, app.now())?;
+    let email = normalize_email(email);
+    app.login_gate.admit_setup(&context.networks, app.now())?;
     if !app.login_gate.is_setup_token(token::hash(token)) {
         return Err(Error::Forbidden(SET_UP_REFUSED));
     }
@@ -147,7 +147,7 @@ pub async fn set_up(
     })
     .await?;
     app.login_gate.disable_setup_token();
-    begin_session(app, visitor, email, |_| Ok(true)).await
+    begin_session(app, context, email, |_| Ok(true)).await
 }
 
 /// Checks e-mail, password and, where asked for, the code; then begins a session.
@@ -155,12 +155,12 @@ pub async fn set_up(
 /// An unknown address costs the same work and gets the same answer as a wrong password.
 pub async fn sign_in(
     app: &App,
-    visitor: Visitor,
+    context: ClientContext,
     email: &str,
     password: &str,
     code: Option<&str>,
 ) -> Result<SignedIn> {
-    let email = normal(email);
+    let email = normalize_email(email);
     if email.len() > EMAIL_BYTES_MAX || password.len() > PASSWORD_BYTES_MAX {
         return Err(Error::Refused(REFUSED));
     }
@@ -168,10 +168,10 @@ pub async fn sign_in(
     let (account, secret) = app
         .read(move |reader| Ok((reader.account(&wanted)?, reader.secret()?)))
         .await?;
-    let device = known_device(&secret, &visitor, &email, app.now()).map(str::to_owned);
+    let device = verify_device_token(&secret, &context, &email, app.now()).map(str::to_owned);
     let device = device.as_deref();
     let client = LoginClient {
-        networks: &visitor.networks,
+        networks: &context.networks,
         email: &email,
         device,
     };
@@ -188,25 +188,25 @@ pub async fn sign_in(
     if account.second_factor.is_some() {
         match code {
             None | Some("") => return Err(Error::SecondFactorRequired),
-            Some(code) => second_factor::pass(app, &visitor, client, code).await?,
+            Some(code) => second_factor::verify_code(app, &context, client, code).await?,
         }
     }
     app.login_gate.record_success(client);
     // A password that was changed since it was looked at opens nothing any more.
-    let is_first = is_first(app, &account).await?;
-    let news = news_of(device, &visitor, &email).filter(|_| !is_first);
+    let is_first = is_first_sign_in(app, &account).await?;
+    let notice = new_device_notice(device, &context, &email).filter(|_| !is_first);
     let wanted = email.clone();
-    let signed_in = begin_session(app, visitor, email, move |reader| {
+    let signed_in = begin_session(app, context, email, move |reader| {
         let present = reader.account(&wanted)?;
         Ok(present.is_some_and(|present| present.password_hash == account.password_hash))
     })
     .await?;
-    tell(app, news).await;
+    send_notice(app, notice).await;
     Ok(signed_in)
 }
 
 /// Whether this is whoever made the account, and made it just now.
-async fn is_first(app: &App, account: &Account) -> Result<bool> {
+async fn is_first_sign_in(app: &App, account: &Account) -> Result<bool> {
     let (email, age) = (account.email.clone(), app.now() - account.created_at);
     if age >= FIRST_SIGN_IN_MILLISECONDS {
         return Ok(false);
@@ -216,28 +216,28 @@ async fn is_first(app: &App, account: &Account) -> Result<bool> {
 }
 
 /// What the owner is told of a sign-in: nothing where the device has signed in before.
-fn news_of(known: Option<&str>, visitor: &Visitor, email: &str) -> Option<Notice> {
+fn new_device_notice(known: Option<&str>, context: &ClientContext, email: &str) -> Option<Notice> {
     known.is_none().then(|| Notice::NewDevice {
         email: email.to_owned(),
-        device: device::words(&visitor.user_agent),
+        device: device::display_name(&context.user_agent),
     })
 }
 
 /// Told once the session stands, whatever becomes of the notice.
-async fn tell(app: &App, news: Option<Notice>) {
-    if let Some(notice) = news {
+async fn send_notice(app: &App, notice: Option<Notice>) {
+    if let Some(notice) = notice {
         app.notify(notice).await;
     }
 }
 
 /// The part of a device's token that tells it from others, when the token was made for `email`.
-fn known_device<'a>(
+fn verify_device_token<'a>(
     secret: &[u8; 32],
-    visitor: &'a Visitor,
+    context: &'a ClientContext,
     email: &str,
     now: i64,
 ) -> Option<&'a str> {
-    let (name, rest) = visitor.device.as_deref()?.split_once('.')?;
+    let (name, rest) = context.device_token.as_deref()?.split_once('.')?;
     let (until, signature) = rest.split_once('.')?;
     let until = until.parse().ok().filter(|until| *until > now)?;
     let subject = format!("{name}.{email}");
@@ -245,7 +245,7 @@ fn known_device<'a>(
 }
 
 /// `NAME.END.SIGNATURE`: worth nothing without the password, and tells nothing of the account.
-async fn new_device(app: &App, email: &str) -> Result<String> {
+async fn issue_device_token(app: &App, email: &str) -> Result<String> {
     let secret = app.read(|reader| Ok(reader.secret()?)).await?;
     let name = token::id()?;
     let until = app.now() + DEVICE_MILLISECONDS;
@@ -253,13 +253,13 @@ async fn new_device(app: &App, email: &str) -> Result<String> {
     Ok(format!("{name}.{until}.{signature}"))
 }
 
-/// A new token each time: whatever the browser brought is worth nothing afterwards. `still_right`
-/// looks again, in the same transaction, at what let the visitor in.
+/// A new token each time: whatever the browser brought is worth nothing afterwards. `recheck`
+/// looks again, in the same transaction, at what let the client in.
 async fn begin_session(
     app: &App,
-    visitor: Visitor,
+    context: ClientContext,
     email: String,
-    still_right: impl FnOnce(&Reader<'_>) -> Result<bool> + Send + 'static,
+    recheck: impl FnOnce(&Reader<'_>) -> Result<bool> + Send + 'static,
 ) -> Result<SignedIn> {
     let token = token::secret()?;
     let hash = token::hash(&token);
@@ -269,20 +269,20 @@ async fn begin_session(
         email: email.clone(),
         created_at: now,
         last_seen_at: now,
-        user_agent: visitor.user_agent,
+        user_agent: context.user_agent,
     };
-    let former = visitor.former;
+    let previous = context.previous_token_hash;
     app.change(move |writer| {
-        if !still_right(writer)? {
+        if !recheck(writer)? {
             return Err(Error::Refused(REFUSED));
         }
-        if let Some(former) = former {
-            writer.remove_session(&former)?;
+        if let Some(previous) = previous {
+            writer.remove_session(&previous)?;
         }
         Ok(writer.begin_session(&hash, &session)?)
     })
     .await?;
-    let device = new_device(app, &email).await?;
+    let device = issue_device_token(app, &email).await?;
     Ok(SignedIn {
         token,
         email,
@@ -291,7 +291,7 @@ async fn begin_session(
 }
 
 /// The session of a token, while it stands. Notes at most hourly that it was seen.
-pub async fn session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>> {
+pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>> {
     let found = app
         .read(move |reader| Ok(reader.session(&token_hash)?))
         .await?;
@@ -334,12 +334,12 @@ pub async fn change_password(
         Ok(writer.remove_sessions(&account.email, Some(&token_hash))?)
     })
     .await?;
-    tell_of_access(app, &session.email, PASSWORD_CHANGED.to_owned()).await;
+    notify_access_change(app, &session.email, PASSWORD_CHANGED.to_owned()).await;
     Ok(())
 }
 
 /// How the account is opened has changed, or somebody is about to open it.
-async fn tell_of_access(app: &App, email: &str, what: String) {
+async fn notify_access_change(app: &App, email: &str, what: String) {
     let email = email.to_owned();
     app.notify(Notice::Access { email, what }).await;
 }

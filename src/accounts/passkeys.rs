@@ -1,7 +1,7 @@
 //! Passkeys: adding and removing them, and signing in with one instead of password and code.
 
-use super::{SignedIn, Visitor, begin_session, confirm_password, known_device};
-use super::{news_of, tell, tell_of_access};
+use super::{ClientContext, SignedIn, begin_session, confirm_password, verify_device_token};
+use super::{new_device_notice, notify_access_change, send_notice};
 use crate::app::App;
 use crate::auth::login_gate::LoginClient;
 use crate::auth::passkey::{
@@ -94,7 +94,7 @@ pub async fn finish_registration(
     app.change(move |writer| Ok(writer.add_passkey(&kept)?))
         .await?;
     let what = format!("È stata aggiunta la passkey «{name}»");
-    tell_of_access(app, &session.email, what).await;
+    notify_access_change(app, &session.email, what).await;
     Ok(passkey)
 }
 
@@ -120,7 +120,12 @@ fn verify_challenge_cookie(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
 
 /// Begins a session by a passkey: its device has asked for a finger, a face or a number, so
 /// neither password nor code is asked. Nothing can be guessed at this door, so nobody waits.
-pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Result<SignedIn> {
+pub async fn sign_in(
+    app: &App,
+    context: ClientContext,
+    kept: &str,
+    sent: &Json,
+) -> Result<SignedIn> {
     let party = relying_party(app)?;
     let not_known = |refusal: PasskeyError| refused(&refusal, Error::Refused(UNKNOWN_PASSKEY));
     let answer = AuthenticationResponse::parse(sent.to_string().as_bytes()).map_err(not_known)?;
@@ -152,16 +157,16 @@ pub async fn sign_in(app: &App, visitor: Visitor, kept: &str, sent: &Json) -> Re
     })
     .await?;
     app.login_gate.record_success(LoginClient {
-        networks: &visitor.networks,
+        networks: &context.networks,
         email: &email,
         device: None,
     });
-    let known = known_device(&secret, &visitor, &email, app.now());
-    let news = news_of(known, &visitor, &email);
-    let signed_in = begin_session(app, visitor, email, move |reader| {
+    let known = verify_device_token(&secret, &context, &email, app.now());
+    let notice = new_device_notice(known, &context, &email);
+    let signed_in = begin_session(app, context, email, move |reader| {
         Ok(reader.passkey(&id)?.is_some())
     })
     .await?;
-    tell(app, news).await;
+    send_notice(app, notice).await;
     Ok(signed_in)
 }

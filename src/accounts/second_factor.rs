@@ -1,6 +1,6 @@
 //! Switching the second factor on and off, and using its codes.
 
-use super::{Visitor, confirm_password, device, tell_of_access};
+use super::{ClientContext, confirm_password, device, notify_access_change};
 use crate::app::App;
 use crate::auth::login_gate::LoginClient;
 use crate::auth::totp;
@@ -16,19 +16,19 @@ const NOT_STARTED: &str = "Comincia di nuovo l'attivazione del codice di verific
 const ALREADY_ON: &str = "Il codice di verifica è già attivo.";
 
 /// With so many wrong codes the owner is told: one or two are slips.
-const CODES_TOLD: u32 = 3;
+const WRONG_CODES_NOTIFIED: u32 = 3;
 
 /// What the panel shows to set an app up.
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Offer {
+pub struct TotpSetup {
     pub secret: String,
     pub otpauth_url: String,
     pub qr_svg: String,
 }
 
 /// Makes a secret and remembers it until the first code confirms it.
-pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
+pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
     let wanted = email.to_owned();
     let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
     if account.ok_or(Error::Unauthorized)?.second_factor.is_some() {
@@ -36,13 +36,13 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<Offer> {
     }
     let secret = totp::new_secret()?;
     let text = totp::encode_base32(&secret);
-    let (issuer, name) = (escaped(brand), escaped(email));
+    let (issuer, name) = (percent_encode(brand), percent_encode(email));
     let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
     let qr_svg = qr_svg(&otpauth_url)?;
     app.login_gate
         .totp_enrolments
         .start(email, secret, app.now());
-    Ok(Offer {
+    Ok(TotpSetup {
         secret: text,
         otpauth_url,
         qr_svg,
@@ -75,7 +75,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
     })
     .await?;
     app.login_gate.totp_enrolments.finish(email);
-    tell_of_access(app, email, SWITCHED_ON.to_owned()).await;
+    notify_access_change(app, email, SWITCHED_ON.to_owned()).await;
     Ok(recovery)
 }
 
@@ -88,32 +88,32 @@ pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
         Ok(writer.put_account(&account)?)
     })
     .await?;
-    tell_of_access(app, email, SWITCHED_OFF.to_owned()).await;
+    notify_access_change(app, email, SWITCHED_OFF.to_owned()).await;
     Ok(())
 }
 
 /// Lets somebody pass whose password was right, or counts a wrong code, and tells the owner that
 /// somebody else may know the password.
-pub(super) async fn pass(
+pub(super) async fn verify_code(
     app: &App,
-    visitor: &Visitor,
+    context: &ClientContext,
     client: LoginClient<'_>,
     code: &str,
 ) -> Result<()> {
     let attempts = app.login_gate.admit_totp(client, app.now())?;
     let email = client.email;
-    let used = use_code(app, email, code).await;
+    let used = redeem_code(app, email, code).await;
     let is_unknown = client.device.is_none();
-    if matches!(used, Err(Error::Refused(_))) && is_unknown && attempts >= CODES_TOLD {
-        let from = device::words(&visitor.user_agent);
+    if matches!(used, Err(Error::Refused(_))) && is_unknown && attempts >= WRONG_CODES_NOTIFIED {
+        let from = device::display_name(&context.user_agent);
         let what = format!("Password giusta ma codice di verifica sbagliato, da {from}");
-        tell_of_access(app, email, what).await;
+        notify_access_change(app, email, what).await;
     }
     used
 }
 
 /// Uses up a time-based or a recovery code, in the same transaction that checks it.
-async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
+async fn redeem_code(app: &App, email: &str, written: &str) -> Result<()> {
     let (email, written, now) = (email.to_owned(), written.to_owned(), app.now());
     app.change(move |writer| {
         let refused = || Error::Refused(CODE_REFUSED);
@@ -133,7 +133,7 @@ async fn use_code(app: &App, email: &str, written: &str) -> Result<()> {
 }
 
 /// Percent-encodes all but the unreserved characters.
-fn escaped(text: &str) -> String {
+fn percent_encode(text: &str) -> String {
     let mut escaped = String::new();
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {

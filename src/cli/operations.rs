@@ -104,7 +104,7 @@ fn list(store: &Store) -> Result<Answer> {
 }
 
 fn remove(store: &Store, email: &str) -> Result<Answer> {
-    let email = accounts::normal(email);
+    let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
         let removed = writer.remove_account(&email)?;
         Ok((removed, writer.accounts()?.len()))

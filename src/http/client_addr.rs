@@ -1,7 +1,7 @@
 //! Who is asking: the client's address, behind trusted proxies too, and what it says of itself.
 
 use super::guard;
-use crate::accounts::Visitor;
+use crate::accounts::ClientContext;
 use crate::app::App;
 use crate::auth::token;
 use actix_web::HttpRequest;
@@ -15,25 +15,25 @@ const HOPS_MAX: usize = 32;
 const USER_AGENT_CHARACTERS_MAX: usize = 200;
 
 /// What the doors need to know of a request.
-pub fn visitor(request: &HttpRequest, app: &App) -> Visitor {
+pub fn client_context(request: &HttpRequest, app: &App) -> ClientContext {
     let agent = request.headers().get(header::USER_AGENT);
     let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or("");
-    Visitor {
+    ClientContext {
         networks: networks(request, app),
         user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
-        former: guard::token(request, app).map(|former| token::hash(&former)),
-        device: guard::cookie(request, app, guard::Cookie::Device),
+        previous_token_hash: guard::token(request, app).map(|token| token::hash(&token)),
+        device_token: guard::cookie(request, app, guard::Cookie::Device),
     }
 }
 
 /// The address at the doors, and the wider networks that one owner may have the whole of: of
 /// IPv6 a /56 and a /48, of IPv4 the address again and its /24.
 pub fn networks(request: &HttpRequest, app: &App) -> [String; 3] {
-    networks_of(of(request, &app.config.trusted_proxies))
+    containing_networks(client_addr(request, &app.config.trusted_proxies))
 }
 
-fn networks_of(address: IpAddr) -> [String; 3] {
-    let own = key(address);
+fn containing_networks(address: IpAddr) -> [String; 3] {
+    let own = address_key(address);
     match address.to_canonical() {
         IpAddr::V4(address) => {
             let [a, b, c, _] = address.octets();
@@ -49,17 +49,17 @@ fn networks_of(address: IpAddr) -> [String; 3] {
 }
 
 /// The client's address.
-pub fn of(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
+pub fn client_addr(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(FORWARDED_FOR);
     let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
-    address(peer, values.into_iter(), trusted)
+    resolve_client_addr(peer, values.into_iter(), trusted)
 }
 
 /// The client's address: the peer's, unless the peer is a trusted proxy. Then the nearest
 /// address of the forwarded list that is not trusted itself; what stands left of it was
 /// written by the client and means nothing.
-pub fn address<'a>(
+pub fn resolve_client_addr<'a>(
     peer: Option<IpAddr>,
     forwarded: impl DoubleEndedIterator<Item = &'a str>,
     trusted: &[IpNet],
@@ -75,7 +75,7 @@ pub fn address<'a>(
     let mut nearest = peer;
     let hops = forwarded.rev().flat_map(|value| value.rsplit(','));
     for hop in hops.take(HOPS_MAX) {
-        let Some(hop) = parse(hop) else {
+        let Some(hop) = parse_hop(hop) else {
             return nearest;
         };
         nearest = hop;
@@ -87,7 +87,7 @@ pub fn address<'a>(
 }
 
 /// An address with or without port and brackets.
-fn parse(hop: &str) -> Option<IpAddr> {
+fn parse_hop(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim().trim_matches('"');
     if let Ok(address) = hop.trim_start_matches('[').trim_end_matches(']').parse() {
         return Some(address);
@@ -98,7 +98,7 @@ fn parse(hop: &str) -> Option<IpAddr> {
 }
 
 /// The key of an address at the doors. One household or server has a whole IPv6 /64.
-fn key(address: IpAddr) -> String {
+fn address_key(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),
         IpAddr::V6(address) => {
@@ -119,7 +119,7 @@ mod tests {
             request = request.append_header((FORWARDED_FOR, *value));
         }
         let trusted = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
-        key(of(&request.to_http_request(), &trusted))
+        address_key(client_addr(&request.to_http_request(), &trusted))
     }
 
     #[test]
@@ -149,7 +149,7 @@ mod tests {
     /// A /48 has 65,536 networks of a /64, each with free tries of its own.
     #[test]
     fn an_address_counts_for_the_wider_networks_that_it_is_part_of() {
-        let networks = |address: &str| networks_of(address.parse().unwrap());
+        let networks = |address: &str| containing_networks(address.parse().unwrap());
         assert_eq!(
             networks("2001:db8:1:2ab::9"),
             [

@@ -46,7 +46,7 @@ pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
         return Ok(None);
     };
     let token_hash = token::hash(&token);
-    let session = accounts::session(app, token_hash).await?;
+    let session = accounts::find_session(app, token_hash).await?;
     if session.is_some() {
         app.site.expect_change();
     }

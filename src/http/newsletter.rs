@@ -5,7 +5,7 @@ use super::client_addr::networks;
 use super::guard::Admin;
 use super::respond::{csv as spreadsheet, no_content, private, private_list};
 use super::{Answer, Shared};
-use crate::accounts::normal;
+use crate::accounts::normalize_email;
 use crate::content::Timestamp;
 use crate::content::time::rfc3339;
 use crate::error::{NO_MAIL, Result};
@@ -133,7 +133,7 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
 
 /// For who asked in person.
 pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
-    let (email, now) = (normal(&email), shared.now());
+    let (email, now) = (normalize_email(&email), shared.now());
     shared
         .change(move |writer| sending::unsubscribe(writer, &email, None, now))
         .await?;
@@ -142,7 +142,7 @@ pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> 
 
 /// An address that could not be reached gets the next newsletter again.
 pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
-    let email = normal(&email);
+    let email = normalize_email(&email);
     shared
         .change(move |writer| sending::restore_address(writer, &email))
         .await?;
@@ -170,7 +170,7 @@ pub(super) fn quoted(cell: &str) -> String {
 }
 
 pub async fn remove(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
-    let email = normal(&email);
+    let email = normalize_email(&email);
     shared
         .change(move |writer| Ok(writer.remove_subscriber(&email)?))
         .await?;

@@ -1,7 +1,7 @@
 //! Passkeys: the account's list, adding one, signing in with one.
 
 use super::body::{Object, invalid};
-use super::client_addr::visitor;
+use super::client_addr::client_context;
 use super::guard::{self, Admin, Cookie};
 use super::respond::{no_content, private};
 use super::session::{give_cookie, welcome};
@@ -68,10 +68,10 @@ pub async fn ask(shared: Shared) -> Answer {
 }
 
 pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let visitor = visitor(&request, &shared);
+    let client = client_context(&request, &shared);
     let question = guard::cookie(&request, &shared, Cookie::Question).unwrap_or_default();
     let credential = credential(&body)?;
-    let signed_in = passkeys::sign_in(&shared, visitor, &question, credential).await?;
+    let signed_in = passkeys::sign_in(&shared, client, &question, credential).await?;
     let mut response = welcome(&shared, &signed_in)?;
     give_cookie(&mut response, &shared, Cookie::Question, None)?;
     Ok(response)

@@ -5,7 +5,7 @@ use super::guard::Admin;
 use super::newsletter::quoted;
 use super::respond::{csv, no_content, private};
 use super::{Answer, Shared};
-use crate::accounts::normal;
+use crate::accounts::normalize_email;
 use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::content::{NEWSLETTERS, Timestamp};
 use crate::email;
@@ -191,7 +191,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);
     };
-    let to = normal(body.text("email")?);
+    let to = normalize_email(body.text("email")?);
     let wanted = to.clone();
     let known = shared
         .read(move |reader| Ok(reader.account(&wanted)?))

@@ -1,7 +1,7 @@
 //! Signing in and out, the first account, the password, sessions, the second factor.
 
 use super::body::Object;
-use super::client_addr::visitor;
+use super::client_addr::client_context;
 use super::guard::{self, Admin, Cookie, set_cookie};
 use super::respond::{no_content, private};
 use super::{Answer, Shared};
@@ -15,24 +15,24 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value as Json, json};
 
 pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let visitor = visitor(&request, &shared);
+    let client = client_context(&request, &shared);
     let (email, password) = (body.text("email")?, body.text("password")?);
     let code = body.optional_text("code")?;
-    let signed_in = accounts::sign_in(&shared, visitor, email, password, code).await?;
+    let signed_in = accounts::sign_in(&shared, client, email, password, code).await?;
     welcome(&shared, &signed_in)
 }
 
 /// Tells who opens the link again that there is an access already; no more than a form would.
 pub async fn set_up_state(shared: Shared) -> Answer {
-    let open = accounts::set_up_is_open(&shared).await?;
+    let open = accounts::is_setup_open(&shared).await?;
     private(StatusCode::OK, &json!({ "open": open }))
 }
 
 pub async fn set_up(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let visitor = visitor(&request, &shared);
+    let client = client_context(&request, &shared);
     let token = body.text("token")?;
     let (email, password) = (body.text("email")?, body.text("password")?);
-    let signed_in = accounts::set_up(&shared, visitor, token, email, password).await?;
+    let signed_in = accounts::create_first_account(&shared, client, token, email, password).await?;
     welcome(&shared, &signed_in)
 }
 

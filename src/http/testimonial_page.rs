@@ -2,7 +2,7 @@
 //! without scripts. A script asks for JSON and gets the same.
 
 use super::body::{self, JSON_BYTES_MAX};
-use super::client_addr::visitor;
+use super::client_addr::client_context;
 use super::pages;
 use super::respond::{private, values};
 use super::{Answer, Shared};
@@ -111,7 +111,7 @@ async fn receive(
     let faults = written.faults(&consent)?;
     let counted = shared
         .rate_limits
-        .count_testimonial(&visitor(request, shared).networks[0], now);
+        .count_testimonial(&client_context(request, shared).networks[0], now);
     if let Err(error) = counted {
         return Ok(form(&open, &consent, &written, &refusal(error.into())?));
     }

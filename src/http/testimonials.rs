@@ -4,7 +4,7 @@ use super::body::{Object, invalid};
 use super::guard::Admin;
 use super::respond::{no_content, private};
 use super::{Answer, Shared};
-use crate::accounts::normal;
+use crate::accounts::normalize_email;
 use crate::auth::token;
 use crate::content::time::{format_day, rfc3339};
 use crate::content::value::value_json;
@@ -128,7 +128,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);
     };
-    let to = normal(body.text("email")?);
+    let to = normalize_email(body.text("email")?);
     if !email::is_reachable(&to) {
         let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
         return Err(Error::Invalid(vec![error]));

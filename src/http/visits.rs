@@ -33,7 +33,7 @@ pub fn record_view(
 
 /// Records a page view of an actix request.
 pub fn record_view_of(request: &HttpRequest, app: &App, path: &str) {
-    let address = || client_addr::of(request, &app.config.trusted_proxies);
+    let address = || client_addr::client_addr(request, &app.config.trusted_proxies);
     record_view(app, &hints_of(request.headers()), path, address);
 }
 
@@ -71,7 +71,7 @@ pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) 
         && shared.tally.is_on()
         && hints.is_countable()
     {
-        let address = client_addr::of(&request, &shared.config.trusted_proxies);
+        let address = client_addr::client_addr(&request, &shared.config.trusted_proxies);
         record(&shared, &hints, VisitKind::Click(click), path, address);
     }
     Ok(no_content())

@@ -12,7 +12,7 @@ pub mod sender;
 pub mod sending;
 mod welcome_letter;
 
-use crate::accounts::normal;
+use crate::accounts::normalize_email;
 use crate::content::Timestamp;
 use crate::content::validation::is_email_address;
 use crate::email;
@@ -39,7 +39,7 @@ const SUBSCRIBERS_MAX: u64 = 20_000;
 
 /// The address as it is kept, when it can be. With mail it must be one that a message can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
-    let email = normal(email);
+    let email = normalize_email(email);
     if !is_email_address(&email) || mails && !email::is_reachable(&email) {
         let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
         return Err(Error::Invalid(vec![error]));

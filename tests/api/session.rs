@@ -297,7 +297,7 @@ async fn a_new_password_ends_the_other_sessions() {
 #[tokio::test]
 async fn the_first_account_is_made_once_by_its_link() {
     let app = TestApp::start_empty(|_, _| {}).await;
-    let token = respiro::accounts::prepare_set_up(&app.running.app)
+    let token = respiro::accounts::create_setup_token(&app.running.app)
         .await
         .unwrap()
         .unwrap();
@@ -314,7 +314,7 @@ async fn the_first_account_is_made_once_by_its_link() {
     app.get("/api/auth/session").await.is(200);
     set_up(body(&token, PASSWORD)).await.is(403);
     assert_eq!(
-        respiro::accounts::prepare_set_up(&app.running.app)
+        respiro::accounts::create_setup_token(&app.running.app)
             .await
             .unwrap(),
         None

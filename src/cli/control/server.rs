@@ -185,7 +185,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
 
 /// What is said of a restored file in use. One without an account needs the link of a first start.
 async fn taken(app: &App) -> String {
-    let is_shut = accounts::tell_set_up(app).await;
+    let is_shut = accounts::log_setup_link(app).await;
     let is_shut = is_shut.unwrap_or_else(|error| {
         tracing::error!(%error, "cannot see whether there is an account");
         false

@@ -147,7 +147,7 @@ async fn prepare(
     if is_view {
         let address = || {
             let forwarded = asked.forwarded.into_iter();
-            client_addr::address(peer, forwarded, &app.config.trusted_proxies)
+            client_addr::resolve_client_addr(peer, forwarded, &app.config.trusted_proxies)
         };
         visits::record_view(app, &asked.told, asked.path, address);
     }
