@@ -1,5 +1,5 @@
-//! A browser, as people would say it; the panel gets the same tables
-//! (`ui/src/kinds/later.gen.ts`).
+//! Short name of a browser and its system, parsed from `User-Agent`. The admin panel gets the same
+//! tables (`ui/src/kinds/later.gen.ts`).
 
 pub const BROWSERS: [(&str, &str); 6] = [
     ("Edg/", "Edge"),
@@ -21,7 +21,8 @@ pub const SYSTEMS: [(&str, &str); 6] = [
 
 pub const UNKNOWN: &str = "dispositivo sconosciuto";
 
-/// `Firefox su Windows`. Nothing of what the browser sent stands in it: anybody may send anything.
+/// Returns a name such as `Firefox su Windows`. It holds no text that the client sent, which could
+/// be anything.
 pub(super) fn display_name(user_agent: &str) -> String {
     let name_of = |table: &[(&'static str, &'static str)]| {
         let known = table.iter().find(|(mark, _)| user_agent.contains(mark));

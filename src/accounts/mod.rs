@@ -1,4 +1,4 @@
-//! Who may come in: signing in and out, the first account, passwords, the second factor.
+//! Sign-in flows: sessions, the first account, passwords, trusted devices, notices of access.
 
 pub mod device;
 pub mod passkeys;
@@ -14,15 +14,15 @@ use crate::content::validation::is_email_address;
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Account, Notice, Reader, Session};
 
-/// `last_seen_at` is written at most this often: a read must not cost a commit.
+/// `last_seen_at` is written at most this often, so that reads cause no commits.
 const SESSION_SEEN_MILLISECONDS: i64 = 60 * 60_000;
 /// No account has a longer address, and none a longer password (200 characters).
 const EMAIL_BYTES_MAX: usize = 254;
 const PASSWORD_BYTES_MAX: usize = 800;
-/// How long a device is known after it last signed in: as long as browsers keep a cookie.
+/// How long a device stays trusted after a sign-in: as long as browsers keep a cookie.
 pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
 
-/// Who signs in first, this soon after the account was made, has made it.
+/// The first sign-in within this time is attributed to the creator of the account.
 const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
 
 /// The 49,000 most frequent leaked passwords; the build of the UI takes them from a package.
@@ -37,7 +37,7 @@ const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: ac
 const SET_UP_REFUSED: &str =
     "Questo collegamento di configurazione non è valido o è già stato usato.";
 
-/// An account for the operator's commands and the first start.
+/// Returns a new account, for the operator's commands and the first start.
 pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<Account> {
     let email = normalize_email(email);
     check_account(&email, password)?;
@@ -49,7 +49,7 @@ pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<
     })
 }
 
-/// Addresses are compared in lower case and without spaces around them.
+/// E-mail addresses are compared in lower case and without surrounding spaces.
 pub fn normalize_email(email: &str) -> String {
     email.trim().to_lowercase()
 }
@@ -72,7 +72,7 @@ fn check_password(field: &str, password: &str, email: &str) -> Result<(), FieldE
         .map_err(|rejection| FieldError::new(field, rejection.explanation()))
 }
 
-/// A signed-in browser's secret and its session.
+/// The tokens of a new session.
 #[derive(Debug)]
 pub struct SignedIn {
     pub token: String,
@@ -81,19 +81,19 @@ pub struct SignedIn {
     pub device: String,
 }
 
-/// Where a request comes from.
+/// What a request says about its client.
 #[derive(Debug, Clone)]
 pub struct ClientContext {
-    /// The address, and the wider networks that it is part of.
+    /// The client's address, and the wider networks that contain it.
     pub networks: [String; 3],
     pub user_agent: String,
-    /// Hash of the session token it brought, when it brought one.
+    /// Hash of the session token in the request.
     pub previous_token_hash: Option<[u8; 32]>,
-    /// What it was given when it last signed in.
+    /// Token of the trusted device in the request.
     pub device_token: Option<String>,
 }
 
-/// Makes the one-time token of the first account, when there is no account.
+/// Creates the one-time token for the first account. Returns `None` if an account exists.
 pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
     if !app.read(|reader| Ok(reader.accounts()?)).await?.is_empty() {
         return Ok(None);
@@ -103,7 +103,7 @@ pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
     Ok(Some(token))
 }
 
-/// Says its link in the log, where there is no account; and whether there is none.
+/// Logs the set-up link if there is no account. Returns whether there is none.
 pub async fn log_setup_link(app: &App) -> Result<bool> {
     let Some(token) = create_setup_token(app).await? else {
         return Ok(false);
@@ -113,12 +113,12 @@ pub async fn log_setup_link(app: &App) -> Result<bool> {
     Ok(true)
 }
 
-/// Whether the first account is still to be made: the link of the log leads to a form, or no more.
+/// Whether there is no account yet, so that the set-up link still shows its form.
 pub async fn is_setup_open(app: &App) -> Result<bool> {
     Ok(app.read(|reader| Ok(reader.accounts()?)).await?.is_empty())
 }
 
-/// Makes the first account by its one-time link, and signs it in.
+/// Creates the first account with the one-time token, and signs it in.
 pub async fn create_first_account(
     app: &App,
     context: ClientContext,
@@ -150,9 +150,8 @@ pub async fn create_first_account(
     begin_session(app, context, email, |_| Ok(true)).await
 }
 
-/// Checks e-mail, password and, where asked for, the code; then begins a session.
-///
-/// An unknown address costs the same work and gets the same answer as a wrong password.
+/// Verifies e-mail, password and, if the account has a second factor, the code; then begins a
+/// session. An unknown address costs the same work and gets the same answer as a wrong password.
 pub async fn sign_in(
     app: &App,
     context: ClientContext,
@@ -192,7 +191,7 @@ pub async fn sign_in(
         }
     }
     app.login_gate.record_success(client);
-    // A password that was changed since it was looked at opens nothing any more.
+    // The session begins only if the password has not changed since it was verified.
     let is_first = is_first_sign_in(app, &account).await?;
     let notice = new_device_notice(device, &context, &email).filter(|_| !is_first);
     let wanted = email.clone();
@@ -205,7 +204,7 @@ pub async fn sign_in(
     Ok(signed_in)
 }
 
-/// Whether this is whoever made the account, and made it just now.
+/// Whether the account was created a moment ago and has never been signed in to.
 async fn is_first_sign_in(app: &App, account: &Account) -> Result<bool> {
     let (email, age) = (account.email.clone(), app.now() - account.created_at);
     if age >= FIRST_SIGN_IN_MILLISECONDS {
@@ -215,7 +214,7 @@ async fn is_first_sign_in(app: &App, account: &Account) -> Result<bool> {
     Ok(sessions.is_empty())
 }
 
-/// What the owner is told of a sign-in: nothing where the device has signed in before.
+/// Returns the notice of a sign-in from a new device, or `None` for a trusted one.
 fn new_device_notice(known: Option<&str>, context: &ClientContext, email: &str) -> Option<Notice> {
     known.is_none().then(|| Notice::NewDevice {
         email: email.to_owned(),
@@ -223,14 +222,14 @@ fn new_device_notice(known: Option<&str>, context: &ClientContext, email: &str) 
     })
 }
 
-/// Told once the session stands, whatever becomes of the notice.
+/// Sends the notice after the session is committed; a failure does not undo the sign-in.
 async fn send_notice(app: &App, notice: Option<Notice>) {
     if let Some(notice) = notice {
         app.notify(notice).await;
     }
 }
 
-/// The part of a device's token that tells it from others, when the token was made for `email`.
+/// Returns the id of the trusted device, if its token was issued for `email` and has not expired.
 fn verify_device_token<'a>(
     secret: &[u8; 32],
     context: &'a ClientContext,
@@ -244,7 +243,8 @@ fn verify_device_token<'a>(
     signed_links::verify(secret, Purpose::Device, &subject, until, signature).then_some(name)
 }
 
-/// `NAME.END.SIGNATURE`: worth nothing without the password, and tells nothing of the account.
+/// Issues a device token, `ID.EXPIRY.SIGNATURE`. It does not replace the password and does not
+/// reveal the account.
 async fn issue_device_token(app: &App, email: &str) -> Result<String> {
     let secret = app.read(|reader| Ok(reader.secret()?)).await?;
     let name = token::id()?;
@@ -253,8 +253,8 @@ async fn issue_device_token(app: &App, email: &str) -> Result<String> {
     Ok(format!("{name}.{until}.{signature}"))
 }
 
-/// A new token each time: whatever the browser brought is worth nothing afterwards. `recheck`
-/// looks again, in the same transaction, at what let the client in.
+/// Begins a session with a new token and removes the session that the request had. `recheck`
+/// verifies in the same transaction that the client may still sign in.
 async fn begin_session(
     app: &App,
     context: ClientContext,
@@ -290,7 +290,7 @@ async fn begin_session(
     })
 }
 
-/// The session of a token, while it stands. Notes at most hourly that it was seen.
+/// Returns the live session of a token. Updates `last_seen_at` at most hourly.
 pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>> {
     let found = app
         .read(move |reader| Ok(reader.session(&token_hash)?))
@@ -304,7 +304,7 @@ pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Sess
         match touched.await {
             Ok(true) => session.last_seen_at = now,
             Ok(false) => return Ok(None),
-            // A disk that takes no writes must not keep the owner from reading.
+            // A full or read-only disk must not keep the owner from reading.
             Err(Error::StorageFull | Error::ReadOnly) => {}
             Err(error) => return Err(error),
         }
@@ -338,13 +338,13 @@ pub async fn change_password(
     Ok(())
 }
 
-/// How the account is opened has changed, or somebody is about to open it.
+/// Notifies the owner that the credentials of the account changed or may be known to others.
 async fn notify_access_change(app: &App, email: &str, what: String) {
     let email = email.to_owned();
     app.notify(Notice::Access { email, what }).await;
 }
 
-/// The account, when `written` is its password; the field's error otherwise.
+/// Returns the account if `written` is its password, or an error of the field.
 async fn confirm_password(
     app: &App,
     email: &str,

@@ -1,4 +1,4 @@
-//! Passkeys: adding and removing them, and signing in with one instead of password and code.
+//! Passkeys: registration, and sign-in with a passkey instead of password and code.
 
 use super::{ClientContext, SignedIn, begin_session, confirm_password, verify_device_token};
 use super::{new_device_notice, notify_access_change, send_notice};
@@ -14,7 +14,7 @@ use crate::error::{Error, FieldError, Result};
 use crate::store::{Passkey, Session};
 use serde_json::Value as Json;
 
-/// The question holds its own end.
+/// The challenge state holds its own expiry.
 const NO_EXPIRY: i64 = 0;
 /// Longest name of a passkey, in characters.
 const NAME_CHARACTERS_MAX: usize = 60;
@@ -24,8 +24,8 @@ const NOT_ADDED: &str =
     "La passkey non è stata accettata. Ricomincia: la richiesta vale cinque minuti.";
 const UNKNOWN_PASSKEY: &str = "Questa passkey non apre il pannello: accedi con e-mail e password.";
 
-/// Why an answer did not hold stands in the log for who looks closely (anybody can send rubbish);
-/// the browser is told what to do.
+/// Logs the reason at debug level, because any client can send rubbish. Returns `answer`, which
+/// tells the user what to do.
 fn refused(refusal: &PasskeyError, answer: Error) -> Error {
     tracing::debug!(%refusal, "a passkey was refused");
     answer
@@ -35,13 +35,13 @@ fn relying_party(app: &App) -> Result<RelyingParty> {
     RelyingParty::from_origin(origin_of(&app.public_url)).ok_or(Error::Conflict(NOT_SUPPORTED))
 }
 
-/// What stands for an account inside an authenticator, the same each time.
+/// Returns the user handle of an account, which is the same each time.
 fn user_of(secret: &[u8; 32], email: &str) -> Result<[u8; USER_BYTES]> {
     signed_links::derive(secret, Purpose::Passkey, email)
         .ok_or_else(|| Error::Internal("no key for passkeys".to_owned()))
 }
 
-/// What a browser needs to make a passkey for the account. The password is asked again.
+/// Returns the options for a browser to create a passkey. Requires the password.
 pub async fn begin_registration(app: &App, session: &Session, password: &str) -> Result<Json> {
     let party = relying_party(app)?;
     confirm_password(app, &session.email, password, "password").await?;
@@ -57,7 +57,7 @@ pub async fn begin_registration(app: &App, session: &Session, password: &str) ->
         .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))
 }
 
-/// Keeps the passkey that the browser made.
+/// Verifies and stores the passkey that the browser created.
 pub async fn finish_registration(
     app: &App,
     session: &Session,
@@ -98,8 +98,8 @@ pub async fn finish_registration(
     Ok(passkey)
 }
 
-/// What a browser needs to sign in with whichever passkey it has, and the sealed question that it
-/// keeps meanwhile. Nothing is kept here: strangers may ask as often as they like.
+/// Returns the options for a browser to sign in with any passkey, and the signed challenge state
+/// for its cookie. The server stores nothing, so anonymous clients may ask any number of times.
 pub async fn begin_authentication(app: &App) -> Result<(Json, String)> {
     let party = relying_party(app)?;
     let secret = app.read(|reader| Ok(reader.secret()?)).await?;
@@ -110,7 +110,7 @@ pub async fn begin_authentication(app: &App) -> Result<(Json, String)> {
     Ok((options, format!("{question}.{seal}")))
 }
 
-/// The question that a browser kept, when it was asked here.
+/// Returns the challenge state of a cookie if this site signed it.
 fn verify_challenge_cookie(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
     let (question, seal) = kept.split_once('.')?;
     let asked_here =
@@ -118,8 +118,8 @@ fn verify_challenge_cookie(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
     decode_id(question).filter(|_| asked_here)
 }
 
-/// Begins a session by a passkey: its device has asked for a finger, a face or a number, so
-/// neither password nor code is asked. Nothing can be guessed at this door, so nobody waits.
+/// Begins a session with a passkey. The authenticator has verified the user, so neither password
+/// nor code is required. A signature cannot be guessed, so attempts are not limited.
 pub async fn sign_in(
     app: &App,
     context: ClientContext,
@@ -149,7 +149,7 @@ pub async fn sign_in(
     passkey.last_used_at = Some(app.now());
     let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());
     app.change(move |writer| {
-        // It may have been removed a moment ago.
+        // The passkey may have been removed meanwhile.
         match writer.passkey(&passkey.credential_id)? {
             Some(_) => Ok(writer.put_passkey(&passkey)?),
             None => Err(Error::Refused(UNKNOWN_PASSKEY)),

@@ -1,4 +1,4 @@
-//! Switching the second factor on and off, and using its codes.
+//! Enables and disables the second factor, and verifies its codes at sign-in.
 
 use super::{ClientContext, confirm_password, device, notify_access_change};
 use crate::app::App;
@@ -15,10 +15,10 @@ const SWITCHED_OFF: &str = "Il codice di verifica è stato disattivato";
 const NOT_STARTED: &str = "Comincia di nuovo l'attivazione del codice di verifica.";
 const ALREADY_ON: &str = "Il codice di verifica è già attivo.";
 
-/// With so many wrong codes the owner is told: one or two are slips.
+/// From this many wrong codes on the owner is notified; one or two are slips.
 const WRONG_CODES_NOTIFIED: u32 = 3;
 
-/// What the panel shows to set an app up.
+/// What the admin panel shows to set up an authenticator app.
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TotpSetup {
@@ -27,7 +27,7 @@ pub struct TotpSetup {
     pub qr_svg: String,
 }
 
-/// Makes a secret and remembers it until the first code confirms it.
+/// Creates a secret that is pending until the first code confirms it.
 pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
     let wanted = email.to_owned();
     let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
@@ -49,7 +49,7 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
     })
 }
 
-/// Switches the second factor on with the app's first code. The recovery codes are shown once.
+/// Enables the second factor with the app's first code. Returns the recovery codes, shown once.
 pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> {
     let now = app.now();
     let secret = app.login_gate.totp_enrolments.secret(email, now);
@@ -79,7 +79,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
     Ok(recovery)
 }
 
-/// Switches the second factor off; the password is asked again.
+/// Disables the second factor; requires the password.
 pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
     let account = confirm_password(app, email, password, "password").await?;
     app.change(move |writer| {
@@ -92,8 +92,8 @@ pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
     Ok(())
 }
 
-/// Lets somebody pass whose password was right, or counts a wrong code, and tells the owner that
-/// somebody else may know the password.
+/// Verifies the code of a client whose password was correct. Notifies the owner of repeated wrong
+/// codes, because somebody else may know the password.
 pub(super) async fn verify_code(
     app: &App,
     context: &ClientContext,
@@ -112,7 +112,7 @@ pub(super) async fn verify_code(
     used
 }
 
-/// Uses up a time-based or a recovery code, in the same transaction that checks it.
+/// Verifies and uses up a time-based or recovery code in one transaction.
 async fn redeem_code(app: &App, email: &str, written: &str) -> Result<()> {
     let (email, written, now) = (email.to_owned(), written.to_owned(), app.now());
     app.change(move |writer| {

@@ -1,4 +1,4 @@
-//! Who is asking: the client's address, behind trusted proxies too, and what it says of itself.
+//! Client address, also behind trusted proxies, and the client context of sign-in.
 
 use super::guard;
 use crate::accounts::ClientContext;
@@ -10,11 +10,11 @@ use ipnet::IpNet;
 use std::net::{IpAddr, Ipv6Addr};
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
-/// Hops that are read of a forwarded header.
+/// Hops read from `X-Forwarded-For`.
 const HOPS_MAX: usize = 32;
 const USER_AGENT_CHARACTERS_MAX: usize = 200;
 
-/// What the doors need to know of a request.
+/// Returns what rate limits and sign-in need to know about the client.
 pub fn client_context(request: &HttpRequest, app: &App) -> ClientContext {
     let agent = request.headers().get(header::USER_AGENT);
     let agent = agent.and_then(|value| value.to_str().ok()).unwrap_or("");
@@ -26,8 +26,8 @@ pub fn client_context(request: &HttpRequest, app: &App) -> ClientContext {
     }
 }
 
-/// The address at the doors, and the wider networks that one owner may have the whole of: of
-/// IPv6 a /56 and a /48, of IPv4 the address again and its /24.
+/// Returns the rate-limit key of the client's address and of two wider networks that one client may
+/// control: for IPv6 its /64, /56 and /48, for IPv4 the address twice and its /24.
 pub fn networks(request: &HttpRequest, app: &App) -> [String; 3] {
     containing_networks(client_addr(request, &app.config.trusted_proxies))
 }
@@ -48,7 +48,7 @@ fn containing_networks(address: IpAddr) -> [String; 3] {
     }
 }
 
-/// The client's address.
+/// Returns the client's address.
 pub fn client_addr(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
     let peer = request.peer_addr().map(|peer| peer.ip());
     let values = request.headers().get_all(FORWARDED_FOR);
@@ -56,9 +56,8 @@ pub fn client_addr(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
     resolve_client_addr(peer, values.into_iter(), trusted)
 }
 
-/// The client's address: the peer's, unless the peer is a trusted proxy. Then the nearest
-/// address of the forwarded list that is not trusted itself; what stands left of it was
-/// written by the client and means nothing.
+/// Returns the peer's address, unless the peer is a trusted proxy: then the nearest address of the
+/// forwarded list that is not trusted itself. The client wrote everything left of it.
 pub fn resolve_client_addr<'a>(
     peer: Option<IpAddr>,
     forwarded: impl DoubleEndedIterator<Item = &'a str>,
@@ -86,7 +85,7 @@ pub fn resolve_client_addr<'a>(
     nearest
 }
 
-/// An address with or without port and brackets.
+/// Parses an address with or without port and brackets.
 fn parse_hop(hop: &str) -> Option<IpAddr> {
     let hop = hop.trim().trim_matches('"');
     if let Ok(address) = hop.trim_start_matches('[').trim_end_matches(']').parse() {
@@ -97,7 +96,7 @@ fn parse_hop(hop: &str) -> Option<IpAddr> {
         .map(|socket| socket.ip())
 }
 
-/// The key of an address at the doors. One household or server has a whole IPv6 /64.
+/// Returns the rate-limit key of an address. One household or server has a whole IPv6 /64.
 fn address_key(address: IpAddr) -> String {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_string(),

@@ -1,4 +1,4 @@
-//! Who may: the session cookie, the `Admin` extractor, and where a change may come from.
+//! Authentication of requests: the session cookie, the `Admin` extractor and the CSRF check.
 
 use super::body;
 use crate::accounts;
@@ -16,7 +16,7 @@ use std::pin::Pin;
 const WRONG_ORIGIN: &str =
     "La richiesta non viene da questo sito. Apri la pagina dal suo indirizzo pubblico e riprova.";
 
-/// A signed-in person. A handler that takes it cannot be reached without a session.
+/// A signed-in admin. A handler that takes it cannot be reached without a session.
 #[derive(Debug, Clone)]
 pub struct Admin {
     pub session: Session,
@@ -30,7 +30,7 @@ impl FromRequest for Admin {
     fn from_request(request: &HttpRequest, _payload: &mut Payload) -> Self::Future {
         let request = request.clone();
         Box::pin(async move {
-            // The gate before the routes has asked the store already.
+            // The middleware in front of the routes has read the session already.
             if let Some(admin) = request.extensions().get::<Self>() {
                 return Ok(admin.clone());
             }
@@ -40,7 +40,7 @@ impl FromRequest for Admin {
     }
 }
 
-/// The session that a request brings, when it stands.
+/// Returns the live session of a request.
 pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     let Some(token) = token(request, app) else {
         return Ok(None);
@@ -56,14 +56,14 @@ pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     }))
 }
 
-/// What browsers keep for us. None of it can be read by a script.
+/// A cookie of the site. Scripts cannot read any of them.
 #[derive(Debug, Clone, Copy)]
 pub enum Cookie {
     /// The session's token.
     Session,
     /// Token of a trusted device; it opens nothing.
     Device,
-    /// A question for a passkey, until it is answered.
+    /// The state of a passkey challenge until the browser answers it.
     Question,
 }
 
@@ -81,8 +81,8 @@ impl Cookie {
         }
     }
 
-    /// Who comes by a link of another site brings the cookie of the device alone: it opens nothing,
-    /// and says whose visits are not counted.
+    /// Navigation from another site sends the device cookie only. It grants no access and excludes
+    /// the admin's visits from the statistics.
     const fn same_site(self) -> &'static str {
         match self {
             Self::Session | Self::Question => "Strict",
@@ -99,7 +99,7 @@ impl Cookie {
     }
 }
 
-/// The token in the session cookie.
+/// Returns the token in the session cookie.
 pub fn token(request: &HttpRequest, app: &App) -> Option<String> {
     cookie(request, app, Cookie::Session)
 }
@@ -126,9 +126,9 @@ pub fn set_cookie(app: &App, cookie: Cookie, value: Option<&str>) -> String {
     format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}")
 }
 
-/// Refuses a change that another site had a browser send.
+/// CSRF check: refuses a write that another site made the browser send.
 ///
-/// Browsers send `Origin` with every change; programs that are no browser send neither header.
+/// Browsers send `Origin` with every write; other programs send neither header.
 pub fn check_origin(headers: &HeaderMap, public_url: &str) -> Result<()> {
     let mut origins = headers.get_all(header::ORIGIN).peekable();
     if origins.peek().is_some() {

@@ -1,4 +1,4 @@
-//! Signing in and out, the first account, the password, sessions, the second factor.
+//! API of sign-in: sessions, the first account, the password, the second factor.
 
 use super::body::Object;
 use super::client_addr::client_context;
@@ -22,7 +22,7 @@ pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answ
     welcome(&shared, &signed_in)
 }
 
-/// Tells who opens the link again that there is an access already; no more than a form would.
+/// Whether the set-up link still works. Reveals no more than its form would.
 pub async fn set_up_state(shared: Shared) -> Answer {
     let open = accounts::is_setup_open(&shared).await?;
     private(StatusCode::OK, &json!({ "open": open }))
@@ -55,10 +55,10 @@ pub(super) fn give_cookie(
     Ok(())
 }
 
-/// 204 whoever asks: a cookie that means nothing is taken away too.
+/// Answers 204 with or without a session, and removes the cookie in any case.
 pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
     if let Some(former) = guard::token(&request, &shared) {
-        // Strangers send tokens that mean nothing: those take no turn among the changes.
+        // Read first: an invalid token must not take the write lock.
         let hash = token::hash(&former);
         if shared
             .read(move |reader| Ok(reader.session(&hash)?))
