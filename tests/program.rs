@@ -240,6 +240,37 @@ fn the_configuration_page_names_every_option_of_the_server() {
     assert!(missing.is_empty(), "docs/configure.md lacks {missing:?}");
 }
 
+/// The rows of the recipes: a file, and the names that the reader is told to look for in it.
+#[test]
+fn the_recipes_for_contributors_name_files_and_symbols_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let recipes = include_str!("../docs/contributing.md");
+    let mut missing = Vec::new();
+    let mut count = 0;
+    for row in recipes.lines().filter(|line| line.starts_with("| `")) {
+        let mut cells = row.split('`').skip(1).step_by(2);
+        let file = cells.next().unwrap();
+        let source = fs::read_to_string(root.join(file)).unwrap_or_default();
+        if source.is_empty() {
+            missing.push(file.to_owned());
+        }
+        for symbol in cells.filter(|symbol| !symbol.contains(' ')) {
+            let name = symbol.rsplit("::").next().unwrap_or(symbol);
+            let exists = if symbol.contains('/') {
+                root.join(symbol).exists()
+            } else {
+                source.contains(name)
+            };
+            count += 1;
+            if !exists {
+                missing.push(format!("{file}: {symbol}"));
+            }
+        }
+    }
+    assert!(count > 25, "only {count} names were read");
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
 /// The heading that a link's fragment names, as GitHub derives it.
 fn anchor(heading: &str) -> String {
     let kept = |c: char| match c {
