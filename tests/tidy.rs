@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const FILE_LINES_MAX: usize = 400;
+const FILE_LINES_MAX: usize = 700;
 const RUST_COLUMNS_MAX: usize = 100;
 
 /// The layers of the program, the highest first: a module may name what stands in the rows below

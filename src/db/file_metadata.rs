@@ -1,7 +1,6 @@
 //! What the file says about itself, and small notes of other layers.
 
 use crate::error::{Error, Result};
-use crate::repositories::records::{Lineage, Restored};
 use crate::tables::{self, ALL, META, NOTES};
 use crate::transaction::Transaction;
 use crate::{Reader, Writer};
@@ -28,6 +27,21 @@ pub(crate) const COPIES_ELSEWHERE_KEY: &[u8] = b"copies_elsewhere";
 pub(crate) const LINK_KEY: &[u8] = b"unsubscribe_key";
 /// The [`Lineage`] of a file that was put in its place by a restore.
 pub(crate) const LINEAGE_KEY: &[u8] = b"lineage";
+
+/// A data file that was a copy before somebody put it in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Restored {
+    pub copied_at: Timestamp,
+    /// Newsletters that were on their way or planned in the copy.
+    pub held_sendings: u32,
+}
+
+/// Tells a data file that was restored from the one that its copy was made of: both may live on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Lineage {
+    pub id: [u8; 16],
+    pub since: Timestamp,
+}
 
 impl Reader<'_> {
     /// The random key of this file, made at creation: signs upload, preview and newsletter links.

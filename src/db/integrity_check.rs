@@ -6,7 +6,7 @@ use crate::file_metadata::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
 };
 use crate::open_error::OpenError;
-use crate::repositories::day_totals::DayTotals;
+use crate::repositories::page_views::DayTotals;
 use crate::repositories::page_views::date_of;
 use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
 use crate::repositories::trash::TrashRow;

@@ -32,32 +32,31 @@ mod transaction;
 pub use disk_space::is_roomy;
 pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
-pub use file_metadata::CERTIFICATE_NOTES;
+pub use file_metadata::{CERTIFICATE_NOTES, Lineage, Restored};
 pub use integrity_check::check;
 pub use open_error::{OpenError, Trouble};
 pub use pinned_snapshot::{
     PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,
 };
-pub use repositories::campaign_records::{
-    Delivery, Fate, Mailing, Sending, SendingState, Standing, Tally, Way,
+pub use repositories::accounts::{
+    Account, SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX, SecondFactor,
+    Session,
 };
-pub use repositories::campaigns::STARTED;
-pub use repositories::day_totals::{DIRECT, DayTotals, OTHERS};
+pub use repositories::campaigns::{
+    Delivery, Fate, Mailing, STARTED, Sending, SendingState, Standing, Tally, Way,
+};
 pub use repositories::import::Adopted;
-pub use repositories::notification_records::{Notice, Noticed, Subject};
-pub use repositories::notifications::Post;
+pub use repositories::items::{Direction, Touched};
+pub use repositories::notifications::{Notice, Noticed, Post, Subject};
+pub use repositories::page_views::{DIRECT, DayTotals, OTHERS};
+pub use repositories::passkeys::Passkey;
 pub use repositories::publish_schedule::Plan;
-pub use repositories::records::{
-    Account, Direction, Figures, Lineage, Passkey, Restored, SecondFactor, Session, Subscriber,
-    Subscription, Swept, Touched, Trashed,
-};
-pub use repositories::session_lifetime::{
-    SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX,
-};
+pub use repositories::subscribers::{Subscriber, Subscription};
 pub use repositories::testimonial_requests::{
     ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind,
 };
-pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, TRASH_MILLISECONDS_MAX};
+pub use repositories::trash::Trashed;
+pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, Swept, TRASH_MILLISECONDS_MAX};
 pub use swap_file::{clear_beside, milestone};
 
 // The former name, until the callers take the new one.
@@ -67,7 +66,7 @@ use database_handle::DataFile;
 use disk_space::Room;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use repositories::slug_index::SlugIndex;
-use respiro_content::KINDS;
+use respiro_content::{KINDS, Timestamp};
 use std::collections::BTreeMap;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -248,6 +247,23 @@ impl std::fmt::Debug for Store {
             .field("path", &self.path)
             .finish_non_exhaustive()
     }
+}
+
+/// Numbers about the file, for the panel and the operator.
+#[derive(Debug, Clone, Default, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figures {
+    /// Items by the slug of their kind.
+    pub counts: BTreeMap<&'static str, u64>,
+    pub trash: u64,
+    pub pictures: u64,
+    pub picture_bytes: u64,
+    pub accounts: u64,
+    /// Blocks of words that somebody has saved.
+    pub words: u64,
+    pub file_bytes: u64,
+    /// When the file was made as a copy of another; `None` for a data file in use.
+    pub copied_at: Option<Timestamp>,
 }
 
 impl Reader<'_> {

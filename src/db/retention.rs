@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::tables::{self, UPLOADS};
-use crate::{Subscription, Swept, Way, Writer};
+use crate::{Subscription, Way, Writer};
 use jiff::ToSpan as _;
 use respiro_content::{Timestamp, time};
 
@@ -20,6 +20,19 @@ pub const REQUEST_ENDED_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
 /// How long the totals of a day are kept, as the privacy page says.
 pub const VISITS_MONTHS_MAX: i64 = 24;
+
+/// What `sweep` removed.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Swept {
+    pub pictures: u64,
+    pub trash: u64,
+    pub unconfirmed: u64,
+    pub requests: u64,
+    pub sessions: u64,
+    pub uploads: u64,
+    pub visits: u64,
+    pub notices: u64,
+}
 
 impl Writer<'_> {
     /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter

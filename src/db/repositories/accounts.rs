@@ -1,11 +1,56 @@
 //! Accounts of the panel and their sessions.
 
 use crate::error::{Error, Result};
-use crate::repositories::session_lifetime::SESSIONS_MAX;
 use crate::tables::{self, ACCOUNTS, SESSIONS};
-use crate::{Account, Reader, Session, Writer};
+use crate::{Reader, Writer};
 use respiro_content::Timestamp;
 use std::collections::BTreeSet;
+
+/// An account of the panel.
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Account {
+    pub email: String,
+    /// Argon2id in PHC string form.
+    pub password_hash: String,
+    pub created_at: Timestamp,
+    pub second_factor: Option<SecondFactor>,
+}
+
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct SecondFactor {
+    pub secret: Vec<u8>,
+    /// SHA-256 of each unused recovery code.
+    pub recovery_hashes: Vec<[u8; 32]>,
+    /// Last accepted time step: a code serves once.
+    pub last_step: u64,
+}
+
+/// A signed-in browser, keyed by the SHA-256 of its token.
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Session {
+    /// Public handle, unrelated to the token.
+    pub id: String,
+    pub email: String,
+    pub created_at: Timestamp,
+    pub last_seen_at: Timestamp,
+    pub user_agent: String,
+}
+
+const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
+/// A session nobody used for this long has ended.
+pub const SESSION_IDLE_MILLISECONDS_MAX: i64 = 14 * DAY_MILLISECONDS;
+/// No session lasts longer than this, however busy.
+pub const SESSION_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
+/// Devices signed in to one account at a time; one more ends the session longest unused.
+pub const SESSIONS_MAX: usize = 20;
+
+impl Session {
+    /// Whether the session still counts. Whoever asks with a token must ask this too.
+    pub fn is_alive(&self, now: Timestamp) -> bool {
+        now - self.last_seen_at < SESSION_IDLE_MILLISECONDS_MAX
+            && now - self.created_at < SESSION_MILLISECONDS_MAX
+    }
+}
 
 impl Reader<'_> {
     pub fn account(&self, email: &str) -> Result<Option<Account>> {

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::tables::{self, ITEMS, REDIRECTS, kind_key};
-use crate::{Direction, Reader, Touched, Writer};
+use crate::{Reader, Writer};
 use respiro_content::FieldError;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::sort;
@@ -21,6 +21,38 @@ pub(crate) const LIST_FULL: Error =
     Error::Conflict("L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.");
 const ORDER_DIFFERS: Error =
     Error::Conflict("L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.");
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Up,
+    Down,
+    /// To this place in the list, counted from 0; the last one when the list is shorter.
+    To(usize),
+}
+
+/// What a transaction changed of what pages show: what is not named here is as it was.
+#[derive(Debug, Clone, Default)]
+pub struct Touched {
+    /// Ids of items by the number of their kind: changed, new or gone.
+    pub items: BTreeMap<u8, BTreeSet<String>>,
+    /// The settings, or whether this is a demonstration.
+    pub site: bool,
+    /// Ids of blocks of words.
+    pub words: BTreeSet<String>,
+    /// More than can be told: a picture that is shown became another.
+    pub all: bool,
+}
+
+impl Touched {
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty() && self.words.is_empty() && !self.site && !self.all
+    }
+
+    pub(crate) fn item(&mut self, kind: &Kind, id: &str) {
+        let ids = self.items.entry(kind.number).or_default();
+        ids.insert(id.to_owned());
+    }
+}
 
 impl Reader<'_> {
     /// All items of a kind, drafts included, in the order of lists.

@@ -1,21 +1,15 @@
 //! Reads and writes the records of each subject, as methods of `Reader` and `Writer`.
 
 pub(crate) mod accounts;
-pub(crate) mod campaign_records;
 pub(crate) mod campaigns;
 pub(crate) mod content_blocks;
-pub(crate) mod day_totals;
 pub(crate) mod import;
 pub(crate) mod items;
-pub(crate) mod notification_records;
 pub(crate) mod notifications;
 pub(crate) mod page_views;
 pub(crate) mod passkeys;
 pub(crate) mod pictures;
 pub(crate) mod publish_schedule;
-pub(crate) mod records;
-pub(crate) mod sent_newsletter_images;
-pub(crate) mod session_lifetime;
 pub(crate) mod settings;
 pub(crate) mod slug_index;
 pub(crate) mod subscribers;

@@ -2,13 +2,29 @@
 
 use crate::error::{Error, Result};
 use crate::tables::{self, PASSKEYS};
-use crate::{Passkey, Reader, Writer};
+use crate::{Reader, Writer};
+use respiro_content::Timestamp;
 
 /// More than anybody's devices.
 pub const PASSKEYS_PER_ACCOUNT_MAX: usize = 20;
 const TOO_MANY: Error =
     Error::Conflict("Ci sono già troppe passkey: rimuovine una prima di aggiungerne un'altra.");
 const KNOWN: Error = Error::Conflict("Questa passkey è già registrata.");
+
+/// A way into an account without its password, keyed by the credential's id.
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Passkey {
+    pub credential_id: Vec<u8>,
+    pub email: String,
+    /// What the owner calls it.
+    pub name: String,
+    pub created_at: Timestamp,
+    pub last_used_at: Option<Timestamp>,
+    /// Public key and what never changes (`auth::passkey::Credential`).
+    pub fixed: Vec<u8>,
+    /// Signature counter and what changes with each use.
+    pub moving: [u8; 7],
+}
 
 impl Reader<'_> {
     pub fn passkey(&self, credential_id: &[u8]) -> Result<Option<Passkey>> {

@@ -2,7 +2,26 @@
 
 use crate::error::Result;
 use crate::tables::{self, SUBSCRIBERS};
-use crate::{Reader, Subscriber, Subscription, Writer};
+use crate::{Reader, Writer};
+use respiro_content::Timestamp;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub enum Subscription {
+    Pending,
+    Confirmed,
+    Unsubscribed,
+    /// Left while the site could send no mail: nobody has confirmed anything.
+    Collected,
+}
+
+#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
+pub struct Subscriber {
+    pub email: String,
+    pub state: Subscription,
+    pub consent_text: String,
+    pub created_at: Timestamp,
+    pub confirmed_at: Option<Timestamp>,
+}
 
 impl Reader<'_> {
     pub fn subscribers(&self) -> Result<Vec<Subscriber>> {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::repositories::items::{self, slug_of};
 use crate::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
-use crate::{Plan, Reader, Trashed, Writer};
+use crate::{Plan, Reader, Writer};
 use respiro_content::schema::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use respiro_content::validation::SLUG_CHARACTERS_MAX;
 use respiro_content::{Item, Kind, Timestamp, Value, kind_by_number};
@@ -15,6 +15,14 @@ pub(crate) struct TrashRow {
     pub kind_number: u8,
     pub deleted_at: Timestamp,
     pub item: Item,
+}
+
+/// An item in the trash.
+#[derive(Debug, Clone)]
+pub struct Trashed {
+    pub kind: &'static Kind,
+    pub item: Item,
+    pub deleted_at: Timestamp,
 }
 
 impl Reader<'_> {
