@@ -1,7 +1,7 @@
 //! A consistent, compact copy of the file, also while writes go on.
 
 use crate::backend::{CACHE_BYTES, builder};
-use crate::disk_space::Space;
+use crate::disk_space::DiskSpace;
 use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
 use crate::fs_util::{create_private, draft_of, folder_of, put_in_place, sync_folder};
@@ -41,7 +41,7 @@ pub(crate) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -
         tables: view,
         path: out,
     };
-    require_room(reader.stored_bytes()?, out)?;
+    ensure_free(reader.stored_bytes()?, out)?;
     let draft = draft_of(out);
     let written = write_copy(view, &draft, out, now);
     if written.is_err() {
@@ -52,9 +52,9 @@ pub(crate) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -
 }
 
 /// A copy of so many bytes that does not fit must not fill the disk before it fails.
-pub(crate) fn require_room(stored: u64, out: &Path) -> Result<()> {
+pub(crate) fn ensure_free(stored: u64, out: &Path) -> Result<()> {
     let needed = stored / 4 * 5 + COPY_BYTES_MIN;
-    match Space::of(&folder_of(out)) {
+    match DiskSpace::of(&folder_of(out)) {
         Some(space) if space.available < needed => Err(Error::StorageFull),
         _ => Ok(()),
     }

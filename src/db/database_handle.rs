@@ -2,7 +2,7 @@
 //! writes. A failed write, or a disk that can be written again, has it opened anew.
 
 use crate::backend::{Backend, FileBackend};
-use crate::disk_space::Room;
+use crate::disk_space::DiskReserve;
 use crate::error::{Error, Result};
 use crate::file_metadata::mark_clean;
 use crate::migrations;
@@ -36,21 +36,21 @@ pub(crate) struct DataFile {
     /// `None`: read-only for good.
     backend: Option<Box<dyn Backend>>,
     state: RwLock<State>,
-    pub(crate) room: Room,
+    pub(crate) disk_reserve: DiskReserve,
     pins: Pins,
 }
 
 impl DataFile {
     /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
     pub(crate) fn open(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
-        let room = Room::around(path);
-        let state = begin_use(path, &*backend, &room)?;
+        let disk_reserve = DiskReserve::next_to(path);
+        let state = begin_use(path, &*backend, &disk_reserve)?;
         Ok(Self {
             path: path.to_owned(),
             state: RwLock::new(state),
             pins: Pins::counting(backend.written()),
             backend: Some(backend),
-            room,
+            disk_reserve,
         })
     }
 
@@ -60,7 +60,7 @@ impl DataFile {
         Ok(Self {
             path: path.to_owned(),
             state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
-            room: Room::around(path),
+            disk_reserve: DiskReserve::next_to(path),
             pins: Pins::default(),
             backend: None,
         })
@@ -100,7 +100,7 @@ impl DataFile {
     /// Why the file cannot be written now; found out by the last write.
     pub(crate) fn trouble(&self) -> Option<Trouble> {
         match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
-            State::Open(_) if self.room.is_short() => Some(Trouble::Full),
+            State::Open(_) if self.disk_reserve.is_low() => Some(Trouble::Full),
             State::Open(_) => None,
             State::ReadOnly(_, trouble) => Some(*trouble),
             State::Closed => Some(Trouble::ReadOnly),
@@ -111,7 +111,7 @@ impl DataFile {
     /// otherwise. Stands in the program once, whatever is written.
     pub(crate) fn transact(&self, work: &mut dyn FnMut(&Transaction) -> Result<()>) -> Result<()> {
         let outcome = self.with_writable(|database| {
-            let is_short = self.room.is_short();
+            let is_short = self.disk_reserve.is_low();
             if is_short {
                 // What was freed is needed now.
                 self.pins.clear();
@@ -121,7 +121,7 @@ impl DataFile {
             let transaction = Transaction::begin(database)?;
             work(&transaction)?;
             if is_short && transaction.is_changed() && !transaction.adds() {
-                self.room.release();
+                self.disk_reserve.release();
             }
             let written_before = self.pins.written();
             let turnover = transaction.commit()?;
@@ -134,7 +134,7 @@ impl DataFile {
         {
             self.recover();
         }
-        self.room.keep();
+        self.disk_reserve.refill();
         outcome
     }
 
@@ -182,7 +182,7 @@ impl DataFile {
         self.pins.clear();
         // The lock must be gone before the file can be opened again.
         *state = State::Closed;
-        match begin_use(&self.path, &**backend, &self.room) {
+        match begin_use(&self.path, &**backend, &self.disk_reserve) {
             Ok(State::Open(database)) => {
                 tracing::info!("the data file is open again");
                 *state = State::Open(database);
@@ -227,11 +227,15 @@ impl Drop for DataFile {
 }
 
 /// For writing; with the help of the reserve when the disk is full; for reading when all fails.
-fn begin_use(path: &Path, backend: &dyn Backend, room: &Room) -> Result<State, OpenError> {
+fn begin_use(
+    path: &Path,
+    backend: &dyn Backend,
+    disk_reserve: &DiskReserve,
+) -> Result<State, OpenError> {
     let opened = match open_for_writing(path, backend) {
-        Err(error) if error.trouble() == Some(Trouble::Full) && room.release() => {
+        Err(error) if error.trouble() == Some(Trouble::Full) && disk_reserve.release() => {
             let opened = open_for_writing(path, backend);
-            room.keep();
+            disk_reserve.refill();
             opened
         }
         opened => opened,

@@ -21,13 +21,13 @@ const WRITE_BYTES: u64 = 2 * 1024 * 1024;
 
 /// The disk that a data file lies on.
 #[derive(Debug)]
-pub(crate) struct Room {
+pub(crate) struct DiskReserve {
     folder: PathBuf,
     reserve: PathBuf,
 }
 
-impl Room {
-    pub(crate) fn around(path: &Path) -> Self {
+impl DiskReserve {
+    pub(crate) fn next_to(path: &Path) -> Self {
         Self {
             folder: folder_of(path),
             reserve: reserve_of(path),
@@ -35,9 +35,9 @@ impl Room {
     }
 
     /// Refuses before a write of `bytes` of pictures would eat what everything else needs.
-    pub(crate) fn require(&self, bytes: u64) -> Result<()> {
-        match Space::of(&self.folder) {
-            Some(space) if space.available < space.floor().saturating_add(bytes * 2) => {
+    pub(crate) fn ensure_free(&self, bytes: u64) -> Result<()> {
+        match DiskSpace::of(&self.folder) {
+            Some(space) if space.available < space.reserved_bytes().saturating_add(bytes * 2) => {
                 Err(Error::StorageFull)
             }
             _ => Ok(()),
@@ -45,8 +45,8 @@ impl Room {
     }
 
     /// Whether the next write may find no space, the reserve left aside.
-    pub(crate) fn is_short(&self) -> bool {
-        Space::of(&self.folder).is_some_and(|space| space.available < WRITE_BYTES)
+    pub(crate) fn is_low(&self) -> bool {
+        DiskSpace::of(&self.folder).is_some_and(|space| space.available < WRITE_BYTES)
     }
 
     /// Gives the reserve up for a write that must not fail. Whether there was one.
@@ -67,25 +67,25 @@ impl Room {
 
     /// After each write: puts the reserve back as far as there is space. Nothing else may use
     /// what a deletion has left of it.
-    pub(crate) fn keep(&self) {
+    pub(crate) fn refill(&self) {
         let present = fs::metadata(&self.reserve).map_or(0, |file| file.blocks() * 512);
         if present >= RESERVE_BYTES {
             return;
         }
-        let Some(space) = Space::of(&self.folder) else {
+        let Some(space) = DiskSpace::of(&self.folder) else {
             return;
         };
         let wanted = RESERVE_BYTES.min(present + space.available);
         let wanted = wanted - wanted % RESERVE_STEP_BYTES;
         if wanted > present
-            && let Err(error) = self.put(wanted)
+            && let Err(error) = self.allocate(wanted)
             && !crate::tables::is_full(&error)
         {
             tracing::warn!(%error, "cannot keep a reserve of disk space beside the data file");
         }
     }
 
-    fn put(&self, bytes: u64) -> io::Result<()> {
+    fn allocate(&self, bytes: u64) -> io::Result<()> {
         let file = OpenOptions::new()
             .write(true)
             .create(true)
@@ -101,12 +101,12 @@ impl Room {
 }
 
 /// Bytes of a disk.
-pub(crate) struct Space {
+pub(crate) struct DiskSpace {
     pub available: u64,
     total: u64,
 }
 
-impl Space {
+impl DiskSpace {
     pub(crate) fn of(folder: &Path) -> Option<Self> {
         let disk = rustix::fs::statvfs(folder).ok()?;
         Some(Self {
@@ -115,14 +115,15 @@ impl Space {
         })
     }
 
-    fn floor(&self) -> u64 {
+    fn reserved_bytes(&self) -> u64 {
         FLOOR_BYTES.min(self.total / 8)
     }
 }
 
 /// Whether the disk has room for what is only there to save time.
-pub fn is_roomy(folder: &Path) -> bool {
-    Space::of(folder).is_none_or(|space| space.available > space.floor().saturating_mul(2))
+pub fn has_headroom(folder: &Path) -> bool {
+    DiskSpace::of(folder)
+        .is_none_or(|space| space.available > space.reserved_bytes().saturating_mul(2))
 }
 
 /// For file systems that cannot reserve space without writing.

@@ -2,7 +2,7 @@
 //! a data file made of both again. Independent of how redb lays out its pages.
 
 use crate::backend::builder;
-use crate::backup::{cannot_write, require_room};
+use crate::backup::{cannot_write, ensure_free};
 use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
 use crate::fs_util::{create_private, folder_of, sync_folder};
@@ -206,7 +206,7 @@ fn fill(
     tables::put(&transaction, META, COPIED_KEY, &at)?;
     transaction.commit()?;
     // Pictures may take hours to come: that they do not fit is said before.
-    require_room(stored, out)?;
+    ensure_free(stored, out)?;
     let mut lost = BTreeSet::new();
     let mut blobs = blobs.into_iter().peekable();
     while blobs.peek().is_some() {

@@ -29,7 +29,7 @@ mod swap_file;
 mod tables;
 mod transaction;
 
-pub use disk_space::is_roomy;
+pub use disk_space::has_headroom;
 pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
 pub use file_metadata::{CERTIFICATE_NOTES, Lineage, Restored};
@@ -63,7 +63,7 @@ pub use swap_file::{clear_beside, milestone};
 pub use fs_util as place;
 
 use database_handle::DataFile;
-use disk_space::Room;
+use disk_space::DiskReserve;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use repositories::slug_index::SlugIndex;
 use respiro_content::{KINDS, Timestamp};
@@ -95,7 +95,7 @@ pub struct Reader<'a> {
 pub struct Writer<'a> {
     reader: Reader<'a>,
     transaction: &'a Transaction,
-    room: &'a Room,
+    disk_reserve: &'a DiskReserve,
     touched: Touched,
     /// By the number of the collection; read when first asked for.
     slug_indexes: BTreeMap<u8, SlugIndex>,
@@ -174,7 +174,7 @@ impl Store {
                     path: &self.path,
                 },
                 transaction,
-                room: &self.file.room,
+                disk_reserve: &self.file.disk_reserve,
                 touched: Touched::default(),
                 slug_indexes: BTreeMap::new(),
             };

@@ -8,7 +8,7 @@
 
 use super::Page;
 use super::compress::{self, Sent};
-use crate::store::is_roomy;
+use crate::store::has_headroom;
 use crate::store::place::{beside, create_private};
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
@@ -101,7 +101,7 @@ impl Kept {
     }
 
     pub(super) fn has_room(&self) -> bool {
-        is_roomy(&self.folder)
+        has_headroom(&self.folder)
     }
 
     /// Whether they were written. A disk without room is left to the data itself.

@@ -144,7 +144,7 @@ impl Writer<'_> {
         files: Vec<(String, String, Vec<u8>)>,
     ) -> Result<()> {
         let bytes = files.iter().map(|(_, _, bytes)| bytes.len() as u64).sum();
-        self.room.require(bytes)?;
+        self.disk_reserve.ensure_free(bytes)?;
         let mut arrived = BTreeMap::new();
         for (name, _, bytes) in files {
             let hash: [u8; 32] = Sha256::digest(&bytes).into();
