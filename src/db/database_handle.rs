@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::file_metadata::mark_clean;
 use crate::migrations;
 use crate::open_error::{OpenError, Trouble};
-use crate::retained_reads::Pins;
+use crate::retained_reads::RetainedReads;
 use crate::tables::failed;
 use crate::transaction::Transaction;
 use redb::Database;
@@ -37,7 +37,7 @@ pub(crate) struct DataFile {
     backend: Option<Box<dyn Backend>>,
     state: RwLock<State>,
     pub(crate) disk_reserve: DiskReserve,
-    pins: Pins,
+    retained_reads: RetainedReads,
 }
 
 impl DataFile {
@@ -48,7 +48,7 @@ impl DataFile {
         Ok(Self {
             path: path.to_owned(),
             state: RwLock::new(state),
-            pins: Pins::counting(backend.written()),
+            retained_reads: RetainedReads::with_counter(backend.written()),
             backend: Some(backend),
             disk_reserve,
         })
@@ -61,7 +61,7 @@ impl DataFile {
             path: path.to_owned(),
             state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
             disk_reserve: DiskReserve::next_to(path),
-            pins: Pins::default(),
+            retained_reads: RetainedReads::default(),
             backend: None,
         })
     }
@@ -114,18 +114,18 @@ impl DataFile {
             let is_short = self.disk_reserve.is_low();
             if is_short {
                 // What was freed is needed now.
-                self.pins.clear();
+                self.retained_reads.clear();
             } else {
-                self.pins.roll(database, Instant::now())?;
+                self.retained_reads.rotate(database, Instant::now())?;
             }
             let transaction = Transaction::begin(database)?;
             work(&transaction)?;
             if is_short && transaction.is_changed() && !transaction.adds() {
                 self.disk_reserve.release();
             }
-            let written_before = self.pins.written();
-            let turnover = transaction.commit()?;
-            self.pins.count(written_before, turnover);
+            let written_before = self.retained_reads.written();
+            let stats = transaction.commit()?;
+            self.retained_reads.record_commit(written_before, stats);
             Ok(())
         });
         // After `Aborted` too: the caller may have got the failure of the disk.
@@ -179,7 +179,7 @@ impl DataFile {
         let Some(backend) = &self.backend else {
             return;
         };
-        self.pins.clear();
+        self.retained_reads.clear();
         // The lock must be gone before the file can be opened again.
         *state = State::Closed;
         match begin_use(&self.path, &**backend, &self.disk_reserve) {
@@ -201,7 +201,7 @@ impl DataFile {
         let State::Open(database) = &mut *state else {
             return Ok(false);
         };
-        self.pins.clear();
+        self.retained_reads.clear();
         match database.compact() {
             Ok(_) => Ok(true),
             Err(redb::CompactionError::TransactionInProgress) => Ok(false),
@@ -216,7 +216,7 @@ impl DataFile {
 
 impl Drop for DataFile {
     fn drop(&mut self) {
-        self.pins.clear();
+        self.retained_reads.clear();
         let state = self.state.get_mut();
         if let State::Open(database) = state.unwrap_or_else(PoisonError::into_inner)
             && let Err(error) = mark_clean(database, true)

@@ -10,7 +10,7 @@
 
 use crate::error::Result;
 use crate::tables::failed;
-use crate::transaction::Turnover;
+use crate::transaction::CommitStats;
 use redb::{Database, ReadTransaction, ReadableDatabase};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,12 +18,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 const AGE_MAX: Duration = Duration::from_hours(1);
-const NEW_EVERY: Duration = Duration::from_mins(15);
+const INTERVAL: Duration = Duration::from_mins(15);
 /// Freed bytes that the views may keep from being reused.
 const FREED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
 /// A view, when it was taken, and how much had been freed by then.
-struct View {
+struct RetainedRead {
     taken_at: Instant,
     freed: u64,
     _transaction: ReadTransaction,
@@ -31,16 +31,16 @@ struct View {
 
 /// Views, oldest first.
 #[derive(Default)]
-pub(crate) struct Pins {
-    views: Mutex<VecDeque<View>>,
+pub(crate) struct RetainedReads {
+    reads: Mutex<VecDeque<RetainedRead>>,
     /// Bytes freed since the start, never less than it was.
     freed: AtomicU64,
     /// Bytes written to the file, by whoever opened it.
     written: Arc<AtomicU64>,
 }
 
-impl Pins {
-    pub(crate) fn counting(written: Arc<AtomicU64>) -> Self {
+impl RetainedReads {
+    pub(crate) fn with_counter(written: Arc<AtomicU64>) -> Self {
         Self {
             written,
             ..Self::default()
@@ -48,17 +48,17 @@ impl Pins {
     }
 
     /// Before each write. Between writes nothing is freed, so nothing has to be done.
-    pub(crate) fn roll(&self, database: &Database, now: Instant) -> Result<()> {
-        let mut views = self.views();
+    pub(crate) fn rotate(&self, database: &Database, now: Instant) -> Result<()> {
+        let mut reads = self.reads();
         let freed = self.freed.load(Ordering::Relaxed);
-        let age = |view: &View| now.saturating_duration_since(view.taken_at);
-        while views.front().is_some_and(|view| {
-            age(view) >= AGE_MAX || freed.saturating_sub(view.freed) >= FREED_BYTES_MAX
+        let age = |read: &RetainedRead| now.saturating_duration_since(read.taken_at);
+        while reads.front().is_some_and(|read| {
+            age(read) >= AGE_MAX || freed.saturating_sub(read.freed) >= FREED_BYTES_MAX
         }) {
-            views.pop_front();
+            reads.pop_front();
         }
-        if views.back().is_none_or(|view| age(view) >= NEW_EVERY) {
-            views.push_back(View {
+        if reads.back().is_none_or(|read| age(read) >= INTERVAL) {
+            reads.push_back(RetainedRead {
                 taken_at: now,
                 freed,
                 _transaction: database.begin_read().map_err(failed)?,
@@ -69,9 +69,9 @@ impl Pins {
 
     /// Takes down what a commit freed: pages are written anew wherever a row changes, so that
     /// whatever it wrote beside its new values took the place of something.
-    pub(crate) fn count(&self, written_before: u64, turnover: Turnover) {
+    pub(crate) fn record_commit(&self, written_before: u64, stats: CommitStats) {
         let written = self.written().saturating_sub(written_before);
-        let freed = written.saturating_sub(turnover.bytes_in) + turnover.bytes_out;
+        let freed = written.saturating_sub(stats.bytes_in) + stats.bytes_out;
         self.freed.fetch_add(freed, Ordering::Relaxed);
     }
 
@@ -80,11 +80,11 @@ impl Pins {
     }
 
     pub(crate) fn clear(&self) {
-        self.views().clear();
+        self.reads().clear();
     }
 
-    fn views(&self) -> MutexGuard<'_, VecDeque<View>> {
-        self.views.lock().unwrap_or_else(PoisonError::into_inner)
+    fn reads(&self) -> MutexGuard<'_, VecDeque<RetainedRead>> {
+        self.reads.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -99,11 +99,12 @@ mod tests {
 
     #[test]
     fn there_is_always_a_view_older_than_45_minutes_and_none_older_than_an_hour() {
-        let (database, pins, start) = (database(), Pins::default(), Instant::now());
+        let (database, retained_reads, start) =
+            (database(), RetainedReads::default(), Instant::now());
         for minute in 0..600 {
             let now = start + Duration::from_mins(minute);
-            pins.roll(&database, now).unwrap();
-            let oldest = now - pins.views().front().unwrap().taken_at;
+            retained_reads.rotate(&database, now).unwrap();
+            let oldest = now - retained_reads.reads().front().unwrap().taken_at;
             assert!(oldest < AGE_MAX, "minute {minute}: {oldest:?}");
             if minute >= 60 {
                 assert!(
@@ -116,17 +117,20 @@ mod tests {
 
     #[test]
     fn no_view_outlives_the_bytes_it_may_hold() {
-        let (database, pins, start) = (database(), Pins::default(), Instant::now());
+        let (database, retained_reads, start) =
+            (database(), RetainedReads::default(), Instant::now());
         for step in 0..500_u64 {
-            pins.roll(&database, start + Duration::from_secs(step))
+            retained_reads
+                .rotate(&database, start + Duration::from_secs(step))
                 .unwrap();
-            let held = pins.freed.load(Ordering::Relaxed) - pins.views().front().unwrap().freed;
+            let held = retained_reads.freed.load(Ordering::Relaxed)
+                - retained_reads.reads().front().unwrap().freed;
             assert!(held < FREED_BYTES_MAX, "step {step}: {held}");
-            let turnover = Turnover {
+            let stats = CommitStats {
                 bytes_in: 0,
                 bytes_out: 1_000_000,
             };
-            pins.count(0, turnover);
+            retained_reads.record_commit(0, stats);
         }
     }
 }

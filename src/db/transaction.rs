@@ -35,7 +35,7 @@ pub(crate) struct Transaction {
 
 /// Bytes of values that a commit brought in and threw out.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Turnover {
+pub(crate) struct CommitStats {
     pub bytes_in: u64,
     pub bytes_out: u64,
 }
@@ -61,17 +61,17 @@ impl Transaction {
     }
 
     /// Durable when this returns. What changed nothing leaves no trace in the file.
-    pub(crate) fn commit(self) -> Result<Turnover> {
+    pub(crate) fn commit(self) -> Result<CommitStats> {
         if !self.is_changed() {
             self.redb.abort().map_err(failed)?;
-            return Ok(Turnover::default());
+            return Ok(CommitStats::default());
         }
-        let turnover = Turnover {
+        let stats = CommitStats {
             bytes_in: self.bytes_in.get(),
             bytes_out: self.bytes_out.get(),
         };
         self.redb.commit().map_err(failed)?;
-        Ok(turnover)
+        Ok(stats)
     }
 
     /// Makes the tables that are not there yet.
