@@ -31,7 +31,7 @@ impl State {
     }
 }
 
-pub(crate) struct DataFile {
+pub(crate) struct DatabaseHandle {
     path: PathBuf,
     /// `None`: read-only for good.
     backend: Option<Box<dyn Backend>>,
@@ -40,11 +40,11 @@ pub(crate) struct DataFile {
     retained_reads: RetainedReads,
 }
 
-impl DataFile {
+impl DatabaseHandle {
     /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
     pub(crate) fn open(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         let disk_reserve = DiskReserve::next_to(path);
-        let state = begin_use(path, &*backend, &disk_reserve)?;
+        let state = open_or_read_only(path, &*backend, &disk_reserve)?;
         Ok(Self {
             path: path.to_owned(),
             state: RwLock::new(state),
@@ -55,7 +55,7 @@ impl DataFile {
     }
 
     /// Serves reads of `database`: the file is not written, and nothing is put next to it.
-    pub(crate) fn read_only_on(path: &Path, database: Database) -> Result<Self, OpenError> {
+    pub(crate) fn read_only(path: &Path, database: Database) -> Result<Self, OpenError> {
         migrations::in_memory(migrations::STEPS, &database)?;
         Ok(Self {
             path: path.to_owned(),
@@ -72,9 +72,9 @@ impl DataFile {
             return read(database);
         }
         drop(state);
-        self.open_again();
+        self.reopen();
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
-        read(state.database().ok_or_else(closed)?)
+        read(state.database().ok_or_else(not_reopened)?)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -90,7 +90,7 @@ impl DataFile {
     }
 
     /// Why the file could be opened for reading only.
-    pub(crate) fn read_only(&self) -> Option<Trouble> {
+    pub(crate) fn write_block(&self) -> Option<Trouble> {
         match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
             State::ReadOnly(_, trouble) => Some(*trouble),
             State::Open(_) | State::Closed => None,
@@ -144,12 +144,12 @@ impl DataFile {
             return write(database);
         }
         drop(state);
-        self.open_again();
+        self.reopen();
         let state = self.state.read().unwrap_or_else(PoisonError::into_inner);
         match &*state {
             State::Open(database) => write(database),
             State::ReadOnly(_, trouble) => Err(trouble.error()),
-            State::Closed => Err(closed()),
+            State::Closed => Err(not_reopened()),
         }
     }
 
@@ -164,25 +164,25 @@ impl DataFile {
         }
         let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if !is_writable(&state) {
-            self.replace(state);
+            self.reopen_locked(state);
         }
     }
 
-    fn open_again(&self) {
+    fn reopen(&self) {
         let state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         if !matches!(&*state, State::Open(_)) {
-            self.replace(state);
+            self.reopen_locked(state);
         }
     }
 
-    fn replace(&self, mut state: RwLockWriteGuard<'_, State>) {
+    fn reopen_locked(&self, mut state: RwLockWriteGuard<'_, State>) {
         let Some(backend) = &self.backend else {
             return;
         };
         self.retained_reads.clear();
         // The lock must be gone before the file can be opened again.
         *state = State::Closed;
-        match begin_use(&self.path, &**backend, &self.disk_reserve) {
+        match open_or_read_only(&self.path, &**backend, &self.disk_reserve) {
             Ok(State::Open(database)) => {
                 tracing::info!("the data file is open again");
                 *state = State::Open(database);
@@ -214,7 +214,7 @@ impl DataFile {
     }
 }
 
-impl Drop for DataFile {
+impl Drop for DatabaseHandle {
     fn drop(&mut self) {
         self.retained_reads.clear();
         let state = self.state.get_mut();
@@ -227,7 +227,7 @@ impl Drop for DataFile {
 }
 
 /// For writing; with the help of the reserve when the disk is full; for reading when all fails.
-fn begin_use(
+fn open_or_read_only(
     path: &Path,
     backend: &dyn Backend,
     disk_reserve: &DiskReserve,
@@ -263,6 +263,6 @@ fn open_for_writing(path: &Path, backend: &dyn Backend) -> Result<Database, Open
     Ok(database)
 }
 
-fn closed() -> Error {
+fn not_reopened() -> Error {
     Error::Storage("the data file could not be opened again".to_owned())
 }

@@ -207,7 +207,7 @@ fn fill(
     transaction.commit()?;
     // Pictures may take hours to come: that they do not fit is said before.
     ensure_free(stored, out)?;
-    let mut lost = BTreeSet::new();
+    let mut missing = BTreeSet::new();
     let mut blobs = blobs.into_iter().peekable();
     while blobs.peek().is_some() {
         let transaction = Transaction::begin(&database)?;
@@ -216,7 +216,7 @@ fn fill(
             && let Some(blob) = blobs.next()
         {
             let Some(bytes) = fetch(blob)? else {
-                lost.insert(blob.hash);
+                missing.insert(blob.hash);
                 continue;
             };
             taken += bytes.len();
@@ -227,7 +227,7 @@ fn fill(
         transaction.commit()?;
     }
     let transaction = Transaction::begin(&database)?;
-    missing_blobs::replace(&transaction, &lost)?;
+    missing_blobs::replace(&transaction, &missing)?;
     tables::put(&transaction, META, CLEAN_KEY, &true)?;
     transaction.commit()?;
     while database.compact().map_err(failed)? {}

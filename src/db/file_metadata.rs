@@ -115,13 +115,13 @@ impl Writer<'_> {
         let mut id = [0; 16];
         getrandom::fill(&mut id).map_err(|error| Error::Internal(error.to_string()))?;
         tables::put(self.transaction, META, LINEAGE_KEY, &Lineage { id, since })?;
-        self.hold_unmarked(since)
+        self.pause_unmarked_campaigns(since)
     }
 
     /// Holds newsletters also in a file that bears no mark of a copy: the former data file that is
     /// put back, say, while the one in between has sent what was on its way in it.
-    fn hold_unmarked(&mut self, now: Timestamp) -> Result<()> {
-        let held_sendings = crate::repositories::campaigns::hold_all(self.transaction)?;
+    fn pause_unmarked_campaigns(&mut self, now: Timestamp) -> Result<()> {
+        let held_sendings = crate::repositories::campaigns::pause_all_campaigns(self.transaction)?;
         if held_sendings == 0 {
             return Ok(());
         }
@@ -167,7 +167,7 @@ pub(crate) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
     if let Some(copied_at) = tables::record(&transaction, META, COPIED_KEY)? {
         transaction.remove(META, COPIED_KEY)?;
         // Who got a message after the copy was made, nobody knows here.
-        let held_sendings = crate::repositories::campaigns::hold_all(&transaction)?;
+        let held_sendings = crate::repositories::campaigns::pause_all_campaigns(&transaction)?;
         // What was held before, and not looked after, is held still.
         let known = tables::record::<Restored>(&transaction, META, RESTORED_KEY)?;
         let former = known.map_or(0, |known| known.held_sendings);

@@ -34,7 +34,7 @@ const PROBLEMS_MAX: usize = 100;
 
 /// Verifies a data file whole without changing it: structure, records, blobs, references.
 pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
-    whole(path, || Ok(backend::probe(path)?.1))
+    whole(path, || Ok(backend::inspect(path)?.1))
 }
 
 /// Verifies what `open` opens.

@@ -62,7 +62,7 @@ pub use swap_file::{clear_beside, milestone};
 // The former name, until the callers take the new one.
 pub use fs_util as place;
 
-use database_handle::DataFile;
+use database_handle::DatabaseHandle;
 use disk_space::DiskReserve;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use repositories::slug_index::SlugIndex;
@@ -77,7 +77,7 @@ use transaction::Transaction;
 /// The open data file. One process owns it.
 pub struct Store {
     path: PathBuf,
-    file: DataFile,
+    file: DatabaseHandle,
     /// The pages that `file` reads, if another store owns them. Dropped after `file`.
     _pinned: Option<PinnedSnapshot>,
     /// The last to go: nobody holds the file any more.

@@ -24,19 +24,19 @@ pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
     if todo.is_empty() {
         return Ok(());
     }
-    let aside = copy_path(path, found);
+    let aside = backup_path(path, found);
     if !aside.exists() {
         let reading = database.begin_read().map_err(failed)?;
         backup::copy(&reading, &aside, None)?;
     }
     tracing::info!(from = found, copy = %aside.display(), "bringing the data file up to date");
-    bring_up(found, todo, database)
+    apply(found, todo, database)
 }
 
 /// The same for a database whose changes go when the program ends: there is nothing to copy.
 pub(crate) fn in_memory(steps: &[Step], database: &Database) -> Result<(), OpenError> {
     let (found, todo) = missing(steps, database)?;
-    bring_up(found, todo, database)
+    apply(found, todo, database)
 }
 
 /// The present schema, and the steps that lead from it.
@@ -47,7 +47,7 @@ fn missing<'a>(steps: &'a [Step], database: &Database) -> Result<(u32, &'a [Step
     Ok((found, steps.get(first..).unwrap_or_default()))
 }
 
-fn bring_up(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), OpenError> {
+fn apply(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), OpenError> {
     let transaction = Transaction::begin(database)?;
     transaction.make(tables::ALL)?;
     for step in todo {
@@ -60,7 +60,7 @@ fn bring_up(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), O
 }
 
 /// `FILE.prima-di-N`: the file as it was before it got format N.
-fn copy_path(path: &Path, found: u32) -> PathBuf {
+fn backup_path(path: &Path, found: u32) -> PathBuf {
     beside(path, &format!(".prima-di-{}", found + 1))
 }
 

@@ -18,11 +18,11 @@ const BLANK: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02
 const ORIGINAL: &str = "original";
 
 /// Gives every file that is lost the bytes of another size of the same picture, or a blank one.
-pub(crate) fn replace(transaction: &Transaction, lost: &BTreeSet<[u8; 32]>) -> Result<()> {
-    if lost.is_empty() {
+pub(crate) fn replace(transaction: &Transaction, missing: &BTreeSet<[u8; 32]>) -> Result<()> {
+    if missing.is_empty() {
         return Ok(());
     }
-    for hash in lost {
+    for hash in missing {
         transaction.remove(BLOB_INDEX, hash)?;
     }
     for (key, mut picture) in tables::records::<Picture>(transaction, PICTURES, b"")? {
@@ -30,7 +30,7 @@ pub(crate) fn replace(transaction: &Transaction, lost: &BTreeSet<[u8; 32]>) -> R
             .files
             .clone()
             .into_iter()
-            .partition(|(_, file)| lost.contains(&file.hash));
+            .partition(|(_, file)| missing.contains(&file.hash));
         for (name, file) in &gone {
             let served = kept.iter().filter(|(name, _)| *name != ORIGINAL);
             let alike = served.filter(|(_, other)| other.media_type == file.media_type);

@@ -1,8 +1,8 @@
 //! Opening and creating the file: nothing is written to it before it has proved to be ours.
 
 use crate::Store;
-use crate::backend::{Backend, FileBackend, builder, probe};
-use crate::database_handle::DataFile;
+use crate::backend::{Backend, FileBackend, builder, inspect};
+use crate::database_handle::DatabaseHandle;
 use crate::file_metadata::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
 use crate::fs_util::{create_private, draft_of, folder_of, put_in_place, sync_folder};
 use crate::open_error::{OpenError, SCHEMA};
@@ -24,7 +24,7 @@ impl Store {
 
     /// Opens a file that is only looked at: it stays as it is, byte for byte.
     pub fn look(path: &Path) -> Result<Self, OpenError> {
-        probe(path)
+        inspect(path)
             .and_then(|(_, database)| Self::read_only(path, database, None))
             .map_err(|error| error.at(path))
     }
@@ -36,7 +36,7 @@ impl Store {
     ) -> Result<Self, OpenError> {
         Ok(Self {
             path: path.to_owned(),
-            file: DataFile::read_only_on(path, database)?,
+            file: DatabaseHandle::read_only(path, database)?,
             _pinned: pinned,
             held: Arc::default(),
         })
@@ -46,7 +46,7 @@ impl Store {
         if !has_content(path)? {
             create(path)?;
         }
-        let (_, overlay) = probe(path)?;
+        let (_, overlay) = inspect(path)?;
         drop(overlay);
         Self::open_with(path, Box::new(FileBackend::at(path)))
     }
@@ -55,7 +55,7 @@ impl Store {
     pub(crate) fn open_with(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         Ok(Self {
             path: path.to_owned(),
-            file: DataFile::open(path, backend)?,
+            file: DatabaseHandle::open(path, backend)?,
             _pinned: None,
             held: Arc::default(),
         })

@@ -2,7 +2,7 @@
 //! Nothing is copied and nothing written, however full the disk is.
 
 use crate::backend::{CowBackend, builder};
-use crate::database_handle::DataFile;
+use crate::database_handle::DatabaseHandle;
 use crate::error::{Error, Result};
 use crate::open_error::OpenError;
 use crate::tables::failed;
@@ -99,7 +99,7 @@ impl Store {
     }
 }
 
-impl DataFile {
+impl DatabaseHandle {
     fn snapshot_header(&self, lease: SnapshotLease) -> Result<SnapshotHeader> {
         let unreadable = |error: io::Error| Error::Storage(error.to_string());
         let file = File::open(self.path()).map_err(unreadable)?;

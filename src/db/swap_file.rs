@@ -2,7 +2,7 @@
 //! the whole former or the whole new file, wherever the process is killed.
 
 use crate::Store;
-use crate::backend::{FileBackend, probe};
+use crate::backend::{FileBackend, inspect};
 use crate::error::{Error, Result};
 use crate::fs_util::{beside, folder_of, former_of, sync_folder};
 use crate::open_error::OpenError;
@@ -22,10 +22,10 @@ impl Store {
     /// Opens `candidate` for the place of `data`, which is not touched yet.
     pub fn open_candidate(candidate: &Path, data: &Path) -> Result<Self, OpenError> {
         let open = || {
-            let (_, overlay) = probe(candidate)?;
+            let (_, overlay) = inspect(candidate)?;
             drop(overlay);
             let store = Self::open_with(data, Box::new(FileBackend::at(candidate)))?;
-            match store.file.read_only() {
+            match store.file.write_block() {
                 None => Ok(store),
                 Some(trouble) => Err(trouble.into()),
             }

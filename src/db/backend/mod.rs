@@ -80,7 +80,7 @@ pub(crate) fn builder() -> Builder {
 /// Looks at a file without changing it: the schema number, and the file as it would be after a
 /// repair. A file that was not closed by us is verified whole first, since redb alone would serve
 /// a torn copy.
-pub(crate) fn probe(path: &Path) -> Result<(u32, Database), OpenError> {
+pub(crate) fn inspect(path: &Path) -> Result<(u32, Database), OpenError> {
     if !fs::metadata(path)?.is_file() {
         // Reading on might never end.
         return Err(OpenError::Special(path.to_owned()));

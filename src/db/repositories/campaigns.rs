@@ -416,7 +416,7 @@ fn clear(transaction: &Transaction, id: &str) -> Result<()> {
 
 /// Holds whatever is on its way or planned: in a copy that becomes a data file, going on by itself
 /// could write to somebody twice. How many were held.
-pub(crate) fn hold_all(transaction: &Transaction) -> Result<u32> {
+pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
     let mut held = 0;
     for (key, mut sending) in tables::records::<Sending>(transaction, SENDINGS, b"")? {
         if !sending.hold() {
