@@ -182,7 +182,7 @@ fn io(error: std::io::Error) -> StartError {
 async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<App>, StartError> {
     let work = move || {
         let store = Store::open(&config.data)?;
-        store.tidy();
+        store.finish_interrupted_swap();
         if let Some((email, password)) = &config.first_account
             && store.read(|reader| Ok::<_, Error>(reader.accounts()?.is_empty()))?
         {

@@ -4,7 +4,7 @@ use super::{App, Turn, blocking};
 use crate::block_definitions;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, milestone};
+use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint};
 use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,10 +68,10 @@ fn exchange(
     session: Option<Kept>,
     clock: &dyn Fn() -> Timestamp,
 ) -> Result<()> {
-    milestone("begun");
+    failpoint("begun");
     check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, turn.store.path()).map_err(as_error)?;
-    milestone("opened");
+    failpoint("opened");
     // The certificate in use goes on to be used: what is told of its end is told of this one.
     let certificates = turn.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
     store.write(|writer| {
@@ -80,17 +80,17 @@ fn exchange(
         writer.set_copies_elsewhere(turn.copies_elsewhere)?;
         session.map_or(Ok(()), |kept| keep_in(writer, &turn.store, kept))
     })?;
-    milestone("signed in");
+    failpoint("signed in");
     let definitions = block_definitions::table()?;
     let snapshot = store.read(|reader| reader.snapshot(&turn.public_url, definitions))?;
     turn.site.publish_after(snapshot, turn.now, || {
-        milestone("rendered");
+        failpoint("rendered");
         store.write(|writer| writer.begin_lineage(clock()))?;
-        store.take_place(file)?;
+        store.swap_in(file)?;
         current.store(Arc::new(store));
         Ok(())
     })?;
-    milestone("published");
+    failpoint("published");
     Ok(())
 }
 
@@ -295,7 +295,7 @@ mod tests {
             assert_eq!(killed.code(), None, "{step}: it was not killed");
 
             let store = Store::open(&data).unwrap();
-            store.tidy();
+            store.finish_interrupted_swap();
             assert_eq!(&site_of(&store), expected, "{step}");
             let signed_in = store.read(|reader| reader.session(&[1; 32])).unwrap();
             assert_eq!(signed_in.is_some(), *expected == b"new", "{step}");

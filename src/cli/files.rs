@@ -148,7 +148,7 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
         writer.put_notes(&certificates)?;
         writer.begin_lineage(now())
     })?;
-    store.take_place(draft)?;
+    store.swap_in(draft)?;
     drop(former);
     if had_one {
         let former = former_of(data);

@@ -12,7 +12,7 @@ use crate::copies::{
     Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, run,
 };
 use crate::store::place::{create_private, draft_of};
-use crate::store::{self, Store, check_snapshot, clear_beside};
+use crate::store::{self, Store, check_snapshot, remove_leftovers};
 use anyhow::{Context, anyhow, bail};
 use std::fs;
 use std::io::{IsTerminal, Write};
@@ -308,7 +308,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     files::require_replaceable(data, yes, &question)?;
     files::make_folder(data)?;
     if !server_is_there(data) {
-        clear_beside(data);
+        remove_leftovers(data);
     }
     let draft = draft_of(data);
     let mut progress = |count: usize, total: usize| {

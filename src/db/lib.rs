@@ -57,7 +57,7 @@ pub use repositories::testimonial_requests::{
 };
 pub use repositories::trash::Trashed;
 pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, Swept, TRASH_MILLISECONDS_MAX};
-pub use swap_file::{clear_beside, milestone};
+pub use swap_file::{failpoint, remove_leftovers};
 
 // The former name, until the callers take the new one.
 pub use fs_util as place;

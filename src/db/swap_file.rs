@@ -12,11 +12,11 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 /// What the former file is kept as until the new file has its place.
-const ASIDE: &str = ".precedente-nuovo";
+const ASIDE_SUFFIX: &str = ".precedente-nuovo";
 /// Files that a killed process may have left beside the data file, after its name.
-const LEFT: &[&str] = &[".parziale", ".copia", ".ripristino", ".prova"];
+const LEFTOVER_SUFFIXES: &[&str] = &[".parziale", ".copia", ".ripristino", ".prova"];
 /// The same in the place of its ending.
-const LEFT_ENDINGS: &[&str] = &["download-", "restore-"];
+const LEFTOVER_EXTENSIONS: &[&str] = &["download-", "restore-"];
 
 impl Store {
     /// Opens `candidate` for the place of `data`, which is not touched yet.
@@ -34,16 +34,16 @@ impl Store {
     }
 
     /// Gives a candidate the place of the data file. Undone when this fails.
-    pub fn take_place(&mut self, candidate: &Path) -> Result<()> {
-        let data = real_name(&self.path);
-        exchange(candidate, &data).map_err(|error| cannot_swap(&error))?;
+    pub fn swap_in(&mut self, candidate: &Path) -> Result<()> {
+        let data = resolve_link(&self.path);
+        swap(candidate, &data).map_err(|error| cannot_swap(&error))?;
         self.file.set_backend_path(&self.path);
         Ok(())
     }
 }
 
 /// A link stays where it is: the file that it leads to is exchanged.
-fn real_name(data: &Path) -> PathBuf {
+fn resolve_link(data: &Path) -> PathBuf {
     fs::canonicalize(data).unwrap_or_else(|_| data.to_owned())
 }
 
@@ -56,27 +56,27 @@ fn cannot_swap(error: &io::Error) -> Error {
 }
 
 /// The former file gets a second name, then the new one takes its first in one atomic step.
-fn exchange(candidate: &Path, data: &Path) -> io::Result<()> {
+fn swap(candidate: &Path, data: &Path) -> io::Result<()> {
     File::open(candidate)?.sync_all()?;
-    milestone("synced");
-    let aside = beside(data, ASIDE);
+    failpoint("synced");
+    let aside = beside(data, ASIDE_SUFFIX);
     if data.try_exists()? {
-        remove_if_there(&aside)?;
-        keep_aside(data, &aside)?;
-        milestone("kept aside");
+        remove_if_exists(&aside)?;
+        keep_previous(data, &aside)?;
+        failpoint("kept aside");
     }
     if let Err(error) = fs::rename(candidate, data) {
-        remove_if_there(&aside)?;
+        remove_if_exists(&aside)?;
         return Err(error);
     }
-    milestone("exchanged");
+    failpoint("exchanged");
     sync_folder(&folder_of(data))?;
-    milestone("exchanged for good");
-    settle(data)
+    failpoint("exchanged for good");
+    finish_swap(data)
 }
 
 /// A second name, or a second file where the file system knows no second names.
-fn keep_aside(data: &Path, aside: &Path) -> io::Result<()> {
+fn keep_previous(data: &Path, aside: &Path) -> io::Result<()> {
     match fs::hard_link(data, aside) {
         Err(error)
             if matches!(
@@ -92,8 +92,8 @@ fn keep_aside(data: &Path, aside: &Path) -> io::Result<()> {
 }
 
 /// Gives the former file its lasting name. One that was not replaced after all loses its second.
-fn settle(data: &Path) -> io::Result<()> {
-    let aside = beside(data, ASIDE);
+fn finish_swap(data: &Path) -> io::Result<()> {
+    let aside = beside(data, ASIDE_SUFFIX);
     let Ok(kept) = fs::metadata(&aside) else {
         return Ok(());
     };
@@ -103,11 +103,11 @@ fn settle(data: &Path) -> io::Result<()> {
     } else {
         fs::rename(&aside, former_of(data))?;
     }
-    milestone("settled");
+    failpoint("settled");
     sync_folder(&folder_of(data))
 }
 
-fn remove_if_there(path: &Path) -> io::Result<()> {
+fn remove_if_exists(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
@@ -117,18 +117,18 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 impl Store {
     /// Settles what a killed process left beside the data file. Whoever has it open owns the names
     /// beside it.
-    pub fn tidy(&self) {
-        let data = real_name(&self.path);
-        if let Err(error) = settle(&data) {
+    pub fn finish_interrupted_swap(&self) {
+        let data = resolve_link(&self.path);
+        if let Err(error) = finish_swap(&data) {
             tracing::warn!(%error, "cannot settle a restore that was cut off");
         }
-        clear_beside(&data);
+        remove_leftovers(&data);
     }
 }
 
 /// Removes what a killed process left beside a data file that nobody else has open.
-pub fn clear_beside(data: &Path) {
-    for path in left_beside(data) {
+pub fn remove_leftovers(data: &Path) {
+    for path in leftovers(data) {
         match fs::remove_file(&path) {
             Ok(()) => tracing::info!(path = %path.display(), "removed what was left over"),
             Err(error) => {
@@ -139,7 +139,7 @@ pub fn clear_beside(data: &Path) {
 }
 
 /// Leftovers by their names.
-fn left_beside(data: &Path) -> Vec<PathBuf> {
+fn leftovers(data: &Path) -> Vec<PathBuf> {
     let name = |path: &Path| {
         path.file_name()
             .unwrap_or_default()
@@ -147,7 +147,7 @@ fn left_beside(data: &Path) -> Vec<PathBuf> {
             .into_owned()
     };
     let start = format!("{}.", name(data));
-    let stems: Vec<String> = LEFT_ENDINGS
+    let stems: Vec<String> = LEFTOVER_EXTENSIONS
         .iter()
         .map(|ending| name(&data.with_extension(ending)))
         .collect();
@@ -157,7 +157,8 @@ fn left_beside(data: &Path) -> Vec<PathBuf> {
     let is_left = |path: &PathBuf| {
         let found = name(path);
         let whole = found.strip_suffix(".riserva").unwrap_or(&found);
-        let ours = whole.starts_with(&start) && LEFT.iter().any(|end| whole.ends_with(end));
+        let ours =
+            whole.starts_with(&start) && LEFTOVER_SUFFIXES.iter().any(|end| whole.ends_with(end));
         ours || stems.iter().any(|stem| whole.starts_with(stem))
     };
     let paths = entries.flatten().map(|entry| entry.path());
@@ -166,10 +167,10 @@ fn left_beside(data: &Path) -> Vec<PathBuf> {
 
 /// A step after which a test may have the process killed.
 #[cfg(not(any(test, feature = "test-support")))]
-pub const fn milestone(_: &str) {}
+pub const fn failpoint(_: &str) {}
 
 #[cfg(any(test, feature = "test-support"))]
-pub fn milestone(name: &str) {
+pub fn failpoint(name: &str) {
     if std::env::var("RESPIRO_TEST_KILL_AT").is_ok_and(|wanted| wanted == name) {
         std::process::abort();
     }
