@@ -3,7 +3,7 @@
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
 use crate::app::now;
-use crate::store::place::{create_private, former_of};
+use crate::store::fs_util::{create_private, previous_path};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
 use anyhow::{Context, bail};
 use std::fs::{self, File};
@@ -119,7 +119,7 @@ fn unwritten(draft: &Path, error: io::Error) -> anyhow::Error {
 fn hand_over(data: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::TakeReplacement)? {
         Some(Answer::Done(text)) => {
-            let former = former_of(data);
+            let former = previous_path(data);
             say(&format!(
                 "{text}; the former one is kept as {}",
                 former.display()
@@ -151,7 +151,7 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     store.swap_in(draft)?;
     drop(former);
     if had_one {
-        let former = former_of(data);
+        let former = previous_path(data);
         say(&format!("the former file is kept as {}", former.display()))?;
     }
     Ok(())

@@ -7,7 +7,7 @@ use crate::auth::password::Cost;
 use crate::auth::token;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
-use crate::store::place::beside;
+use crate::store::fs_util::with_suffix;
 use crate::store::{Adopted, Figures, Store};
 
 /// Carries a request out on an open data file.
@@ -121,7 +121,7 @@ fn remove(store: &Store, email: &str) -> Result<Answer> {
 /// Beside the data file, where a confined server may write and its disk is known to be large.
 fn copy(store: &Store, now: Timestamp) -> Result<Answer> {
     let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let path = std::path::absolute(beside(store.path(), &format!(".{name}.copia")))
+    let path = std::path::absolute(with_suffix(store.path(), &format!(".{name}.copia")))
         .map_err(|error| Error::Store(error.to_string()))?;
     let figures = store.backup(&path, now)?;
     Ok(Answer::Copied {

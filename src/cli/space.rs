@@ -11,7 +11,7 @@ use crate::content::time;
 use crate::copies::{
     Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, run,
 };
-use crate::store::place::{create_private, draft_of};
+use crate::store::fs_util::{create_private, temp_path};
 use crate::store::{self, Store, check_snapshot, remove_leftovers};
 use anyhow::{Context, anyhow, bail};
 use std::fs;
@@ -310,7 +310,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     if !server_is_there(data) {
         remove_leftovers(data);
     }
-    let draft = draft_of(data);
+    let draft = temp_path(data);
     let mut progress = |count: usize, total: usize| {
         if count.is_multiple_of(PROGRESS_EVERY) {
             complain(&format!("{count} of {total} pictures"));

@@ -7,7 +7,7 @@ use crate::block_definitions;
 use crate::config::parse_public_url;
 use crate::site::{Bundle, Pages, Site, headers};
 use crate::static_site::{self, Names};
-use crate::store::place::{folder_of, sync_folder};
+use crate::store::fs_util::{parent_dir, sync_dir};
 use crate::store::{self, Reader, Store};
 use anyhow::{Context, bail};
 use clap::Args;
@@ -172,7 +172,7 @@ fn put_file(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
         bail!("the address /{name} is no name of a file");
     }
     let path = folder.join(name);
-    let written = fs::create_dir_all(folder_of(&path)).and_then(|()| fs::write(&path, bytes));
+    let written = fs::create_dir_all(parent_dir(&path)).and_then(|()| fs::write(&path, bytes));
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -192,8 +192,8 @@ impl Draft {
             name.to_string_lossy(),
             std::process::id()
         );
-        let path = folder_of(folder).join(name);
-        let made = fs::create_dir_all(folder_of(folder)).and_then(|()| fs::create_dir(&path));
+        let path = parent_dir(folder).join(name);
+        let made = fs::create_dir_all(parent_dir(folder)).and_then(|()| fs::create_dir(&path));
         made.with_context(|| format!("cannot create {}", path.display()))?;
         Ok(Self {
             path,
@@ -206,7 +206,7 @@ impl Draft {
         let placed = File::open(&self.path)
             .and_then(|draft| rustix::fs::syncfs(&draft).map_err(io::Error::from))
             .and_then(|()| fs::rename(&self.path, folder))
-            .and_then(|()| sync_folder(&folder_of(folder)));
+            .and_then(|()| sync_dir(&parent_dir(folder)));
         self.is_placed = placed.is_ok();
         placed.with_context(|| format!("cannot write {}", folder.display()))
     }

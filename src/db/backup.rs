@@ -4,7 +4,7 @@ use crate::backend::{CACHE_BYTES, builder};
 use crate::disk_space::DiskSpace;
 use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
-use crate::fs_util::{create_private, draft_of, folder_of, put_in_place, sync_folder};
+use crate::fs_util::{create_private, parent_dir, rename_noreplace, sync_dir, temp_path};
 use crate::tables::{self, META, failed};
 use crate::transaction::{Transaction, begin};
 use crate::{Figures, Reader, Store, check};
@@ -42,7 +42,7 @@ pub(crate) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -
         path: out,
     };
     ensure_free(reader.stored_bytes()?, out)?;
-    let draft = draft_of(out);
+    let draft = temp_path(out);
     let written = write_copy(view, &draft, out, now);
     if written.is_err() {
         // What is left of a failed copy is of no use, and the error tells more than this one.
@@ -54,7 +54,7 @@ pub(crate) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -
 /// A copy of so many bytes that does not fit must not fill the disk before it fails.
 pub(crate) fn ensure_free(stored: u64, out: &Path) -> Result<()> {
     let needed = stored / 4 * 5 + COPY_BYTES_MIN;
-    match DiskSpace::of(&folder_of(out)) {
+    match DiskSpace::of(&parent_dir(out)) {
         Some(space) if space.available < needed => Err(Error::StorageFull),
         _ => Ok(()),
     }
@@ -78,8 +78,8 @@ fn write_copy(
         let problems = problems.join("; ");
         Error::Storage(format!("the copy is damaged and was removed: {problems}"))
     })?;
-    put_in_place(draft, out).map_err(cannot)?;
-    sync_folder(&folder_of(out)).map_err(cannot)?;
+    rename_noreplace(draft, out).map_err(cannot)?;
+    sync_dir(&parent_dir(out)).map_err(cannot)?;
     Ok(figures)
 }
 

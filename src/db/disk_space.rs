@@ -2,7 +2,7 @@
 //! possible when it is.
 
 use crate::error::{Error, Result};
-use crate::fs_util::{folder_of, reserve_of};
+use crate::fs_util::{parent_dir, reserve_path};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
@@ -29,8 +29,8 @@ pub(crate) struct DiskReserve {
 impl DiskReserve {
     pub(crate) fn next_to(path: &Path) -> Self {
         Self {
-            folder: folder_of(path),
-            reserve: reserve_of(path),
+            folder: parent_dir(path),
+            reserve: reserve_path(path),
         }
     }
 

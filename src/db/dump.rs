@@ -5,7 +5,7 @@ use crate::backend::builder;
 use crate::backup::{cannot_write, ensure_free};
 use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
-use crate::fs_util::{create_private, folder_of, sync_folder};
+use crate::fs_util::{create_private, parent_dir, sync_dir};
 use crate::repositories::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
 use crate::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, failed};
 use crate::transaction::Transaction;
@@ -164,7 +164,7 @@ pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Res
         .and_then(|()| {
             let synced = File::open(out).and_then(|file| file.sync_all());
             synced
-                .and_then(|()| sync_folder(&folder_of(out)))
+                .and_then(|()| sync_dir(&parent_dir(out)))
                 .map_err(|error| cannot_write(out, &error))
         })
         .and_then(|()| {

@@ -8,34 +8,34 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A name beside `path`, made by adding to it.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     name.into()
 }
 
 /// The data file that was in use before this one.
-pub fn former_of(data: &Path) -> PathBuf {
-    beside(data, ".precedente")
+pub fn previous_path(data: &Path) -> PathBuf {
+    with_suffix(data, ".precedente")
 }
 
 /// The reserve of disk space that opening a data file puts beside it.
-pub fn reserve_of(data: &Path) -> PathBuf {
-    beside(data, ".riserva")
+pub fn reserve_path(data: &Path) -> PathBuf {
+    with_suffix(data, ".riserva")
 }
 
 /// A name beside `path` that nobody else uses. What a killed process left under it is removed.
-pub fn draft_of(path: &Path) -> PathBuf {
+pub fn temp_path(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let draft = beside(path, &format!(".{}-{number}.parziale", std::process::id()));
+    let draft = with_suffix(path, &format!(".{}-{number}.parziale", std::process::id()));
     // Absent is the usual case; anything else shows when the draft is created.
     let _ = fs::remove_file(&draft);
     draft
 }
 
 /// Renames without ever replacing a file.
-pub fn put_in_place(draft: &Path, path: &Path) -> io::Result<()> {
+pub fn rename_noreplace(draft: &Path, path: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
         Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
@@ -57,7 +57,7 @@ pub fn create_private(path: &Path) -> io::Result<File> {
         .open(path)
 }
 
-pub fn folder_of(path: &Path) -> PathBuf {
+pub fn parent_dir(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
         _ => PathBuf::from("."),
@@ -65,7 +65,7 @@ pub fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// A new name is durable only once its folder is.
-pub fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_dir(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
@@ -76,9 +76,9 @@ mod tests {
     #[test]
     fn golden_names_beside_the_data_file() {
         let data = Path::new("d.redb");
-        assert_eq!(former_of(data), Path::new("d.redb.precedente"));
-        assert_eq!(reserve_of(data), Path::new("d.redb.riserva"));
-        let draft = draft_of(data).into_os_string().into_string().unwrap();
+        assert_eq!(previous_path(data), Path::new("d.redb.precedente"));
+        assert_eq!(reserve_path(data), Path::new("d.redb.riserva"));
+        let draft = temp_path(data).into_os_string().into_string().unwrap();
         assert!(
             draft.starts_with("d.redb.") && draft.ends_with(".parziale"),
             "{draft}"

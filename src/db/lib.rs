@@ -59,9 +59,6 @@ pub use repositories::trash::Trashed;
 pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, Swept, TRASH_MILLISECONDS_MAX};
 pub use swap_file::{failpoint, remove_leftovers};
 
-// The former name, until the callers take the new one.
-pub use fs_util as place;
-
 use database_handle::DatabaseHandle;
 use disk_space::DiskReserve;
 use redb::{ReadableDatabase as _, TableHandle as _};

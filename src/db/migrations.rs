@@ -3,7 +3,7 @@
 use crate::backup;
 use crate::error::Result;
 use crate::file_metadata::SCHEMA_KEY;
-use crate::fs_util::beside;
+use crate::fs_util::with_suffix;
 use crate::open_error::{OpenError, SCHEMA};
 use crate::tables::{self, META, failed};
 use crate::transaction::Transaction;
@@ -61,7 +61,7 @@ fn apply(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), Open
 
 /// `FILE.prima-di-N`: the file as it was before it got format N.
 fn backup_path(path: &Path, found: u32) -> PathBuf {
-    beside(path, &format!(".prima-di-{}", found + 1))
+    with_suffix(path, &format!(".prima-di-{}", found + 1))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::Store;
 use crate::backend::{Backend, FileBackend, builder, inspect};
 use crate::database_handle::DatabaseHandle;
 use crate::file_metadata::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
-use crate::fs_util::{create_private, draft_of, folder_of, put_in_place, sync_folder};
+use crate::fs_util::{create_private, parent_dir, rename_noreplace, sync_dir, temp_path};
 use crate::open_error::{OpenError, SCHEMA};
 use crate::pinned_snapshot::PinnedSnapshot;
 use crate::tables::{self, META};
@@ -81,18 +81,18 @@ fn has_content(path: &Path) -> Result<bool, OpenError> {
 /// Makes a new file under another name and puts it in place whole: a crash in between leaves
 /// nothing that looks like a damaged data file.
 fn create(path: &Path) -> Result<(), OpenError> {
-    let folder = folder_of(path);
+    let folder = parent_dir(path);
     DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(&folder)?;
-    let draft = draft_of(path);
+    let draft = temp_path(path);
     let filled = fill_new(&draft);
     if filled.is_ok() && path.exists() {
         // Only an empty file gets here. It has nothing to lose.
         fs::remove_file(path)?;
     }
-    match filled.and_then(|()| Ok(put_in_place(&draft, path)?)) {
+    match filled.and_then(|()| Ok(rename_noreplace(&draft, path)?)) {
         // Somebody else was faster. Theirs is as good, and its lock will tell.
         Err(OpenError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => {
@@ -100,7 +100,7 @@ fn create(path: &Path) -> Result<(), OpenError> {
             let _ = fs::remove_file(&draft);
             return Err(error);
         }
-        Ok(()) => sync_folder(&folder)?,
+        Ok(()) => sync_dir(&folder)?,
     }
     Ok(())
 }

@@ -4,7 +4,7 @@
 use crate::Store;
 use crate::backend::{FileBackend, inspect};
 use crate::error::{Error, Result};
-use crate::fs_util::{beside, folder_of, former_of, sync_folder};
+use crate::fs_util::{parent_dir, previous_path, sync_dir, with_suffix};
 use crate::open_error::OpenError;
 use std::fs::{self, File};
 use std::io;
@@ -59,7 +59,7 @@ fn cannot_swap(error: &io::Error) -> Error {
 fn swap(candidate: &Path, data: &Path) -> io::Result<()> {
     File::open(candidate)?.sync_all()?;
     failpoint("synced");
-    let aside = beside(data, ASIDE_SUFFIX);
+    let aside = with_suffix(data, ASIDE_SUFFIX);
     if data.try_exists()? {
         remove_if_exists(&aside)?;
         keep_previous(data, &aside)?;
@@ -70,7 +70,7 @@ fn swap(candidate: &Path, data: &Path) -> io::Result<()> {
         return Err(error);
     }
     failpoint("exchanged");
-    sync_folder(&folder_of(data))?;
+    sync_dir(&parent_dir(data))?;
     failpoint("exchanged for good");
     finish_swap(data)
 }
@@ -93,7 +93,7 @@ fn keep_previous(data: &Path, aside: &Path) -> io::Result<()> {
 
 /// Gives the former file its lasting name. One that was not replaced after all loses its second.
 fn finish_swap(data: &Path) -> io::Result<()> {
-    let aside = beside(data, ASIDE_SUFFIX);
+    let aside = with_suffix(data, ASIDE_SUFFIX);
     let Ok(kept) = fs::metadata(&aside) else {
         return Ok(());
     };
@@ -101,10 +101,10 @@ fn finish_swap(data: &Path) -> io::Result<()> {
     if (kept.dev(), kept.ino()) == (present.dev(), present.ino()) {
         fs::remove_file(&aside)?;
     } else {
-        fs::rename(&aside, former_of(data))?;
+        fs::rename(&aside, previous_path(data))?;
     }
     failpoint("settled");
-    sync_folder(&folder_of(data))
+    sync_dir(&parent_dir(data))
 }
 
 fn remove_if_exists(path: &Path) -> io::Result<()> {
@@ -151,7 +151,7 @@ fn leftovers(data: &Path) -> Vec<PathBuf> {
         .iter()
         .map(|ending| name(&data.with_extension(ending)))
         .collect();
-    let Ok(entries) = fs::read_dir(folder_of(data)) else {
+    let Ok(entries) = fs::read_dir(parent_dir(data)) else {
         return Vec::new();
     };
     let is_left = |path: &PathBuf| {

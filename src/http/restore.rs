@@ -10,7 +10,7 @@ use crate::auth::token;
 use crate::content::time::rfc3339;
 use crate::content::validation::is_id;
 use crate::error::{Error, Excess, FieldError, Result};
-use crate::store::{self, place};
+use crate::store::{self, fs_util};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
@@ -82,7 +82,7 @@ async fn check(path: PathBuf) -> Result<store::Figures> {
 
 /// Writes the body to a file that only we may read.
 async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
-    let mut file = place::create_private(path).map_err(unwritable)?;
+    let mut file = fs_util::create_private(path).map_err(unwritable)?;
     let mut part = Vec::with_capacity(PART_BYTES);
     let mut written: u64 = 0;
     let mut parts = body::Parts::new(app, payload);
@@ -149,7 +149,7 @@ async fn forget_left(restores: &Arc<Semaphore>, data: PathBuf) -> Result<()> {
 fn forget(data: &Path, waited: Duration) {
     let stem = data.with_extension(WAITING);
     let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
-    let Ok(entries) = std::fs::read_dir(place::folder_of(data)) else {
+    let Ok(entries) = std::fs::read_dir(fs_util::parent_dir(data)) else {
         return;
     };
     for entry in entries.flatten() {

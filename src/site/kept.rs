@@ -8,8 +8,8 @@
 
 use super::Page;
 use super::compress::{self, Sent};
+use crate::store::fs_util::{create_private, with_suffix};
 use crate::store::has_headroom;
-use crate::store::place::{beside, create_private};
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use rustix::fs::OFlags;
@@ -43,7 +43,7 @@ impl Kept {
     /// The folder that belongs to a data file; `None` where it cannot be made. `key`: a secret of
     /// the data file for this alone.
     pub(super) fn beside(data: &Path, key: [u8; 32], version: [u8; 32]) -> Option<Self> {
-        let folder = beside(data, ENDING);
+        let folder = with_suffix(data, ENDING);
         let made = fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
@@ -110,7 +110,7 @@ impl Kept {
             return false;
         }
         let path = self.path(name);
-        let draft = beside(&path, DRAFT);
+        let draft = with_suffix(&path, DRAFT);
         let _ = fs::remove_file(&draft);
         let write = || {
             let mut file = create_private(&draft)?;

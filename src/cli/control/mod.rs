@@ -6,7 +6,7 @@ mod server;
 pub use client::{Held, STOPPED, ask, freeze, server_is_there};
 pub use server::listen;
 
-use crate::store::place::beside;
+use crate::store::fs_util::with_suffix;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
@@ -90,7 +90,7 @@ pub struct AccountRow {
 
 /// The socket of the server that has this data file open.
 pub fn socket_of(data: &Path) -> PathBuf {
-    beside(data, ".sock")
+    with_suffix(data, ".sock")
 }
 
 /// A socket's address holds 107 bytes, and a data file may lie deeper than that. The folder is
@@ -124,12 +124,12 @@ impl Reach {
 
 /// Where a file waits whose content is taken in.
 pub fn arrival_of(data: &Path) -> PathBuf {
-    beside(data, ".arrivo")
+    with_suffix(data, ".arrivo")
 }
 
 /// Where a file waits to take the data file's place. No path travels over the socket.
 pub fn replacement_of(data: &Path) -> PathBuf {
-    beside(data, ".ripristino")
+    with_suffix(data, ".ripristino")
 }
 
 #[cfg(test)]

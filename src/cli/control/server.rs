@@ -7,7 +7,7 @@ use crate::cli::{operations, words};
 use crate::content::time::rfc3339;
 use crate::error::Error;
 use crate::metrics;
-use crate::store::place::beside;
+use crate::store::fs_util::with_suffix;
 use crate::store::{PinnedSnapshot, SnapshotHeader, Store, Writer};
 use crate::tls;
 use std::fs::{self, Permissions};
@@ -51,7 +51,7 @@ pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
     let data = std::path::absolute(&app.config.data)?;
     let path = socket_of(&data);
     // Made private under another name first: nobody else can connect in between.
-    let draft = beside(&data, &format!(".{}.s", std::process::id()));
+    let draft = with_suffix(&data, &format!(".{}.s", std::process::id()));
     let _ = fs::remove_file(&draft);
     let listener = UnixListener::bind(&Reach::to(&draft)?.short)?;
     let placed = fs::set_permissions(&draft, Permissions::from_mode(0o600))

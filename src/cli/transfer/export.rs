@@ -14,7 +14,7 @@ use crate::content::value::value_json;
 use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
 use crate::newsletter::links;
-use crate::store::place::create_private;
+use crate::store::fs_util::create_private;
 use crate::store::{Plan, Reader, Store, Subscriber, Subscription, Way};
 use anyhow::{Context, bail};
 use data_encoding::HEXLOWER;

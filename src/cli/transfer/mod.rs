@@ -22,7 +22,7 @@ pub use import::{import, read};
 pub use options::ImportOptions;
 pub use ways::import_any;
 
-use crate::store::place::reserve_of;
+use crate::store::fs_util::reserve_path;
 use std::fs;
 use std::path::Path;
 
@@ -35,5 +35,5 @@ const ORIGINAL: &str = "original";
 /// The copy and what opening it put beside it. What stays behind does no harm.
 fn remove_copy(path: &Path) {
     let _ = fs::remove_file(path);
-    let _ = fs::remove_file(reserve_of(path));
+    let _ = fs::remove_file(reserve_path(path));
 }

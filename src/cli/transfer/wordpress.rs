@@ -9,7 +9,7 @@ use crate::content::picture::NewFile;
 use crate::content::{Picture, kind_by_slug};
 use crate::error::{Error, Result};
 use crate::images::sandbox;
-use crate::store::place::create_private;
+use crate::store::fs_util::create_private;
 use crate::wordpress::{Arrived, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read};
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
