@@ -27,7 +27,7 @@ use crate::email::EmailTemplate;
 use crate::error::{Error, Result};
 use crate::metrics::meter::Meter;
 use crate::site::Site;
-use crate::store::{self, Reader, Store, Touched, Writer, answered};
+use crate::store::{self, ChangeSet, Reader, Store, Writer, answered};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
 use other_names::OtherNames;
@@ -158,7 +158,7 @@ impl Turn {
 
     /// What is published, with what was touched since. After a failure, which nobody knows the
     /// extent of, everything is read.
-    fn snapshot_after(&self, reader: &Reader<'_>, touched: &Touched) -> Result<Snapshot> {
+    fn snapshot_after(&self, reader: &Reader<'_>, touched: &ChangeSet) -> Result<Snapshot> {
         let ok = self.site.state().is_some_and(|state| state.ok);
         let definitions = block_definitions::table()?;
         Ok(match self.site.pages().filter(|_| ok) {
@@ -178,7 +178,7 @@ impl Turn {
     fn commit(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> store::Result<()>) -> Result<()> {
         thread::scope(|scope| -> Result<()> {
             let mut publish = None;
-            let mut begin = |reader: &Reader<'_>, touched: &Touched| {
+            let mut begin = |reader: &Reader<'_>, touched: &ChangeSet| {
                 if !touched.is_empty() {
                     publish = self.publish_beside(scope, self.snapshot_after(reader, touched));
                 }
@@ -335,7 +335,7 @@ impl App {
     pub async fn publish_day(&self) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || {
-            let untouched = Touched::default();
+            let untouched = ChangeSet::default();
             let read = |reader: &Reader<'_>| turn.snapshot_after(reader, &untouched);
             turn.site.publish(turn.store.read(read)?, turn.now)?;
             turn.count_change();

@@ -46,7 +46,7 @@ pub use repositories::campaigns::{
     Delivery, Fate, Mailing, STARTED, Sending, SendingState, Standing, Tally, Way,
 };
 pub use repositories::import::Adopted;
-pub use repositories::items::{Direction, Touched};
+pub use repositories::items::{ChangeSet, Direction};
 pub use repositories::notifications::{Notice, Noticed, Post, Subject};
 pub use repositories::page_views::{DIRECT, DayTotals, OTHERS};
 pub use repositories::passkeys::Passkey;
@@ -93,7 +93,7 @@ pub struct Writer<'a> {
     reader: Reader<'a>,
     transaction: &'a Transaction,
     disk_reserve: &'a DiskReserve,
-    touched: Touched,
+    touched: ChangeSet,
     /// By the number of the collection; read when first asked for.
     slug_indexes: BTreeMap<u8, SlugIndex>,
 }
@@ -149,7 +149,7 @@ impl Store {
     pub fn write<T, E: From<Error>>(
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
-    ) -> Result<(T, Touched), E> {
+    ) -> Result<(T, ChangeSet), E> {
         answered(
             write,
             |write| Ok(self.write_showing(write, &mut |_, _| ())?),
@@ -161,9 +161,9 @@ impl Store {
     pub fn write_showing(
         &self,
         write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>,
-        show: &mut dyn FnMut(&Reader<'_>, &Touched),
-    ) -> Result<Touched> {
-        let mut touched = Touched::default();
+        show: &mut dyn FnMut(&Reader<'_>, &ChangeSet),
+    ) -> Result<ChangeSet> {
+        let mut touched = ChangeSet::default();
         self.file.transact(&mut |transaction| {
             let mut writer = Writer {
                 reader: Reader {
@@ -172,7 +172,7 @@ impl Store {
                 },
                 transaction,
                 disk_reserve: &self.file.disk_reserve,
-                touched: Touched::default(),
+                touched: ChangeSet::default(),
                 slug_indexes: BTreeMap::new(),
             };
             write(&mut writer)?;

@@ -32,7 +32,7 @@ pub enum Direction {
 
 /// What a transaction changed of what pages show: what is not named here is as it was.
 #[derive(Debug, Clone, Default)]
-pub struct Touched {
+pub struct ChangeSet {
     /// Ids of items by the number of their kind: changed, new or gone.
     pub items: BTreeMap<u8, BTreeSet<String>>,
     /// The settings, or whether this is a demonstration.
@@ -43,7 +43,7 @@ pub struct Touched {
     pub all: bool,
 }
 
-impl Touched {
+impl ChangeSet {
     pub fn is_empty(&self) -> bool {
         self.items.is_empty() && self.words.is_empty() && !self.site && !self.all
     }
@@ -112,7 +112,7 @@ impl Reader<'_> {
     pub fn snapshot_after(
         &self,
         former: &Snapshot,
-        touched: &Touched,
+        touched: &ChangeSet,
         definitions: &'static BlockDefinitions,
     ) -> Result<Snapshot> {
         if touched.all {
