@@ -8,7 +8,7 @@ use crate::auth::token;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::fs_util::with_suffix;
-use crate::store::{Adopted, Figures, Store};
+use crate::store::{Figures, ImportSummary, Store};
 
 /// Carries a request out on an open data file.
 pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
@@ -152,8 +152,8 @@ pub fn summary(figures: &Figures) -> String {
 }
 
 /// What was taken in, in one line.
-pub fn adopted(adopted: &Adopted) -> String {
-    let Adopted {
+pub fn adopted(adopted: &ImportSummary) -> String {
+    let ImportSummary {
         items,
         pictures,
         subscribers,

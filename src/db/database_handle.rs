@@ -6,7 +6,7 @@ use crate::disk_space::DiskReserve;
 use crate::error::{Error, Result};
 use crate::file_metadata::mark_clean;
 use crate::migrations;
-use crate::open_error::{OpenError, Trouble};
+use crate::open_error::{OpenError, WriteBlock};
 use crate::retained_reads::RetainedReads;
 use crate::tables::failed;
 use crate::transaction::Transaction;
@@ -17,7 +17,7 @@ use std::time::Instant;
 
 enum State {
     Open(Database),
-    ReadOnly(Database, Trouble),
+    ReadOnly(Database, WriteBlock),
     /// Only after a failure that could not be cured yet by opening the file again.
     Closed,
 }
@@ -59,7 +59,7 @@ impl DatabaseHandle {
         migrations::in_memory(migrations::STEPS, &database)?;
         Ok(Self {
             path: path.to_owned(),
-            state: RwLock::new(State::ReadOnly(database, Trouble::ReadOnly)),
+            state: RwLock::new(State::ReadOnly(database, WriteBlock::ReadOnly)),
             disk_reserve: DiskReserve::next_to(path),
             retained_reads: RetainedReads::default(),
             backend: None,
@@ -90,7 +90,7 @@ impl DatabaseHandle {
     }
 
     /// Why the file could be opened for reading only.
-    pub(crate) fn write_block(&self) -> Option<Trouble> {
+    pub(crate) fn write_block(&self) -> Option<WriteBlock> {
         match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
             State::ReadOnly(_, trouble) => Some(*trouble),
             State::Open(_) | State::Closed => None,
@@ -98,12 +98,12 @@ impl DatabaseHandle {
     }
 
     /// Why the file cannot be written now; found out by the last write.
-    pub(crate) fn trouble(&self) -> Option<Trouble> {
+    pub(crate) fn trouble(&self) -> Option<WriteBlock> {
         match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
-            State::Open(_) if self.disk_reserve.is_low() => Some(Trouble::Full),
+            State::Open(_) if self.disk_reserve.is_low() => Some(WriteBlock::Full),
             State::Open(_) => None,
             State::ReadOnly(_, trouble) => Some(*trouble),
-            State::Closed => Some(Trouble::ReadOnly),
+            State::Closed => Some(WriteBlock::ReadOnly),
         }
     }
 
@@ -233,7 +233,7 @@ fn open_or_read_only(
     disk_reserve: &DiskReserve,
 ) -> Result<State, OpenError> {
     let opened = match open_for_writing(path, backend) {
-        Err(error) if error.trouble() == Some(Trouble::Full) && disk_reserve.release() => {
+        Err(error) if error.trouble() == Some(WriteBlock::Full) && disk_reserve.release() => {
             let opened = open_for_writing(path, backend);
             disk_reserve.refill();
             opened

@@ -34,7 +34,7 @@ pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
 pub use file_metadata::{CERTIFICATE_NOTES, Lineage, Restored};
 pub use integrity_check::check;
-pub use open_error::{OpenError, Trouble};
+pub use open_error::{OpenError, WriteBlock};
 pub use pinned_snapshot::{
     PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,
 };
@@ -45,7 +45,7 @@ pub use repositories::accounts::{
 pub use repositories::campaigns::{
     Delivery, Fate, Mailing, STARTED, Sending, SendingState, Standing, Tally, Way,
 };
-pub use repositories::import::Adopted;
+pub use repositories::import::ImportSummary;
 pub use repositories::items::{ChangeSet, Direction};
 pub use repositories::notifications::{Notice, Noticed, Post, Subject};
 pub use repositories::page_views::{DIRECT, DayTotals, OTHERS};
@@ -56,7 +56,7 @@ pub use repositories::testimonial_requests::{
     ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind,
 };
 pub use repositories::trash::Trashed;
-pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, Swept, TRASH_MILLISECONDS_MAX};
+pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, RetentionReport, TRASH_MILLISECONDS_MAX};
 pub use swap_file::{failpoint, remove_leftovers};
 
 use database_handle::DatabaseHandle;
@@ -140,7 +140,7 @@ impl Store {
     }
 
     /// Why nothing can be written now, as far as is known.
-    pub fn trouble(&self) -> Option<Trouble> {
+    pub fn trouble(&self) -> Option<WriteBlock> {
         self.file.trouble()
     }
 

@@ -65,11 +65,11 @@ impl OpenError {
     }
 
     /// Why the disk takes no writes, where that is the reason.
-    pub(crate) fn trouble(&self) -> Option<Trouble> {
+    pub(crate) fn trouble(&self) -> Option<WriteBlock> {
         match self {
-            Self::Io { source, .. } if tables::is_full(source) => Some(Trouble::Full),
+            Self::Io { source, .. } if tables::is_full(source) => Some(WriteBlock::Full),
             Self::Io { source, .. } if source.kind() == io::ErrorKind::ReadOnlyFilesystem => {
-                Some(Trouble::ReadOnly)
+                Some(WriteBlock::ReadOnly)
             }
             _ => None,
         }
@@ -94,8 +94,8 @@ impl From<DatabaseError> for OpenError {
 impl From<Error> for OpenError {
     fn from(error: Error) -> Self {
         match error {
-            Error::StorageFull => Trouble::Full.into(),
-            Error::ReadOnly => Trouble::ReadOnly.into(),
+            Error::StorageFull => WriteBlock::Full.into(),
+            Error::ReadOnly => WriteBlock::ReadOnly.into(),
             error => Self::damaged(error.to_string()),
         }
     }
@@ -108,11 +108,11 @@ impl From<io::Error> for OpenError {
     }
 }
 
-impl From<Trouble> for OpenError {
-    fn from(trouble: Trouble) -> Self {
+impl From<WriteBlock> for OpenError {
+    fn from(trouble: WriteBlock) -> Self {
         let kind = match trouble {
-            Trouble::Full => io::ErrorKind::StorageFull,
-            Trouble::ReadOnly => io::ErrorKind::ReadOnlyFilesystem,
+            WriteBlock::Full => io::ErrorKind::StorageFull,
+            WriteBlock::ReadOnly => io::ErrorKind::ReadOnlyFilesystem,
         };
         io::Error::from(kind).into()
     }
@@ -120,12 +120,12 @@ impl From<Trouble> for OpenError {
 
 /// Why a disk takes no writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
+pub enum WriteBlock {
     Full,
     ReadOnly,
 }
 
-impl Trouble {
+impl WriteBlock {
     pub(crate) const fn error(self) -> Error {
         match self {
             Self::Full => Error::StorageFull,

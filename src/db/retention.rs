@@ -23,7 +23,7 @@ pub const VISITS_MONTHS_MAX: i64 = 24;
 
 /// What `sweep` removed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Swept {
+pub struct RetentionReport {
     pub pictures: u64,
     pub trash: u64,
     pub unconfirmed: u64,
@@ -38,8 +38,8 @@ impl Writer<'_> {
     /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
     /// addresses that nobody confirmed, personal links that came to nothing, sessions and upload
     /// addresses past their end, totals of visits after 24 months, notices after 90 days.
-    pub fn sweep(&mut self, now: Timestamp) -> Result<Swept> {
-        let mut swept = Swept::default();
+    pub fn sweep(&mut self, now: Timestamp) -> Result<RetentionReport> {
+        let mut swept = RetentionReport::default();
         let mut ended = self.trash()?;
         ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);
         swept.trash = ended.len() as u64;

@@ -16,7 +16,7 @@ use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, ph
 use crate::copies;
 use crate::email::is_reachable;
 use crate::error::{Error, FieldError, Result};
-use crate::store::{Figures, Reader, Trouble};
+use crate::store::{Figures, Reader, WriteBlock};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -157,11 +157,11 @@ fn cache_json(app: &App) -> Json {
 }
 
 /// Whether the disk takes what she writes.
-const fn storage_name(trouble: Option<Trouble>) -> &'static str {
+const fn storage_name(trouble: Option<WriteBlock>) -> &'static str {
     match trouble {
         None => "ok",
-        Some(Trouble::Full) => "full",
-        Some(Trouble::ReadOnly) => "readOnly",
+        Some(WriteBlock::Full) => "full",
+        Some(WriteBlock::ReadOnly) => "readOnly",
     }
 }
 

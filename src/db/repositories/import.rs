@@ -12,7 +12,7 @@ use respiro_content::{ANY_KIND, Item, Kind, stored_kinds};
 
 /// What came in a file of its own and is here now.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Adopted {
+pub struct ImportSummary {
     pub items: usize,
     pub pictures: usize,
     pub subscribers: usize,
@@ -70,8 +70,8 @@ impl Writer<'_> {
     }
 
     /// Takes in what a file of its own holds, beside what is here.
-    pub fn adopt(&mut self, from: &Reader<'_>) -> Result<Adopted> {
-        let mut adopted = Adopted::default();
+    pub fn adopt(&mut self, from: &Reader<'_>) -> Result<ImportSummary> {
+        let mut adopted = ImportSummary::default();
         for picture in from.pictures()?.into_values() {
             let mut files = Vec::new();
             for (name, file) in &picture.files {
