@@ -8,7 +8,7 @@ use crate::auth::token;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::fs_util::with_suffix;
-use crate::store::{Figures, ImportSummary, Store};
+use crate::store::{ImportSummary, Store, StoreStats};
 
 /// Carries a request out on an open data file.
 pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
@@ -137,7 +137,7 @@ fn unknown(email: &str) -> Answer {
 }
 
 /// One line about what a data file holds.
-pub fn summary(figures: &Figures) -> String {
+pub fn summary(figures: &StoreStats) -> String {
     let items: u64 = figures.counts.values().sum();
     format!(
         "{items} items, {} in the trash, {} changed blocks of words, {} pictures ({} bytes), \

@@ -3,7 +3,7 @@
 use super::pieces::pieces;
 use super::sealed::hash;
 use super::{Copies, Copy, Fault, Manifest, Opener, PICTURES, Sealer};
-use crate::store::{self, Blob, Figures, assemble};
+use crate::store::{self, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub struct Looked {
 #[derive(Debug)]
 pub struct Back {
     pub manifest: Manifest,
-    pub figures: Figures,
+    pub figures: StoreStats,
     /// Pictures that had not got to the bucket: something else stands in their place.
     pub lost: usize,
 }

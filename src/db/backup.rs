@@ -7,7 +7,7 @@ use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
 use crate::fs_util::{create_private, parent_dir, rename_noreplace, sync_dir, temp_path};
 use crate::tables::{self, META, failed};
 use crate::transaction::{Transaction, begin};
-use crate::{Figures, Reader, Store, check};
+use crate::{Reader, Store, StoreStats, check};
 use redb::{Database, ReadTransaction, ReadableDatabase, TableDefinition, TableHandle};
 use respiro_content::Timestamp;
 use std::fs::{self, File};
@@ -23,7 +23,7 @@ type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
 impl Store {
     /// A consistent, compact copy; temporary name, sync, check, rename; never overwrites.
     /// The copy says in itself that it was made `now`.
-    pub fn backup(&self, out: &Path, now: Timestamp) -> Result<Figures> {
+    pub fn backup(&self, out: &Path, now: Timestamp) -> Result<StoreStats> {
         if out.exists() {
             return Err(exists(out));
         }
@@ -36,7 +36,11 @@ impl Store {
 }
 
 /// Copies every table of `view` into a new file `out`.
-pub(crate) fn copy(view: &ReadTransaction, out: &Path, now: Option<Timestamp>) -> Result<Figures> {
+pub(crate) fn copy(
+    view: &ReadTransaction,
+    out: &Path,
+    now: Option<Timestamp>,
+) -> Result<StoreStats> {
     let reader = Reader {
         tables: view,
         path: out,
@@ -65,7 +69,7 @@ fn write_copy(
     draft: &Path,
     out: &Path,
     now: Option<Timestamp>,
-) -> Result<Figures> {
+) -> Result<StoreStats> {
     let cannot = |error: io::Error| cannot_write(out, &error);
     let database = builder()
         .create_file(create_private(draft).map_err(cannot)?)

@@ -9,7 +9,7 @@ use crate::fs_util::{create_private, parent_dir, sync_dir};
 use crate::repositories::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
 use crate::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, failed};
 use crate::transaction::Transaction;
-use crate::{Figures, Reader, check, missing_blobs};
+use crate::{Reader, StoreStats, check, missing_blobs};
 use redb::{Database, TableHandle as _};
 use respiro_content::Timestamp;
 use sha2::{Digest as _, Sha256};
@@ -156,7 +156,7 @@ fn damaged() -> Error {
 type Fetch<'a> = &'a mut dyn FnMut(Blob) -> Result<Option<Vec<u8>>>;
 
 /// Makes the new data file `out` of rows and the blobs they name, and checks it whole.
-pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<Figures> {
+pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<StoreStats> {
     let written = create_private(out)
         .map_err(|error| cannot_write(out, &error))
         .and_then(|file| builder().create_file(file).map_err(failed))

@@ -17,8 +17,8 @@ use crate::tables::{
     WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Delivery, Figures, Lineage, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
-    Restored, Sending, Session,
+    Account, Delivery, Lineage, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
+    Restored, Sending, Session, StoreStats,
 };
 use crate::{Standing, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -33,7 +33,7 @@ use std::path::Path;
 const PROBLEMS_MAX: usize = 100;
 
 /// Verifies a data file whole without changing it: structure, records, blobs, references.
-pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
+pub fn check(path: &Path) -> Result<StoreStats, Vec<String>> {
     whole(path, || Ok(backend::inspect(path)?.1))
 }
 
@@ -41,7 +41,7 @@ pub fn check(path: &Path) -> Result<Figures, Vec<String>> {
 pub(crate) fn whole(
     path: &Path,
     open: impl FnOnce() -> Result<Database, OpenError>,
-) -> Result<Figures, Vec<String>> {
+) -> Result<StoreStats, Vec<String>> {
     verified(path, open).map(|(_, figures)| figures)
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn whole(
 pub(crate) fn verified(
     path: &Path,
     open: impl FnOnce() -> Result<Database, OpenError>,
-) -> Result<(Database, Figures), Vec<String>> {
+) -> Result<(Database, StoreStats), Vec<String>> {
     let at = |error: OpenError| vec![error.at(path).to_string()];
     let walked = catch_unwind(AssertUnwindSafe(|| {
         let mut database = open().map_err(at)?;
@@ -66,7 +66,7 @@ pub(crate) fn verified(
     walked.unwrap_or_else(|_| Err(at(OpenError::damaged("its pages make no sense"))))
 }
 
-fn walk(database: &Database, path: &Path) -> Result<Figures, Vec<String>> {
+fn walk(database: &Database, path: &Path) -> Result<StoreStats, Vec<String>> {
     let as_list = |error: crate::error::Error| vec![error.to_string()];
     let view = database
         .begin_read()

@@ -249,7 +249,7 @@ impl std::fmt::Debug for Store {
 /// Numbers about the file, for the panel and the operator.
 #[derive(Debug, Clone, Default, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Figures {
+pub struct StoreStats {
     /// Items by the slug of their kind.
     pub counts: BTreeMap<&'static str, u64>,
     pub trash: u64,
@@ -279,15 +279,15 @@ impl Reader<'_> {
         Ok(stored + self.figures()?.picture_bytes)
     }
 
-    pub fn figures(&self) -> Result<Figures> {
-        let mut figures = Figures {
+    pub fn figures(&self) -> Result<StoreStats> {
+        let mut figures = StoreStats {
             trash: tables::count(self.tables, tables::TRASH, b"")?,
             pictures: tables::count(self.tables, tables::PICTURES, b"")?,
             accounts: tables::count(self.tables, tables::ACCOUNTS, b"")?,
             words: tables::count(self.tables, tables::WORDS, b"")?,
             copied_at: tables::record(self.tables, tables::META, file_metadata::COPIED_KEY)?,
             file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
-            ..Figures::default()
+            ..StoreStats::default()
         };
         for kind in KINDS {
             let count = tables::count(self.tables, tables::ITEMS, &[kind.number])?;

@@ -70,7 +70,7 @@ pub async fn inspect(
     )
 }
 
-async fn check(path: PathBuf) -> Result<store::Figures> {
+async fn check(path: PathBuf) -> Result<store::StoreStats> {
     blocking(move || {
         store::check(&path).map_err(|problems| {
             tracing::warn!(?problems, "a file sent for restoring is refused");

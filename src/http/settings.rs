@@ -16,7 +16,7 @@ use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, ph
 use crate::copies;
 use crate::email::is_reachable;
 use crate::error::{Error, FieldError, Result};
-use crate::store::{Figures, Reader, WriteBlock};
+use crate::store::{Reader, StoreStats, WriteBlock};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -165,7 +165,7 @@ const fn storage_name(trouble: Option<WriteBlock>) -> &'static str {
     }
 }
 
-fn data_json(figures: &Figures) -> Json {
+fn data_json(figures: &StoreStats) -> Json {
     json!({
         "bytes": figures.file_bytes,
         "pictures": figures.pictures,

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::backup;
 use crate::content::time::parse_rfc3339;
 use crate::error::Result;
-use crate::store::Figures;
+use crate::store::StoreStats;
 use crate::tls;
 use std::fmt::{Display, Write};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
     Ok(page.text)
 }
 
-fn contents(page: &mut Page, figures: &Figures) {
+fn contents(page: &mut Page, figures: &StoreStats) {
     for (kind, count) in &figures.counts {
         let kind = format!("{{kind=\"{kind}\"}}");
         page.labelled("items", "Items by kind.", &kind, *count);
