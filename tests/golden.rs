@@ -26,10 +26,10 @@ use respiro::content::{
 };
 use respiro::error::{Error, Excess};
 use respiro::store::{
-    Account, DayTotals, Delivery, Fate, Lineage, Mailing, Noticed, Origin, Passkey, Plan, Post,
-    Provenance, Reader, Restored, Result, SecondFactor, Sending, SendingState, Session, Standing,
-    Store, Subject, Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way, Writer,
-    assemble,
+    Account, DayTotals, Delivery, Fate, FileIdentity, Mailing, Noticed, Origin, Passkey, Plan,
+    Post, Provenance, Reader, RestoreMarker, Result, SecondFactor, Sending, SendingState, Session,
+    Standing, Store, Subject, Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way,
+    Writer, assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
@@ -597,7 +597,7 @@ fn fill(writer: &mut Writer<'_>) -> Result<()> {
     writer.put_visits_on(date(2026, 9, 22), &DayTotals::default())?;
     writer.put_note("a-note", b"chiave")?;
     writer.put_note("an-empty-note", b"")?;
-    writer.put_restored(Restored {
+    writer.put_restored(RestoreMarker {
         copied_at: at(62),
         held_sendings: 2,
     })?;
@@ -785,7 +785,7 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
     }
     assert_eq!(copy.read(|reader| reader.secret()).unwrap(), SECRET);
     let lineage = copy.read(|reader| reader.lineage()).unwrap();
-    let expected = Lineage {
+    let expected = FileIdentity {
         id: LINEAGE,
         since: at(61),
     };

@@ -30,7 +30,7 @@ pub use sealed::{Opener, Sealer, ending_of, new_pair};
 
 use crate::content::{Timestamp, time};
 use crate::error::Error;
-use crate::store::{Blob, Lineage};
+use crate::store::{Blob, FileIdentity};
 use bucket::Listed;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -151,7 +151,7 @@ pub struct Taken {
     /// The random key of the data file.
     pub secret: [u8; 32],
     /// Of a data file that was put in its place by a restore.
-    pub lineage: Option<Lineage>,
+    pub lineage: Option<FileIdentity>,
 }
 
 /// What a copy cost.
@@ -358,7 +358,7 @@ mod tests {
             blobs: blobs.to_vec(),
             items: 3,
             secret: [1; 32],
-            lineage: Some(Lineage {
+            lineage: Some(FileIdentity {
                 id: [9; 16],
                 since: 5,
             }),

@@ -280,7 +280,7 @@ mod tests {
     use super::*;
     use crate::copies::fake::Fake;
     use crate::copies::new_pair;
-    use crate::store::Lineage;
+    use crate::store::FileIdentity;
 
     const NOW: Timestamp = 1_795_000_000_000;
     const MINUTE: i64 = 60_000;
@@ -299,7 +299,7 @@ mod tests {
             blobs: blobs.collect(),
             items: 0,
             secret: [secret; 32],
-            lineage: lineage.map(|(id, since)| Lineage {
+            lineage: lineage.map(|(id, since)| FileIdentity {
                 id: [id; 16],
                 since,
             }),

@@ -19,18 +19,18 @@ pub(crate) const CLEAN_KEY: &[u8] = b"clean";
 pub(crate) const STATISTICS_OFF_KEY: &[u8] = b"statistics_off";
 /// When the file was made as a copy; gone as soon as it is used as a data file.
 pub(crate) const COPIED_KEY: &[u8] = b"copied";
-/// The [`Restored`] that the practitioner has not looked after yet.
+/// The [`RestoreMarker`] that the practitioner has not looked after yet.
 pub(crate) const RESTORED_KEY: &[u8] = b"restored";
 /// Whether copies leave the machine, as it was configured last.
 pub(crate) const COPIES_ELSEWHERE_KEY: &[u8] = b"copies_elsewhere";
 /// The key of the links that end a subscription, where it came with an import.
 pub(crate) const LINK_KEY: &[u8] = b"unsubscribe_key";
-/// The [`Lineage`] of a file that was put in its place by a restore.
+/// The [`FileIdentity`] of a file that was put in its place by a restore.
 pub(crate) const LINEAGE_KEY: &[u8] = b"lineage";
 
 /// A data file that was a copy before somebody put it in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Restored {
+pub struct RestoreMarker {
     pub copied_at: Timestamp,
     /// Newsletters that were on their way or planned in the copy.
     pub held_sendings: u32,
@@ -38,7 +38,7 @@ pub struct Restored {
 
 /// Tells a data file that was restored from the one that its copy was made of: both may live on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Lineage {
+pub struct FileIdentity {
     pub id: [u8; 16],
     pub since: Timestamp,
 }
@@ -56,7 +56,7 @@ impl Reader<'_> {
     }
 
     /// That this file was a copy before, until somebody has looked after what that means.
-    pub fn restored(&self) -> Result<Option<Restored>> {
+    pub fn restored(&self) -> Result<Option<RestoreMarker>> {
         tables::record(self.tables, META, RESTORED_KEY)
     }
 
@@ -65,7 +65,7 @@ impl Reader<'_> {
     }
 
     /// None in a file that no restore has put in its place.
-    pub fn lineage(&self) -> Result<Option<Lineage>> {
+    pub fn lineage(&self) -> Result<Option<FileIdentity>> {
         tables::record(self.tables, META, LINEAGE_KEY)
     }
 
@@ -114,7 +114,12 @@ impl Writer<'_> {
     pub fn begin_lineage(&mut self, since: Timestamp) -> Result<()> {
         let mut id = [0; 16];
         getrandom::fill(&mut id).map_err(|error| Error::Internal(error.to_string()))?;
-        tables::put(self.transaction, META, LINEAGE_KEY, &Lineage { id, since })?;
+        tables::put(
+            self.transaction,
+            META,
+            LINEAGE_KEY,
+            &FileIdentity { id, since },
+        )?;
         self.pause_unmarked_campaigns(since)
     }
 
@@ -134,13 +139,13 @@ impl Writer<'_> {
             last.unwrap_or(now)
         };
         let former = known.map_or(0, |known| known.held_sendings);
-        self.put_restored(Restored {
+        self.put_restored(RestoreMarker {
             copied_at,
             held_sendings: former.saturating_add(held_sendings),
         })
     }
 
-    pub fn put_restored(&mut self, restored: Restored) -> Result<()> {
+    pub fn put_restored(&mut self, restored: RestoreMarker) -> Result<()> {
         tables::put(self.transaction, META, RESTORED_KEY, &restored)
     }
 
@@ -169,9 +174,9 @@ pub(crate) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
         // Who got a message after the copy was made, nobody knows here.
         let held_sendings = crate::repositories::campaigns::pause_all_campaigns(&transaction)?;
         // What was held before, and not looked after, is held still.
-        let known = tables::record::<Restored>(&transaction, META, RESTORED_KEY)?;
+        let known = tables::record::<RestoreMarker>(&transaction, META, RESTORED_KEY)?;
         let former = known.map_or(0, |known| known.held_sendings);
-        let restored = Restored {
+        let restored = RestoreMarker {
             copied_at,
             held_sendings: former.saturating_add(held_sendings),
         };

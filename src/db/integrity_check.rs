@@ -17,8 +17,8 @@ use crate::tables::{
     WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Delivery, Lineage, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
-    Restored, Sending, Session, StoreStats,
+    Account, Delivery, FileIdentity, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
+    RestoreMarker, Sending, Session, StoreStats,
 };
 use crate::{Standing, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -98,8 +98,8 @@ impl Walk<'_> {
         self.read_one::<[u8; 32]>(META, SECRET_KEY);
         self.read_one::<bool>(META, DEMO_KEY);
         self.read_optional::<bool>(META, COPIES_ELSEWHERE_KEY);
-        self.read_optional::<Restored>(META, RESTORED_KEY);
-        self.read_optional::<Lineage>(META, LINEAGE_KEY);
+        self.read_optional::<RestoreMarker>(META, RESTORED_KEY);
+        self.read_optional::<FileIdentity>(META, LINEAGE_KEY);
         self.read_optional::<[u8; 32]>(META, LINK_KEY);
         let pictures = self.pictures();
         self.blobs(&pictures);

@@ -32,7 +32,7 @@ mod transaction;
 pub use disk_space::has_headroom;
 pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
-pub use file_metadata::{CERTIFICATE_NOTES, Lineage, Restored};
+pub use file_metadata::{CERTIFICATE_NOTES, FileIdentity, RestoreMarker};
 pub use integrity_check::check;
 pub use open_error::{OpenError, WriteBlock};
 pub use pinned_snapshot::{

@@ -9,7 +9,7 @@ use crate::cli::{files, say};
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::images::{UPLOAD_BYTES_MAX, sandbox};
-use crate::store::{Restored, Store, Writer};
+use crate::store::{RestoreMarker, Store, Writer};
 use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Component, Path};
@@ -145,7 +145,7 @@ fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
         writer.bring_link_key(key)?;
     }
     match content.exported_at {
-        Some(copied_at) => writer.put_restored(Restored {
+        Some(copied_at) => writer.put_restored(RestoreMarker {
             copied_at,
             held_sendings: content.sendings.held,
         })?,
