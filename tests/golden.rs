@@ -571,7 +571,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
 /// One filled value of every record, one as empty as it can be, each variant of each enum.
 fn fill(writer: &mut Writer<'_>) -> Result<()> {
     // First: it holds the newsletters that it finds.
-    writer.begin_lineage(at(61))?;
+    writer.start_new_identity(at(61))?;
     put_pictures(writer)?;
     put_items(writer)?;
     put_accounts(writer)?;
@@ -597,11 +597,11 @@ fn fill(writer: &mut Writer<'_>) -> Result<()> {
     writer.put_visits_on(date(2026, 9, 22), &DayTotals::default())?;
     writer.put_note("a-note", b"chiave")?;
     writer.put_note("an-empty-note", b"")?;
-    writer.put_restored(RestoreMarker {
+    writer.put_restore_marker(RestoreMarker {
         copied_at: at(62),
         held_sendings: 2,
     })?;
-    writer.bring_link_key(&[14; 32])?;
+    writer.put_imported_unsubscribe_key(&[14; 32])?;
     writer.set_copies_elsewhere(true)?;
     writer.set_demo(true)?;
     writer.set_uncounted_since(some(63))
@@ -749,10 +749,13 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     see("visits", &reader.visits()?);
     see("notes", &reader.notes("")?);
     see("demo", &reader.is_demo()?);
-    see("restored", &reader.restored()?);
+    see("restored", &reader.restore_marker()?);
     see("elsewhere", &reader.has_copies_elsewhere()?);
-    see("since", &reader.lineage()?.map(|lineage| lineage.since));
-    see("link key", &reader.brought_link_key()?);
+    see(
+        "since",
+        &reader.file_identity()?.map(|lineage| lineage.since),
+    );
+    see("link key", &reader.imported_unsubscribe_key()?);
     see("uncounted", &reader.uncounted_since()?);
     Ok(seen)
 }
@@ -784,7 +787,7 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
         assert_eq!(found, expected);
     }
     assert_eq!(copy.read(|reader| reader.secret()).unwrap(), SECRET);
-    let lineage = copy.read(|reader| reader.lineage()).unwrap();
+    let lineage = copy.read(|reader| reader.file_identity()).unwrap();
     let expected = FileIdentity {
         id: LINEAGE,
         since: at(61),

@@ -721,7 +721,11 @@ fn restore_checks_first_and_keeps_the_former_file() {
     // The machine that the copy was made on may live on: copies elsewhere tell them apart.
     let lineage = || {
         let store = Store::look(&place.path("site.redb")).unwrap();
-        store.read(|reader| reader.lineage()).unwrap().unwrap().id
+        store
+            .read(|reader| reader.file_identity())
+            .unwrap()
+            .unwrap()
+            .id
     };
     let lived = lineage();
 
@@ -1288,10 +1292,16 @@ fn an_import_of_an_export_exports_the_same_again() {
     newsletters_came_along(&content, &exports[1]);
     let data = place.path("b.redb");
     let look = Store::look(&data).unwrap();
-    let restored = look.read(|reader| reader.restored()).unwrap().unwrap();
+    let restored = look
+        .read(|reader| reader.restore_marker())
+        .unwrap()
+        .unwrap();
     assert_eq!(restored.held_sendings, 0, "what was held stays so");
     let first = Store::look(&place.path("a.redb")).unwrap();
-    let restored = first.read(|reader| reader.restored()).unwrap().unwrap();
+    let restored = first
+        .read(|reader| reader.restore_marker())
+        .unwrap()
+        .unwrap();
     assert_eq!(restored.held_sendings, 2);
 }
 

@@ -370,7 +370,7 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
                 let unknown = ids(reader.delivery_failures("a")?);
                 assert_eq!(unknown, ["ada@example.com"], "{name} {time}");
                 assert_eq!(
-                    reader.restored()?.unwrap().held_sendings,
+                    reader.restore_marker()?.unwrap().held_sendings,
                     2,
                     "{name} {time}"
                 );
@@ -406,7 +406,10 @@ fn newsletters_that_a_former_copy_held_are_counted_still() {
         let copy = at(&format!("{number}.redb"));
         store.backup(&copy, NOW + number).unwrap();
         store = Store::open(&copy).unwrap();
-        let restored = store.read(|reader| reader.restored()).unwrap().unwrap();
+        let restored = store
+            .read(|reader| reader.restore_marker())
+            .unwrap()
+            .unwrap();
         assert_eq!(
             (restored.copied_at, restored.held_sendings),
             (NOW + number, held)

@@ -85,7 +85,7 @@ fn exchange(
     let snapshot = store.read(|reader| reader.snapshot(&turn.public_url, definitions))?;
     turn.site.publish_after(snapshot, turn.now, || {
         failpoint("rendered");
-        store.write(|writer| writer.begin_lineage(clock()))?;
+        store.write(|writer| writer.start_new_identity(clock()))?;
         store.swap_in(file)?;
         current.store(Arc::new(store));
         Ok(())
@@ -213,7 +213,7 @@ mod tests {
         let turn = runtime.block_on(app.turn());
         let exchanged_at = turn.now + 60_000;
         exchange(&turn, &app.store, &candidate, None, &|| exchanged_at).unwrap();
-        let lineage = app.store().read(|reader| reader.lineage()).unwrap();
+        let lineage = app.store().read(|reader| reader.file_identity()).unwrap();
         assert_eq!(lineage.unwrap().since, exchanged_at);
     }
 

@@ -146,7 +146,7 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     store.write(|writer| {
         writer.remove_every_session()?;
         writer.put_notes(&certificates)?;
-        writer.begin_lineage(now())
+        writer.start_new_identity(now())
     })?;
     store.swap_in(draft)?;
     drop(former);

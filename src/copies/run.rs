@@ -31,7 +31,7 @@ pub fn take(reader: &Reader<'_>) -> Result<Taken> {
         blobs: reader.blobs()?,
         items: reader.figures()?.counts.values().sum(),
         secret: reader.secret()?,
-        lineage: reader.lineage()?,
+        lineage: reader.file_identity()?,
     })
 }
 

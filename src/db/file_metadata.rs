@@ -56,7 +56,7 @@ impl Reader<'_> {
     }
 
     /// That this file was a copy before, until somebody has looked after what that means.
-    pub fn restored(&self) -> Result<Option<RestoreMarker>> {
+    pub fn restore_marker(&self) -> Result<Option<RestoreMarker>> {
         tables::record(self.tables, META, RESTORED_KEY)
     }
 
@@ -65,19 +65,19 @@ impl Reader<'_> {
     }
 
     /// None in a file that no restore has put in its place.
-    pub fn lineage(&self) -> Result<Option<FileIdentity>> {
+    pub fn file_identity(&self) -> Result<Option<FileIdentity>> {
         tables::record(self.tables, META, LINEAGE_KEY)
     }
 
     /// When this file was last put in the place of another: what waited in it before may have been
     /// done elsewhere since.
-    pub fn came_back_at(&self) -> Result<Option<Timestamp>> {
-        let copied_at = self.restored()?.map(|restored| restored.copied_at);
-        Ok(copied_at.max(self.lineage()?.map(|lineage| lineage.since)))
+    pub fn last_restored_at(&self) -> Result<Option<Timestamp>> {
+        let copied_at = self.restore_marker()?.map(|restored| restored.copied_at);
+        Ok(copied_at.max(self.file_identity()?.map(|lineage| lineage.since)))
     }
 
     /// The key that signed the links in mails which another data file has sent for this site.
-    pub fn brought_link_key(&self) -> Result<Option<[u8; 32]>> {
+    pub fn imported_unsubscribe_key(&self) -> Result<Option<[u8; 32]>> {
         tables::record(self.tables, META, LINK_KEY)
     }
 
@@ -106,12 +106,12 @@ impl Writer<'_> {
         tables::put(self.transaction, NOTES, key, &value.to_vec())
     }
 
-    pub fn forget_restored(&mut self) -> Result<()> {
+    pub fn clear_restore_marker(&mut self) -> Result<()> {
         self.transaction.remove(META, RESTORED_KEY).map(drop)
     }
 
     /// From here on the file goes its own way: that which its copy was made of may live on.
-    pub fn begin_lineage(&mut self, since: Timestamp) -> Result<()> {
+    pub fn start_new_identity(&mut self, since: Timestamp) -> Result<()> {
         let mut id = [0; 16];
         getrandom::fill(&mut id).map_err(|error| Error::Internal(error.to_string()))?;
         tables::put(
@@ -130,7 +130,7 @@ impl Writer<'_> {
         if held_sendings == 0 {
             return Ok(());
         }
-        let known = self.restored()?;
+        let known = self.restore_marker()?;
         let copied_at = if let Some(known) = known {
             known.copied_at
         } else {
@@ -139,17 +139,17 @@ impl Writer<'_> {
             last.unwrap_or(now)
         };
         let former = known.map_or(0, |known| known.held_sendings);
-        self.put_restored(RestoreMarker {
+        self.put_restore_marker(RestoreMarker {
             copied_at,
             held_sendings: former.saturating_add(held_sendings),
         })
     }
 
-    pub fn put_restored(&mut self, restored: RestoreMarker) -> Result<()> {
+    pub fn put_restore_marker(&mut self, restored: RestoreMarker) -> Result<()> {
         tables::put(self.transaction, META, RESTORED_KEY, &restored)
     }
 
-    pub fn bring_link_key(&mut self, key: &[u8; 32]) -> Result<()> {
+    pub fn put_imported_unsubscribe_key(&mut self, key: &[u8; 32]) -> Result<()> {
         tables::put(self.transaction, META, LINK_KEY, key)
     }
 

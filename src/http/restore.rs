@@ -171,7 +171,7 @@ fn has_waited(entry: &DirEntry, waited: Duration) -> bool {
 /// What a restore means has been looked after: the panel says no more of it.
 pub async fn looked_after(_: Admin, shared: Shared) -> Answer {
     shared
-        .change(|writer| Ok(writer.forget_restored()?))
+        .change(|writer| Ok(writer.clear_restore_marker()?))
         .await?;
     Ok(no_content())
 }

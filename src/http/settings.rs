@@ -124,7 +124,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
 fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
     let backup = reader.note(backup::NOTE)?;
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
-    let restored = reader.restored()?.map(|one| {
+    let restored = reader.restore_marker()?.map(|one| {
         json!({
             "copiedAt": rfc3339(one.copied_at),
             "endedSendings": one.held_sendings,

@@ -35,7 +35,7 @@ impl Keys {
         let own = own.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))?;
         Ok(Self {
             confirm: secret,
-            unsubscribe: reader.brought_link_key()?.unwrap_or(own),
+            unsubscribe: reader.imported_unsubscribe_key()?.unwrap_or(own),
             former: [own, secret],
         })
     }

@@ -250,11 +250,11 @@ async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> 
     let wanted = email.to_owned();
     let found = app.read(move |reader| {
         let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.standing(&wanted)?);
-        let came_back_at = reader.came_back_at()?;
-        let known = (Keys::of(reader)?, reader.settings()?, came_back_at);
+        let last_restored_at = reader.last_restored_at()?;
+        let known = (Keys::of(reader)?, reader.settings()?, last_restored_at);
         Ok((subscriber, standing, known))
     });
-    let (subscriber, standing, (keys, settings, came_back_at)) = found.await?;
+    let (subscriber, standing, (keys, settings, last_restored_at)) = found.await?;
     let Some(subscriber) = subscriber else {
         return Ok(None);
     };
@@ -264,7 +264,7 @@ async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> 
     }
     match recipient(&subscriber, &standing) {
         // Who confirmed before this file came back from a copy was welcomed by the other one.
-        Some(to) if to.confirmed_at <= came_back_at => Ok(None),
+        Some(to) if to.confirmed_at <= last_restored_at => Ok(None),
         Some(to) if settings.is_on("newsletterWelcome") => {
             let welcome = welcome_letter::letter(app, &keys, &settings, &to).await?;
             Ok(Some((welcome, true)))

@@ -142,15 +142,15 @@ fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
         writer.keep_mailed_pictures(id, pictures)?;
     }
     if let Some(key) = &content.unsubscribe_key {
-        writer.bring_link_key(key)?;
+        writer.put_imported_unsubscribe_key(key)?;
     }
     match content.exported_at {
-        Some(copied_at) => writer.put_restored(RestoreMarker {
+        Some(copied_at) => writer.put_restore_marker(RestoreMarker {
             copied_at,
             held_sendings: content.sendings.held,
         })?,
         // What a running server gets is a filled copy of its own file: that alone says nothing.
-        None => writer.forget_restored()?,
+        None => writer.clear_restore_marker()?,
     }
     Ok(())
 }
