@@ -26,10 +26,10 @@ use respiro::content::{
 };
 use respiro::error::{Error, Excess};
 use respiro::store::{
-    Account, DayTotals, Delivery, Fate, FileIdentity, Mailing, Noticed, Origin, Passkey, Plan,
-    Post, Provenance, Reader, RestoreMarker, Result, SecondFactor, Sending, SendingState, Session,
-    Standing, Store, Subject, Subscriber, Subscription, Tally, TestimonialRequest, Trashed, Way,
-    Writer, assemble,
+    Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryCounts,
+    DeliveryOutcome, FileIdentity, Noticed, Origin, Passkey, Plan, Post, Provenance, Reader,
+    RenderedCampaign, RestoreMarker, Result, SecondFactor, Session, SignupSource, Store, Subject,
+    Subscriber, Subscription, TestimonialRequest, Trashed, Writer, assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
@@ -315,7 +315,7 @@ fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
     writer.begin_session(&[11; 32], &session("", "bruno@example.it", ""))
 }
 
-fn delivery(email: &str, fate: Fate) -> Delivery {
+fn delivery(email: &str, fate: DeliveryOutcome) -> Delivery {
     Delivery {
         email: text(email),
         fate,
@@ -341,9 +341,9 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
             confirmed_at,
         })?;
     }
-    writer.put_standing(&Standing {
+    writer.put_standing(&AddressStatus {
         email: text("a@example.it"),
-        way: Some(Way::Form),
+        way: Some(SignupSource::Form),
         consent_version: Some(text("2")),
         page: Some(text("/eventi")),
         asked_at: some(24),
@@ -353,23 +353,23 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         unreachable_at: some(27),
     })?;
     for (email, way) in [
-        ("b@example.it", Some(Way::FormOnly)),
-        ("c@example.it", Some(Way::Import)),
+        ("b@example.it", Some(SignupSource::FormOnly)),
+        ("c@example.it", Some(SignupSource::Import)),
         ("d@example.it", None),
     ] {
-        let standing = Standing::new(email);
-        writer.put_standing(&Standing { way, ..standing })?;
+        let standing = AddressStatus::new(email);
+        writer.put_standing(&AddressStatus { way, ..standing })?;
     }
-    writer.put_sending(&Sending {
+    writer.put_sending(&Campaign {
         id: id("sendingfull"),
-        state: SendingState::Sending,
+        state: CampaignStatus::Sending,
         scheduled_at: some(28),
         started_at: some(29),
         ended_at: some(30),
         tested_at: some(31),
         resumed_at: some(32),
         is_late: true,
-        tally: Tally {
+        tally: DeliveryCounts {
             total: 21,
             accepted: 1,
             refused: 2,
@@ -377,7 +377,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
             skipped: 4,
             unsubscribed: 5,
         },
-        in_flight: Some(delivery("volo@example.it", Fate::Waiting)),
+        in_flight: Some(delivery("volo@example.it", DeliveryOutcome::Waiting)),
         handed_at: some(33),
         slowed_pace: Some(6),
         taken_in_a_row: 7,
@@ -387,16 +387,16 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         trouble: Some((text("refused"), text("550 no"))),
     })?;
     for (id, state) in [
-        (id("sendingdraft"), SendingState::Draft),
-        (id("sendingscheduled"), SendingState::Scheduled),
-        (id("sendingpaused"), SendingState::Paused),
-        (id("sendingstopped"), SendingState::Stopped),
-        (id("sendingsent"), SendingState::Sent),
+        (id("sendingdraft"), CampaignStatus::Draft),
+        (id("sendingscheduled"), CampaignStatus::Scheduled),
+        (id("sendingpaused"), CampaignStatus::Paused),
+        (id("sendingstopped"), CampaignStatus::Stopped),
+        (id("sendingsent"), CampaignStatus::Sent),
     ] {
-        let sending = Sending::new(&id);
-        writer.put_sending(&Sending { state, ..sending })?;
+        let sending = Campaign::new(&id);
+        writer.put_sending(&Campaign { state, ..sending })?;
     }
-    let mailing = |subject: &str, html: &str, plain: &str| Mailing {
+    let mailing = |subject: &str, html: &str, plain: &str| RenderedCampaign {
         subject: text(subject),
         html: text(html),
         text: text(plain),
@@ -406,13 +406,16 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         &mailing("Novità", "<p>Ciao</p>", "Ciao"),
     )?;
     writer.put_mailing(&id("sendingsent"), &mailing("", "", ""))?;
-    writer.enqueue(&id("sendingfull"), &delivery("q@example.it", Fate::Waiting))?;
+    writer.enqueue(
+        &id("sendingfull"),
+        &delivery("q@example.it", DeliveryOutcome::Waiting),
+    )?;
     for (email, fate) in [
-        ("full@example.it", Fate::Full),
-        ("unknown@example.it", Fate::Unknown),
-        ("blocked@example.it", Fate::Blocked),
-        ("uncertain@example.it", Fate::Uncertain),
-        ("skipped@example.it", Fate::Skipped),
+        ("full@example.it", DeliveryOutcome::Full),
+        ("unknown@example.it", DeliveryOutcome::Unknown),
+        ("blocked@example.it", DeliveryOutcome::Blocked),
+        ("uncertain@example.it", DeliveryOutcome::Uncertain),
+        ("skipped@example.it", DeliveryOutcome::Skipped),
     ] {
         writer.put_delivery_failure(&id("sendingfull"), &delivery(email, fate))?;
     }
@@ -420,7 +423,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         &id("sendingsent"),
         &Delivery {
             email: text("z@example.it"),
-            fate: Fate::Waiting,
+            fate: DeliveryOutcome::Waiting,
             tries: 0,
             at: 0,
             reason: String::new(),

@@ -10,7 +10,8 @@ mod house;
 use house::{NOW, changes};
 use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
 use respiro::store::{
-    Delivery, Error, Fate, Sending, SendingState, Store, Tally, backup_snapshot, check,
+    Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Error, Store,
+    backup_snapshot, check,
 };
 use sha2::{Digest as _, Sha256};
 use std::collections::VecDeque;
@@ -320,25 +321,25 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     let store = Store::open(&at("site.redb")).unwrap();
     let delivery = |email: &str| Delivery {
         email: email.to_owned(),
-        fate: Fate::Waiting,
+        fate: DeliveryOutcome::Waiting,
         tries: 0,
         at: NOW,
         reason: String::new(),
         is_marked: false,
     };
-    let under_way = Sending {
-        state: SendingState::Sending,
+    let under_way = Campaign {
+        state: CampaignStatus::Sending,
         in_flight: Some(delivery("ada@example.com")),
-        tally: Tally {
+        tally: DeliveryCounts {
             total: 2,
-            ..Tally::default()
+            ..DeliveryCounts::default()
         },
-        ..Sending::new("a")
+        ..Campaign::new("a")
     };
-    let planned = Sending {
-        state: SendingState::Scheduled,
+    let planned = Campaign {
+        state: CampaignStatus::Scheduled,
         scheduled_at: Some(NOW),
-        ..Sending::new("b")
+        ..Campaign::new("b")
     };
     store
         .write(|writer| {
@@ -377,9 +378,9 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
                 Ok((under_way, planned))
             });
             let (under_way, planned) = look.unwrap();
-            assert_eq!(under_way.state, SendingState::Paused, "{name} {time}");
+            assert_eq!(under_way.state, CampaignStatus::Paused, "{name} {time}");
             assert_eq!((under_way.waiting(), under_way.in_flight), (1, None));
-            assert_eq!(planned.state, SendingState::Draft, "{name} {time}");
+            assert_eq!(planned.state, CampaignStatus::Draft, "{name} {time}");
             assert_eq!(planned.trouble.unwrap().0, "unplanned");
         }
     }
@@ -396,10 +397,10 @@ fn newsletters_that_a_former_copy_held_are_counted_still() {
     let mut store = Store::open(&at("0.redb")).unwrap();
     for (number, held) in [(1, 1), (2, 2), (3, 2)] {
         if number < 3 {
-            let planned = Sending {
-                state: SendingState::Scheduled,
+            let planned = Campaign {
+                state: CampaignStatus::Scheduled,
                 scheduled_at: Some(NOW),
-                ..Sending::new(&number.to_string())
+                ..Campaign::new(&number.to_string())
             };
             store.write(|writer| writer.put_sending(&planned)).unwrap();
         }

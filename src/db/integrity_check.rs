@@ -17,10 +17,10 @@ use crate::tables::{
     WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Delivery, FileIdentity, Mailing, Noticed, Passkey, Plan, Post, Provenance, Reader,
-    RestoreMarker, Sending, Session, StoreStats,
+    Account, Campaign, Delivery, FileIdentity, Noticed, Passkey, Plan, Post, Provenance, Reader,
+    RenderedCampaign, RestoreMarker, Session, StoreStats,
 };
-use crate::{Standing, Subscriber, TestimonialRequest};
+use crate::{AddressStatus, Subscriber, TestimonialRequest};
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use respiro_content::blocks::{Attestation, SavedBlock};
@@ -111,10 +111,10 @@ impl Walk<'_> {
         for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
             self.same("subscriber", &key, &subscriber.email);
         }
-        for (key, standing) in self.read::<Standing>(STANDINGS) {
+        for (key, standing) in self.read::<AddressStatus>(STANDINGS) {
             self.same("standing", &key, &standing.email);
         }
-        for (key, sending) in self.read::<Sending>(SENDINGS) {
+        for (key, sending) in self.read::<Campaign>(SENDINGS) {
             self.same("sending", &key, &sending.id);
         }
         for (key, provenance) in self.read::<Provenance>(PROVENANCES) {
@@ -122,7 +122,7 @@ impl Walk<'_> {
         }
         self.read::<TestimonialRequest>(REQUESTS);
         self.read::<Plan>(PLANS);
-        self.read::<Mailing>(MAILINGS);
+        self.read::<RenderedCampaign>(MAILINGS);
         for (key, pictures) in self.read::<Vec<String>>(MAILED) {
             let name = format!("mailed newsletter {}", key.escape_ascii());
             self.known(&name, pictures.iter().map(String::as_str), &ids);

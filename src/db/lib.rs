@@ -43,7 +43,8 @@ pub use repositories::accounts::{
     Session,
 };
 pub use repositories::campaigns::{
-    Delivery, Fate, Mailing, STARTED, Sending, SendingState, Standing, Tally, Way,
+    AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome,
+    RenderedCampaign, STARTED, SignupSource,
 };
 pub use repositories::import::ImportSummary;
 pub use repositories::items::{ChangeSet, Direction};

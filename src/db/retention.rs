@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::tables::{self, UPLOADS};
-use crate::{Subscription, Way, Writer};
+use crate::{SignupSource, Subscription, Writer};
 use jiff::ToSpan as _;
 use respiro_content::{Timestamp, time};
 
@@ -59,7 +59,7 @@ impl Writer<'_> {
             // Also whom no mail could ask any more: such a flood would stay for ever.
             let waits = match subscriber.state {
                 Subscription::Pending => true,
-                Subscription::Collected => standing.way == Some(Way::Form),
+                Subscription::Collected => standing.way == Some(SignupSource::Form),
                 _ => false,
             };
             if waits && age >= PENDING_MILLISECONDS_MAX {

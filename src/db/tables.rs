@@ -37,13 +37,13 @@ pub(crate) const SESSIONS: Table = TableDefinition::new("sessions");
 pub(crate) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
 /// Day to `DayTotals`.
 pub(crate) const STATISTICS: Table = TableDefinition::new("statistics");
-/// E-mail address to `Standing`.
+/// E-mail address to `AddressStatus`.
 pub(crate) const STANDINGS: Table = TableDefinition::new("standings");
 /// Id of an item to its `Plan`.
 pub(crate) const PLANS: Table = TableDefinition::new("plans");
-/// Id of a newsletter to its `Sending`.
+/// Id of a newsletter to its `Campaign`.
 pub(crate) const SENDINGS: Table = TableDefinition::new("sendings");
-/// Id of a newsletter to the `Mailing` that went out.
+/// Id of a newsletter to the `RenderedCampaign` that went out.
 pub(crate) const MAILINGS: Table = TableDefinition::new("mailings");
 /// Id of a newsletter, the moment a message is due (big-endian), e-mail address: `Delivery`.
 pub(crate) const QUEUE: Table = TableDefinition::new("queue");

@@ -10,7 +10,7 @@ use crate::content::Timestamp;
 use crate::content::time::rfc3339;
 use crate::error::{NO_MAIL, Result};
 use crate::newsletter::{self, sending};
-use crate::store::{Standing, Subscriber, Subscription, Way};
+use crate::store::{AddressStatus, SignupSource, Subscriber, Subscription};
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -45,7 +45,10 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
 }
 
 /// For programs, and as the panel calls it.
-const fn state_words(subscriber: &Subscriber, standing: &Standing) -> (&'static str, &'static str) {
+const fn state_words(
+    subscriber: &Subscriber,
+    standing: &AddressStatus,
+) -> (&'static str, &'static str) {
     match subscriber.state {
         Subscription::Pending => ("pending", "da confermare"),
         Subscription::Confirmed if standing.unreachable_at.is_some() => {
@@ -57,17 +60,19 @@ const fn state_words(subscriber: &Subscriber, standing: &Standing) -> (&'static 
     }
 }
 
-const fn way_words(way: Option<Way>) -> (&'static str, &'static str) {
+const fn way_words(way: Option<SignupSource>) -> (&'static str, &'static str) {
     match way {
-        Some(Way::Form) => ("form", "riquadro del sito, con conferma per e-mail"),
-        Some(Way::FormOnly) => ("formOnly", "riquadro del sito, senza conferma per e-mail"),
-        Some(Way::Import) => ("import", "portato da un altro elenco"),
+        Some(SignupSource::Form) => ("form", "riquadro del sito, con conferma per e-mail"),
+        Some(SignupSource::FormOnly) => {
+            ("formOnly", "riquadro del sito, senza conferma per e-mail")
+        }
+        Some(SignupSource::Import) => ("import", "portato da un altro elenco"),
         None => ("unknown", "non registrato"),
     }
 }
 
 /// Addresses with all that is known of each.
-async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, Standing)>> {
+async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, AddressStatus)>> {
     let everybody = shared.read(|reader| {
         let subscribers = reader.subscribers()?.into_iter();
         let with_standing = |one: Subscriber| {

@@ -11,7 +11,7 @@ use crate::content::{NEWSLETTERS, Timestamp};
 use crate::email;
 use crate::error::{NO_MAIL, Result};
 use crate::newsletter::{checks, mailing, queue, sender, sending};
-use crate::store::{Delivery, Fate, Reader, Sending, SendingState, Writer};
+use crate::store::{Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, Writer};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, web};
 use serde_json::{Value as Json, json};
@@ -69,12 +69,12 @@ fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
         .collect();
     json["failures"] = Json::Array(rows?);
     let first = queue::active(reader)?;
-    let waits = sending.state == SendingState::Sending && first.is_some_and(|one| one.id != id);
+    let waits = sending.state == CampaignStatus::Sending && first.is_some_and(|one| one.id != id);
     json["waitsForOther"] = Json::Bool(waits);
     Ok(json)
 }
 
-fn sending_json(sending: &Sending, setting: i64) -> Json {
+fn sending_json(sending: &Campaign, setting: i64) -> Json {
     let pace = queue::pace_of(sending, setting);
     let at = |moment: Option<Timestamp>| moment.map(rfc3339);
     let trouble = sending.trouble.as_ref();
@@ -115,14 +115,14 @@ fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
 }
 
 /// For programs, and as a spreadsheet calls it.
-const fn fate(fate: Fate) -> (&'static str, &'static str) {
+const fn fate(fate: DeliveryOutcome) -> (&'static str, &'static str) {
     match fate {
-        Fate::Waiting => ("waiting", "in attesa"),
-        Fate::Full => ("full", "casella piena o non pronta"),
-        Fate::Unknown => ("unknown", "casella inesistente"),
-        Fate::Blocked => ("blocked", "messaggio rifiutato"),
-        Fate::Uncertain => ("uncertain", "esito incerto"),
-        Fate::Skipped => ("skipped", "saltata"),
+        DeliveryOutcome::Waiting => ("waiting", "in attesa"),
+        DeliveryOutcome::Full => ("full", "casella piena o non pronta"),
+        DeliveryOutcome::Unknown => ("unknown", "casella inesistente"),
+        DeliveryOutcome::Blocked => ("blocked", "messaggio rifiutato"),
+        DeliveryOutcome::Uncertain => ("uncertain", "esito incerto"),
+        DeliveryOutcome::Skipped => ("skipped", "saltata"),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::content::settings::REPLY;
 use crate::content::{Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::email::{EmailMessage, escape_html, is_reachable};
 use crate::error::{Error, Result};
-use crate::store::{Mailing, Reader, SendingState};
+use crate::store::{CampaignStatus, Reader, RenderedCampaign};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Sender {
 #[derive(Debug)]
 pub struct Draft {
     pub item: Item,
-    pub mailing: Mailing,
+    pub mailing: RenderedCampaign,
     pub sender: Sender,
     /// What stands beside the subject in a list of mails.
     pub preheader: String,
@@ -160,7 +160,11 @@ impl<'a> Sheet<'a> {
     }
 }
 
-pub(super) async fn draw(app: &App, sheet: &Sheet<'_>, pictures: &Pictures) -> Result<Mailing> {
+pub(super) async fn draw(
+    app: &App,
+    sheet: &Sheet<'_>,
+    pictures: &Pictures,
+) -> Result<RenderedCampaign> {
     let around = RenderContext {
         pictures,
         site: Some(&app.public_url),
@@ -184,7 +188,7 @@ pub(super) async fn draw(app: &App, sheet: &Sheet<'_>, pictures: &Pictures) -> R
     });
     let site = Arc::clone(&app.site);
     let drawn = blocking(move || site.mail(input.to_string())).await?;
-    Ok(Mailing {
+    Ok(RenderedCampaign {
         subject: sheet.subject.to_owned(),
         html: drawn.html,
         text: drawn.text,
@@ -227,7 +231,7 @@ pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) ->
 /// The newsletter as one receiver gets it.
 pub fn letter(
     app: &App,
-    mailing: &Mailing,
+    mailing: &RenderedCampaign,
     sender: &Sender,
     to: &Recipient,
     unsubscribe_url: String,
@@ -266,7 +270,7 @@ fn why(app: &App, to: &Recipient) -> String {
 }
 
 /// HTML and text as a reader would get them, with links that do nothing.
-pub fn example(app: &App, mailing: &Mailing) -> (String, String) {
+pub fn example(app: &App, mailing: &RenderedCampaign) -> (String, String) {
     let somebody = Recipient {
         email: String::new(),
         confirmed_at: Some(app.now()),
@@ -301,7 +305,7 @@ pub async fn test(app: &App, id: &str, to: &str) -> Result<EmailMessage> {
 }
 
 /// Whether a newsletter's text is settled: then this is what went out.
-pub async fn shown(app: &App, id: &str) -> Result<Mailing> {
+pub async fn shown(app: &App, id: &str) -> Result<RenderedCampaign> {
     match settled(app, id).await? {
         Some(mailing) => Ok(mailing),
         None => Ok(draft(app, id).await?.mailing),
@@ -309,11 +313,11 @@ pub async fn shown(app: &App, id: &str) -> Result<Mailing> {
 }
 
 /// As it went out, once it has begun to.
-pub async fn settled(app: &App, id: &str) -> Result<Option<Mailing>> {
+pub async fn settled(app: &App, id: &str) -> Result<Option<RenderedCampaign>> {
     let wanted = id.to_owned();
     app.read(move |reader| {
         let state = reader.sending(&wanted)?.state;
-        let is_settled = !matches!(state, SendingState::Draft | SendingState::Scheduled);
+        let is_settled = !matches!(state, CampaignStatus::Draft | CampaignStatus::Scheduled);
         if is_settled {
             Ok(reader.mailing(&wanted)?)
         } else {

@@ -17,7 +17,9 @@ use crate::content::Timestamp;
 use crate::content::validation::is_email_address;
 use crate::email;
 use crate::error::{Error, FieldError, Result};
-use crate::store::{Notice, Standing, Subject, Subscriber, Subscription, Way, Writer};
+use crate::store::{
+    AddressStatus, Notice, SignupSource, Subject, Subscriber, Subscription, Writer,
+};
 use outbox::Outbox;
 
 /// What stands beside the button; kept with each address as the proof of consent. `{{brand}}` is
@@ -48,7 +50,7 @@ pub fn checked(email: &str, mails: bool) -> Result<String> {
 }
 
 /// The number of a consent text; `None` when nobody knows it.
-pub fn consent_version(standing: &Standing, text: &str) -> Option<String> {
+pub fn consent_version(standing: &AddressStatus, text: &str) -> Option<String> {
     let known = standing.consent_version.clone();
     known.or_else(|| (text == FORMER_CONSENT).then(|| "1".to_owned()))
 }
@@ -79,19 +81,23 @@ pub fn subscribe(
     let is_away = |former: &Subscriber| former.state == Subscription::Unsubscribed;
     if former.as_ref().is_some_and(is_away) {
         // Anybody can type this address: until its owner says yes, all that is known of it stays.
-        return Ok(writer.put_standing(&Standing {
+        return Ok(writer.put_standing(&AddressStatus {
             asked_at: Some(now),
             unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
             ..known
         })?);
     }
     let settings = writer.settings()?;
-    writer.put_standing(&Standing {
-        way: Some(if mails { Way::Form } else { Way::FormOnly }),
+    writer.put_standing(&AddressStatus {
+        way: Some(if mails {
+            SignupSource::Form
+        } else {
+            SignupSource::FormOnly
+        }),
         consent_version: Some(CONSENT_VERSION.to_owned()),
         page,
         asked_at: Some(now),
-        ..Standing::new(&email)
+        ..AddressStatus::new(&email)
     })?;
     Ok(writer.put_subscriber(&Subscriber {
         email,
@@ -142,7 +148,7 @@ pub(super) fn tell_once_a_day(
 }
 
 /// Whether an address whose owner left was asked again since.
-pub fn is_asked_again(subscriber: &Subscriber, standing: &Standing) -> bool {
+pub fn is_asked_again(subscriber: &Subscriber, standing: &AddressStatus) -> bool {
     let left_at = standing.unsubscribed_at.unwrap_or(subscriber.created_at);
     subscriber.state == Subscription::Unsubscribed
         && standing.asked_at.is_some_and(|asked_at| asked_at > left_at)
@@ -150,7 +156,7 @@ pub fn is_asked_again(subscriber: &Subscriber, standing: &Standing) -> bool {
 
 /// When the owner left, who is asked again now: before that, also by a clock that was ahead then.
 /// Else they had never been asked since, and no message could bring them back.
-fn left_before(known: &Standing, former: &Subscriber, now: Timestamp) -> Option<Timestamp> {
+fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Option<Timestamp> {
     let left_at = known.unsubscribed_at.unwrap_or(former.created_at);
     if left_at < now {
         return known.unsubscribed_at;
@@ -162,12 +168,12 @@ fn left_before(known: &Standing, former: &Subscriber, now: Timestamp) -> Option<
 fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
     let known = writer.standing(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
-    Ok(writer.put_standing(&Standing {
-        way: Some(Way::Form),
+    Ok(writer.put_standing(&AddressStatus {
+        way: Some(SignupSource::Form),
         consent_version: Some(CONSENT_VERSION.to_owned()),
         asked_at: known.asked_at,
         mailed_at: known.mailed_at,
-        ..Standing::new(&subscriber.email)
+        ..AddressStatus::new(&subscriber.email)
     })?)
 }
 
@@ -186,7 +192,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
         }
         subscriber.state = Subscription::Pending;
         writer.put_subscriber(&subscriber)?;
-        let standing = Standing {
+        let standing = AddressStatus {
             asked_at: Some(now),
             ..writer.standing(&subscriber.email)?
         };
@@ -212,7 +218,7 @@ fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
 /// Whether a message goes out: nobody gets many because somebody types an address many times. The
 /// second comes after an hour, the third after a day, and then one a week: as long as a link to
 /// confirm holds, so that whoever wants to come always has one.
-fn must_ask(former: Option<&Subscriber>, known: &Standing, now: Timestamp) -> bool {
+fn must_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp) -> bool {
     let Some(former) = former else {
         return true;
     };
@@ -249,7 +255,7 @@ mod tests {
     /// each hour.
     #[test]
     fn an_address_that_is_typed_again_and_again_gets_ever_fewer_messages() {
-        let mut known = Standing {
+        let mut known = AddressStatus {
             email: "a@example.it".to_owned(),
             way: None,
             consent_version: None,

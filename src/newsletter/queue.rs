@@ -8,8 +8,8 @@ use crate::content::{Timestamp, time};
 use crate::email::{DeliveryError, FailureClass, SmtpPhase};
 use crate::error::{Error, Result};
 use crate::store::{
-    Delivery, Fate, Mailing, Reader, Sending, SendingState, Standing, Subscriber, Subscription,
-    Writer,
+    AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
+    Subscriber, Subscription, Writer,
 };
 
 const MINUTE_MILLISECONDS: i64 = 60_000;
@@ -43,7 +43,7 @@ pub struct Recipient {
 pub struct Taken {
     pub id: String,
     pub recipient: Recipient,
-    pub mailing: Mailing,
+    pub mailing: RenderedCampaign,
 }
 
 /// What the sender does next.
@@ -56,7 +56,7 @@ pub enum Next {
 }
 
 /// Whom a newsletter goes to: who confirmed, did not leave, and can be reached.
-pub fn recipient(subscriber: &Subscriber, standing: &Standing) -> Option<Recipient> {
+pub fn recipient(subscriber: &Subscriber, standing: &AddressStatus) -> Option<Recipient> {
     let wants = subscriber.state == Subscription::Confirmed && standing.unreachable_at.is_none();
     wants.then(|| Recipient {
         email: subscriber.email.clone(),
@@ -83,7 +83,7 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
     let not_before = not_before(&sending, pace, now).filter(|at| *at > now);
     for _ in 0..SKIPPED_AT_ONCE_MAX {
         let Some(delivery) = writer.first_in_queue(&sending.id)? else {
-            sending.state = SendingState::Sent;
+            sending.state = CampaignStatus::Sent;
             sending.ended_at = Some(now);
             sending.trouble = None;
             writer.put_sending(&sending)?;
@@ -121,19 +121,19 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
 }
 
 /// The newsletter that goes out now: the one that began first.
-pub fn active(reader: &Reader<'_>) -> Result<Option<Sending>> {
+pub fn active(reader: &Reader<'_>) -> Result<Option<Campaign>> {
     let sendings = reader.sendings()?.into_iter();
-    let under_way = sendings.filter(|sending| sending.state == SendingState::Sending);
+    let under_way = sendings.filter(|sending| sending.state == CampaignStatus::Sending);
     Ok(under_way.min_by_key(|sending| sending.started_at))
 }
 
 /// The pace now, in messages an hour.
-pub fn pace_of(sending: &Sending, setting: i64) -> i64 {
+pub fn pace_of(sending: &Campaign, setting: i64) -> i64 {
     let slowed = sending.slowed_pace.map(i64::from);
     slowed.map_or(setting, |slowed| slowed.min(setting)).max(1)
 }
 
-fn not_before(sending: &Sending, setting: i64, now: Timestamp) -> Option<Timestamp> {
+fn not_before(sending: &Campaign, setting: i64, now: Timestamp) -> Option<Timestamp> {
     let interval = HOUR_MILLISECONDS / pace_of(sending, setting);
     let due = |at, longest| time::due(at, longest, now);
     let paced = sending.handed_at;
@@ -159,7 +159,7 @@ fn pause_after(tries: u32) -> Option<i64> {
 /// What was in flight when the program ended has an unknown fate from now on.
 pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
     for mut sending in writer.sendings()? {
-        if sending.state == SendingState::Sending {
+        if sending.state == CampaignStatus::Sending {
             sending.resumed_at = Some(now);
         }
         if let Some(delivery) = sending.in_flight.take() {
@@ -193,7 +193,7 @@ pub fn settle(
 
 fn accepted(
     writer: &mut Writer<'_>,
-    sending: &mut Sending,
+    sending: &mut Campaign,
     email: &str,
     now: Timestamp,
 ) -> Result<()> {
@@ -222,7 +222,7 @@ fn accepted(
 
 fn failed(
     writer: &mut Writer<'_>,
-    sending: &mut Sending,
+    sending: &mut Campaign,
     mut delivery: Delivery,
     failure: &DeliveryError,
     now: Timestamp,
@@ -235,8 +235,10 @@ fn failed(
             leave_alone(sending, ("silent", failure), now);
             uncertain(writer, sending, delivery, &failure.reason, now)
         }
-        FailureClass::Recipient => refused(writer, sending, delivery, Fate::Unknown, now),
-        FailureClass::Policy => refused(writer, sending, delivery, Fate::Blocked, now),
+        FailureClass::Recipient => {
+            refused(writer, sending, delivery, DeliveryOutcome::Unknown, now)
+        }
+        FailureClass::Policy => refused(writer, sending, delivery, DeliveryOutcome::Blocked, now),
         FailureClass::RecipientTemporary => {
             if failure.is_connection_lost() {
                 leave_alone(sending, ("silent", failure), now);
@@ -254,7 +256,7 @@ fn failed(
             if sending.failures >= FAILURES_MAX {
                 // Whoever is left is nobody's pace: it would go on for ever, and the next one
                 // behind it never begin.
-                return refused(writer, sending, delivery, Fate::Full, now);
+                return refused(writer, sending, delivery, DeliveryOutcome::Full, now);
             }
             postpone(writer, sending, delivery, now)
         }
@@ -270,13 +272,13 @@ fn failed(
     }
 }
 
-fn leave_alone(sending: &mut Sending, (code, failure): (&str, &DeliveryError), now: Timestamp) {
+fn leave_alone(sending: &mut Campaign, (code, failure): (&str, &DeliveryError), now: Timestamp) {
     sending.retry_at = Some(now + server_pause_after(sending.failures));
     sending.failures += 1;
     sending.trouble = Some((code.to_owned(), failure.italian_reason().to_owned()));
 }
 
-fn slow_down(sending: &mut Sending, setting: i64) {
+fn slow_down(sending: &mut Campaign, setting: i64) {
     let pace = u32::try_from(pace_of(sending, setting)).unwrap_or(u32::MAX);
     sending.slowed_pace = Some((pace / 2).max(SLOWED_PACE_MIN.min(pace)));
 }
@@ -284,19 +286,19 @@ fn slow_down(sending: &mut Sending, setting: i64) {
 /// Back among those who wait, after those who have not been tried yet.
 fn postpone(
     writer: &mut Writer<'_>,
-    sending: &mut Sending,
+    sending: &mut Campaign,
     mut delivery: Delivery,
     now: Timestamp,
 ) -> Result<()> {
     let Some(pause) = pause_after(delivery.tries) else {
-        return refused(writer, sending, delivery, Fate::Full, now);
+        return refused(writer, sending, delivery, DeliveryOutcome::Full, now);
     };
     delivery.at = now + pause;
     requeue(writer, sending, &delivery)
 }
 
 /// Nobody waits for what was stopped.
-fn requeue(writer: &mut Writer<'_>, sending: &Sending, delivery: &Delivery) -> Result<()> {
+fn requeue(writer: &mut Writer<'_>, sending: &Campaign, delivery: &Delivery) -> Result<()> {
     if sending.state.is_under_way() {
         writer.enqueue(&sending.id, delivery)?;
     }
@@ -305,13 +307,13 @@ fn requeue(writer: &mut Writer<'_>, sending: &Sending, delivery: &Delivery) -> R
 
 fn uncertain(
     writer: &mut Writer<'_>,
-    sending: &mut Sending,
+    sending: &mut Campaign,
     mut delivery: Delivery,
     reason: &str,
     now: Timestamp,
 ) -> Result<()> {
     sending.tally.uncertain += 1;
-    delivery.fate = Fate::Uncertain;
+    delivery.fate = DeliveryOutcome::Uncertain;
     delivery.at = now;
     reason.clone_into(&mut delivery.reason);
     Ok(writer.put_delivery_failure(&sending.id, &delivery)?)
@@ -319,15 +321,15 @@ fn uncertain(
 
 fn refused(
     writer: &mut Writer<'_>,
-    sending: &mut Sending,
+    sending: &mut Campaign,
     mut delivery: Delivery,
-    fate: Fate,
+    fate: DeliveryOutcome,
     now: Timestamp,
 ) -> Result<()> {
     sending.tally.refused += 1;
     sending.handed_at = Some(now);
     let mut standing = writer.standing(&delivery.email)?;
-    if fate == Fate::Unknown {
+    if fate == DeliveryOutcome::Unknown {
         standing.unreachable_at = Some(now);
     } else {
         standing.soft_refusals += 1;
@@ -340,11 +342,12 @@ fn refused(
     delivery.is_marked = standing.unreachable_at.is_some();
     writer.put_standing(&standing)?;
     writer.put_delivery_failure(&sending.id, &delivery)?;
-    sending.refused_in_a_row += u32::from(fate != Fate::Full);
-    if sending.refused_in_a_row >= REFUSED_IN_A_ROW_MAX && sending.state == SendingState::Sending {
+    sending.refused_in_a_row += u32::from(fate != DeliveryOutcome::Full);
+    if sending.refused_in_a_row >= REFUSED_IN_A_ROW_MAX && sending.state == CampaignStatus::Sending
+    {
         take_back(writer, sending, now)?;
         sending.refused_in_a_row = 0;
-        sending.state = SendingState::Paused;
+        sending.state = CampaignStatus::Paused;
         sending.trouble = Some(("blocked".to_owned(), delivery.reason));
     }
     Ok(())
@@ -352,9 +355,14 @@ fn refused(
 
 /// Puts the refusals that made it stop back among those who wait, as if they had not been: but
 /// each address once, or a list of dead ones would never come to its end.
-fn take_back(writer: &mut Writer<'_>, sending: &mut Sending, now: Timestamp) -> Result<()> {
+fn take_back(writer: &mut Writer<'_>, sending: &mut Campaign, now: Timestamp) -> Result<()> {
     let mut row = writer.delivery_failures(&sending.id)?;
-    row.retain(|one| matches!(one.fate, Fate::Unknown | Fate::Blocked));
+    row.retain(|one| {
+        matches!(
+            one.fate,
+            DeliveryOutcome::Unknown | DeliveryOutcome::Blocked
+        )
+    });
     row.sort_by_key(|one| std::cmp::Reverse(one.at));
     row.truncate(usize::try_from(sending.refused_in_a_row).unwrap_or_default());
     for mut delivery in row.into_iter().filter(|one| one.tries == 0) {
@@ -363,12 +371,12 @@ fn take_back(writer: &mut Writer<'_>, sending: &mut Sending, now: Timestamp) -> 
         if standing.unreachable_at == Some(delivery.at) {
             standing.unreachable_at = None;
         }
-        if delivery.fate == Fate::Blocked {
+        if delivery.fate == DeliveryOutcome::Blocked {
             standing.soft_refusals = standing.soft_refusals.saturating_sub(1);
         }
         writer.put_standing(&standing)?;
         sending.tally.refused = sending.tally.refused.saturating_sub(1);
-        delivery.fate = Fate::Waiting;
+        delivery.fate = DeliveryOutcome::Waiting;
         delivery.tries = 1;
         delivery.at = now;
         delivery.is_marked = false;

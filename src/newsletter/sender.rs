@@ -8,7 +8,7 @@ use super::sending;
 use crate::app::App;
 use crate::email::{DeliveryError, FailureClass, SmtpOptions, deliver};
 use crate::error::{Error, NO_MAIL, Result};
-use crate::store::{Notice, SendingState};
+use crate::store::{CampaignStatus, Notice};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -137,7 +137,7 @@ pub async fn start_due(app: &Arc<App>) -> Result<()> {
     let due = app.read(move |reader| {
         let mut due = reader.sendings()?;
         due.retain(|sending| {
-            sending.state == SendingState::Scheduled
+            sending.state == CampaignStatus::Scheduled
                 && sending.scheduled_at.is_some_and(|at| at <= now)
         });
         Ok(due)

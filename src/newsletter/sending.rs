@@ -4,7 +4,8 @@ use super::queue::recipients;
 use crate::content::{NEWSLETTERS, Timestamp, validation};
 use crate::error::{Error, Result};
 use crate::store::{
-    Delivery, Fate, Mailing, Reader, STARTED, Sending, SendingState, Standing, Subscription, Writer,
+    AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
+    STARTED, Subscription, Writer,
 };
 
 const MINUTE_MILLISECONDS: i64 = 60_000;
@@ -15,13 +16,13 @@ const NOT_UNDER_WAY: Error = Error::Conflict("Questa newsletter non è in invio.
 const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’iscrizione.");
 
 /// The newsletter's sending; 404 when there is no such newsletter.
-pub fn known(reader: &Reader<'_>, id: &str) -> Result<Sending> {
+pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     reader.item(&NEWSLETTERS, id)?.ok_or(Error::NotFound)?;
     Ok(reader.sending(id)?)
 }
 
 /// One that has not begun to go out.
-fn open(reader: &Reader<'_>, id: &str) -> Result<Sending> {
+fn open(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     let sending = known(reader, id)?;
     if sending.state.is_open() {
         Ok(sending)
@@ -30,7 +31,7 @@ fn open(reader: &Reader<'_>, id: &str) -> Result<Sending> {
     }
 }
 
-fn under_way(reader: &Reader<'_>, id: &str) -> Result<Sending> {
+fn under_way(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     let sending = known(reader, id)?;
     if sending.state.is_under_way() {
         Ok(sending)
@@ -40,7 +41,12 @@ fn under_way(reader: &Reader<'_>, id: &str) -> Result<Sending> {
 }
 
 /// Puts everybody who confirmed into the queue. From now on the text does not change.
-pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestamp) -> Result<()> {
+pub fn start(
+    writer: &mut Writer<'_>,
+    id: &str,
+    mailing: &RenderedCampaign,
+    now: Timestamp,
+) -> Result<()> {
     let mut sending = open(writer, id)?;
     let recipients = recipients(writer)?;
     if recipients.is_empty() {
@@ -49,7 +55,7 @@ pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestam
     for recipient in &recipients {
         let delivery = Delivery {
             email: recipient.email.clone(),
-            fate: Fate::Waiting,
+            fate: DeliveryOutcome::Waiting,
             tries: 0,
             at: now,
             reason: String::new(),
@@ -59,7 +65,7 @@ pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestam
     }
     let planned = sending.scheduled_at;
     sending.is_late = planned.is_some_and(|planned| now - planned > LATE_MILLISECONDS);
-    sending.state = SendingState::Sending;
+    sending.state = CampaignStatus::Sending;
     sending.started_at = Some(now);
     sending.trouble = None;
     sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
@@ -71,7 +77,7 @@ pub fn start(writer: &mut Writer<'_>, id: &str, mailing: &Mailing, now: Timestam
 pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp) -> Result<()> {
     let at = validation::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
     let mut sending = open(writer, id)?;
-    sending.state = SendingState::Scheduled;
+    sending.state = CampaignStatus::Scheduled;
     sending.scheduled_at = Some(at);
     sending.trouble = None;
     Ok(writer.put_sending(&sending)?)
@@ -84,21 +90,21 @@ pub fn unschedule(
     trouble: Option<(String, String)>,
 ) -> Result<()> {
     let mut sending = open(writer, id)?;
-    sending.state = SendingState::Draft;
+    sending.state = CampaignStatus::Draft;
     sending.scheduled_at = None;
     sending.trouble = trouble;
     Ok(writer.put_sending(&sending)?)
 }
 
 pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<()> {
-    turn(writer, id, SendingState::Paused)
+    turn(writer, id, CampaignStatus::Paused)
 }
 
 pub fn resume(writer: &mut Writer<'_>, id: &str) -> Result<()> {
-    turn(writer, id, SendingState::Sending)
+    turn(writer, id, CampaignStatus::Sending)
 }
 
-fn turn(writer: &mut Writer<'_>, id: &str, to: SendingState) -> Result<()> {
+fn turn(writer: &mut Writer<'_>, id: &str, to: CampaignStatus) -> Result<()> {
     let mut sending = under_way(writer, id)?;
     sending.state = to;
     sending.retry_at = None;
@@ -111,7 +117,7 @@ fn turn(writer: &mut Writer<'_>, id: &str, to: SendingState) -> Result<()> {
 pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     let mut sending = under_way(writer, id)?;
     writer.clear_queue(id)?;
-    sending.state = SendingState::Stopped;
+    sending.state = CampaignStatus::Stopped;
     sending.ended_at = Some(now);
     sending.trouble = None;
     Ok(writer.put_sending(&sending)?)
@@ -139,7 +145,7 @@ pub fn unsubscribe(
     }
     subscriber.state = Subscription::Unsubscribed;
     writer.put_subscriber(&subscriber)?;
-    let standing = Standing {
+    let standing = AddressStatus {
         unsubscribed_at: Some(now),
         ..writer.standing(email)?
     };

@@ -9,7 +9,7 @@ use disk::{SmallDisk, fill_up};
 use respiro::auth::signed_links::Purpose;
 use respiro::content::KINDS;
 use respiro::newsletter::links::{self, NEVER};
-use respiro::store::{Standing, Subscriber, Subscription};
+use respiro::store::{AddressStatus, Subscriber, Subscription};
 use serde_json::json;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -78,7 +78,7 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
 }
 
 async fn add(app: &TestApp, email: &str, state: Subscription, length: usize) -> bool {
-    let standing = Standing::new(email);
+    let standing = AddressStatus::new(email);
     let subscriber = Subscriber {
         email: email.to_owned(),
         state,

@@ -5,7 +5,7 @@ use crate::mail_server::MailServer;
 use crate::newsletter::{mail_server, with_mail};
 use respiro::content::time::rfc3339;
 use respiro::newsletter::outbox::Outbox;
-use respiro::store::{Standing, Subscriber, Subscription};
+use respiro::store::{AddressStatus, Subscriber, Subscription};
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ pub async fn until(app: &TestApp, id: &str, stands: impl Fn(&Json) -> bool) -> J
     }
 }
 
-async fn standing(app: &TestApp, email: &'static str) -> Standing {
+async fn standing(app: &TestApp, email: &'static str) -> AddressStatus {
     let read = app
         .running
         .app

@@ -4,14 +4,17 @@
 use super::source::{Members, Source, id, instant, kind_of};
 use crate::app::now;
 use crate::newsletter;
-use crate::store::{Plan, Standing, Subscriber, Subscription, Way};
+use crate::store::{AddressStatus, Plan, SignupSource, Subscriber, Subscription};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
 const CONSENT_CHARACTERS_MAX: usize = 1_000;
 const PAGE_BYTES_MAX: usize = 300;
 
-pub fn subscribers<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(Subscriber, Standing)> {
+pub fn subscribers<'a>(
+    source: &mut Source<'a>,
+    part: &'a RawValue,
+) -> Vec<(Subscriber, AddressStatus)> {
     let mut known = BTreeSet::new();
     let mut subscribers = Vec::new();
     for (number, part) in source.list(part, "newsletter").into_iter().enumerate() {
@@ -34,7 +37,7 @@ fn standing<'a>(
     members: &Members<'a>,
     place: &str,
     email: &str,
-) -> Standing {
+) -> AddressStatus {
     let text = |name: &str| -> Option<String> {
         let part = members.get(name)?;
         let text: Option<String> = serde_json::from_str(part.get()).ok().flatten();
@@ -45,12 +48,12 @@ fn standing<'a>(
     let (unsubscribed_at, unreachable_at) = (at("unsubscribedAt"), at("unreachableAt"));
     let way = text("way");
     let soft = members.get("softRefusals");
-    Standing {
+    AddressStatus {
         email: email.to_owned(),
         way: match way.as_deref() {
-            Some("form") => Some(Way::Form),
-            Some("formOnly") => Some(Way::FormOnly),
-            Some("import") => Some(Way::Import),
+            Some("form") => Some(SignupSource::Form),
+            Some("formOnly") => Some(SignupSource::FormOnly),
+            Some("import") => Some(SignupSource::Import),
             _ => None,
         },
         consent_version: text("consentVersion"),

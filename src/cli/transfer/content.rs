@@ -14,7 +14,7 @@ use crate::content::validation::is_id;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
 use crate::error::FieldError;
-use crate::store::{Noticed, Plan, Standing, Subscriber, Trashed};
+use crate::store::{AddressStatus, Noticed, Plan, Subscriber, Trashed};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +66,7 @@ pub struct Content {
     pub former_paths: Vec<(String, String)>,
     pub visits: Visits,
     pub testimonials: Testimonials,
-    pub subscribers: Vec<(Subscriber, Standing)>,
+    pub subscribers: Vec<(Subscriber, AddressStatus)>,
     pub sendings: Sendings,
     /// Pictures of deleted newsletters that went out, by newsletter.
     pub mailed_pictures: BTreeMap<String, Vec<String>>,

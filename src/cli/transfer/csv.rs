@@ -5,7 +5,7 @@ use crate::app::now;
 use crate::cli::{complain, say};
 use crate::content::{Timestamp, time};
 use crate::newsletter;
-use crate::store::{Standing, Subscriber, Subscription, Way};
+use crate::store::{AddressStatus, SignupSource, Subscriber, Subscription};
 use anyhow::{Context, bail};
 use csv::{ReaderBuilder, StringRecord, Trim};
 use std::collections::BTreeSet;
@@ -44,8 +44,8 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
     arrival.put(|writer| {
         for subscriber in &subscribers {
             writer.put_subscriber(subscriber)?;
-            let mut standing = Standing::new(&subscriber.email);
-            standing.way = Some(Way::Import);
+            let mut standing = AddressStatus::new(&subscriber.email);
+            standing.way = Some(SignupSource::Import);
             writer.put_standing(&standing)?;
         }
         Ok(())

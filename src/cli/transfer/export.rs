@@ -15,7 +15,7 @@ use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
 use crate::newsletter::links;
 use crate::store::fs_util::create_private;
-use crate::store::{Plan, Reader, Store, Subscriber, Subscription, Way};
+use crate::store::{Plan, Reader, SignupSource, Store, Subscriber, Subscription};
 use anyhow::{Context, bail};
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value as Json, json};
@@ -198,9 +198,9 @@ fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {
             "consentVersion": standing.consent_version,
             "page": standing.page,
             "way": standing.way.map(|way| match way {
-                Way::Form => "form",
-                Way::FormOnly => "formOnly",
-                Way::Import => "import",
+                SignupSource::Form => "form",
+                SignupSource::FormOnly => "formOnly",
+                SignupSource::Import => "import",
             }),
             "askedAt": standing.asked_at.map(time::rfc3339),
             "mailedAt": standing.mailed_at.map(time::rfc3339),

@@ -7,7 +7,10 @@ use crate::content::validation::is_id;
 use crate::content::{Timestamp, time};
 use crate::error::Result;
 use crate::newsletter;
-use crate::store::{Delivery, Fate, Mailing, Reader, Sending, SendingState, Tally, Writer};
+use crate::store::{
+    Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Reader, RenderedCampaign,
+    Writer,
+};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
@@ -17,27 +20,27 @@ use std::collections::BTreeMap;
 const TEXT_BYTES_MAX: usize = 512 * 1024;
 const REASON_CHARACTERS_MAX: usize = 1_000;
 /// Names of states and fates, as the file has them.
-const STATES: [(&str, SendingState); 6] = [
-    ("draft", SendingState::Draft),
-    ("scheduled", SendingState::Scheduled),
-    ("sending", SendingState::Sending),
-    ("paused", SendingState::Paused),
-    ("stopped", SendingState::Stopped),
-    ("sent", SendingState::Sent),
+const STATES: [(&str, CampaignStatus); 6] = [
+    ("draft", CampaignStatus::Draft),
+    ("scheduled", CampaignStatus::Scheduled),
+    ("sending", CampaignStatus::Sending),
+    ("paused", CampaignStatus::Paused),
+    ("stopped", CampaignStatus::Stopped),
+    ("sent", CampaignStatus::Sent),
 ];
-const FATES: [(&str, Fate); 6] = [
-    ("waiting", Fate::Waiting),
-    ("full", Fate::Full),
-    ("unknown", Fate::Unknown),
-    ("blocked", Fate::Blocked),
-    ("uncertain", Fate::Uncertain),
-    ("skipped", Fate::Skipped),
+const FATES: [(&str, DeliveryOutcome); 6] = [
+    ("waiting", DeliveryOutcome::Waiting),
+    ("full", DeliveryOutcome::Full),
+    ("unknown", DeliveryOutcome::Unknown),
+    ("blocked", DeliveryOutcome::Blocked),
+    ("uncertain", DeliveryOutcome::Uncertain),
+    ("skipped", DeliveryOutcome::Skipped),
 ];
 
 /// One newsletter on its way.
 struct Whole {
-    sending: Sending,
-    mailing: Option<Mailing>,
+    sending: Campaign,
+    mailing: Option<RenderedCampaign>,
     waiting: Vec<Delivery>,
     refusals: Vec<Delivery>,
 }
@@ -51,7 +54,7 @@ pub struct Sendings {
 }
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let row = |sending: &Sending| {
+    let row = |sending: &Campaign| {
         let rows = |list: Vec<Delivery>| list.iter().map(delivery_json).collect::<Vec<Json>>();
         let at = |moment: Option<Timestamp>| moment.map(time::rfc3339);
         let tally = sending.tally;
@@ -126,7 +129,7 @@ pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Sendings {
             let flight = delivery(source, part, &format!("{place}.inFlight"));
             sending.tally.uncertain += u32::from(flight.is_some());
             refusals.extend(flight.map(|one| Delivery {
-                fate: Fate::Uncertain,
+                fate: DeliveryOutcome::Uncertain,
                 ..one
             }));
         }
@@ -146,7 +149,7 @@ fn present<'a>(members: &Members<'a>, name: &str) -> Option<&'a RawValue> {
     part.filter(|part| part.get() != "null")
 }
 
-fn sending<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, id: &str) -> Sending {
+fn sending<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, id: &str) -> Campaign {
     let count = |name: &str| members.get(name).and_then(|part| part.get().parse().ok());
     let is = |name: &str| members.get(name).is_some_and(|part| part.get() == "true");
     let state = match present(members, "state") {
@@ -154,15 +157,15 @@ fn sending<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, id: 
             let name: String = serde_json::from_str(part.get()).unwrap_or_default();
             named(&STATES, &name).unwrap_or_else(|| {
                 source.problem(part.get(), &format!("{place}.state"), "is no state");
-                SendingState::Stopped
+                CampaignStatus::Stopped
             })
         }
         // As former releases wrote it: of what had ended alone.
-        None if is("sent") => SendingState::Sent,
-        None => SendingState::Stopped,
+        None if is("sent") => CampaignStatus::Sent,
+        None => CampaignStatus::Stopped,
     };
     let mut at = |name: &str| instant(source, members, place, name);
-    let sending = Sending {
+    let sending = Campaign {
         state,
         scheduled_at: at("scheduledAt"),
         started_at: at("startedAt"),
@@ -170,7 +173,7 @@ fn sending<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, id: 
         tested_at: at("testedAt"),
         handed_at: at("handedAt"),
         is_late: is("isLate"),
-        tally: Tally {
+        tally: DeliveryCounts {
             total: count("total").unwrap_or(0),
             accepted: count("accepted").unwrap_or(0),
             refused: count("refused").unwrap_or(0),
@@ -178,7 +181,7 @@ fn sending<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, id: 
             skipped: count("skipped").unwrap_or(0),
             unsubscribed: count("unsubscribed").unwrap_or(0),
         },
-        ..Sending::new(id)
+        ..Campaign::new(id)
     };
     let trouble = present(members, "trouble").map(|part| {
         let members = source.object(part, &format!("{place}.trouble"));
@@ -186,7 +189,7 @@ fn sending<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, id: 
         let code = short(source, &members, &place, "code");
         (code, short(source, &members, &place, "reason"))
     });
-    Sending { trouble, ..sending }
+    Campaign { trouble, ..sending }
 }
 
 /// A line of text; what is not there is empty.
@@ -202,7 +205,11 @@ fn short<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str, name: 
     text
 }
 
-fn mailing<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Option<Mailing> {
+fn mailing<'a>(
+    source: &mut Source<'a>,
+    members: &Members<'a>,
+    place: &str,
+) -> Option<RenderedCampaign> {
     let whole = present(members, "mailing")?;
     let place = format!("{place}.mailing");
     let members = source.object(whole, &place);
@@ -214,7 +221,7 @@ fn mailing<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> O
         let part = members.get(name).copied().unwrap_or(whole);
         Some(source.parsed(part, &format!("{place}.{name}"), "is no text"))
     };
-    Some(Mailing {
+    Some(RenderedCampaign {
         subject: text("subject")?,
         html: text("html")?,
         text: text("text")?,

@@ -28,7 +28,7 @@ const HELD: &str = "restored";
 
 /// How far a newsletter is on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub enum SendingState {
+pub enum CampaignStatus {
     Draft,
     Scheduled,
     Sending,
@@ -37,7 +37,7 @@ pub enum SendingState {
     Sent,
 }
 
-impl SendingState {
+impl CampaignStatus {
     /// Whether its text may still change.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Draft | Self::Scheduled)
@@ -51,7 +51,7 @@ impl SendingState {
 
 /// What became of the messages of a newsletter. Who is not counted still waits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Tally {
+pub struct DeliveryCounts {
     pub total: u32,
     pub accepted: u32,
     pub refused: u32,
@@ -65,9 +65,9 @@ pub struct Tally {
 
 /// A newsletter on its way, keyed by its id.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Sending {
+pub struct Campaign {
     pub id: String,
-    pub state: SendingState,
+    pub state: CampaignStatus,
     pub scheduled_at: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
@@ -77,7 +77,7 @@ pub struct Sending {
     pub resumed_at: Option<Timestamp>,
     /// Whether the program was off when it should have started.
     pub is_late: bool,
-    pub tally: Tally,
+    pub tally: DeliveryCounts,
     /// The message that is being handed over now. At most one, and out of the queue.
     pub in_flight: Option<Delivery>,
     /// When a message was last handed over.
@@ -96,18 +96,18 @@ pub struct Sending {
     pub trouble: Option<(String, String)>,
 }
 
-impl Sending {
+impl Campaign {
     pub fn new(id: &str) -> Self {
         Self {
             id: id.to_owned(),
-            state: SendingState::Draft,
+            state: CampaignStatus::Draft,
             scheduled_at: None,
             started_at: None,
             ended_at: None,
             tested_at: None,
             resumed_at: None,
             is_late: false,
-            tally: Tally::default(),
+            tally: DeliveryCounts::default(),
             in_flight: None,
             handed_at: None,
             slowed_pace: None,
@@ -123,18 +123,18 @@ impl Sending {
     /// knows here. Whether it was on its way or planned.
     pub fn hold(&mut self) -> bool {
         match self.state {
-            SendingState::Paused if self.trouble.as_ref().is_some_and(|it| it.0 == HELD) => {
+            CampaignStatus::Paused if self.trouble.as_ref().is_some_and(|it| it.0 == HELD) => {
                 return false;
             }
-            SendingState::Sending | SendingState::Paused => {
-                self.state = SendingState::Paused;
+            CampaignStatus::Sending | CampaignStatus::Paused => {
+                self.state = CampaignStatus::Paused;
                 self.retry_at = None;
                 self.failures = 0;
                 self.trouble = Some((HELD.to_owned(), String::new()));
             }
-            SendingState::Scheduled => {
+            CampaignStatus::Scheduled => {
                 let planned = self.scheduled_at.take().map(time::rfc3339);
-                self.state = SendingState::Draft;
+                self.state = CampaignStatus::Draft;
                 self.trouble = Some(("unplanned".to_owned(), planned.unwrap_or_default()));
             }
             _ => return false,
@@ -143,7 +143,7 @@ impl Sending {
     }
 
     pub fn waiting(&self) -> u32 {
-        let Tally {
+        let DeliveryCounts {
             total,
             accepted,
             refused,
@@ -158,7 +158,7 @@ impl Sending {
 /// A newsletter as it goes out: settled when it starts. Marks stand for what differs from
 /// receiver to receiver.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Mailing {
+pub struct RenderedCampaign {
     pub subject: String,
     pub html: String,
     pub text: String,
@@ -166,7 +166,7 @@ pub struct Mailing {
 
 /// What became of a message, or of its last try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub enum Fate {
+pub enum DeliveryOutcome {
     Waiting,
     /// Refused by this receiver for now, to the end.
     Full,
@@ -184,7 +184,7 @@ pub enum Fate {
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Delivery {
     pub email: String,
-    pub fate: Fate,
+    pub fate: DeliveryOutcome,
     /// That failed.
     pub tries: u32,
     pub at: Timestamp,
@@ -196,7 +196,7 @@ pub struct Delivery {
 
 /// How an address came to the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub enum Way {
+pub enum SignupSource {
     /// By the box on a page, with a message to confirm.
     Form,
     /// By the box on a page alone.
@@ -207,9 +207,9 @@ pub enum Way {
 /// What is known of an address beside its subscription: the proof of consent, and whether messages
 /// reach it. Addresses of former releases have none.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Standing {
+pub struct AddressStatus {
     pub email: String,
-    pub way: Option<Way>,
+    pub way: Option<SignupSource>,
     /// Number of the text that stood beside the button.
     pub consent_version: Option<String>,
     /// Path of the page where the address was left.
@@ -225,7 +225,7 @@ pub struct Standing {
     pub unreachable_at: Option<Timestamp>,
 }
 
-impl Standing {
+impl AddressStatus {
     pub fn new(email: &str) -> Self {
         Self {
             email: email.to_owned(),
@@ -242,18 +242,18 @@ impl Standing {
 }
 
 impl Reader<'_> {
-    pub fn sendings(&self) -> Result<Vec<Sending>> {
+    pub fn sendings(&self) -> Result<Vec<Campaign>> {
         let rows = tables::records(self.tables, SENDINGS, b"")?;
         Ok(rows.into_iter().map(|(_, sending)| sending).collect())
     }
 
     /// How far a newsletter is: a draft when nothing is known.
-    pub fn sending(&self, id: &str) -> Result<Sending> {
+    pub fn sending(&self, id: &str) -> Result<Campaign> {
         let found = tables::record(self.tables, SENDINGS, id.as_bytes())?;
-        Ok(found.unwrap_or_else(|| Sending::new(id)))
+        Ok(found.unwrap_or_else(|| Campaign::new(id)))
     }
 
-    pub fn mailing(&self, id: &str) -> Result<Option<Mailing>> {
+    pub fn mailing(&self, id: &str) -> Result<Option<RenderedCampaign>> {
         tables::record(self.tables, MAILINGS, id.as_bytes())
     }
 
@@ -272,7 +272,7 @@ impl Reader<'_> {
 
     /// Messages that wait for another try. Who has not been tried yet has been due since the
     /// newsletter began, and stands before them: thousands of those are not read.
-    pub fn postponed(&self, sending: &Sending) -> Result<Vec<Delivery>> {
+    pub fn postponed(&self, sending: &Campaign) -> Result<Vec<Delivery>> {
         let Some(started_at) = sending.started_at else {
             return Ok(Vec::new());
         };
@@ -294,23 +294,23 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
     }
 
-    pub fn standings(&self) -> Result<Vec<Standing>> {
+    pub fn standings(&self) -> Result<Vec<AddressStatus>> {
         let rows = tables::records(self.tables, STANDINGS, b"")?;
         Ok(rows.into_iter().map(|(_, standing)| standing).collect())
     }
 
-    pub fn standing(&self, email: &str) -> Result<Standing> {
+    pub fn standing(&self, email: &str) -> Result<AddressStatus> {
         let found = tables::record(self.tables, STANDINGS, email.as_bytes())?;
-        Ok(found.unwrap_or_else(|| Standing::new(email)))
+        Ok(found.unwrap_or_else(|| AddressStatus::new(email)))
     }
 }
 
 impl Writer<'_> {
-    pub fn put_sending(&mut self, sending: &Sending) -> Result<()> {
+    pub fn put_sending(&mut self, sending: &Campaign) -> Result<()> {
         tables::put(self.transaction, SENDINGS, sending.id.as_bytes(), sending)
     }
 
-    pub fn put_mailing(&mut self, id: &str, mailing: &Mailing) -> Result<()> {
+    pub fn put_mailing(&mut self, id: &str, mailing: &RenderedCampaign) -> Result<()> {
         tables::put(self.transaction, MAILINGS, id.as_bytes(), mailing)
     }
 
@@ -340,13 +340,13 @@ impl Writer<'_> {
         self.transaction.remove(FAILURES, &key).map(drop)
     }
 
-    pub fn put_standing(&mut self, standing: &Standing) -> Result<()> {
+    pub fn put_standing(&mut self, standing: &AddressStatus) -> Result<()> {
         let key = standing.email.as_bytes();
         tables::put(self.transaction, STANDINGS, key, standing)
     }
 
     /// The standing of who leaves, also on a full disk: an address has one, so these rows end.
-    pub fn put_last_standing(&mut self, standing: &Standing) -> Result<()> {
+    pub fn put_last_standing(&mut self, standing: &AddressStatus) -> Result<()> {
         let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
         self.transaction.put_reserved(STANDINGS, key, &bytes)
     }
@@ -365,8 +365,8 @@ impl Writer<'_> {
         if sending.state.is_under_way() {
             return Err(Error::Conflict("È in invio: prima fermala."));
         }
-        if sending.state == SendingState::Scheduled {
-            sending.state = SendingState::Draft;
+        if sending.state == CampaignStatus::Scheduled {
+            sending.state = CampaignStatus::Draft;
             sending.scheduled_at = None;
             self.put_sending(&sending)?;
         }
@@ -418,13 +418,13 @@ fn clear(transaction: &Transaction, id: &str) -> Result<()> {
 /// could write to somebody twice. How many were held.
 pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
     let mut held = 0;
-    for (key, mut sending) in tables::records::<Sending>(transaction, SENDINGS, b"")? {
+    for (key, mut sending) in tables::records::<Campaign>(transaction, SENDINGS, b"")? {
         if !sending.hold() {
             continue;
         }
         if let Some(mut delivery) = sending.in_flight.take() {
             sending.tally.uncertain += 1;
-            delivery.fate = Fate::Uncertain;
+            delivery.fate = DeliveryOutcome::Uncertain;
             IN_THE_COPY.clone_into(&mut delivery.reason);
             let key = failure_key(&sending.id, &delivery.email);
             tables::put(transaction, FAILURES, &key, &delivery)?;
