@@ -265,8 +265,8 @@ fn put_pictures(writer: &mut Writer<'_>) -> Result<()> {
     };
     writer.put_picture(empty, Vec::new())?;
     writer.start_upload("upload", at(12))?;
-    writer.keep_mailed_pictures(&id("gone"), &vec![text(PICTURE)])?;
-    writer.keep_mailed_pictures(&id("goneempty"), &Vec::new())
+    writer.put_sent_images(&id("gone"), &vec![text(PICTURE)])?;
+    writer.put_sent_images(&id("goneempty"), &Vec::new())
 }
 
 fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
@@ -341,7 +341,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
             confirmed_at,
         })?;
     }
-    writer.put_standing(&AddressStatus {
+    writer.put_address_status(&AddressStatus {
         email: text("a@example.it"),
         way: Some(SignupSource::Form),
         consent_version: Some(text("2")),
@@ -358,9 +358,9 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         ("d@example.it", None),
     ] {
         let standing = AddressStatus::new(email);
-        writer.put_standing(&AddressStatus { way, ..standing })?;
+        writer.put_address_status(&AddressStatus { way, ..standing })?;
     }
-    writer.put_sending(&Campaign {
+    writer.put_campaign(&Campaign {
         id: id("sendingfull"),
         state: CampaignStatus::Sending,
         scheduled_at: some(28),
@@ -394,18 +394,18 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         (id("sendingsent"), CampaignStatus::Sent),
     ] {
         let sending = Campaign::new(&id);
-        writer.put_sending(&Campaign { state, ..sending })?;
+        writer.put_campaign(&Campaign { state, ..sending })?;
     }
     let mailing = |subject: &str, html: &str, plain: &str| RenderedCampaign {
         subject: text(subject),
         html: text(html),
         text: text(plain),
     };
-    writer.put_mailing(
+    writer.put_rendered_campaign(
         &id("sendingfull"),
         &mailing("Novità", "<p>Ciao</p>", "Ciao"),
     )?;
-    writer.put_mailing(&id("sendingsent"), &mailing("", "", ""))?;
+    writer.put_rendered_campaign(&id("sendingsent"), &mailing("", "", ""))?;
     writer.enqueue(
         &id("sendingfull"),
         &delivery("q@example.it", DeliveryOutcome::Waiting),
@@ -728,16 +728,16 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
         see("session", &reader.session(&token)?);
     }
     for subscriber in reader.subscribers()? {
-        see("standing", &reader.standing(&subscriber.email)?);
+        see("standing", &reader.address_status(&subscriber.email)?);
         see("subscriber", &subscriber);
     }
-    for sending in reader.sendings()? {
-        see("mailing", &reader.mailing(&sending.id)?);
+    for sending in reader.campaigns()? {
+        see("mailing", &reader.rendered_campaign(&sending.id)?);
         see("queue", &reader.queued(&sending.id)?);
         see("failures", &reader.delivery_failures(&sending.id)?);
         see("sending", &sending);
     }
-    see("mailed", &reader.mailed_pictures()?);
+    see("mailed", &reader.sent_images()?);
     see("notices", &reader.notices()?);
     see("posts", &reader.posts()?);
     for (id, saved) in reader.all_saved_words()? {

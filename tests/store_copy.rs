@@ -344,8 +344,8 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     store
         .write(|writer| {
             writer.enqueue("a", &delivery("zoe@example.com"))?;
-            writer.put_sending(&under_way)?;
-            writer.put_sending(&planned)
+            writer.put_campaign(&under_way)?;
+            writer.put_campaign(&planned)
         })
         .unwrap();
     store.backup(&at("backup.redb"), NOW).unwrap();
@@ -362,7 +362,7 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
                 let ids = |list: Vec<Delivery>| -> Vec<String> {
                     list.into_iter().map(|one| one.email).collect()
                 };
-                let (under_way, planned) = (reader.sending("a")?, reader.sending("b")?);
+                let (under_way, planned) = (reader.campaign("a")?, reader.campaign("b")?);
                 assert_eq!(
                     ids(reader.queued("a")?),
                     ["zoe@example.com"],
@@ -384,7 +384,7 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
             assert_eq!(planned.trouble.unwrap().0, "unplanned");
         }
     }
-    let same = store.read(|reader| reader.sending("a")).unwrap();
+    let same = store.read(|reader| reader.campaign("a")).unwrap();
     assert_eq!(same, under_way);
 }
 
@@ -402,7 +402,7 @@ fn newsletters_that_a_former_copy_held_are_counted_still() {
                 scheduled_at: Some(NOW),
                 ..Campaign::new(&number.to_string())
             };
-            store.write(|writer| writer.put_sending(&planned)).unwrap();
+            store.write(|writer| writer.put_campaign(&planned)).unwrap();
         }
         let copy = at(&format!("{number}.redb"));
         store.backup(&copy, NOW + number).unwrap();

@@ -54,7 +54,7 @@ impl Writer<'_> {
             }
         }
         for subscriber in self.subscribers()? {
-            let standing = self.standing(&subscriber.email)?;
+            let standing = self.address_status(&subscriber.email)?;
             let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
             // Also whom no mail could ask any more: such a flood would stay for ever.
             let waits = match subscriber.state {

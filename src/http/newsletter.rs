@@ -76,7 +76,7 @@ async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, AddressStatus)>> 
     let everybody = shared.read(|reader| {
         let subscribers = reader.subscribers()?.into_iter();
         let with_standing = |one: Subscriber| {
-            let standing = reader.standing(&one.email)?;
+            let standing = reader.address_status(&one.email)?;
             Ok((one, standing))
         };
         subscribers.map(with_standing).collect()

@@ -29,7 +29,7 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
         items.sort_by_key(|item| std::cmp::Reverse(item.created_at));
         let pace = reader.settings()?.newsletter_pace();
         let row = |item: &crate::content::Item| {
-            let sending = sending_json(&reader.sending(&item.id)?, pace);
+            let sending = sending_json(&reader.campaign(&item.id)?, pace);
             Ok(json!({
                 "id": item.id,
                 "subject": item.text("title"),
@@ -102,8 +102,11 @@ fn sending_json(sending: &Campaign, setting: i64) -> Json {
 
 fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
     // Marked then, and not taken back since.
-    let is_marked =
-        delivery.is_marked && reader.standing(&delivery.email)?.unreachable_at.is_some();
+    let is_marked = delivery.is_marked
+        && reader
+            .address_status(&delivery.email)?
+            .unreachable_at
+            .is_some();
     Ok(json!({
         "email": delivery.email,
         "fate": fate(delivery.fate).0,
@@ -216,7 +219,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         .change(move |writer| {
             let mut sending = sending::known(writer, &id)?;
             sending.tested_at = Some(now);
-            Ok(writer.put_sending(&sending)?)
+            Ok(writer.put_campaign(&sending)?)
         })
         .await?;
     private(StatusCode::OK, &json!({ "sent": true }))
@@ -266,7 +269,7 @@ pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
 pub async fn forget_pictures(_: Admin, shared: Shared, id: Id) -> Answer {
     let id = id.into_inner();
     shared
-        .change(move |writer| Ok(writer.forget_mailed_pictures(&id)?))
+        .change(move |writer| Ok(writer.remove_sent_images(&id)?))
         .await?;
     Ok(no_content())
 }

@@ -97,7 +97,7 @@ fn open(
 
 fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen> {
     let subscriber = reader.subscriber(email)?;
-    let standing = reader.standing(email)?;
+    let standing = reader.address_status(email)?;
     let asked_again = subscriber
         .as_ref()
         .is_some_and(|subscriber| super::is_asked_again(subscriber, &standing));
@@ -122,7 +122,7 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
                     super::come_back(writer, &mut subscriber)?;
                 }
                 // The proof is of the request that this answers, not of the first one.
-                let asked_at = writer.standing(&link.email)?.asked_at;
+                let asked_at = writer.address_status(&link.email)?.asked_at;
                 subscriber.created_at = asked_at.unwrap_or(subscriber.created_at);
                 subscriber.state = Subscription::Confirmed;
                 // Later than it came, whatever the clock says: that tells it from one nobody asked.

@@ -87,7 +87,7 @@ async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
         .read(move |reader| {
             let item = reader.item(&NEWSLETTERS, &wanted)?.ok_or(Error::NotFound)?;
             let pictures = reader.pictures_named(item.picture_ids())?;
-            let tested = reader.sending(&wanted)?;
+            let tested = reader.campaign(&wanted)?;
             let count = recipients(reader)?.len();
             Ok((item, pictures, reader.settings()?, count, tested))
         })
@@ -316,10 +316,10 @@ pub async fn shown(app: &App, id: &str) -> Result<RenderedCampaign> {
 pub async fn settled(app: &App, id: &str) -> Result<Option<RenderedCampaign>> {
     let wanted = id.to_owned();
     app.read(move |reader| {
-        let state = reader.sending(&wanted)?.state;
+        let state = reader.campaign(&wanted)?.state;
         let is_settled = !matches!(state, CampaignStatus::Draft | CampaignStatus::Scheduled);
         if is_settled {
-            Ok(reader.mailing(&wanted)?)
+            Ok(reader.rendered_campaign(&wanted)?)
         } else {
             Ok(None)
         }

@@ -68,7 +68,7 @@ pub fn subscribe(
         tracing::warn!("the newsletter list is full: export it and remove old addresses");
         return tell_once_a_day(writer, LIST_FULL, now);
     }
-    let known = writer.standing(&email)?;
+    let known = writer.address_status(&email)?;
     let asks = mails && must_ask(former.as_ref(), &known, now);
     if former.is_some() && !asks {
         return Ok(());
@@ -81,14 +81,14 @@ pub fn subscribe(
     let is_away = |former: &Subscriber| former.state == Subscription::Unsubscribed;
     if former.as_ref().is_some_and(is_away) {
         // Anybody can type this address: until its owner says yes, all that is known of it stays.
-        return Ok(writer.put_standing(&AddressStatus {
+        return Ok(writer.put_address_status(&AddressStatus {
             asked_at: Some(now),
             unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
             ..known
         })?);
     }
     let settings = writer.settings()?;
-    writer.put_standing(&AddressStatus {
+    writer.put_address_status(&AddressStatus {
         way: Some(if mails {
             SignupSource::Form
         } else {
@@ -166,9 +166,9 @@ fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Op
 
 /// Begins the subscription of who had left anew, with the consent that was given now.
 fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
-    let known = writer.standing(&subscriber.email)?;
+    let known = writer.address_status(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
-    Ok(writer.put_standing(&AddressStatus {
+    Ok(writer.put_address_status(&AddressStatus {
         way: Some(SignupSource::Form),
         consent_version: Some(CONSENT_VERSION.to_owned()),
         asked_at: known.asked_at,
@@ -194,9 +194,9 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
         writer.put_subscriber(&subscriber)?;
         let standing = AddressStatus {
             asked_at: Some(now),
-            ..writer.standing(&subscriber.email)?
+            ..writer.address_status(&subscriber.email)?
         };
-        writer.put_standing(&standing)?;
+        writer.put_address_status(&standing)?;
         asked += 1;
     }
     outbox.save(writer)?;

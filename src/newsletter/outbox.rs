@@ -230,7 +230,7 @@ fn handed_over(
     if is_welcome {
         return Ok(());
     }
-    let mut standing = writer.standing(email)?;
+    let mut standing = writer.address_status(email)?;
     let Some(subscriber) = writer.subscriber(email)? else {
         return Ok(());
     };
@@ -242,14 +242,14 @@ fn handed_over(
     }
     // When the question went, the last time it did: part of the proof of consent.
     standing.mailed_at = Some(now);
-    Ok(writer.put_standing(&standing)?)
+    Ok(writer.put_address_status(&standing)?)
 }
 
 /// What the address gets now, and whether that is a word of welcome. `None`: nothing any more.
 async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> {
     let wanted = email.to_owned();
     let found = app.read(move |reader| {
-        let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.standing(&wanted)?);
+        let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.address_status(&wanted)?);
         let last_restored_at = reader.last_restored_at()?;
         let known = (Keys::of(reader)?, reader.settings()?, last_restored_at);
         Ok((subscriber, standing, known))

@@ -68,7 +68,7 @@ pub fn recipient(subscriber: &Subscriber, standing: &AddressStatus) -> Option<Re
 pub fn recipients(reader: &Reader<'_>) -> Result<Vec<Recipient>> {
     let mut recipients = Vec::new();
     for subscriber in reader.subscribers()? {
-        let standing = reader.standing(&subscriber.email)?;
+        let standing = reader.address_status(&subscriber.email)?;
         recipients.extend(recipient(&subscriber, &standing));
     }
     Ok(recipients)
@@ -86,7 +86,7 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
             sending.state = CampaignStatus::Sent;
             sending.ended_at = Some(now);
             sending.trouble = None;
-            writer.put_sending(&sending)?;
+            writer.put_campaign(&sending)?;
             return Ok(Next::Again);
         };
         if let Some(at) = not_before {
@@ -94,21 +94,21 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
         }
         let due_at = time::due(delivery.at, pause_after(delivery.tries).unwrap_or(0), now);
         if due_at > now {
-            writer.put_sending(&sending)?;
+            writer.put_campaign(&sending)?;
             return Ok(Next::At(due_at));
         }
         writer.dequeue(&sending.id, &delivery)?;
-        let standing = writer.standing(&delivery.email)?;
+        let standing = writer.address_status(&delivery.email)?;
         let subscriber = writer.subscriber(&delivery.email)?;
         let Some(recipient) = subscriber.and_then(|one| recipient(&one, &standing)) else {
             sending.tally.skipped += 1;
             continue;
         };
-        let mailing = writer.mailing(&sending.id)?;
+        let mailing = writer.rendered_campaign(&sending.id)?;
         let mailing =
             mailing.ok_or_else(|| Error::Store("a newsletter without its text".to_owned()))?;
         sending.in_flight = Some(delivery);
-        writer.put_sending(&sending)?;
+        writer.put_campaign(&sending)?;
         let id = sending.id;
         return Ok(Next::Message(Box::new(Taken {
             id,
@@ -116,13 +116,13 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
             mailing,
         })));
     }
-    writer.put_sending(&sending)?;
+    writer.put_campaign(&sending)?;
     Ok(Next::Again)
 }
 
 /// The newsletter that goes out now: the one that began first.
 pub fn active(reader: &Reader<'_>) -> Result<Option<Campaign>> {
-    let sendings = reader.sendings()?.into_iter();
+    let sendings = reader.campaigns()?.into_iter();
     let under_way = sendings.filter(|sending| sending.state == CampaignStatus::Sending);
     Ok(under_way.min_by_key(|sending| sending.started_at))
 }
@@ -158,7 +158,7 @@ fn pause_after(tries: u32) -> Option<i64> {
 
 /// What was in flight when the program ended has an unknown fate from now on.
 pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
-    for mut sending in writer.sendings()? {
+    for mut sending in writer.campaigns()? {
         if sending.state == CampaignStatus::Sending {
             sending.resumed_at = Some(now);
         }
@@ -166,7 +166,7 @@ pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
             let reason = "il programma si è fermato durante la consegna";
             uncertain(writer, &mut sending, delivery, reason, now)?;
         }
-        writer.put_sending(&sending)?;
+        writer.put_campaign(&sending)?;
     }
     Ok(())
 }
@@ -178,7 +178,7 @@ pub fn settle(
     outcome: &Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
-    let mut sending = writer.sending(id)?;
+    let mut sending = writer.campaign(id)?;
     let in_flight = sending.in_flight.take();
     // Another data file may have taken the place of this one meanwhile.
     let Some(delivery) = in_flight.filter(|delivery| delivery.email == email) else {
@@ -188,7 +188,7 @@ pub fn settle(
         Ok(()) => accepted(writer, &mut sending, email, now)?,
         Err(failure) => failed(writer, &mut sending, delivery, failure, now)?,
     }
-    Ok(writer.put_sending(&sending)?)
+    Ok(writer.put_campaign(&sending)?)
 }
 
 fn accepted(
@@ -212,10 +212,10 @@ fn accepted(
         let faster = pace.saturating_mul(2);
         sending.slowed_pace = Some(faster).filter(|pace| i64::from(*pace) < setting);
     }
-    let mut standing = writer.standing(email)?;
+    let mut standing = writer.address_status(email)?;
     if standing.soft_refusals > 0 {
         standing.soft_refusals = 0;
-        writer.put_standing(&standing)?;
+        writer.put_address_status(&standing)?;
     }
     Ok(())
 }
@@ -328,7 +328,7 @@ fn refused(
 ) -> Result<()> {
     sending.tally.refused += 1;
     sending.handed_at = Some(now);
-    let mut standing = writer.standing(&delivery.email)?;
+    let mut standing = writer.address_status(&delivery.email)?;
     if fate == DeliveryOutcome::Unknown {
         standing.unreachable_at = Some(now);
     } else {
@@ -340,7 +340,7 @@ fn refused(
     delivery.fate = fate;
     delivery.at = now;
     delivery.is_marked = standing.unreachable_at.is_some();
-    writer.put_standing(&standing)?;
+    writer.put_address_status(&standing)?;
     writer.put_delivery_failure(&sending.id, &delivery)?;
     sending.refused_in_a_row += u32::from(fate != DeliveryOutcome::Full);
     if sending.refused_in_a_row >= REFUSED_IN_A_ROW_MAX && sending.state == CampaignStatus::Sending
@@ -367,14 +367,14 @@ fn take_back(writer: &mut Writer<'_>, sending: &mut Campaign, now: Timestamp) ->
     row.truncate(usize::try_from(sending.refused_in_a_row).unwrap_or_default());
     for mut delivery in row.into_iter().filter(|one| one.tries == 0) {
         writer.remove_delivery_failure(&sending.id, &delivery.email)?;
-        let mut standing = writer.standing(&delivery.email)?;
+        let mut standing = writer.address_status(&delivery.email)?;
         if standing.unreachable_at == Some(delivery.at) {
             standing.unreachable_at = None;
         }
         if delivery.fate == DeliveryOutcome::Blocked {
             standing.soft_refusals = standing.soft_refusals.saturating_sub(1);
         }
-        writer.put_standing(&standing)?;
+        writer.put_address_status(&standing)?;
         sending.tally.refused = sending.tally.refused.saturating_sub(1);
         delivery.fate = DeliveryOutcome::Waiting;
         delivery.tries = 1;

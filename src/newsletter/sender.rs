@@ -135,7 +135,7 @@ async fn write_fate(app: &App, taken: Taken, outcome: Result<(), DeliveryError>)
 pub async fn start_due(app: &Arc<App>) -> Result<()> {
     let now = app.now();
     let due = app.read(move |reader| {
-        let mut due = reader.sendings()?;
+        let mut due = reader.campaigns()?;
         due.retain(|sending| {
             sending.state == CampaignStatus::Scheduled
                 && sending.scheduled_at.is_some_and(|at| at <= now)

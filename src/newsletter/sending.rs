@@ -18,7 +18,7 @@ const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’i
 /// The newsletter's sending; 404 when there is no such newsletter.
 pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     reader.item(&NEWSLETTERS, id)?.ok_or(Error::NotFound)?;
-    Ok(reader.sending(id)?)
+    Ok(reader.campaign(id)?)
 }
 
 /// One that has not begun to go out.
@@ -69,8 +69,8 @@ pub fn start(
     sending.started_at = Some(now);
     sending.trouble = None;
     sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
-    writer.put_mailing(id, mailing)?;
-    Ok(writer.put_sending(&sending)?)
+    writer.put_rendered_campaign(id, mailing)?;
+    Ok(writer.put_campaign(&sending)?)
 }
 
 /// Plans a newsletter for a moment, or for another one.
@@ -80,7 +80,7 @@ pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp
     sending.state = CampaignStatus::Scheduled;
     sending.scheduled_at = Some(at);
     sending.trouble = None;
-    Ok(writer.put_sending(&sending)?)
+    Ok(writer.put_campaign(&sending)?)
 }
 
 /// Plans it no more; with a reason when it was the program that could not begin.
@@ -93,7 +93,7 @@ pub fn unschedule(
     sending.state = CampaignStatus::Draft;
     sending.scheduled_at = None;
     sending.trouble = trouble;
-    Ok(writer.put_sending(&sending)?)
+    Ok(writer.put_campaign(&sending)?)
 }
 
 pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<()> {
@@ -110,7 +110,7 @@ fn turn(writer: &mut Writer<'_>, id: &str, to: CampaignStatus) -> Result<()> {
     sending.retry_at = None;
     sending.failures = 0;
     sending.trouble = None;
-    Ok(writer.put_sending(&sending)?)
+    Ok(writer.put_campaign(&sending)?)
 }
 
 /// Ends it: who still waits gets nothing. A message in flight arrives.
@@ -120,16 +120,16 @@ pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     sending.state = CampaignStatus::Stopped;
     sending.ended_at = Some(now);
     sending.trouble = None;
-    Ok(writer.put_sending(&sending)?)
+    Ok(writer.put_campaign(&sending)?)
 }
 
 /// An address that could not be reached is written to again.
 pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
     writer.subscriber(email)?.ok_or(Error::NotFound)?;
-    let mut standing = writer.standing(email)?;
+    let mut standing = writer.address_status(email)?;
     standing.unreachable_at = None;
     standing.soft_refusals = 0;
-    Ok(writer.put_standing(&standing)?)
+    Ok(writer.put_address_status(&standing)?)
 }
 
 /// Ends the subscription: by a link, by the mail program, or told in person.
@@ -147,15 +147,15 @@ pub fn unsubscribe(
     writer.put_subscriber(&subscriber)?;
     let standing = AddressStatus {
         unsubscribed_at: Some(now),
-        ..writer.standing(email)?
+        ..writer.address_status(email)?
     };
-    writer.put_last_standing(&standing)?;
+    writer.put_final_address_status(&standing)?;
     if let Some(id) = by
         && writer.item(&NEWSLETTERS, id)?.is_some()
     {
-        let mut sending = writer.sending(id)?;
+        let mut sending = writer.campaign(id)?;
         sending.tally.unsubscribed += 1;
-        writer.put_sending(&sending)?;
+        writer.put_campaign(&sending)?;
     }
     Ok(())
 }

@@ -87,7 +87,7 @@ async fn add(app: &TestApp, email: &str, state: Subscription, length: usize) -> 
         confirmed_at: (state == Subscription::Confirmed).then_some(2),
     };
     let added = app.running.app.change(move |writer| {
-        writer.put_standing(&standing)?;
+        writer.put_address_status(&standing)?;
         Ok(writer.put_subscriber(&subscriber)?)
     });
     added.await.is_ok()

@@ -67,7 +67,7 @@ async fn standing(app: &TestApp, email: &'static str) -> AddressStatus {
     let read = app
         .running
         .app
-        .read(move |reader| Ok(reader.standing(email)?));
+        .read(move |reader| Ok(reader.address_status(email)?));
     read.await.unwrap()
 }
 
@@ -214,9 +214,9 @@ async fn who_is_put_off_for_days_is_given_up_and_the_newsletter_ends() {
     until(&app, &id, |now| now["trouble"]["code"] == "slowed").await;
     let later = id.clone();
     let two_days_of_it = app.running.app.change(move |writer| {
-        let mut sending = writer.sending(&later)?;
+        let mut sending = writer.campaign(&later)?;
         sending.failures = 54;
-        Ok(writer.put_sending(&sending)?)
+        Ok(writer.put_campaign(&sending)?)
     });
     two_days_of_it.await.unwrap();
     for refused in 1..=2 {

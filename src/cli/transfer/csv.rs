@@ -46,7 +46,7 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
             writer.put_subscriber(subscriber)?;
             let mut standing = AddressStatus::new(&subscriber.email);
             standing.way = Some(SignupSource::Import);
-            writer.put_standing(&standing)?;
+            writer.put_address_status(&standing)?;
         }
         Ok(())
     })?;

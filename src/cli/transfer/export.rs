@@ -183,7 +183,7 @@ fn words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
 fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let subscribers = reader.subscribers()?;
     let row = |subscriber: &Subscriber| {
-        let standing = reader.standing(&subscriber.email)?;
+        let standing = reader.address_status(&subscriber.email)?;
         Ok(json!({
             "email": subscriber.email,
             "state": match subscriber.state {

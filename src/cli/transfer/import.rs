@@ -104,7 +104,7 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     writer.put_settings(&content.settings)?;
     for (subscriber, standing) in &content.subscribers {
         writer.put_subscriber(subscriber)?;
-        writer.put_standing(standing)?;
+        writer.put_address_status(standing)?;
     }
     for (id, plan) in &content.plans {
         writer.put_plan(id, plan)?;
@@ -139,7 +139,7 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
 fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
     content.sendings.put(writer)?;
     for (id, pictures) in &content.mailed_pictures {
-        writer.keep_mailed_pictures(id, pictures)?;
+        writer.put_sent_images(id, pictures)?;
     }
     if let Some(key) = &content.unsubscribe_key {
         writer.put_imported_unsubscribe_key(key)?;

@@ -58,7 +58,7 @@ pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
         let rows = |list: Vec<Delivery>| list.iter().map(delivery_json).collect::<Vec<Json>>();
         let at = |moment: Option<Timestamp>| moment.map(time::rfc3339);
         let tally = sending.tally;
-        let mailing = reader.mailing(&sending.id)?;
+        let mailing = reader.rendered_campaign(&sending.id)?;
         let mailing = mailing
             .map(|sent| json!({ "subject": sent.subject, "html": sent.html, "text": sent.text }));
         let trouble = sending.trouble.as_ref();
@@ -84,12 +84,12 @@ pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
             "refusals": rows(reader.delivery_failures(&sending.id)?),
         }))
     };
-    reader.sendings()?.iter().map(row).collect()
+    reader.campaigns()?.iter().map(row).collect()
 }
 
 /// Pictures of newsletters that were deleted after they had gone out.
 pub fn export_pictures(reader: &Reader<'_>) -> Result<BTreeMap<String, Vec<String>>> {
-    Ok(reader.mailed_pictures()?.into_iter().collect())
+    Ok(reader.sent_images()?.into_iter().collect())
 }
 
 fn delivery_json(delivery: &Delivery) -> Json {
@@ -318,9 +318,9 @@ impl Sendings {
     pub fn put(&self, writer: &mut Writer<'_>) -> Result<()> {
         for whole in &self.list {
             let id = &whole.sending.id;
-            writer.put_sending(&whole.sending)?;
+            writer.put_campaign(&whole.sending)?;
             if let Some(mailing) = &whole.mailing {
-                writer.put_mailing(id, mailing)?;
+                writer.put_rendered_campaign(id, mailing)?;
             }
             for delivery in &whole.waiting {
                 writer.enqueue(id, delivery)?;

@@ -242,18 +242,18 @@ impl AddressStatus {
 }
 
 impl Reader<'_> {
-    pub fn sendings(&self) -> Result<Vec<Campaign>> {
+    pub fn campaigns(&self) -> Result<Vec<Campaign>> {
         let rows = tables::records(self.tables, SENDINGS, b"")?;
         Ok(rows.into_iter().map(|(_, sending)| sending).collect())
     }
 
     /// How far a newsletter is: a draft when nothing is known.
-    pub fn sending(&self, id: &str) -> Result<Campaign> {
+    pub fn campaign(&self, id: &str) -> Result<Campaign> {
         let found = tables::record(self.tables, SENDINGS, id.as_bytes())?;
         Ok(found.unwrap_or_else(|| Campaign::new(id)))
     }
 
-    pub fn mailing(&self, id: &str) -> Result<Option<RenderedCampaign>> {
+    pub fn rendered_campaign(&self, id: &str) -> Result<Option<RenderedCampaign>> {
         tables::record(self.tables, MAILINGS, id.as_bytes())
     }
 
@@ -294,23 +294,23 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
     }
 
-    pub fn standings(&self) -> Result<Vec<AddressStatus>> {
+    pub fn address_statuses(&self) -> Result<Vec<AddressStatus>> {
         let rows = tables::records(self.tables, STANDINGS, b"")?;
         Ok(rows.into_iter().map(|(_, standing)| standing).collect())
     }
 
-    pub fn standing(&self, email: &str) -> Result<AddressStatus> {
+    pub fn address_status(&self, email: &str) -> Result<AddressStatus> {
         let found = tables::record(self.tables, STANDINGS, email.as_bytes())?;
         Ok(found.unwrap_or_else(|| AddressStatus::new(email)))
     }
 }
 
 impl Writer<'_> {
-    pub fn put_sending(&mut self, sending: &Campaign) -> Result<()> {
+    pub fn put_campaign(&mut self, sending: &Campaign) -> Result<()> {
         tables::put(self.transaction, SENDINGS, sending.id.as_bytes(), sending)
     }
 
-    pub fn put_mailing(&mut self, id: &str, mailing: &RenderedCampaign) -> Result<()> {
+    pub fn put_rendered_campaign(&mut self, id: &str, mailing: &RenderedCampaign) -> Result<()> {
         tables::put(self.transaction, MAILINGS, id.as_bytes(), mailing)
     }
 
@@ -340,41 +340,41 @@ impl Writer<'_> {
         self.transaction.remove(FAILURES, &key).map(drop)
     }
 
-    pub fn put_standing(&mut self, standing: &AddressStatus) -> Result<()> {
+    pub fn put_address_status(&mut self, standing: &AddressStatus) -> Result<()> {
         let key = standing.email.as_bytes();
         tables::put(self.transaction, STANDINGS, key, standing)
     }
 
     /// The standing of who leaves, also on a full disk: an address has one, so these rows end.
-    pub fn put_last_standing(&mut self, standing: &AddressStatus) -> Result<()> {
+    pub fn put_final_address_status(&mut self, standing: &AddressStatus) -> Result<()> {
         let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
         self.transaction.put_reserved(STANDINGS, key, &bytes)
     }
 
     /// What has begun to go out does not change any more.
-    pub(crate) fn check_open(&self, id: &str) -> Result<()> {
-        if self.sending(id)?.state.is_open() {
+    pub(crate) fn ensure_editable(&self, id: &str) -> Result<()> {
+        if self.campaign(id)?.state.is_open() {
             return Ok(());
         }
         Err(STARTED)
     }
 
     /// What goes out is not deleted meanwhile, and what was planned is no more.
-    pub(crate) fn check_deletable(&mut self, id: &str) -> Result<()> {
-        let mut sending = self.sending(id)?;
+    pub(crate) fn ensure_deletable(&mut self, id: &str) -> Result<()> {
+        let mut sending = self.campaign(id)?;
         if sending.state.is_under_way() {
             return Err(Error::Conflict("È in invio: prima fermala."));
         }
         if sending.state == CampaignStatus::Scheduled {
             sending.state = CampaignStatus::Draft;
             sending.scheduled_at = None;
-            self.put_sending(&sending)?;
+            self.put_campaign(&sending)?;
         }
         Ok(())
     }
 
     /// What was known of a newsletter that is gone for good.
-    pub(crate) fn forget_sending(&mut self, id: &str) -> Result<()> {
+    pub(crate) fn remove_campaign(&mut self, id: &str) -> Result<()> {
         self.clear_queue(id)?;
         for (key, _) in tables::records::<Delivery>(self.tables, FAILURES, id.as_bytes())? {
             self.transaction.remove(FAILURES, &key)?;
@@ -384,8 +384,8 @@ impl Writer<'_> {
     }
 
     /// Removes an address from every list that holds it, what is known of it too.
-    pub(crate) fn forget_address(&mut self, email: &str) -> Result<()> {
-        for mut sending in self.sendings()? {
+    pub(crate) fn remove_address(&mut self, email: &str) -> Result<()> {
+        for mut sending in self.campaigns()? {
             let key = failure_key(&sending.id, email);
             self.transaction.remove(FAILURES, &key)?;
             if !sending.state.is_under_way() {
@@ -397,7 +397,7 @@ impl Writer<'_> {
                 if waiting.email == email {
                     self.transaction.remove(QUEUE, &key)?;
                     sending.tally.skipped += 1;
-                    self.put_sending(&sending)?;
+                    self.put_campaign(&sending)?;
                 }
             }
         }
@@ -437,38 +437,38 @@ pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
 
 impl Reader<'_> {
     /// Ids of such newsletters, each with the ids of its pictures.
-    pub fn mailed_pictures(&self) -> Result<Vec<(String, Vec<String>)>> {
+    pub fn sent_images(&self) -> Result<Vec<(String, Vec<String>)>> {
         let rows = tables::records(self.tables, MAILED, b"")?.into_iter();
         let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
         Ok(rows.map(|(key, pictures)| (id(key), pictures)).collect())
     }
 
-    pub(crate) fn mailed_picture_ids(&self) -> Result<BTreeSet<String>> {
-        let rows = self.mailed_pictures()?.into_iter();
+    pub(crate) fn sent_image_ids(&self) -> Result<BTreeSet<String>> {
+        let rows = self.sent_images()?.into_iter();
         Ok(rows.flat_map(|(_, pictures)| pictures).collect())
     }
 }
 
 impl Writer<'_> {
-    pub fn keep_mailed_pictures(&mut self, id: &str, pictures: &Vec<String>) -> Result<()> {
+    pub fn put_sent_images(&mut self, id: &str, pictures: &Vec<String>) -> Result<()> {
         tables::put(self.transaction, MAILED, id.as_bytes(), pictures)
     }
 
     /// The mails show gaps from now on. Pictures that nothing else uses go with the newsletter.
-    pub fn forget_mailed_pictures(&mut self, id: &str) -> Result<()> {
+    pub fn remove_sent_images(&mut self, id: &str) -> Result<()> {
         self.transaction.remove(MAILED, id.as_bytes()).map(drop)
     }
 
     /// Keeps the pictures of what is deleted now, when it is a newsletter that somebody got.
-    pub(crate) fn keep_if_mailed(&mut self, kind: &Kind, item: &Item) -> Result<()> {
+    pub(crate) fn retain_sent_images(&mut self, kind: &Kind, item: &Item) -> Result<()> {
         if kind.number != NEWSLETTERS.number {
             return Ok(());
         }
-        let tally = self.sending(&item.id)?.tally;
+        let tally = self.campaign(&item.id)?.tally;
         let pictures: BTreeSet<String> = item.picture_ids().map(str::to_owned).collect();
         if tally.accepted + tally.uncertain == 0 || pictures.is_empty() {
             return Ok(());
         }
-        self.keep_mailed_pictures(&item.id, &pictures.into_iter().collect())
+        self.put_sent_images(&item.id, &pictures.into_iter().collect())
     }
 }

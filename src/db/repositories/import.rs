@@ -94,7 +94,7 @@ impl Writer<'_> {
                 adopted.known += 1;
                 continue;
             }
-            self.put_standing(&from.standing(&subscriber.email)?)?;
+            self.put_address_status(&from.address_status(&subscriber.email)?)?;
             self.put_subscriber(&subscriber)?;
             adopted.subscribers += 1;
         }

@@ -218,7 +218,7 @@ impl Writer<'_> {
         now: Timestamp,
     ) -> Result<Item> {
         let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
-        self.check_open(id)?;
+        self.ensure_editable(id)?;
         let mut item = former.clone();
         item.merge(kind, changes, now)?;
         self.check_references(kind, &item, Some(&former))?;

@@ -47,7 +47,7 @@ impl Writer<'_> {
     }
 
     pub fn remove_subscriber(&mut self, email: &str) -> Result<()> {
-        self.forget_address(email)?;
+        self.remove_address(email)?;
         self.transaction
             .remove(SUBSCRIBERS, email.as_bytes())
             .map(drop)

@@ -48,12 +48,12 @@ impl Writer<'_> {
     /// Moves the item to the trash.
     pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
         let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
-        self.check_deletable(id)?;
+        self.ensure_deletable(id)?;
         if item.published {
             self.touched.item(kind, id);
         }
         self.touch_collected(id, None)?;
-        self.keep_if_mailed(kind, &item)?;
+        self.retain_sent_images(kind, &item)?;
         self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
         self.update_slug_index(kind, Some(&item), None);
         let row = TrashRow {
@@ -95,7 +95,7 @@ impl Writer<'_> {
         }
         item.updated_at = now;
         self.transaction.remove(TRASH, id.as_bytes())?;
-        self.forget_mailed_pictures(id)?;
+        self.remove_sent_images(id)?;
         self.put_item(kind, &item, None)?;
         Ok((kind, item))
     }
@@ -115,7 +115,7 @@ impl Writer<'_> {
         let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
         for id in &gone {
             self.transaction.remove(TRASH, id.as_bytes())?;
-            self.forget_sending(id)?;
+            self.remove_campaign(id)?;
             self.forget_provenance(id)?;
             self.put_plan(id, &Plan::default())?;
         }
