@@ -6,7 +6,7 @@ use crate::app::{App, blocking};
 use crate::config::BackupSchedule;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result, UNKNOWN_REASON};
-use crate::store::{Notice, Store};
+use crate::store::{NotificationEvent, Store};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -63,8 +63,8 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
             tracing::error!(%error, "cannot remember how the backup went");
         }
         app.notify(match outcome.reason {
-            None => Notice::BackupWorks,
-            Some(reason) => Notice::BackupFailed {
+            None => NotificationEvent::BackupWorks,
+            Some(reason) => NotificationEvent::BackupFailed {
                 reason: reason.to_owned(),
                 last_good_at: newest,
             },

@@ -27,9 +27,9 @@ use respiro::content::{
 use respiro::error::{Error, Excess};
 use respiro::store::{
     Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryCounts,
-    DeliveryOutcome, FileIdentity, Noticed, Origin, Passkey, Plan, Post, Provenance, Reader,
-    RenderedCampaign, RestoreMarker, Result, SecondFactor, Session, SignupSource, Store, Subject,
-    Subscriber, Subscription, TestimonialRequest, Trashed, Writer, assemble,
+    DeliveryOutcome, FileIdentity, Notification, NotificationKind, Origin, Passkey, PendingEmail,
+    Plan, Provenance, Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor, Session,
+    SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed, Writer, assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
@@ -433,8 +433,8 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
 }
 
 fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
-    for (number, subject) in (1..).zip(Subject::ALL) {
-        writer.put_notice(&Noticed {
+    for (number, subject) in (1..).zip(NotificationKind::ALL) {
+        writer.put_notice(&Notification {
             number,
             subject,
             first_at: at(35),
@@ -447,7 +447,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
             solved_at: None,
             mailed_at: None,
         })?;
-        writer.put_post(&Post {
+        writer.put_post(&PendingEmail {
             subject,
             email: text("bruno@example.it"),
             waiting: 0,
@@ -458,9 +458,9 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
             failed: None,
         })?;
     }
-    writer.put_notice(&Noticed {
+    writer.put_notice(&Notification {
         number: 300,
-        subject: Subject::Device,
+        subject: NotificationKind::Device,
         first_at: at(39),
         at: at(40),
         count: 12,
@@ -471,8 +471,8 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
         solved_at: some(43),
         mailed_at: some(44),
     })?;
-    writer.put_post(&Post {
-        subject: Subject::Backup,
+    writer.put_post(&PendingEmail {
+        subject: NotificationKind::Backup,
         email: text("anna@example.it"),
         waiting: 2,
         waiting_since: at(45),

@@ -12,7 +12,7 @@ use crate::auth::signed_links::{self, Purpose};
 use crate::auth::token;
 use crate::content::validation::is_email_address;
 use crate::error::{Error, FieldError, Result};
-use crate::store::{Account, Notice, Reader, Session};
+use crate::store::{Account, NotificationEvent, Reader, Session};
 
 /// `last_seen_at` is written at most this often, so that reads cause no commits.
 const SESSION_SEEN_MILLISECONDS: i64 = 60 * 60_000;
@@ -215,15 +215,19 @@ async fn is_first_sign_in(app: &App, account: &Account) -> Result<bool> {
 }
 
 /// Returns the notice of a sign-in from a new device, or `None` for a trusted one.
-fn new_device_notice(known: Option<&str>, context: &ClientContext, email: &str) -> Option<Notice> {
-    known.is_none().then(|| Notice::NewDevice {
+fn new_device_notice(
+    known: Option<&str>,
+    context: &ClientContext,
+    email: &str,
+) -> Option<NotificationEvent> {
+    known.is_none().then(|| NotificationEvent::NewDevice {
         email: email.to_owned(),
         device: device::display_name(&context.user_agent),
     })
 }
 
 /// Sends the notice after the session is committed; a failure does not undo the sign-in.
-async fn send_notice(app: &App, notice: Option<Notice>) {
+async fn send_notice(app: &App, notice: Option<NotificationEvent>) {
     if let Some(notice) = notice {
         app.notify(notice).await;
     }
@@ -341,7 +345,7 @@ pub async fn change_password(
 /// Notifies the owner that the credentials of the account changed or may be known to others.
 async fn notify_access_change(app: &App, email: &str, what: String) {
     let email = email.to_owned();
-    app.notify(Notice::Access { email, what }).await;
+    app.notify(NotificationEvent::Access { email, what }).await;
 }
 
 /// Returns the account if `written` is its password, or an error of the field.

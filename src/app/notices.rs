@@ -1,12 +1,12 @@
 //! The way by which anything tells the practitioner of something.
 
 use super::App;
-use crate::store::Notice;
+use crate::store::NotificationEvent;
 
 impl App {
     /// Writes a notice down for the panel and, where she wants it, for an e-mail. Whatever keeps
     /// it from being written fails nothing else.
-    pub async fn notify(&self, notice: Notice) {
+    pub async fn notify(&self, notice: NotificationEvent) {
         let now = self.now();
         match self
             .change(move |writer| Ok(writer.add_notice(notice, now)?))

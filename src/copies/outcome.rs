@@ -1,7 +1,7 @@
 //! What is remembered and shown of copying, and what of it is news.
 
 use crate::content::{Timestamp, time};
-use crate::store::Notice;
+use crate::store::NotificationEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -36,14 +36,14 @@ pub fn news(
     was: &Outcome,
     now: Timestamp,
     told_at: Option<Timestamp>,
-) -> Option<Notice> {
+) -> Option<NotificationEvent> {
     let Some(since) = state.failed_since.as_deref().and_then(time::parse_rfc3339) else {
-        return (was.failed_since.is_some()).then_some(Notice::OffsiteWorks);
+        return (was.failed_since.is_some()).then_some(NotificationEvent::OffsiteWorks);
     };
     let is_late = now.saturating_sub(since) >= TOLD_AFTER_MILLISECONDS;
     let is_told = told_at.is_some_and(|told| now.saturating_sub(told) < TOLD_AFTER_MILLISECONDS);
     let reason = state.reason.clone().unwrap_or_default();
-    (is_late && !is_told).then_some(Notice::OffsiteFailed { reason, since })
+    (is_late && !is_told).then_some(NotificationEvent::OffsiteFailed { reason, since })
 }
 
 /// How copying to `place` stands, for the panel. What a former place left is no news.

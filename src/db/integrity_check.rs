@@ -17,8 +17,8 @@ use crate::tables::{
     WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Campaign, Delivery, FileIdentity, Noticed, Passkey, Plan, Post, Provenance, Reader,
-    RenderedCampaign, RestoreMarker, Session, StoreStats,
+    Account, Campaign, Delivery, FileIdentity, Notification, Passkey, PendingEmail, Plan,
+    Provenance, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
 };
 use crate::{AddressStatus, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -127,8 +127,8 @@ impl Walk<'_> {
             let name = format!("mailed newsletter {}", key.escape_ascii());
             self.known(&name, pictures.iter().map(String::as_str), &ids);
         }
-        self.read::<Noticed>(NOTICES);
-        self.read::<Post>(POSTS);
+        self.read::<Notification>(NOTICES);
+        self.read::<PendingEmail>(POSTS);
         self.read::<Delivery>(QUEUE);
         self.read::<Delivery>(FAILURES);
         for (key, passkey) in self.read::<Passkey>(PASSKEYS) {

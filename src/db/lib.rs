@@ -48,7 +48,9 @@ pub use repositories::campaigns::{
 };
 pub use repositories::import::ImportSummary;
 pub use repositories::items::{ChangeSet, Direction};
-pub use repositories::notifications::{Notice, Noticed, Post, Subject};
+pub use repositories::notifications::{
+    Notification, NotificationEvent, NotificationKind, PendingEmail,
+};
 pub use repositories::page_views::{DIRECT, DayTotals, OTHERS};
 pub use repositories::passkeys::Passkey;
 pub use repositories::publish_schedule::Plan;

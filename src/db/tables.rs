@@ -51,9 +51,9 @@ pub(crate) const QUEUE: Table = TableDefinition::new("queue");
 pub(crate) const FAILURES: Table = TableDefinition::new("failures");
 /// Id of a deleted newsletter that went out to the ids of its pictures.
 pub(crate) const MAILED: Table = TableDefinition::new("mailed_pictures");
-/// Number (big-endian) to `Noticed`.
+/// Number (big-endian) to `Notification`.
 pub(crate) const NOTICES: Table = TableDefinition::new("notices");
-/// Subject's number and an account's address to `Post`.
+/// Subject's number and an account's address to `PendingEmail`.
 pub(crate) const POSTS: Table = TableDefinition::new("posts");
 /// Id of a block to `Saved`.
 pub(crate) const WORDS: Table = TableDefinition::new("words");

@@ -8,7 +8,7 @@ use crate::content::Timestamp;
 use crate::content::time::rfc3339;
 use crate::error::{NO_MAIL, Result};
 use crate::notices;
-use crate::store::{Noticed, Post, Reader};
+use crate::store::{Notification, PendingEmail, Reader};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -20,14 +20,14 @@ pub async fn list(admin: Admin, shared: Shared) -> Answer {
         let list: Vec<Json> = shown(reader, &email)?.iter().map(notice_json).collect();
         let posts = reader.posts()?.into_iter();
         let own = posts.filter(|post| post.email == email);
-        let failed = own.filter_map(|post: Post| post.failed).max();
+        let failed = own.filter_map(|post: PendingEmail| post.failed).max();
         let failed = failed.map(|(at, reason)| json!({ "at": rfc3339(at), "reason": reason }));
         Ok(json!({ "notices": list, "mails": mails, "failed": failed }))
     });
     private(StatusCode::OK, &json.await?)
 }
 
-fn shown(reader: &Reader<'_>, email: &str) -> Result<Vec<Noticed>> {
+fn shown(reader: &Reader<'_>, email: &str) -> Result<Vec<Notification>> {
     let mut notices = reader.notices()?;
     notices.retain(|noticed| noticed.is_for(email));
     notices.sort_by_key(|noticed| std::cmp::Reverse((noticed.at, noticed.number)));
@@ -40,7 +40,7 @@ pub fn unread(reader: &Reader<'_>, email: &str) -> Result<usize> {
     Ok(notices.filter(|noticed| noticed.read_at.is_none()).count())
 }
 
-fn notice_json(noticed: &Noticed) -> Json {
+fn notice_json(noticed: &Notification) -> Json {
     let at = |moment: Option<Timestamp>| moment.map(rfc3339);
     json!({
         "number": noticed.number,

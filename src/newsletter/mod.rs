@@ -18,7 +18,8 @@ use crate::content::validation::is_email_address;
 use crate::email;
 use crate::error::{Error, FieldError, Result};
 use crate::store::{
-    AddressStatus, Notice, SignupSource, Subject, Subscriber, Subscription, Writer,
+    AddressStatus, NotificationEvent, NotificationKind, SignupSource, Subscriber, Subscription,
+    Writer,
 };
 use outbox::Outbox;
 
@@ -137,14 +138,14 @@ pub(super) fn tell_once_a_day(
 ) -> Result<()> {
     let notices = writer.notices()?;
     let is_told = notices.iter().any(|known| {
-        known.subject == Subject::Signups
+        known.subject == NotificationKind::Signups
             && known.text == limit
             && (0..DAY_MILLISECONDS).contains(&(now - known.at))
     });
     if is_told {
         return Ok(());
     }
-    Ok(writer.add_notice(Notice::SignupsWait { limit }, now)?)
+    Ok(writer.add_notice(NotificationEvent::SignupsWait { limit }, now)?)
 }
 
 /// Whether an address whose owner left was asked again since.

@@ -8,7 +8,7 @@ use super::sending;
 use crate::app::App;
 use crate::email::{DeliveryError, FailureClass, SmtpOptions, deliver};
 use crate::error::{Error, NO_MAIL, Result};
-use crate::store::{CampaignStatus, Notice};
+use crate::store::{CampaignStatus, NotificationEvent};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -157,7 +157,7 @@ pub async fn start_due(app: &Arc<App>) -> Result<()> {
                 let detail = error.detail();
                 let reason = detail.trim_end_matches('.').to_owned();
                 app.change(move |writer| {
-                    writer.add_notice(Notice::NotStarted { reason }, now)?;
+                    writer.add_notice(NotificationEvent::NotStarted { reason }, now)?;
                     let trouble = Some(("notStarted".to_owned(), detail));
                     sending::unschedule(writer, &id, trouble)
                 })

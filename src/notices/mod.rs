@@ -11,7 +11,7 @@ use crate::email::{
     NoticeEmail, NoticeTopic, SmtpOptions, deliver,
 };
 use crate::error::{Error, Result};
-use crate::store::{Noticed, Post, Subject, Writer};
+use crate::store::{Notification, NotificationKind, PendingEmail, Writer};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -26,11 +26,11 @@ const STALE_MILLISECONDS: i64 = 4 * 24 * 60 * MINUTE_MILLISECONDS;
 
 /// An e-mail taken from the queue.
 struct PendingEmail {
-    post: Post,
+    post: PendingEmail,
     /// Number of notices that the e-mail is about.
     count: u32,
     /// The latest of these notices.
-    noticed: Noticed,
+    noticed: Notification,
     settings: Settings,
 }
 
@@ -78,7 +78,7 @@ async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
 }
 
 /// When the e-mail is due; bounded, in case the clock was ahead when the time was stored.
-fn due_at(post: &Post, now: Timestamp) -> Timestamp {
+fn due_at(post: &PendingEmail, now: Timestamp) -> Timestamp {
     let retry = RETRY_MINUTES
         .iter()
         .max()
@@ -90,7 +90,7 @@ fn due_at(post: &Post, now: Timestamp) -> Timestamp {
 /// Takes the next e-mail from the queue. `None` if its recipient should not get it any more.
 fn take_pending(
     writer: &mut Writer<'_>,
-    next: &Post,
+    next: &PendingEmail,
     now: Timestamp,
 ) -> Result<Option<PendingEmail>> {
     let Some(mut post) = writer.post(next.subject, &next.email)? else {
@@ -153,20 +153,22 @@ async fn deliver_notice(
     deliver(mail, &pending.post.email, &message.compose(mail)?).await
 }
 
-const fn topic(subject: Subject) -> NoticeTopic {
+const fn topic(subject: NotificationKind) -> NoticeTopic {
     match subject {
-        Subject::Testimonial => NoticeTopic::Testimonial,
-        Subject::Backup => NoticeTopic::Backup,
-        Subject::Offsite => NoticeTopic::Offsite,
-        Subject::Certificate => NoticeTopic::Certificate,
-        Subject::Device => NoticeTopic::Device,
-        Subject::Access => NoticeTopic::Access,
-        Subject::Plan | Subject::Signups | Subject::NotStarted => NoticeTopic::Other,
+        NotificationKind::Testimonial => NoticeTopic::Testimonial,
+        NotificationKind::Backup => NoticeTopic::Backup,
+        NotificationKind::Offsite => NoticeTopic::Offsite,
+        NotificationKind::Certificate => NoticeTopic::Certificate,
+        NotificationKind::Device => NoticeTopic::Device,
+        NotificationKind::Access => NoticeTopic::Access,
+        NotificationKind::Plan | NotificationKind::Signups | NotificationKind::NotStarted => {
+            NoticeTopic::Other
+        }
     }
 }
 
 /// Label of the setting that turns e-mails of this subject off.
-fn switch_label(subject: Subject) -> &'static str {
+fn switch_label(subject: NotificationKind) -> &'static str {
     let name = subject.switch().unwrap_or_default();
     let mut fields = SETTINGS.iter().map(|setting| &setting.field);
     fields

@@ -5,7 +5,7 @@ use crate::app::App;
 use crate::content::Timestamp;
 use crate::error::{Error, Result, UNKNOWN_REASON};
 use crate::newsletter::sender;
-use crate::store::Notice;
+use crate::store::NotificationEvent;
 use std::sync::Arc;
 
 /// A fault that passes sooner is none that she must know of: a machine that is busy starting, say.
@@ -55,11 +55,11 @@ impl Waiting {
         }
     }
 
-    fn notice(&mut self, error: Option<&Error>, now: Timestamp) -> Option<Notice> {
+    fn notice(&mut self, error: Option<&Error>, now: Timestamp) -> Option<NotificationEvent> {
         let Some(error) = error else {
             self.since = None;
             let was = std::mem::replace(&mut self.told, Told::Done);
-            return (was != Told::Done).then_some(Notice::PlanDone);
+            return (was != Told::Done).then_some(NotificationEvent::PlanDone);
         };
         let since = *self.since.get_or_insert(now);
         let stays = matches!(error, Error::StorageFull | Error::ReadOnly);
@@ -68,7 +68,7 @@ impl Waiting {
         }
         self.told = Told::Waits;
         let reason = reason_of(error).to_owned();
-        Some(Notice::PlanWaits { reason, since })
+        Some(NotificationEvent::PlanWaits { reason, since })
     }
 }
 
@@ -94,23 +94,23 @@ mod tests {
         let (full, busy) = (Error::StorageFull, Error::Unavailable("busy"));
         assert_eq!(
             waiting.notice(None, 0),
-            Some(Notice::PlanDone),
+            Some(NotificationEvent::PlanDone),
             "of a former run"
         );
         assert_eq!(waiting.notice(None, 1), None);
         assert_eq!(waiting.notice(Some(&busy), 2), None);
         assert_eq!(waiting.notice(None, 3), None, "it has passed");
-        let told = Notice::PlanWaits {
+        let told = NotificationEvent::PlanWaits {
             reason: "il disco è pieno".to_owned(),
             since: 4,
         };
         assert_eq!(waiting.notice(Some(&full), 4), Some(told));
         assert_eq!(waiting.notice(Some(&full), 5), None);
-        assert_eq!(waiting.notice(None, 6), Some(Notice::PlanDone));
+        assert_eq!(waiting.notice(None, 6), Some(NotificationEvent::PlanDone));
         assert_eq!(waiting.notice(Some(&busy), 7), None);
         let told = waiting.notice(Some(&busy), 7 + PASSING_MILLISECONDS);
         assert!(
-            matches!(told, Some(Notice::PlanWaits { since: 7, .. })),
+            matches!(told, Some(NotificationEvent::PlanWaits { since: 7, .. })),
             "{told:?}"
         );
     }

@@ -7,7 +7,9 @@ pub mod form;
 use crate::auth::token;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
-use crate::store::{Notice, Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
+use crate::store::{
+    NotificationEvent, Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind,
+};
 use consent::Consent;
 use form::Form;
 
@@ -227,7 +229,7 @@ pub fn receive(
         received: item.values,
         ..Provenance::new(item_id)
     })?;
-    writer.add_notice(Notice::Testimonial, now)?;
+    writer.add_notice(NotificationEvent::Testimonial, now)?;
     request.opened_at.get_or_insert(now);
     request.received_at = Some(now);
     request.item_id = Some(item_id.to_owned());

@@ -4,7 +4,7 @@ use super::validity;
 use crate::app::App;
 use crate::content::Timestamp;
 use crate::error::UNKNOWN_REASON;
-use crate::store::Notice;
+use crate::store::NotificationEvent;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -47,12 +47,14 @@ pub(super) async fn watch(app: Arc<App>, failure: Arc<RenewalFailure>) {
                 Some(at) if notified_at.is_none_or(|last| now - last >= DAY_MILLISECONDS) => {
                     (notified_at, is_open) = (Some(now), true);
                     let reason = failure.message();
-                    app.notify(Notice::CertificateEnds { reason, at }).await;
+                    app.notify(NotificationEvent::CertificateEnds { reason, at })
+                        .await;
                 }
                 None if is_open => {
                     (notified_at, is_open) = (None, false);
                     let until = lifetime.1;
-                    app.notify(Notice::CertificateRenewed { until }).await;
+                    app.notify(NotificationEvent::CertificateRenewed { until })
+                        .await;
                 }
                 _ => {}
             },

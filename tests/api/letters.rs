@@ -4,7 +4,7 @@ use crate::helpers::{Answer, DAY, EMAIL, TestApp, png};
 use crate::mail_server::Taken;
 use crate::newsletter::{mail_server, with_mail};
 use crate::sendings::{until, with_readers, written};
-use respiro::store::Notice;
+use respiro::store::NotificationEvent;
 use serde_json::{Value as Json, json};
 
 async fn draft(app: &TestApp, fields: &Json) -> String {
@@ -323,7 +323,7 @@ async fn what_the_program_itself_writes_has_both_shapes_and_a_foot_of_its_own() 
     asked.await.is(202);
     let question = server.arriving().await;
     let leave = way_out(&app, &question);
-    app.running.app.notify(Notice::Testimonial).await;
+    app.running.app.notify(NotificationEvent::Testimonial).await;
     let notice = server.arriving().await;
     let own = app.running.public_url.as_str();
     for (mail, words) in [

@@ -7,7 +7,7 @@ use crate::newsletter::{mail_server, with_mail};
 use respiro::backup;
 use respiro::config::{BackupSchedule, Tls};
 use respiro::content;
-use respiro::store::Notice;
+use respiro::store::NotificationEvent;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -107,7 +107,7 @@ async fn a_kind_has_one_e_mail_an_hour_also_after_a_restart() {
     let app = app.restart().await;
     none_comes(&server).await;
     // Another kind does not wait for this one.
-    app.running.app.notify(Notice::Testimonial).await;
+    app.running.app.notify(NotificationEvent::Testimonial).await;
     let other = server.arriving().await;
     assert!(
         other
@@ -141,7 +141,7 @@ async fn a_switch_that_is_off_ends_the_e_mail_and_not_the_fact() {
     none_comes(&server).await;
     // Nor is it said to have been, once another one is.
     app.let_time_pass(MINUTE);
-    let other = Notice::NewDevice {
+    let other = NotificationEvent::NewDevice {
         email: EMAIL.to_owned(),
         device: "Safari su iPhone".to_owned(),
     };
@@ -314,13 +314,13 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
 #[tokio::test]
 async fn each_account_sees_its_own_devices() {
     let app = TestApp::start().await;
-    let other = Notice::NewDevice {
+    let other = NotificationEvent::NewDevice {
         email: "bruno@example.com".to_owned(),
         device: "Safari su iPhone".to_owned(),
     };
     app.running.app.notify(other).await;
-    app.running.app.notify(Notice::Testimonial).await;
-    app.running.app.notify(Notice::Testimonial).await;
+    app.running.app.notify(NotificationEvent::Testimonial).await;
+    app.running.app.notify(NotificationEvent::Testimonial).await;
     let list = notices(&app).await;
     assert_eq!(list.len(), 1);
     assert_eq!(

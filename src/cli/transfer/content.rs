@@ -14,7 +14,7 @@ use crate::content::validation::is_id;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
 use crate::error::FieldError;
-use crate::store::{AddressStatus, Noticed, Plan, Subscriber, Trashed};
+use crate::store::{AddressStatus, Notification, Plan, Subscriber, Trashed};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -71,7 +71,7 @@ pub struct Content {
     /// Pictures of deleted newsletters that went out, by newsletter.
     pub mailed_pictures: BTreeMap<String, Vec<String>>,
     pub unsubscribe_key: Option<[u8; 32]>,
-    pub notices: Vec<Noticed>,
+    pub notices: Vec<Notification>,
     /// When a site was exported, if it was one of ours.
     pub exported_at: Option<Timestamp>,
     pub plans: Vec<(String, Plan)>,

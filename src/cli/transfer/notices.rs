@@ -5,7 +5,7 @@ use super::source::{Members, Source, instant};
 use crate::app::now;
 use crate::content::{Timestamp, time};
 use crate::error::Result;
-use crate::store::{Noticed, Reader, Subject, Writer};
+use crate::store::{Notification, NotificationKind, Reader, Writer};
 use serde_json::value::RawValue;
 use serde_json::{Value as Json, json};
 
@@ -15,7 +15,7 @@ const TEXT_CHARACTERS_MAX: usize = 1_000;
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let at = |moment: Option<Timestamp>| moment.map(time::rfc3339);
-    let row = |noticed: &Noticed| {
+    let row = |noticed: &Notification| {
         json!({
             "subject": noticed.subject.name(),
             "firstAt": time::rfc3339(noticed.first_at),
@@ -32,7 +32,7 @@ pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
     Ok(reader.notices()?.iter().map(row).collect())
 }
 
-pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Noticed> {
+pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Notification> {
     let list = source.list(part, "notices").into_iter().enumerate();
     let mut notices = Vec::new();
     for (number, part) in list.take(NOTICES_MAX) {
@@ -46,13 +46,13 @@ pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Noticed> {
     notices
 }
 
-fn notice<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Option<Noticed> {
+fn notice<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Option<Notification> {
     let text = |name: &str| -> Option<String> {
         let text: Option<String> = serde_json::from_str(members.get(name)?.get()).ok()?;
         text.filter(|text| text.chars().count() <= TEXT_CHARACTERS_MAX)
     };
     let subject = text("subject")?;
-    let subject = Subject::ALL
+    let subject = NotificationKind::ALL
         .into_iter()
         .find(|known| known.name() == subject)?;
     let count = members
@@ -60,7 +60,7 @@ fn notice<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Op
         .and_then(|part| part.get().parse().ok());
     let mut at = |name: &str| instant(source, members, place, name);
     let happened = at("at").unwrap_or_else(now);
-    Some(Noticed {
+    Some(Notification {
         number: 0,
         subject,
         first_at: at("firstAt").unwrap_or(happened),
@@ -76,11 +76,11 @@ fn notice<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Op
 }
 
 /// After those that are there already.
-pub fn put(writer: &mut Writer<'_>, notices: &[Noticed]) -> Result<()> {
+pub fn put(writer: &mut Writer<'_>, notices: &[Notification]) -> Result<()> {
     let last = writer.notices()?.last().map_or(0, |noticed| noticed.number);
     for (number, former) in (last + 1..).zip(notices) {
         let former = former.clone();
-        writer.put_notice(&Noticed { number, ..former })?;
+        writer.put_notice(&Notification { number, ..former })?;
     }
     Ok(())
 }

@@ -14,8 +14,8 @@ const NOTICES_MAX: usize = 300;
 
 /// What of a subject waits to be told to an account by e-mail.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
-pub struct Post {
-    pub subject: Subject,
+pub struct PendingEmail {
+    pub subject: NotificationKind,
     pub email: String,
     /// How often it happened since the last e-mail.
     pub waiting: u32,
@@ -28,8 +28,8 @@ pub struct Post {
     pub failed: Option<(Timestamp, String)>,
 }
 
-impl Post {
-    fn new(subject: Subject, email: &str, now: Timestamp) -> Self {
+impl PendingEmail {
+    fn new(subject: NotificationKind, email: &str, now: Timestamp) -> Self {
         Self {
             subject,
             email: email.to_owned(),
@@ -64,7 +64,7 @@ const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
 
 /// What a notice is about: each has an e-mail of its own, at most one an hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
-pub enum Subject {
+pub enum NotificationKind {
     Testimonial,
     Backup,
     Offsite,
@@ -80,7 +80,7 @@ pub enum Subject {
     Access,
 }
 
-impl Subject {
+impl NotificationKind {
     pub const ALL: [Self; 9] = [
         Self::Testimonial,
         Self::Backup,
@@ -146,10 +146,10 @@ impl Subject {
 
 /// A notice as it stands in the panel.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
-pub struct Noticed {
+pub struct Notification {
     /// Later ones have higher numbers.
     pub number: u64,
-    pub subject: Subject,
+    pub subject: NotificationKind,
     pub first_at: Timestamp,
     pub at: Timestamp,
     pub count: u32,
@@ -164,19 +164,20 @@ pub struct Noticed {
     pub mailed_at: Option<Timestamp>,
 }
 
-impl Noticed {
+impl Notification {
     /// Whether one more of the same goes into this row.
     pub(crate) fn gathers(&self, other: &Self) -> bool {
         self.subject == other.subject
             && match self.subject {
-                Subject::Testimonial => self.read_at.is_none(),
-                Subject::Device | Subject::Access => {
+                NotificationKind::Testimonial => self.read_at.is_none(),
+                NotificationKind::Device | NotificationKind::Access => {
                     self.read_at.is_none() && self.email == other.email && self.text == other.text
                 }
-                Subject::Backup | Subject::Offsite | Subject::Certificate | Subject::Plan => {
-                    self.solved_at.is_none()
-                }
-                Subject::Signups | Subject::NotStarted => false,
+                NotificationKind::Backup
+                | NotificationKind::Offsite
+                | NotificationKind::Certificate
+                | NotificationKind::Plan => self.solved_at.is_none(),
+                NotificationKind::Signups | NotificationKind::NotStarted => false,
             }
     }
 
@@ -188,7 +189,7 @@ impl Noticed {
 
 /// What happened. Reasons are Italian and hold no addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Notice {
+pub enum NotificationEvent {
     /// Somebody wrote by a link that she had sent.
     Testimonial,
     BackupFailed {
@@ -236,8 +237,8 @@ pub enum Notice {
 }
 
 /// The row of something that happens for the first time, and whether it ends what was open.
-pub(crate) fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
-    let row = |subject| Noticed {
+pub(crate) fn noticed(notice: NotificationEvent, now: Timestamp) -> (Notification, bool) {
+    let row = |subject| Notification {
         number: 0,
         subject,
         first_at: now,
@@ -250,61 +251,73 @@ pub(crate) fn noticed(notice: Notice, now: Timestamp) -> (Noticed, bool) {
         solved_at: None,
         mailed_at: None,
     };
-    let because = |subject, text, moment| Noticed {
+    let because = |subject, text, moment| Notification {
         text,
         moment,
         ..row(subject)
     };
-    let of_account = |email, row| Noticed {
+    let of_account = |email, row| Notification {
         email: Some(email),
         ..row
     };
     match notice {
-        Notice::Testimonial => (row(Subject::Testimonial), false),
-        Notice::BackupFailed {
+        NotificationEvent::Testimonial => (row(NotificationKind::Testimonial), false),
+        NotificationEvent::BackupFailed {
             reason,
             last_good_at,
-        } => (because(Subject::Backup, reason, last_good_at), false),
-        Notice::BackupWorks => (row(Subject::Backup), true),
-        Notice::OffsiteFailed { reason, since } => {
-            (because(Subject::Offsite, reason, Some(since)), false)
-        }
-        Notice::OffsiteWorks => (row(Subject::Offsite), true),
-        Notice::CertificateEnds { reason, at } => {
-            (because(Subject::Certificate, reason, Some(at)), false)
-        }
-        Notice::CertificateRenewed { until } => {
-            let row = because(Subject::Certificate, String::new(), Some(until));
+        } => (
+            because(NotificationKind::Backup, reason, last_good_at),
+            false,
+        ),
+        NotificationEvent::BackupWorks => (row(NotificationKind::Backup), true),
+        NotificationEvent::OffsiteFailed { reason, since } => (
+            because(NotificationKind::Offsite, reason, Some(since)),
+            false,
+        ),
+        NotificationEvent::OffsiteWorks => (row(NotificationKind::Offsite), true),
+        NotificationEvent::CertificateEnds { reason, at } => (
+            because(NotificationKind::Certificate, reason, Some(at)),
+            false,
+        ),
+        NotificationEvent::CertificateRenewed { until } => {
+            let row = because(NotificationKind::Certificate, String::new(), Some(until));
             (row, true)
         }
-        Notice::NewDevice { email, device } => {
-            let row = because(Subject::Device, device, None);
+        NotificationEvent::NewDevice { email, device } => {
+            let row = because(NotificationKind::Device, device, None);
             (of_account(email, row), false)
         }
-        Notice::Access { email, what } => {
-            let row = because(Subject::Access, what, None);
+        NotificationEvent::Access { email, what } => {
+            let row = because(NotificationKind::Access, what, None);
             (of_account(email, row), false)
         }
-        Notice::PlanWaits { reason, since } => (because(Subject::Plan, reason, Some(since)), false),
-        Notice::NotStarted { reason } => (because(Subject::NotStarted, reason, None), false),
-        Notice::PlanDone => (row(Subject::Plan), true),
-        Notice::SignupsWait { limit } => (because(Subject::Signups, limit.to_owned(), None), false),
+        NotificationEvent::PlanWaits { reason, since } => {
+            (because(NotificationKind::Plan, reason, Some(since)), false)
+        }
+        NotificationEvent::NotStarted { reason } => {
+            (because(NotificationKind::NotStarted, reason, None), false)
+        }
+        NotificationEvent::PlanDone => (row(NotificationKind::Plan), true),
+        NotificationEvent::SignupsWait { limit } => (
+            because(NotificationKind::Signups, limit.to_owned(), None),
+            false,
+        ),
     }
 }
 
 impl Reader<'_> {
     /// Every notice, the oldest first.
-    pub fn notices(&self) -> Result<Vec<Noticed>> {
+    pub fn notices(&self) -> Result<Vec<Notification>> {
         let rows = tables::records(self.tables, NOTICES, b"")?;
         Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
     }
 
-    pub fn posts(&self) -> Result<Vec<Post>> {
+    pub fn posts(&self) -> Result<Vec<PendingEmail>> {
         let rows = tables::records(self.tables, POSTS, b"")?;
         Ok(rows.into_iter().map(|(_, post)| post).collect())
     }
 
-    pub fn post(&self, subject: Subject, email: &str) -> Result<Option<Post>> {
+    pub fn post(&self, subject: NotificationKind, email: &str) -> Result<Option<PendingEmail>> {
         let key = tables::kind_key(subject.number(), email);
         tables::record(self.tables, POSTS, &key)
     }
@@ -312,7 +325,7 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Writes down what happened, and who is to hear of it by e-mail.
-    pub fn add_notice(&mut self, notice: Notice, now: Timestamp) -> Result<()> {
+    pub fn add_notice(&mut self, notice: NotificationEvent, now: Timestamp) -> Result<()> {
         let (noticed, is_over) = noticed(notice, now);
         let kept = self.notices()?;
         let open = kept.iter().rev().find(|known| known.gathers(&noticed));
@@ -325,7 +338,7 @@ impl Writer<'_> {
         }
         let number = kept.last().map_or(1, |last| last.number + 1);
         let written = match open {
-            Some(open) => Noticed {
+            Some(open) => Notification {
                 number: open.number,
                 first_at: open.first_at,
                 count: open.count.saturating_add(1),
@@ -333,7 +346,7 @@ impl Writer<'_> {
                 mailed_at: open.mailed_at,
                 ..noticed
             },
-            None => Noticed { number, ..noticed },
+            None => Notification { number, ..noticed },
         };
         self.put_notice(&written)?;
         let surplus = kept.len().saturating_sub(NOTICES_MAX - 1);
@@ -343,8 +356,8 @@ impl Writer<'_> {
         self.tell_by_mail(&written, now)
     }
 
-    fn solve(&mut self, open: Noticed, by: &Noticed) -> Result<()> {
-        let solved = Noticed {
+    fn solve(&mut self, open: Notification, by: &Notification) -> Result<()> {
+        let solved = Notification {
             solved_at: Some(by.at),
             moment: by.moment.or(open.moment),
             ..open
@@ -360,7 +373,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn tell_by_mail(&mut self, noticed: &Noticed, now: Timestamp) -> Result<()> {
+    fn tell_by_mail(&mut self, noticed: &Notification, now: Timestamp) -> Result<()> {
         let settings = self.settings()?;
         let switch = noticed.subject.switch();
         if !switch.is_some_and(|name| settings.is_on(name)) {
@@ -371,7 +384,8 @@ impl Writer<'_> {
                 continue;
             }
             let known = self.post(noticed.subject, &account.email)?;
-            let mut post = known.unwrap_or_else(|| Post::new(noticed.subject, &account.email, now));
+            let mut post =
+                known.unwrap_or_else(|| PendingEmail::new(noticed.subject, &account.email, now));
             if post.waiting == 0 {
                 post.waiting_since = now;
             }
@@ -381,21 +395,21 @@ impl Writer<'_> {
         Ok(())
     }
 
-    pub fn put_notice(&mut self, noticed: &Noticed) -> Result<()> {
+    pub fn put_notice(&mut self, noticed: &Notification) -> Result<()> {
         let key = noticed.number.to_be_bytes();
         tables::put(self.transaction, NOTICES, &key, noticed)
     }
 
-    fn remove_notice(&mut self, noticed: &Noticed) -> Result<()> {
+    fn remove_notice(&mut self, noticed: &Notification) -> Result<()> {
         let key = noticed.number.to_be_bytes();
         self.transaction.remove(NOTICES, &key).map(drop)
     }
 
-    pub fn put_post(&mut self, post: &Post) -> Result<()> {
+    pub fn put_post(&mut self, post: &PendingEmail) -> Result<()> {
         tables::put(self.transaction, POSTS, &post.key(), post)
     }
 
-    pub fn remove_post(&mut self, post: &Post) -> Result<()> {
+    pub fn remove_post(&mut self, post: &PendingEmail) -> Result<()> {
         self.transaction.remove(POSTS, &post.key()).map(drop)
     }
 
