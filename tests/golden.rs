@@ -434,7 +434,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
 
 fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
     for (number, subject) in (1..).zip(NotificationKind::ALL) {
-        writer.put_notice(&Notification {
+        writer.put_notification(&Notification {
             number,
             subject,
             first_at: at(35),
@@ -447,7 +447,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
             solved_at: None,
             mailed_at: None,
         })?;
-        writer.put_post(&PendingEmail {
+        writer.put_pending_email(&PendingEmail {
             subject,
             email: text("bruno@example.it"),
             waiting: 0,
@@ -458,7 +458,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
             failed: None,
         })?;
     }
-    writer.put_notice(&Notification {
+    writer.put_notification(&Notification {
         number: 300,
         subject: NotificationKind::Device,
         first_at: at(39),
@@ -471,7 +471,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
         solved_at: some(43),
         mailed_at: some(44),
     })?;
-    writer.put_post(&PendingEmail {
+    writer.put_pending_email(&PendingEmail {
         subject: NotificationKind::Backup,
         email: text("anna@example.it"),
         waiting: 2,
@@ -738,8 +738,8 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
         see("sending", &sending);
     }
     see("mailed", &reader.sent_images()?);
-    see("notices", &reader.notices()?);
-    see("posts", &reader.posts()?);
+    see("notices", &reader.notifications()?);
+    see("posts", &reader.pending_emails()?);
     for (id, saved) in reader.all_saved_words()? {
         see("versions", &reader.word_versions(&id)?);
         see("confirmed", &reader.confirmed_words(&id)?);

@@ -9,7 +9,7 @@ impl App {
     pub async fn notify(&self, notice: NotificationEvent) {
         let now = self.now();
         match self
-            .change(move |writer| Ok(writer.add_notice(notice, now)?))
+            .change(move |writer| Ok(writer.add_notification(notice, now)?))
             .await
         {
             Ok(()) => self.notice_waiting.notify_one(),

@@ -81,7 +81,7 @@ impl Writer<'_> {
                 swept.uploads += 1;
             }
         }
-        swept.notices = self.sweep_notices(now)?;
+        swept.notices = self.remove_old_notifications(now)?;
         let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
         swept.visits = self.remove_visits_before(first)?;
         Ok(swept)

@@ -18,7 +18,7 @@ pub async fn list(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
     let json = shared.read(move |reader| {
         let list: Vec<Json> = shown(reader, &email)?.iter().map(notice_json).collect();
-        let posts = reader.posts()?.into_iter();
+        let posts = reader.pending_emails()?.into_iter();
         let own = posts.filter(|post| post.email == email);
         let failed = own.filter_map(|post: PendingEmail| post.failed).max();
         let failed = failed.map(|(at, reason)| json!({ "at": rfc3339(at), "reason": reason }));
@@ -28,7 +28,7 @@ pub async fn list(admin: Admin, shared: Shared) -> Answer {
 }
 
 fn shown(reader: &Reader<'_>, email: &str) -> Result<Vec<Notification>> {
-    let mut notices = reader.notices()?;
+    let mut notices = reader.notifications()?;
     notices.retain(|noticed| noticed.is_for(email));
     notices.sort_by_key(|noticed| std::cmp::Reverse((noticed.at, noticed.number)));
     Ok(notices)
@@ -61,7 +61,7 @@ pub async fn read(admin: Admin, shared: Shared, body: Object) -> Answer {
     let (email, now) = (admin.session.email, shared.now());
     let number = body.0.get("number").and_then(Json::as_u64);
     shared
-        .change(move |writer| Ok(writer.read_notices(&email, number, now)?))
+        .change(move |writer| Ok(writer.mark_notifications_read(&email, number, now)?))
         .await?;
     Ok(no_content())
 }

@@ -136,7 +136,7 @@ pub(super) fn tell_once_a_day(
     limit: &'static str,
     now: Timestamp,
 ) -> Result<()> {
-    let notices = writer.notices()?;
+    let notices = writer.notifications()?;
     let is_told = notices.iter().any(|known| {
         known.subject == NotificationKind::Signups
             && known.text == limit
@@ -145,7 +145,7 @@ pub(super) fn tell_once_a_day(
     if is_told {
         return Ok(());
     }
-    Ok(writer.add_notice(NotificationEvent::SignupsWait { limit }, now)?)
+    Ok(writer.add_notification(NotificationEvent::SignupsWait { limit }, now)?)
 }
 
 /// Whether an address whose owner left was asked again since.

@@ -157,7 +157,7 @@ pub async fn start_due(app: &Arc<App>) -> Result<()> {
                 let detail = error.detail();
                 let reason = detail.trim_end_matches('.').to_owned();
                 app.change(move |writer| {
-                    writer.add_notice(NotificationEvent::NotStarted { reason }, now)?;
+                    writer.add_notification(NotificationEvent::NotStarted { reason }, now)?;
                     let trouble = Some(("notStarted".to_owned(), detail));
                     sending::unschedule(writer, &id, trouble)
                 })

@@ -25,7 +25,7 @@ const MINUTE_MILLISECONDS: i64 = 60_000;
 const STALE_MILLISECONDS: i64 = 4 * 24 * 60 * MINUTE_MILLISECONDS;
 
 /// An e-mail taken from the queue.
-struct PendingEmail {
+struct OutgoingEmail {
     post: PendingEmail,
     /// Number of notices that the e-mail is about.
     count: u32,
@@ -52,7 +52,7 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
 /// Sends one e-mail if one is due. Returns how long to wait for the next.
 async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
     let now = app.now();
-    let posts = app.read(|reader| Ok(reader.posts()?)).await?;
+    let posts = app.read(|reader| Ok(reader.pending_emails()?)).await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
     let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
         return Ok(POLL_INTERVAL);
@@ -92,31 +92,31 @@ fn take_pending(
     writer: &mut Writer<'_>,
     next: &PendingEmail,
     now: Timestamp,
-) -> Result<Option<PendingEmail>> {
-    let Some(mut post) = writer.post(next.subject, &next.email)? else {
+) -> Result<Option<OutgoingEmail>> {
+    let Some(mut post) = writer.pending_email(next.subject, &next.email)? else {
         return Ok(None);
     };
     if writer.account(&post.email)?.is_none() {
-        writer.remove_post(&post)?;
+        writer.remove_pending_email(&post)?;
         return Ok(None);
     }
     let settings = writer.settings()?;
     let switch = post.subject.switch();
     let is_wanted = switch.is_some_and(|name| settings.is_on(name));
     let is_stale = now - post.waiting_since > STALE_MILLISECONDS;
-    let latest = writer.notices()?.into_iter().rfind(|noticed| {
+    let latest = writer.notifications()?.into_iter().rfind(|noticed| {
         noticed.subject == post.subject
             && noticed.solved_at.is_none()
             && noticed.is_for(&post.email)
     });
     let Some(noticed) = latest.filter(|_| is_wanted && !is_stale) else {
         post.waiting = 0;
-        writer.put_post(&post)?;
+        writer.put_pending_email(&post)?;
         return Ok(None);
     };
-    let count = post.take(now);
-    writer.put_post(&post)?;
-    Ok(Some(PendingEmail {
+    let count = post.take_pending(now);
+    writer.put_pending_email(&post)?;
+    Ok(Some(OutgoingEmail {
         post,
         count,
         noticed,
@@ -127,7 +127,7 @@ fn take_pending(
 async fn deliver_notice(
     app: &App,
     mail: &SmtpOptions,
-    pending: &PendingEmail,
+    pending: &OutgoingEmail,
 ) -> Result<(), DeliveryError> {
     let noticed = &pending.noticed;
     let content = NoticeContent {
@@ -211,12 +211,12 @@ async fn compose_message(
 /// duplicate follows.
 fn record_outcome(
     writer: &mut Writer<'_>,
-    pending: PendingEmail,
+    pending: OutgoingEmail,
     delivered: Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
-    let PendingEmail { post, count, .. } = pending;
-    let Some(mut post) = writer.post(post.subject, &post.email)? else {
+    let OutgoingEmail { post, count, .. } = pending;
+    let Some(mut post) = writer.pending_email(post.subject, &post.email)? else {
         return Ok(());
     };
     match delivered {
@@ -235,7 +235,7 @@ fn record_outcome(
         _ => {
             post.failed = None;
             post.tries = 0;
-            for mut noticed in writer.notices()? {
+            for mut noticed in writer.notifications()? {
                 // Older notices were not waiting: their setting was off, or an import added them.
                 let is_told = noticed.subject == post.subject
                     && noticed.mailed_at.is_none()
@@ -243,12 +243,12 @@ fn record_outcome(
                     && noticed.is_for(&post.email);
                 if is_told {
                     noticed.mailed_at = Some(now);
-                    writer.put_notice(&noticed)?;
+                    writer.put_notification(&noticed)?;
                 }
             }
         }
     }
-    Ok(writer.put_post(&post)?)
+    Ok(writer.put_pending_email(&post)?)
 }
 
 /// Sends a test e-mail. Returns the Italian reason if the server did not accept it.

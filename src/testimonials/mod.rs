@@ -229,7 +229,7 @@ pub fn receive(
         received: item.values,
         ..Provenance::new(item_id)
     })?;
-    writer.add_notice(NotificationEvent::Testimonial, now)?;
+    writer.add_notification(NotificationEvent::Testimonial, now)?;
     request.opened_at.get_or_insert(now);
     request.received_at = Some(now);
     request.item_id = Some(item_id.to_owned());

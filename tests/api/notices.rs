@@ -301,7 +301,11 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     app.running.stop().await;
     let app = respiro::start(config).await.unwrap();
     let notices = loop {
-        let notices = app.app.read(|reader| Ok(reader.notices()?)).await.unwrap();
+        let notices = app
+            .app
+            .read(|reader| Ok(reader.notifications()?))
+            .await
+            .unwrap();
         if notices[0].solved_at.is_some() {
             break notices;
         }

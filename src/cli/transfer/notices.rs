@@ -29,7 +29,7 @@ pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
             "mailedAt": at(noticed.mailed_at),
         })
     };
-    Ok(reader.notices()?.iter().map(row).collect())
+    Ok(reader.notifications()?.iter().map(row).collect())
 }
 
 pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Notification> {
@@ -77,10 +77,13 @@ fn notice<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Op
 
 /// After those that are there already.
 pub fn put(writer: &mut Writer<'_>, notices: &[Notification]) -> Result<()> {
-    let last = writer.notices()?.last().map_or(0, |noticed| noticed.number);
+    let last = writer
+        .notifications()?
+        .last()
+        .map_or(0, |noticed| noticed.number);
     for (number, former) in (last + 1..).zip(notices) {
         let former = former.clone();
-        writer.put_notice(&Notification { number, ..former })?;
+        writer.put_notification(&Notification { number, ..former })?;
     }
     Ok(())
 }

@@ -48,7 +48,7 @@ impl PendingEmail {
 
     /// Takes everything that waits, for one e-mail; says how much that is. Written before the
     /// e-mail goes, so that no stop in between brings a second one within the hour.
-    pub fn take(&mut self, now: Timestamp) -> u32 {
+    pub fn take_pending(&mut self, now: Timestamp) -> u32 {
         self.last_at = Some(now);
         self.due_at = now + self.subject.gap_milliseconds();
         std::mem::take(&mut self.waiting)
@@ -166,7 +166,7 @@ pub struct Notification {
 
 impl Notification {
     /// Whether one more of the same goes into this row.
-    pub(crate) fn gathers(&self, other: &Self) -> bool {
+    pub(crate) fn coalesces_with(&self, other: &Self) -> bool {
         self.subject == other.subject
             && match self.subject {
                 NotificationKind::Testimonial => self.read_at.is_none(),
@@ -237,7 +237,7 @@ pub enum NotificationEvent {
 }
 
 /// The row of something that happens for the first time, and whether it ends what was open.
-pub(crate) fn noticed(notice: NotificationEvent, now: Timestamp) -> (Notification, bool) {
+pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification, bool) {
     let row = |subject| Notification {
         number: 0,
         subject,
@@ -307,17 +307,21 @@ pub(crate) fn noticed(notice: NotificationEvent, now: Timestamp) -> (Notificatio
 
 impl Reader<'_> {
     /// Every notice, the oldest first.
-    pub fn notices(&self) -> Result<Vec<Notification>> {
+    pub fn notifications(&self) -> Result<Vec<Notification>> {
         let rows = tables::records(self.tables, NOTICES, b"")?;
         Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
     }
 
-    pub fn posts(&self) -> Result<Vec<PendingEmail>> {
+    pub fn pending_emails(&self) -> Result<Vec<PendingEmail>> {
         let rows = tables::records(self.tables, POSTS, b"")?;
         Ok(rows.into_iter().map(|(_, post)| post).collect())
     }
 
-    pub fn post(&self, subject: NotificationKind, email: &str) -> Result<Option<PendingEmail>> {
+    pub fn pending_email(
+        &self,
+        subject: NotificationKind,
+        email: &str,
+    ) -> Result<Option<PendingEmail>> {
         let key = tables::kind_key(subject.number(), email);
         tables::record(self.tables, POSTS, &key)
     }
@@ -325,14 +329,17 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Writes down what happened, and who is to hear of it by e-mail.
-    pub fn add_notice(&mut self, notice: NotificationEvent, now: Timestamp) -> Result<()> {
-        let (noticed, is_over) = noticed(notice, now);
-        let kept = self.notices()?;
-        let open = kept.iter().rev().find(|known| known.gathers(&noticed));
+    pub fn add_notification(&mut self, notice: NotificationEvent, now: Timestamp) -> Result<()> {
+        let (noticed, is_over) = to_row(notice, now);
+        let kept = self.notifications()?;
+        let open = kept
+            .iter()
+            .rev()
+            .find(|known| known.coalesces_with(&noticed));
         let open = open.cloned();
         if is_over {
             return match open {
-                Some(open) => self.solve(open, &noticed),
+                Some(open) => self.resolve(open, &noticed),
                 None => Ok(()),
             };
         }
@@ -348,32 +355,32 @@ impl Writer<'_> {
             },
             None => Notification { number, ..noticed },
         };
-        self.put_notice(&written)?;
+        self.put_notification(&written)?;
         let surplus = kept.len().saturating_sub(NOTICES_MAX - 1);
         for old in kept.iter().take(surplus) {
-            self.remove_notice(old)?;
+            self.remove_notification(old)?;
         }
-        self.tell_by_mail(&written, now)
+        self.queue_emails(&written, now)
     }
 
-    fn solve(&mut self, open: Notification, by: &Notification) -> Result<()> {
+    fn resolve(&mut self, open: Notification, by: &Notification) -> Result<()> {
         let solved = Notification {
             solved_at: Some(by.at),
             moment: by.moment.or(open.moment),
             ..open
         };
-        self.put_notice(&solved)?;
-        for mut post in self.posts()? {
+        self.put_notification(&solved)?;
+        for mut post in self.pending_emails()? {
             if post.subject == solved.subject {
                 post.waiting = 0;
                 post.due_at = post.due_at.min(post.free_at(by.at));
-                self.put_post(&post)?;
+                self.put_pending_email(&post)?;
             }
         }
         Ok(())
     }
 
-    fn tell_by_mail(&mut self, noticed: &Notification, now: Timestamp) -> Result<()> {
+    fn queue_emails(&mut self, noticed: &Notification, now: Timestamp) -> Result<()> {
         let settings = self.settings()?;
         let switch = noticed.subject.switch();
         if !switch.is_some_and(|name| settings.is_on(name)) {
@@ -383,65 +390,65 @@ impl Writer<'_> {
             if !noticed.is_for(&account.email) {
                 continue;
             }
-            let known = self.post(noticed.subject, &account.email)?;
+            let known = self.pending_email(noticed.subject, &account.email)?;
             let mut post =
                 known.unwrap_or_else(|| PendingEmail::new(noticed.subject, &account.email, now));
             if post.waiting == 0 {
                 post.waiting_since = now;
             }
             post.waiting = post.waiting.saturating_add(1);
-            self.put_post(&post)?;
+            self.put_pending_email(&post)?;
         }
         Ok(())
     }
 
-    pub fn put_notice(&mut self, noticed: &Notification) -> Result<()> {
+    pub fn put_notification(&mut self, noticed: &Notification) -> Result<()> {
         let key = noticed.number.to_be_bytes();
         tables::put(self.transaction, NOTICES, &key, noticed)
     }
 
-    fn remove_notice(&mut self, noticed: &Notification) -> Result<()> {
+    fn remove_notification(&mut self, noticed: &Notification) -> Result<()> {
         let key = noticed.number.to_be_bytes();
         self.transaction.remove(NOTICES, &key).map(drop)
     }
 
-    pub fn put_post(&mut self, post: &PendingEmail) -> Result<()> {
+    pub fn put_pending_email(&mut self, post: &PendingEmail) -> Result<()> {
         tables::put(self.transaction, POSTS, &post.key(), post)
     }
 
-    pub fn remove_post(&mut self, post: &PendingEmail) -> Result<()> {
+    pub fn remove_pending_email(&mut self, post: &PendingEmail) -> Result<()> {
         self.transaction.remove(POSTS, &post.key()).map(drop)
     }
 
     /// One notice, or everything that an account sees, is no news any more.
-    pub fn read_notices(
+    pub fn mark_notifications_read(
         &mut self,
         account: &str,
         number: Option<u64>,
         now: Timestamp,
     ) -> Result<()> {
-        for mut noticed in self.notices()? {
+        for mut noticed in self.notifications()? {
             let is_meant = number.is_none_or(|number| number == noticed.number);
             if is_meant && noticed.read_at.is_none() && noticed.is_for(account) {
                 noticed.read_at = Some(now);
-                self.put_notice(&noticed)?;
+                self.put_notification(&noticed)?;
             }
         }
         Ok(())
     }
 
     /// Removes old notices, and what waits for accounts that are no more.
-    pub(crate) fn sweep_notices(&mut self, now: Timestamp) -> Result<u64> {
+    pub(crate) fn remove_old_notifications(&mut self, now: Timestamp) -> Result<u64> {
         let mut removed = 0;
-        for noticed in self.notices()? {
+        for noticed in self.notifications()? {
             if now - noticed.at >= NOTICE_MILLISECONDS_MAX {
-                self.remove_notice(&noticed)?;
+                self.remove_notification(&noticed)?;
                 removed += 1;
             }
         }
-        for post in self.posts()? {
+        for post in self.pending_emails()? {
             if self.account(&post.email)?.is_none() {
-                self.remove_post(&post)?;
+                self.remove_pending_email(&post)?;
             }
         }
         Ok(removed)
