@@ -28,8 +28,9 @@ use respiro::error::{Error, Excess};
 use respiro::store::{
     Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryCounts,
     DeliveryOutcome, FileIdentity, Notification, NotificationKind, Origin, Passkey, PendingEmail,
-    Plan, Provenance, Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor, Session,
-    SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed, Writer, assemble,
+    Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor,
+    Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed, Writer,
+    assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
@@ -216,7 +217,7 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
         (id_of_kind(6), some(9), None),
         (id("unknown"), None, some(10)),
     ] {
-        let plan = Plan {
+        let plan = PublishSchedule {
             kind_number: 5,
             publish_at,
             withdraw_at,

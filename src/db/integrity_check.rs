@@ -17,8 +17,8 @@ use crate::tables::{
     WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Campaign, Delivery, FileIdentity, Notification, Passkey, PendingEmail, Plan,
-    Provenance, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
+    Account, Campaign, Delivery, FileIdentity, Notification, Passkey, PendingEmail, Provenance,
+    PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
 };
 use crate::{AddressStatus, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -121,7 +121,7 @@ impl Walk<'_> {
             self.same("provenance", &key, &provenance.item_id);
         }
         self.read::<TestimonialRequest>(REQUESTS);
-        self.read::<Plan>(PLANS);
+        self.read::<PublishSchedule>(PLANS);
         self.read::<RenderedCampaign>(MAILINGS);
         for (key, pictures) in self.read::<Vec<String>>(MAILED) {
             let name = format!("mailed newsletter {}", key.escape_ascii());

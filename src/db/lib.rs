@@ -53,7 +53,7 @@ pub use repositories::notifications::{
 };
 pub use repositories::page_views::{DIRECT, DayTotals, OTHERS};
 pub use repositories::passkeys::Passkey;
-pub use repositories::publish_schedule::Plan;
+pub use repositories::publish_schedule::PublishSchedule;
 pub use repositories::subscribers::{Subscriber, Subscription};
 pub use repositories::testimonial_requests::{
     ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind,

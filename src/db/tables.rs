@@ -39,7 +39,7 @@ pub(crate) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
 pub(crate) const STATISTICS: Table = TableDefinition::new("statistics");
 /// E-mail address to `AddressStatus`.
 pub(crate) const STANDINGS: Table = TableDefinition::new("standings");
-/// Id of an item to its `Plan`.
+/// Id of an item to its `PublishSchedule`.
 pub(crate) const PLANS: Table = TableDefinition::new("plans");
 /// Id of a newsletter to its `Campaign`.
 pub(crate) const SENDINGS: Table = TableDefinition::new("sendings");

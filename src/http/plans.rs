@@ -6,12 +6,12 @@ use super::{Answer, Shared};
 use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::content::{Kind, Timestamp, validation};
 use crate::error::{Error, Result};
-use crate::store::Plan;
+use crate::store::PublishSchedule;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};
 
-pub(super) fn plan_json(plan: &Plan) -> Json {
+pub(super) fn plan_json(plan: &PublishSchedule) -> Json {
     json!({
         "publishAt": plan.publish_at.map(rfc3339),
         "withdrawAt": plan.withdraw_at.map(rfc3339),
@@ -33,7 +33,7 @@ pub async fn put(
     body: Object,
 ) -> Answer {
     let now = shared.now();
-    let plan = Plan {
+    let plan = PublishSchedule {
         kind_number: kind.number,
         publish_at: moment(&body, "publishAt", now)?,
         withdraw_at: moment(&body, "withdrawAt", now)?,

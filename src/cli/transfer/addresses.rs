@@ -4,7 +4,7 @@
 use super::source::{Members, Source, id, instant, kind_of};
 use crate::app::now;
 use crate::newsletter;
-use crate::store::{AddressStatus, Plan, SignupSource, Subscriber, Subscription};
+use crate::store::{AddressStatus, PublishSchedule, SignupSource, Subscriber, Subscription};
 use serde_json::value::RawValue;
 use std::collections::BTreeSet;
 
@@ -123,7 +123,7 @@ fn state_of(text: &str) -> Option<Subscription> {
     }
 }
 
-pub fn plans<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Plan)> {
+pub fn plans<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, PublishSchedule)> {
     let mut plans = Vec::new();
     for (number, part) in source.list(part, "plans").into_iter().enumerate() {
         let place = format!("plans[{number}]");
@@ -133,7 +133,7 @@ pub fn plans<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<(String, Pl
         let (Some(kind), Some(id)) = (kind, id) else {
             continue;
         };
-        let plan = Plan {
+        let plan = PublishSchedule {
             kind_number: kind.number,
             publish_at: instant(source, &members, &place, "publishAt"),
             withdraw_at: instant(source, &members, &place, "withdrawAt"),

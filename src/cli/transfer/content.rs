@@ -14,7 +14,7 @@ use crate::content::validation::is_id;
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
 use crate::error::FieldError;
-use crate::store::{AddressStatus, Notification, Plan, Subscriber, Trashed};
+use crate::store::{AddressStatus, Notification, PublishSchedule, Subscriber, Trashed};
 use serde_json::value::RawValue;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -74,7 +74,7 @@ pub struct Content {
     pub notices: Vec<Notification>,
     /// When a site was exported, if it was one of ours.
     pub exported_at: Option<Timestamp>,
-    pub plans: Vec<(String, Plan)>,
+    pub plans: Vec<(String, PublishSchedule)>,
     /// By block, newest first.
     pub words: Vec<Vec<SavedBlock>>,
     pub confirmed_words: Vec<(String, Attestation)>,

@@ -15,7 +15,7 @@ use crate::content::{Item, kind_by_number, stored_kinds, time};
 use crate::error::{Error, Result};
 use crate::newsletter::links;
 use crate::store::fs_util::create_private;
-use crate::store::{Plan, Reader, SignupSource, Store, Subscriber, Subscription};
+use crate::store::{PublishSchedule, Reader, SignupSource, Store, Subscriber, Subscription};
 use anyhow::{Context, bail};
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value as Json, json};
@@ -214,7 +214,7 @@ fn newsletter(reader: &Reader<'_>) -> Result<Vec<Json>> {
 
 /// What is still to be published or withdrawn.
 fn plans(reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let row = |(id, plan): &(String, Plan)| {
+    let row = |(id, plan): &(String, PublishSchedule)| {
         let kind = kind_by_number(plan.kind_number);
         json!({
             "kind": kind.map(|kind| kind.slug),

@@ -7,13 +7,13 @@ use respiro_content::{Timestamp, kind_by_number};
 
 /// When an item is published and withdrawn, keyed by its id.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct Plan {
+pub struct PublishSchedule {
     pub kind_number: u8,
     pub publish_at: Option<Timestamp>,
     pub withdraw_at: Option<Timestamp>,
 }
 
-impl Plan {
+impl PublishSchedule {
     /// Whether the item is to be public now; `None` when nothing is due.
     pub(crate) fn due(&self, now: Timestamp) -> Option<bool> {
         let past = |at: Option<Timestamp>| at.filter(|at| *at <= now);
@@ -30,11 +30,11 @@ impl Plan {
 }
 
 impl Reader<'_> {
-    pub fn plan(&self, id: &str) -> Result<Option<Plan>> {
+    pub fn plan(&self, id: &str) -> Result<Option<PublishSchedule>> {
         tables::record(self.tables, PLANS, id.as_bytes())
     }
 
-    pub fn plans(&self) -> Result<Vec<(String, Plan)>> {
+    pub fn plans(&self) -> Result<Vec<(String, PublishSchedule)>> {
         let rows = tables::records(self.tables, PLANS, b"")?.into_iter();
         let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
         Ok(rows.map(|(key, plan)| (id(key), plan)).collect())
@@ -55,7 +55,7 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// A plan for nothing is none.
-    pub fn put_plan(&mut self, id: &str, plan: &Plan) -> Result<()> {
+    pub fn put_plan(&mut self, id: &str, plan: &PublishSchedule) -> Result<()> {
         if plan.publish_at.is_none() && plan.withdraw_at.is_none() {
             return self.transaction.remove(PLANS, id.as_bytes()).map(drop);
         }
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn of_two_moments_that_have_passed_the_later_one_counts() {
-        let plan = |publish_at, withdraw_at| Plan {
+        let plan = |publish_at, withdraw_at| PublishSchedule {
             kind_number: 5,
             publish_at,
             withdraw_at,

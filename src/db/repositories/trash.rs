@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::repositories::items::{self, slug_of};
 use crate::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
-use crate::{Plan, Reader, Writer};
+use crate::{PublishSchedule, Reader, Writer};
 use respiro_content::schema::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
 use respiro_content::validation::SLUG_CHARACTERS_MAX;
 use respiro_content::{Item, Kind, Timestamp, Value, kind_by_number};
@@ -117,7 +117,7 @@ impl Writer<'_> {
             self.transaction.remove(TRASH, id.as_bytes())?;
             self.remove_campaign(id)?;
             self.forget_provenance(id)?;
-            self.put_plan(id, &Plan::default())?;
+            self.put_plan(id, &PublishSchedule::default())?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
             if gone.contains(id.as_str()) {
