@@ -222,7 +222,7 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
             publish_at,
             withdraw_at,
         };
-        writer.put_plan(&id, &plan)?;
+        writer.put_schedule(&id, &plan)?;
     }
     Ok(())
 }
@@ -717,7 +717,7 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
             &(trashed.kind.number, trashed.item, trashed.deleted_at),
         );
     }
-    see("plans", &reader.plans()?);
+    see("plans", &reader.schedules()?);
     see("settings", &reader.settings()?);
     see("pictures", &reader.pictures()?);
     for account in reader.accounts()? {

@@ -122,7 +122,7 @@ fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     let mut json = shown(kind, reader, item)?;
     if kind.page.is_some() {
         json["plan"] = reader
-            .plan(&item.id)?
+            .schedule(&item.id)?
             .map_or(Json::Null, |plan| plans::plan_json(&plan));
     }
     Ok(json)

@@ -21,7 +21,7 @@ pub(super) fn plan_json(plan: &PublishSchedule) -> Json {
 pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
     let plan = shared.read(move |reader| {
         reader.item(kind, &id)?.ok_or(Error::NotFound)?;
-        Ok(reader.plan(&id)?)
+        Ok(reader.schedule(&id)?)
     });
     private(StatusCode::OK, &plan_json(&plan.await?.unwrap_or_default()))
 }
@@ -40,7 +40,7 @@ pub async fn put(
     };
     let plan = shared.change(move |writer| {
         writer.item(kind, &id)?.ok_or(Error::NotFound)?;
-        writer.put_plan(&id, &plan)?;
+        writer.put_schedule(&id, &plan)?;
         Ok(plan)
     });
     private(StatusCode::OK, &plan_json(&plan.await?))

@@ -14,10 +14,13 @@ const PASSING_MILLISECONDS: i64 = 60_000;
 /// Does what is due. Whatever fails, the rest is tried.
 pub(super) async fn look(app: &Arc<App>) -> Result<()> {
     let now = app.now();
-    let published = match app.read(move |reader| Ok(reader.has_due_plans(now)?)).await {
+    let published = match app
+        .read(move |reader| Ok(reader.has_due_schedules(now)?))
+        .await
+    {
         Ok(false) => Ok(()),
         Ok(true) => app
-            .change(move |writer| Ok(writer.do_due_plans(now)?))
+            .change(move |writer| Ok(writer.apply_due_schedules(now)?))
             .await
             .map(|done| tracing::info!(done, "published or withdrew what was planned")),
         Err(error) => Err(error),

@@ -15,7 +15,7 @@ async fn an_hour_off(app: TestApp, milliseconds: i64) -> TestApp {
     let plans = async || {
         app.running
             .app
-            .read(|reader| Ok(reader.plans()?))
+            .read(|reader| Ok(reader.schedules()?))
             .await
             .unwrap()
     };
@@ -116,13 +116,13 @@ async fn what_was_planned_while_it_lay_in_the_trash_is_not_made_up_for() {
     app.let_time_pass(2 * HOUR);
     let inner = &app.running.app;
     let now = inner.now();
-    let is_due = inner.read(move |reader| Ok(reader.has_due_plans(now)?));
+    let is_due = inner.read(move |reader| Ok(reader.has_due_schedules(now)?));
     assert!(!is_due.await.unwrap(), "what lies in the trash is not due");
     for id in &ids {
         let path = format!("/api/admin/trash/{id}/restore");
         app.post(&path, &json!({})).await.is(200);
     }
-    let plans = inner.read(|reader| Ok(reader.plans()?)).await.unwrap();
+    let plans = inner.read(|reader| Ok(reader.schedules()?)).await.unwrap();
     assert_eq!(plans, []);
     // Neither was public at this hour by its plan.
     assert_eq!(app.visit("/api/events").await.json(), json!([]));

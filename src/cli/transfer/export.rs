@@ -223,7 +223,7 @@ fn plans(reader: &Reader<'_>) -> Result<Vec<Json>> {
             "withdrawAt": plan.withdraw_at.map(time::rfc3339),
         })
     };
-    Ok(reader.plans()?.iter().map(row).collect())
+    Ok(reader.schedules()?.iter().map(row).collect())
 }
 
 /// Writes the originals; the answer maps ids to file names.

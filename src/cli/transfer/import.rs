@@ -107,7 +107,7 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
         writer.put_address_status(standing)?;
     }
     for (id, plan) in &content.plans {
-        writer.put_plan(id, plan)?;
+        writer.put_schedule(id, plan)?;
     }
     for versions in &content.words {
         for saved in versions.iter().rev() {

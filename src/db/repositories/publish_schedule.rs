@@ -15,14 +15,14 @@ pub struct PublishSchedule {
 
 impl PublishSchedule {
     /// Whether the item is to be public now; `None` when nothing is due.
-    pub(crate) fn due(&self, now: Timestamp) -> Option<bool> {
+    pub(crate) fn target_state(&self, now: Timestamp) -> Option<bool> {
         let past = |at: Option<Timestamp>| at.filter(|at| *at <= now);
         let (publish, withdraw) = (past(self.publish_at), past(self.withdraw_at));
         // Of two that are due, after a time without the program, the later one counts.
         (publish.is_some() || withdraw.is_some()).then_some(publish > withdraw)
     }
 
-    pub(crate) fn after(mut self, now: Timestamp) -> Self {
+    pub(crate) fn remaining(mut self, now: Timestamp) -> Self {
         self.publish_at = self.publish_at.filter(|at| *at > now);
         self.withdraw_at = self.withdraw_at.filter(|at| *at > now);
         self
@@ -30,11 +30,11 @@ impl PublishSchedule {
 }
 
 impl Reader<'_> {
-    pub fn plan(&self, id: &str) -> Result<Option<PublishSchedule>> {
+    pub fn schedule(&self, id: &str) -> Result<Option<PublishSchedule>> {
         tables::record(self.tables, PLANS, id.as_bytes())
     }
 
-    pub fn plans(&self) -> Result<Vec<(String, PublishSchedule)>> {
+    pub fn schedules(&self) -> Result<Vec<(String, PublishSchedule)>> {
         let rows = tables::records(self.tables, PLANS, b"")?.into_iter();
         let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
         Ok(rows.map(|(key, plan)| (id(key), plan)).collect())
@@ -42,9 +42,9 @@ impl Reader<'_> {
 
     /// Whether something is due. What lies in the trash does not count: it would be due again at
     /// each look, for as long as it lies there.
-    pub fn has_due_plans(&self, now: Timestamp) -> Result<bool> {
-        for (id, plan) in self.plans()? {
-            let is_due = plan.due(now).is_some();
+    pub fn has_due_schedules(&self, now: Timestamp) -> Result<bool> {
+        for (id, plan) in self.schedules()? {
+            let is_due = plan.target_state(now).is_some();
             if is_due && self.tables.get(TRASH, id.as_bytes())?.is_none() {
                 return Ok(true);
             }
@@ -55,7 +55,7 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// A plan for nothing is none.
-    pub fn put_plan(&mut self, id: &str, plan: &PublishSchedule) -> Result<()> {
+    pub fn put_schedule(&mut self, id: &str, plan: &PublishSchedule) -> Result<()> {
         if plan.publish_at.is_none() && plan.withdraw_at.is_none() {
             return self.transaction.remove(PLANS, id.as_bytes()).map(drop);
         }
@@ -64,10 +64,10 @@ impl Writer<'_> {
 
     /// Publishes and withdraws what is due; says how many. What is in the trash stays there, and
     /// its plan with it until it comes back or goes for good.
-    pub fn do_due_plans(&mut self, now: Timestamp) -> Result<usize> {
+    pub fn apply_due_schedules(&mut self, now: Timestamp) -> Result<usize> {
         let mut done = 0;
-        for (id, plan) in self.plans()? {
-            let Some(published) = plan.due(now) else {
+        for (id, plan) in self.schedules()? {
+            let Some(published) = plan.target_state(now) else {
                 continue;
             };
             let kind = kind_by_number(plan.kind_number);
@@ -85,7 +85,7 @@ impl Writer<'_> {
             } else if self.trashed_item(&id).is_ok() {
                 continue;
             }
-            self.put_plan(&id, &plan.after(now))?;
+            self.put_schedule(&id, &plan.remaining(now))?;
         }
         Ok(done)
     }
@@ -102,11 +102,11 @@ mod tests {
             publish_at,
             withdraw_at,
         };
-        assert_eq!(plan(Some(5), None).due(4), None);
-        assert_eq!(plan(Some(5), None).due(5), Some(true));
-        assert_eq!(plan(Some(5), Some(9)).due(6), Some(true));
-        assert_eq!(plan(Some(5), Some(9)).due(10), Some(false));
-        assert_eq!(plan(Some(9), Some(5)).due(10), Some(true));
-        assert_eq!(plan(Some(5), Some(9)).after(6), plan(None, Some(9)));
+        assert_eq!(plan(Some(5), None).target_state(4), None);
+        assert_eq!(plan(Some(5), None).target_state(5), Some(true));
+        assert_eq!(plan(Some(5), Some(9)).target_state(6), Some(true));
+        assert_eq!(plan(Some(5), Some(9)).target_state(10), Some(false));
+        assert_eq!(plan(Some(9), Some(5)).target_state(10), Some(true));
+        assert_eq!(plan(Some(5), Some(9)).remaining(6), plan(None, Some(9)));
     }
 }

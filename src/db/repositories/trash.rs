@@ -89,9 +89,9 @@ impl Writer<'_> {
             let value = Value::Text(free.unwrap_or_default());
             item.values.insert(field.name.to_owned(), value);
         }
-        if let Some(plan) = self.plan(id)? {
-            item.published &= plan.due(now) != Some(false);
-            self.put_plan(id, &plan.after(now))?;
+        if let Some(plan) = self.schedule(id)? {
+            item.published &= plan.target_state(now) != Some(false);
+            self.put_schedule(id, &plan.remaining(now))?;
         }
         item.updated_at = now;
         self.transaction.remove(TRASH, id.as_bytes())?;
@@ -117,7 +117,7 @@ impl Writer<'_> {
             self.transaction.remove(TRASH, id.as_bytes())?;
             self.remove_campaign(id)?;
             self.forget_provenance(id)?;
-            self.put_plan(id, &PublishSchedule::default())?;
+            self.put_schedule(id, &PublishSchedule::default())?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
             if gone.contains(id.as_str()) {
