@@ -249,7 +249,7 @@ fn an_export_of_what_was_taken_is_an_import() {
                 ..Change::default()
             };
             store
-                .write(|writer| writer.change_words(block, saved, NOW, "").map(drop))
+                .write(|writer| writer.change_block(block, saved, NOW, "").map(drop))
                 .unwrap();
             break;
         }

@@ -485,7 +485,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
 }
 
 fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
-    writer.put_words(&SavedBlock {
+    writer.put_block(&SavedBlock {
         id: text("home.hero"),
         revision: 258,
         value: Some(text("{\"title\":\"Ciao\"}")),
@@ -494,7 +494,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
         account: text("anna@example.it"),
         default_hash: text("abc"),
     })?;
-    writer.put_words(&SavedBlock {
+    writer.put_block(&SavedBlock {
         id: text("chi-sono.timeline"),
         revision: 1,
         value: None,
@@ -508,13 +508,13 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
         at: at(50),
         account: text("anna@example.it"),
     };
-    writer.confirm_words("chi-sono.biography", Some(&said))?;
+    writer.put_attestation("chi-sono.biography", Some(&said))?;
     let said = Attestation {
         statement_hashes: String::new(),
         at: 0,
         account: String::new(),
     };
-    writer.confirm_words("chi-sono.timeline", Some(&said))?;
+    writer.put_attestation("chi-sono.timeline", Some(&said))?;
     writer.put_testimonial_request(
         &[12; 32],
         &TestimonialRequest {
@@ -741,12 +741,12 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     see("mailed", &reader.sent_images()?);
     see("notices", &reader.notifications()?);
     see("posts", &reader.pending_emails()?);
-    for (id, saved) in reader.all_saved_words()? {
-        see("versions", &reader.word_versions(&id)?);
-        see("confirmed", &reader.confirmed_words(&id)?);
+    for (id, saved) in reader.saved_blocks()? {
+        see("versions", &reader.block_versions(&id)?);
+        see("confirmed", &reader.attestation(&id)?);
         see("words", &saved);
     }
-    let confirmed = reader.confirmed_words("chi-sono.biography")?;
+    let confirmed = reader.attestation("chi-sono.biography")?;
     see("confirmed", &confirmed);
     see("requests", &reader.testimonial_requests()?);
     see("provenances", &reader.provenances()?);

@@ -148,7 +148,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
                 &mut given,
             );
             if given.len() > known {
-                writer.put_words(&SavedBlock {
+                writer.put_block(&SavedBlock {
                     id: block.id.clone(),
                     revision: 1,
                     value: Some(value.to_string()),

@@ -853,7 +853,7 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
         let body = serde_json::json!({ "hidden": number.is_multiple_of(2) });
         let body = body.as_object().unwrap();
         let change = Change::parse(block, body, Strictness::Published, &mut || None).unwrap();
-        let write = store.write(|writer| writer.change_words(block, change, NOW, "a@example.it"));
+        let write = store.write(|writer| writer.change_block(block, change, NOW, "a@example.it"));
         write.unwrap();
     };
     save(other, 0);
@@ -861,13 +861,13 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
         save(block, number);
     }
     let revisions = |block: &blocks::BlockDefinition| {
-        let read = store.read(|reader| reader.word_versions(&block.id));
+        let read = store.read(|reader| reader.block_versions(&block.id));
         let versions = read.unwrap().into_iter();
         versions.map(|saved| saved.revision).collect::<Vec<u64>>()
     };
     let kept = revisions(block);
     assert_eq!(kept.len(), blocks::VERSIONS_MAX);
-    let saved = store.read(|reader| reader.saved_words(&block.id)).unwrap();
+    let saved = store.read(|reader| reader.saved_block(&block.id)).unwrap();
     assert_eq!(kept.first(), Some(&saved.unwrap().revision));
     assert!(kept.is_sorted_by(|newer, older| *newer == older + 1));
     assert_eq!(revisions(other).len(), 1);

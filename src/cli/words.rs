@@ -57,7 +57,7 @@ fn input() -> anyhow::Result<Json> {
 }
 
 pub fn list(reader: &Reader<'_>) -> Result<Answer> {
-    let saved = reader.all_saved_words()?;
+    let saved = reader.saved_blocks()?;
     let mut lines = String::new();
     for block in &block_definitions::table()?.list {
         let saved = saved.get(&block.id);
@@ -78,8 +78,8 @@ pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
     let Some(definition) = block_definitions::table()?.find(id) else {
         return Ok(unknown(id));
     };
-    let saved = reader.saved_words(id)?;
-    let confirmed = reader.confirmed_words(id)?;
+    let saved = reader.saved_block(id)?;
+    let confirmed = reader.attestation(id)?;
     let json = definition.to_json(saved.as_ref(), confirmed.as_ref())?;
     Ok(Answer::Text(format!("{json:#}\n")))
 }
@@ -91,7 +91,7 @@ pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Re
     let object = change_of(definition, sent)?;
     let mut new_id = || token::id().ok();
     let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
-    writer.change_words(definition, change, now, "")?;
+    writer.change_block(definition, change, now, "")?;
     Ok(Answer::Done(format!("{id} is saved")))
 }
 

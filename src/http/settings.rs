@@ -136,7 +136,7 @@ fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
         "backup": backup,
         "restored": restored,
         "missingSettings": reader.settings()?.missing(),
-        "wordsToConfirm": reader.words_to_confirm(block_definitions::table()?)?,
+        "wordsToConfirm": reader.unattested_count(block_definitions::table()?)?,
         "unreadNotices": notices::unread(reader, email)?,
         "newTestimonials": reader.new_testimonials()?,
     }))

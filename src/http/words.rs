@@ -35,9 +35,9 @@ struct Blocks {
 pub async fn list(_: Admin, shared: Shared) -> Answer {
     let table = block_definitions::table()?;
     let read = |reader: &Reader<'_>| {
-        let saved = reader.all_saved_words()?;
+        let saved = reader.saved_blocks()?;
         let block = |block: &'static BlockDefinition| {
-            let confirmed = reader.confirmed_words(&block.id)?;
+            let confirmed = reader.attestation(&block.id)?;
             let saved = saved.get(&block.id);
             Ok(block.admin_view(block.own_value(saved), saved, confirmed.as_ref()))
         };
@@ -68,7 +68,7 @@ pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: 
     let json = shared
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
-            writer.change_words(definition, change, now, &account)?;
+            writer.change_block(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -100,7 +100,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             let mut errors = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
-                let (saved, own) = match writer.change_words(definition, change, now, &account) {
+                let (saved, own) = match writer.change_block(definition, change, now, &account) {
                     Ok(done) => done,
                     // Pictures that are gone: each place is named, not that of the first block.
                     Err(store::Error::Invalid(missing)) => {
@@ -109,7 +109,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
                     }
                     Err(error) => return Err(error.into()),
                 };
-                let confirmed = writer.confirmed_words(&definition.id)?;
+                let confirmed = writer.attestation(&definition.id)?;
                 blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
             }
             if errors.is_empty() {
@@ -136,7 +136,7 @@ fn pages_since(site: &Site, former: Option<&Arc<Pages>>) -> usize {
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
     let definition = find(&id)?;
     let versions = shared
-        .read(|reader| Ok(reader.word_versions(&definition.id)?))
+        .read(|reader| Ok(reader.block_versions(&definition.id)?))
         .await?;
     let versions: Vec<Json> = versions
         .iter()
@@ -158,7 +158,7 @@ pub async fn restore(
     let json = shared
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
-            let versions = writer.word_versions(&definition.id)?;
+            let versions = writer.block_versions(&definition.id)?;
             let is_it = |saved: &&SavedBlock| definition.version(Some(saved)) == version;
             let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
             // An older release may have let through what this one does not.
@@ -170,7 +170,7 @@ pub async fn restore(
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
             let change = parsed(definition, &object, Strictness::Published)?;
-            writer.change_words(definition, change, now, &account)?;
+            writer.change_block(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -214,7 +214,7 @@ fn with_drafts(
     drafts: Vec<(&'static BlockDefinition, Change)>,
 ) -> Result<Snapshot> {
     for (definition, change) in drafts {
-        let saved = reader.saved_words(&definition.id)?;
+        let saved = reader.saved_block(&definition.id)?;
         let own = definition.own_value(saved.as_ref());
         let value = change.value.unwrap_or(own);
         let hidden = change
@@ -248,8 +248,8 @@ fn parsed(
 }
 
 fn current(definition: &BlockDefinition, reader: &Reader<'_>) -> Result<Json> {
-    let saved = reader.saved_words(&definition.id)?;
-    let confirmed = reader.confirmed_words(&definition.id)?;
+    let saved = reader.saved_block(&definition.id)?;
+    let confirmed = reader.attestation(&definition.id)?;
     Ok(definition.to_json(saved.as_ref(), confirmed.as_ref())?)
 }
 
@@ -263,7 +263,7 @@ fn check_version(
     definition: &BlockDefinition,
     version: Option<&str>,
 ) -> Result<()> {
-    let saved = reader.saved_words(&definition.id)?;
+    let saved = reader.saved_block(&definition.id)?;
     match version {
         Some(version) if version != definition.version(saved.as_ref()) => Err(Error::Stale {
             current: Box::new(current(definition, reader)?),

@@ -114,7 +114,7 @@ fn content_of(reader: &Reader<'_>, pictures: &Map<String, Json>) -> Result<Json>
         "words": words(reader)?,
         "testimonialRequests": testimonials::requests(reader)?,
         "provenances": testimonials::provenances(reader)?,
-        "confirmedWords": confirmed_words(reader)?,
+        "confirmedWords": attestation(reader)?,
     }))
 }
 
@@ -141,14 +141,14 @@ fn item_json(item: &Item) -> Json {
 }
 
 /// What she has found true.
-fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
+fn attestation(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let mut blocks = Map::new();
     for block in block_definitions::table()?
         .list
         .iter()
         .filter(|block| block.needs_attestation())
     {
-        if let Some(said) = reader.confirmed_words(&block.id)? {
+        if let Some(said) = reader.attestation(&block.id)? {
             let json = json!({
                 "read": said.hashes().collect::<Vec<_>>(),
                 "at": time::rfc3339(said.at),
@@ -163,8 +163,8 @@ fn confirmed_words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
 /// Every block that somebody has saved, with its versions, newest first.
 fn words(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let mut blocks = Map::new();
-    for id in reader.all_saved_words()?.into_keys() {
-        let versions = reader.word_versions(&id)?;
+    for id in reader.saved_blocks()?.into_keys() {
+        let versions = reader.block_versions(&id)?;
         let version = |saved: &SavedBlock| {
             json!({
                 "revision": saved.revision,

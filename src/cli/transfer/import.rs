@@ -111,11 +111,11 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     }
     for versions in &content.words {
         for saved in versions.iter().rev() {
-            writer.put_words(saved)?;
+            writer.put_block(saved)?;
         }
     }
     for (id, said) in &content.confirmed_words {
-        writer.confirm_words(id, Some(said))?;
+        writer.put_attestation(id, Some(said))?;
     }
     for (kind, item) in &content.items {
         writer.import_item(kind, item)?;

@@ -16,31 +16,31 @@ use std::sync::Arc;
 const GONE_PICTURE: &str = "l'immagine non è più sul server: caricala di nuovo";
 
 impl Reader<'_> {
-    pub fn saved_words(&self, id: &str) -> Result<Option<SavedBlock>> {
+    pub fn saved_block(&self, id: &str) -> Result<Option<SavedBlock>> {
         tables::record(self.tables, WORDS, id.as_bytes())
     }
 
     /// Every block that somebody has saved, by id.
-    pub fn all_saved_words(&self) -> Result<BTreeMap<String, SavedBlock>> {
+    pub fn saved_blocks(&self) -> Result<BTreeMap<String, SavedBlock>> {
         let rows = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
         let by_id = |(_, saved): (_, SavedBlock)| (saved.id.clone(), saved);
         Ok(rows.into_iter().map(by_id).collect())
     }
 
-    pub fn confirmed_words(&self, id: &str) -> Result<Option<Attestation>> {
+    pub fn attestation(&self, id: &str) -> Result<Option<Attestation>> {
         tables::record(self.tables, CONFIRMED, id.as_bytes())
     }
 
     /// Statements that she has yet to find true, or to write anew, or to hide.
-    pub fn words_to_confirm(&self, definitions: &BlockDefinitions) -> Result<usize> {
+    pub fn unattested_count(&self, definitions: &BlockDefinitions) -> Result<usize> {
         let mut count = 0;
         for block in definitions
             .list
             .iter()
             .filter(|block| block.needs_attestation())
         {
-            let saved = self.saved_words(&block.id)?;
-            let confirmed = self.confirmed_words(&block.id)?;
+            let saved = self.saved_block(&block.id)?;
+            let confirmed = self.attestation(&block.id)?;
             let own = block.own_value(saved.as_ref());
             if block.awaits_attestation(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
                 count += block.statement_count(own.as_ref(), saved.as_ref(), confirmed.as_ref());
@@ -50,22 +50,22 @@ impl Reader<'_> {
     }
 
     /// What was saved of a block, newest first.
-    pub fn word_versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
+    pub fn block_versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
         let rows = tables::records(self.tables, WORD_VERSIONS, &version_key(id, None))?;
         Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
     }
 
     /// A block as pages show it; `None` when it is the program's own.
-    pub(crate) fn shown_block(
+    pub(crate) fn published_block(
         &self,
         id: &str,
         definitions: &BlockDefinitions,
     ) -> Result<Option<PublishedBlock>> {
-        let saved = self.saved_words(id)?;
-        saved.map_or(Ok(None), |saved| self.shown(&saved, definitions))
+        let saved = self.saved_block(id)?;
+        saved.map_or(Ok(None), |saved| self.publish(&saved, definitions))
     }
 
-    fn shown(
+    fn publish(
         &self,
         saved: &SavedBlock,
         definitions: &BlockDefinitions,
@@ -82,13 +82,13 @@ impl Reader<'_> {
         Ok((shown.hidden || shown.value.is_some()).then_some(shown))
     }
 
-    pub(crate) fn shown_words(
+    pub(crate) fn published_blocks(
         &self,
         definitions: &BlockDefinitions,
     ) -> Result<BTreeMap<String, Arc<PublishedBlock>>> {
         let mut all = BTreeMap::new();
-        for (id, saved) in self.all_saved_words()? {
-            if let Some(shown) = self.shown(&saved, definitions)? {
+        for (id, saved) in self.saved_blocks()? {
+            if let Some(shown) = self.publish(&saved, definitions)? {
                 all.insert(id, Arc::new(shown));
             }
         }
@@ -96,7 +96,7 @@ impl Reader<'_> {
     }
 
     /// Pictures of all blocks and of their versions: each of them can come back.
-    pub(crate) fn word_picture_ids(&self) -> Result<Vec<String>> {
+    pub(crate) fn block_picture_ids(&self) -> Result<Vec<String>> {
         let rows = tables::records::<SavedBlock>(self.tables, WORD_VERSIONS, b"")?;
         let present = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
         let all = rows.iter().chain(&present);
@@ -105,7 +105,7 @@ impl Reader<'_> {
 }
 
 /// Where a block shows pictures that are gone, each by its field.
-fn places_of(
+fn missing_picture_errors(
     gone: &[&String],
     saved: &SavedBlock,
     definition: Option<&BlockDefinition>,
@@ -122,14 +122,14 @@ fn places_of(
 
 impl Writer<'_> {
     /// Changes a block, unless it is like that already. What is saved of it then, and its value.
-    pub fn change_words(
+    pub fn change_block(
         &mut self,
         definition: &BlockDefinition,
         change: Change,
         now: Timestamp,
         account: &str,
     ) -> Result<(Option<SavedBlock>, Option<Json>)> {
-        let former = self.saved_words(&definition.id)?;
+        let former = self.saved_block(&definition.id)?;
         let saved = change.apply(definition, former.as_ref(), now, account);
         let own = match change.value {
             Some(value) => value,
@@ -141,18 +141,18 @@ impl Writer<'_> {
                 at: now,
                 account: account.to_owned(),
             });
-            self.confirm_words(&definition.id, said.as_ref())?;
+            self.put_attestation(&definition.id, said.as_ref())?;
         }
         let Some(saved) = saved else {
             return Ok((former, own));
         };
         let named = own.as_ref().map(picture_ids).unwrap_or_default();
-        self.put_naming(&saved, &named, Some(definition))?;
+        self.put_with_pictures(&saved, &named, Some(definition))?;
         Ok((Some(saved), own))
     }
 
     /// `None` takes her word back.
-    pub fn confirm_words(&mut self, id: &str, confirmed: Option<&Attestation>) -> Result<()> {
+    pub fn put_attestation(&mut self, id: &str, confirmed: Option<&Attestation>) -> Result<()> {
         match confirmed {
             Some(said) => tables::put(self.transaction, CONFIRMED, id.as_bytes(), said),
             None => self.transaction.remove(CONFIRMED, id.as_bytes()).map(drop),
@@ -161,11 +161,11 @@ impl Writer<'_> {
 
     /// Saves a block and keeps it among its versions. 422 names each picture that does
     /// not exist.
-    pub fn put_words(&mut self, saved: &SavedBlock) -> Result<()> {
-        self.put_naming(saved, &saved.picture_ids(), None)
+    pub fn put_block(&mut self, saved: &SavedBlock) -> Result<()> {
+        self.put_with_pictures(saved, &saved.picture_ids(), None)
     }
 
-    fn put_naming(
+    fn put_with_pictures(
         &mut self,
         saved: &SavedBlock,
         pictures: &[String],
@@ -178,16 +178,18 @@ impl Writer<'_> {
             }
         }
         if !gone.is_empty() {
-            return Err(Error::Invalid(places_of(&gone, saved, definition)));
+            return Err(Error::Invalid(missing_picture_errors(
+                &gone, saved, definition,
+            )));
         }
         tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
-        self.keep_version(saved)?;
+        self.put_block_version(saved)?;
         self.touched.words.insert(saved.id.clone());
         Ok(())
     }
 
     /// Keeps a version, and the newest of them only.
-    pub fn keep_version(&mut self, saved: &SavedBlock) -> Result<()> {
+    pub fn put_block_version(&mut self, saved: &SavedBlock) -> Result<()> {
         let key = version_key(&saved.id, Some(saved.revision));
         tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
         // By their keys: read whole, they were much of what publishing forty blocks took.

@@ -95,7 +95,7 @@ impl Reader<'_> {
             ..Snapshot::default()
         };
         self.read_site(&mut snapshot)?;
-        snapshot.blocks = self.shown_words(definitions)?;
+        snapshot.blocks = self.published_blocks(definitions)?;
         for kind in KINDS {
             let mut entries = BTreeMap::new();
             for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
@@ -123,7 +123,7 @@ impl Reader<'_> {
             self.read_site(&mut snapshot)?;
         }
         for id in &touched.words {
-            match self.shown_block(id, definitions)? {
+            match self.published_block(id, definitions)? {
                 Some(shown) => snapshot.blocks.insert(id.clone(), Arc::new(shown)),
                 None => snapshot.blocks.remove(id),
             };

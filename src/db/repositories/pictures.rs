@@ -47,7 +47,7 @@ impl Reader<'_> {
     /// what lies in people's mail.
     pub(crate) fn live_picture_ids(&self) -> Result<BTreeSet<String>> {
         let mut ids: BTreeSet<String> = self.settings()?.picture_ids().map(str::to_owned).collect();
-        ids.extend(self.word_picture_ids()?);
+        ids.extend(self.block_picture_ids()?);
         ids.extend(self.sent_image_ids()?);
         for item in self.every_item()? {
             ids.extend(item.picture_ids().map(str::to_owned));
