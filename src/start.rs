@@ -253,7 +253,10 @@ async fn sweep_for_ever(app: Arc<App>) {
     tokio::time::sleep(app.tuning.sweep_after).await;
     loop {
         let now = app.now();
-        match app.change(move |writer| Ok(writer.sweep(now)?)).await {
+        match app
+            .change(move |writer| Ok(writer.apply_retention(now)?))
+            .await
+        {
             Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
         }

@@ -186,13 +186,13 @@ fn what_is_read_beside_stays_as_it_was() {
     let beside = store.verified_snapshot().unwrap();
     // Nothing names it: the next sweep takes it, and others take its room.
     let later = house::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
-    store.write(|writer| writer.sweep(later)).unwrap();
+    store.write(|writer| writer.apply_retention(later)).unwrap();
     for number in 0..40_u8 {
         let (other, files) = picture(&id(), &vec![number; 1_000_000]);
         store
             .write(|writer| writer.put_picture(other, files))
             .unwrap();
-        store.write(|writer| writer.sweep(later)).unwrap();
+        store.write(|writer| writer.apply_retention(later)).unwrap();
     }
     assert_eq!(store.read(|reader| reader.blob(&hash)).unwrap(), None);
     assert_ne!(mark(&store), before);

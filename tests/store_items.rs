@@ -493,7 +493,7 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     assert!(!shows(&|w| w.put_settings(&settings)), "the same again");
     assert!(shows(&|w| w.set_demo(true)));
     assert!(!shows(&|w| w.put_note("backup", b"ok")));
-    assert!(!shows(&|w| w.sweep(now).map(drop)));
+    assert!(!shows(&|w| w.apply_retention(now).map(drop)));
 }
 
 #[test]
@@ -508,14 +508,14 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     let item = create(&store, gallery, changes(gallery, &first, 0)).id;
     assert!(!is_of_trash_only(&store, &first));
     assert!(!is_of_trash_only(&store, &second));
-    store.write(|w| w.sweep(NOW + 2 * DAY)).unwrap();
+    store.write(|w| w.apply_retention(NOW + 2 * DAY)).unwrap();
     assert_eq!(figures().pictures, 1);
     assert_eq!(figures().picture_bytes, bytes.len() as u64);
     let hash = store.read(|r| r.picture(&first)).unwrap().unwrap().files["main"].hash;
     assert_eq!(store.read(|r| r.blob(&hash)).unwrap().unwrap(), bytes);
     store.write(|w| w.delete_item(gallery, &item, NOW)).unwrap();
     assert!(is_of_trash_only(&store, &first));
-    store.write(|w| w.sweep(NOW + 2 * DAY)).unwrap();
+    store.write(|w| w.apply_retention(NOW + 2 * DAY)).unwrap();
     assert_eq!(figures().pictures, 1, "the trash keeps it");
     store.write(|w| w.empty_trash()).unwrap();
     assert_eq!((figures().pictures, figures().picture_bytes), (0, 0));
@@ -622,7 +622,7 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
             .write(|writer| writer.delete_item(kind, &item, deleted_at))
             .unwrap();
     }
-    let swept = store.write(|writer| writer.sweep(NOW)).unwrap().0;
+    let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
     let counts = (swept.sessions, swept.trash, swept.uploads, swept.pictures);
     assert_eq!(counts, (2, 1, 1, 0));
     let sessions = store
@@ -630,7 +630,10 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
         .unwrap();
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     assert_eq!(ids, ["s1", "s4"]);
-    let swept = store.write(|writer| writer.sweep(NOW + DAY)).unwrap().0;
+    let swept = store
+        .write(|writer| writer.apply_retention(NOW + DAY))
+        .unwrap()
+        .0;
     assert_eq!((swept.sessions, swept.pictures), (1, 1));
 }
 
@@ -653,7 +656,7 @@ fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
     put("new@example.it", Subscription::Pending, NOW - 29 * DAY);
     put("yes@example.it", Subscription::Confirmed, NOW - 90 * DAY);
     put("no@example.it", Subscription::Unsubscribed, NOW - 90 * DAY);
-    let swept = store.write(|writer| writer.sweep(NOW)).unwrap().0;
+    let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
     assert_eq!(swept.unconfirmed, 1);
     let left = store.read(|reader| reader.subscribers()).unwrap();
     let left: Vec<&str> = left.iter().map(|one| one.email.as_str()).collect();

@@ -57,7 +57,9 @@ fn what_changes_nothing_writes_nothing() {
         store
             .write(|writer| writer.remove_session(&[7; 32]))
             .unwrap();
-        store.write(|writer| writer.sweep(house::NOW)).unwrap();
+        store
+            .write(|writer| writer.apply_retention(house::NOW))
+            .unwrap();
         store.write(|_| Ok::<_, Error>(())).unwrap();
     }
     assert!(fs::read(&path).unwrap() == before);

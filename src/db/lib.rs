@@ -56,7 +56,7 @@ pub use repositories::passkeys::Passkey;
 pub use repositories::publish_schedule::PublishSchedule;
 pub use repositories::subscribers::{Subscriber, Subscription};
 pub use repositories::testimonial_requests::{
-    ASKED_KIND, Origin, Provenance, TestimonialRequest, asked_kind,
+    Origin, Provenance, TESTIMONIAL_COLLECTION, TestimonialRequest, testimonial_collection,
 };
 pub use repositories::trash::Trashed;
 pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, RetentionReport, TRASH_MILLISECONDS_MAX};

@@ -38,7 +38,7 @@ impl Writer<'_> {
     /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
     /// addresses that nobody confirmed, personal links that came to nothing, sessions and upload
     /// addresses past their end, totals of visits after 24 months, notices after 90 days.
-    pub fn sweep(&mut self, now: Timestamp) -> Result<RetentionReport> {
+    pub fn apply_retention(&mut self, now: Timestamp) -> Result<RetentionReport> {
         let mut swept = RetentionReport::default();
         let mut ended = self.trash()?;
         ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
-use crate::store::ASKED_KIND;
+use crate::store::TESTIMONIAL_COLLECTION;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
 use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
@@ -152,7 +152,7 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
 /// Personal links, and what is kept beside what came of them.
 fn testimonial_routes() -> Vec<(String, Methods)> {
     let request = |rest: &str| format!("/api/admin/testimonial-requests{rest}");
-    let item = |rest: &str| format!("/api/admin/{ASKED_KIND}/{{id}}/{rest}");
+    let item = |rest: &str| format!("/api/admin/{TESTIMONIAL_COLLECTION}/{{id}}/{rest}");
     vec![
         at(
             &request(""),

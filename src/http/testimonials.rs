@@ -11,7 +11,9 @@ use crate::content::value::value_json;
 use crate::content::{Timestamp, sanitize};
 use crate::email::{self, EmailMessage};
 use crate::error::{Error, FieldError, NO_MAIL, Result};
-use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
+use crate::store::{
+    Origin, Provenance, Reader, TestimonialRequest, Writer, testimonial_collection,
+};
 use crate::testimonials::{
     self, ACTIVITY_CHARACTERS_MAX, Asked, MESSAGE_CHARACTERS_MAX, NAME_CHARACTERS_MAX,
     NOTE_CHARACTERS_MAX, NewLink, WAITING_MAX,
@@ -59,7 +61,7 @@ fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestam
     };
     let item_id = request.item_id.as_deref();
     let item = item_id
-        .map(|id| reader.item(asked_kind()?, id))
+        .map(|id| reader.item(testimonial_collection()?, id))
         .transpose()?;
     Ok(json!({
         "id": request.id,
@@ -180,7 +182,9 @@ pub async fn provenance(_: Admin, shared: Shared, id: Id) -> Answer {
 }
 
 fn provenance_of(reader: &Reader<'_>, id: &str) -> Result<Json> {
-    reader.item(asked_kind()?, id)?.ok_or(Error::NotFound)?;
+    reader
+        .item(testimonial_collection()?, id)?
+        .ok_or(Error::NotFound)?;
     let known = reader.provenance(id)?;
     Ok(provenance_json(
         &known.unwrap_or_else(|| Provenance::new(id)),
@@ -215,7 +219,9 @@ pub async fn put_provenance(_: Admin, shared: Shared, id: Id, body: Object) -> A
     let note = lines(&body, "note", NOTE_CHARACTERS_MAX)?;
     let json = shared
         .change(move |writer| {
-            writer.item(asked_kind()?, &id)?.ok_or(Error::NotFound)?;
+            writer
+                .item(testimonial_collection()?, &id)?
+                .ok_or(Error::NotFound)?;
             let known = writer.provenance(&id)?;
             let mut one = known.unwrap_or_else(|| Provenance {
                 origin: Some(Origin::Hand),

@@ -3,7 +3,7 @@
 use super::consent::Consent;
 use crate::content::{Changes, sanitize};
 use crate::error::Result;
-use crate::store::asked_kind;
+use crate::store::testimonial_collection;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
@@ -57,7 +57,7 @@ impl Form {
 
     /// How many characters each field may have.
     pub fn longest() -> Json {
-        let max = |name| asked_kind().map_or(0, |kind| kind.characters_max(name));
+        let max = |name| testimonial_collection().map_or(0, |kind| kind.characters_max(name));
         json!({
             "name": max("name"),
             "profession": max("profession"),
@@ -67,7 +67,7 @@ impl Form {
 
     /// Everything that is wrong, in the order of the page.
     pub fn faults(&self, consent: &Consent) -> Result<Vec<Fault>> {
-        let kind = asked_kind()?;
+        let kind = testimonial_collection()?;
         let is_long = |text: &str, name| text.chars().count() > kind.characters_max(name);
         let has_link = [&self.name, &self.profession, &self.text]
             .into_iter()
@@ -97,7 +97,7 @@ impl Form {
         body.insert("rating".to_owned(), json!(self.rating.parse::<i64>().ok()));
         body.insert("testimonial".to_owned(), json!(self.text));
         body.insert("published".to_owned(), json!(false));
-        Ok(Changes::parse(asked_kind()?, &body)?)
+        Ok(Changes::parse(testimonial_collection()?, &body)?)
     }
 }
 

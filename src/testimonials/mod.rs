@@ -8,7 +8,8 @@ use crate::auth::token;
 use crate::content::Timestamp;
 use crate::error::{Error, Result};
 use crate::store::{
-    NotificationEvent, Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind,
+    NotificationEvent, Origin, Provenance, Reader, TestimonialRequest, Writer,
+    testimonial_collection,
 };
 use consent::Consent;
 use form::Form;
@@ -216,7 +217,12 @@ pub fn receive(
         Link::Open(request) => request,
         other => return Ok(Some(other)),
     };
-    let item = writer.create_item(asked_kind()?, form.changes()?, item_id.to_owned(), now)?;
+    let item = writer.create_item(
+        testimonial_collection()?,
+        form.changes()?,
+        item_id.to_owned(),
+        now,
+    )?;
     writer.put_provenance(&Provenance {
         origin: Some(Origin::Link),
         received_at: Some(now),

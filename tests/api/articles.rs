@@ -11,7 +11,10 @@ fn blog() -> &'static Kind {
 
 async fn sweep(app: &TestApp) {
     let now = app.running.app.now();
-    let swept = app.running.app.change(move |writer| Ok(writer.sweep(now)?));
+    let swept = app
+        .running
+        .app
+        .change(move |writer| Ok(writer.apply_retention(now)?));
     swept.await.unwrap();
 }
 

@@ -151,7 +151,7 @@ async fn an_answer_breaks_off_when_its_picture_is_deleted_for_good() {
     let sweep = app
         .running
         .app
-        .change(move |writer| Ok(writer.sweep(later)?));
+        .change(move |writer| Ok(writer.apply_retention(later)?));
     sweep.await.unwrap();
     // Its room in the file is others' now.
     published(&app, vec![7; LONG_BYTES]).await;

@@ -337,7 +337,7 @@ async fn each_account_sees_its_own_devices() {
     let swept = app
         .running
         .app
-        .change(move |writer| Ok(writer.sweep(now)?))
+        .change(move |writer| Ok(writer.apply_retention(now)?))
         .await;
     assert_eq!(swept.unwrap().notices, 2);
     assert_eq!(notices(&app).await.len(), 0);

@@ -424,7 +424,7 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
         let swept = app
             .running
             .app
-            .change(move |writer| Ok(writer.sweep(later)?));
+            .change(move |writer| Ok(writer.apply_retention(later)?));
         swept.await.unwrap();
     };
     sweep().await;

@@ -331,7 +331,7 @@ async fn a_deleted_items_picture_is_for_the_session_only() {
         .app
         .change({
             let now = app.running.app.now();
-            move |writer| Ok(writer.sweep(now)?)
+            move |writer| Ok(writer.apply_retention(now)?)
         })
         .await
         .unwrap();
@@ -386,7 +386,7 @@ async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
     let swept = app
         .running
         .app
-        .change(move |writer| Ok(writer.sweep(later)?));
+        .change(move |writer| Ok(writer.apply_retention(later)?));
     assert!(swept.await.unwrap().pictures > 0);
     app.visit(&first).await.is(404);
     assert_eq!(app.visit(&second).await.status, 200);

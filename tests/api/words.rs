@@ -733,7 +733,10 @@ async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept
     // Of an earlier version it stays, and no picture that anything shows goes with the unused.
     app.let_time_pass(2 * DAY);
     let now = app.running.app.now();
-    let sweep = app.running.app.change(move |writer| Ok(writer.sweep(now)?));
+    let sweep = app
+        .running
+        .app
+        .change(move |writer| Ok(writer.apply_retention(now)?));
     assert_eq!(sweep.await.unwrap().pictures, 0);
     app.visit(&first).await.is(200);
     // The same after a start: that reads all blocks at once.
@@ -749,7 +752,10 @@ async fn each_picture_that_is_gone_is_refused_by_its_place() {
     let path = app.upload(png("lago")).await;
     app.let_time_pass(2 * DAY);
     let now = app.running.app.now();
-    let sweep = app.running.app.change(move |writer| Ok(writer.sweep(now)?));
+    let sweep = app
+        .running
+        .app
+        .change(move |writer| Ok(writer.apply_retention(now)?));
     assert_eq!(sweep.await.unwrap().pictures, 1);
     let picture = json!({ "path": path, "alt": "Il lago" });
     let hero = app.get(HERO).await.json();

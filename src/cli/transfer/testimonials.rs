@@ -6,7 +6,9 @@ use crate::app::now;
 use crate::content::value::value_json;
 use crate::content::{Changes, time};
 use crate::error::Result;
-use crate::store::{Origin, Provenance, Reader, TestimonialRequest, Writer, asked_kind};
+use crate::store::{
+    Origin, Provenance, Reader, TestimonialRequest, Writer, testimonial_collection,
+};
 use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value as Json, json};
@@ -146,7 +148,9 @@ pub fn read_provenances<'a>(
 fn received(members: &Members<'_>) -> crate::content::value::Values {
     let part = members.get("received").map_or("{}", |part| part.get());
     let fields: Map<String, Json> = serde_json::from_str(part).unwrap_or_default();
-    let changes = asked_kind().ok().map(|kind| Changes::parse(kind, &fields));
+    let changes = testimonial_collection()
+        .ok()
+        .map(|kind| Changes::parse(kind, &fields));
     let values = changes.and_then(Result::ok).unwrap_or_default().values;
     let known = values
         .into_iter()

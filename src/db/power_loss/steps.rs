@@ -96,7 +96,11 @@ pub const STEPS: &[Step] = &[
     },
     |writer| writer.delete_item(kind("blog"), "a", NOW + 6),
     |writer| writer.empty_trash(),
-    |writer| writer.sweep(NOW + 40 * 24 * 60 * 60 * 1_000).map(drop),
+    |writer| {
+        writer
+            .apply_retention(NOW + 40 * 24 * 60 * 60 * 1_000)
+            .map(drop)
+    },
     |writer| add_picture(writer, "ultima", 2),
     |writer| sign_in(writer, 1),
     |writer| writer.touch_session(&[1; 32], NOW + 9).map(drop),

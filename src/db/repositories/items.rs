@@ -149,7 +149,7 @@ impl Reader<'_> {
     fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
         snapshot.demo = self.is_demo()?;
         snapshot.counts_visits = self.uncounted_since()?.is_none();
-        snapshot.has_requested_testimonials = self.shows_asked()?;
+        snapshot.has_requested_testimonials = self.has_solicited_testimonials()?;
         snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
         snapshot.settings = self.settings()?;
         snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
@@ -329,7 +329,7 @@ impl Writer<'_> {
         if item.published {
             self.touched.item(kind, &item.id);
         }
-        self.touch_collected(&item.id, item.published.then_some(item.updated_at))?;
+        self.sync_testimonial_review(&item.id, item.published.then_some(item.updated_at))?;
         let key = kind_key(kind.number, &item.id);
         tables::put(self.transaction, ITEMS, &key, item)?;
         self.update_slug_index(kind, former, Some(item));

@@ -8,7 +8,7 @@ use respiro_content::value::Values;
 use respiro_content::{Kind, Timestamp, kind_by_slug};
 
 /// The kind that is asked for.
-pub const ASKED_KIND: &str = "course-testimonials";
+pub const TESTIMONIAL_COLLECTION: &str = "course-testimonials";
 const WITHDRAWN: Error = Error::Conflict(
     "Chi l’ha scritta ha ritirato il consenso: non può tornare. Se vuole, mandale un nuovo link.",
 );
@@ -134,14 +134,14 @@ impl Reader<'_> {
     }
 
     /// Whether visitors see one that came by a link.
-    pub(crate) fn shows_asked(&self) -> Result<bool> {
+    pub(crate) fn has_solicited_testimonials(&self) -> Result<bool> {
         Ok(self.count_collected(Provenance::is_by_link, true)? > 0)
     }
 
     fn count_collected(&self, wanted: impl Fn(&Provenance) -> bool, shown: bool) -> Result<usize> {
         let mut count = 0;
         for one in self.provenances()?.iter().filter(|one| wanted(one)) {
-            let item = self.item(asked_kind()?, &one.item_id)?;
+            let item = self.item(testimonial_collection()?, &one.item_id)?;
             count += usize::from(item.is_some_and(|item| item.published == shown));
         }
         Ok(count)
@@ -168,7 +168,7 @@ impl Writer<'_> {
 
     /// Takes a testimonial off the site at once, into the trash, from where it does not come back.
     pub fn withdraw_testimonial(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
-        let kind = asked_kind()?;
+        let kind = testimonial_collection()?;
         if self.item(kind, item_id)?.is_some() {
             self.delete_item(kind, item_id, now)?;
         } else {
@@ -188,7 +188,7 @@ impl Writer<'_> {
     }
 
     /// What is published has been decided; and pages say how such ones are collected.
-    pub(crate) fn touch_collected(
+    pub(crate) fn sync_testimonial_review(
         &mut self,
         item_id: &str,
         published_at: Option<Timestamp>,
@@ -205,7 +205,7 @@ impl Writer<'_> {
     }
 
     /// Nothing is left of where it came from, nor of the link.
-    pub(crate) fn forget_provenance(&mut self, item_id: &str) -> Result<()> {
+    pub(crate) fn remove_provenance(&mut self, item_id: &str) -> Result<()> {
         if !self.transaction.remove(PROVENANCES, item_id.as_bytes())? {
             return Ok(());
         }
@@ -218,8 +218,8 @@ impl Writer<'_> {
     }
 }
 
-pub fn asked_kind() -> Result<&'static Kind> {
-    let kind = kind_by_slug(ASKED_KIND);
+pub fn testimonial_collection() -> Result<&'static Kind> {
+    let kind = kind_by_slug(TESTIMONIAL_COLLECTION);
     kind.ok_or_else(|| Error::Internal("nobody can be asked for a testimonial".to_owned()))
 }
 

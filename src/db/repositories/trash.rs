@@ -52,7 +52,7 @@ impl Writer<'_> {
         if item.published {
             self.touched.item(kind, id);
         }
-        self.touch_collected(id, None)?;
+        self.sync_testimonial_review(id, None)?;
         self.retain_sent_images(kind, &item)?;
         self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
         self.update_slug_index(kind, Some(&item), None);
@@ -116,7 +116,7 @@ impl Writer<'_> {
         for id in &gone {
             self.transaction.remove(TRASH, id.as_bytes())?;
             self.remove_campaign(id)?;
-            self.forget_provenance(id)?;
+            self.remove_provenance(id)?;
             self.put_schedule(id, &PublishSchedule::default())?;
         }
         for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
