@@ -1,4 +1,4 @@
-//! A consistent, compact copy of the file, also while writes go on.
+//! Makes a consistent, compact copy of the file while it is in use.
 
 use crate::backend::{CACHE_BYTES, builder};
 use crate::disk_space::DiskSpace;
@@ -14,20 +14,21 @@ use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 
-/// An empty copy, and what it takes to make one.
+/// Size of an empty copy and of its creation.
 const COPY_BYTES_MIN: u64 = 4 * 1024 * 1024;
 
-/// A table known by the name it has in the file.
+/// A table by its name in the file.
 type Named<'a> = TableDefinition<'a, &'static [u8], &'static [u8]>;
 
 impl Store {
-    /// A consistent, compact copy; temporary name, sync, check, rename; never overwrites.
-    /// The copy says in itself that it was made `now`.
+    /// Writes a consistent, compact copy to `out`: temporary name, fsync, integrity check, rename.
+    /// Never overwrites. The copy records that it was made at `now`.
     pub fn backup(&self, out: &Path, now: Timestamp) -> Result<StoreStats> {
         if out.exists() {
             return Err(exists(out));
         }
-        // The view outlives the guard: a backup must not keep a failed file from being reopened.
+        // The read transaction outlives the lock: a backup must not prevent reopening after a
+        // failure.
         let view = self
             .file
             .with_database(|database| database.begin_read().map_err(failed))?;
@@ -49,13 +50,13 @@ pub(crate) fn copy(
     let draft = temp_path(out);
     let written = write_copy(view, &draft, out, now);
     if written.is_err() {
-        // What is left of a failed copy is of no use, and the error tells more than this one.
+        // The first error says more than this one.
         let _ = fs::remove_file(&draft);
     }
     written
 }
 
-/// A copy of so many bytes that does not fit must not fill the disk before it fails.
+/// Fails before a copy of `stored` bytes would fill the disk.
 pub(crate) fn ensure_free(stored: u64, out: &Path) -> Result<()> {
     let needed = stored / 4 * 5 + COPY_BYTES_MIN;
     match DiskSpace::of(&parent_dir(out)) {
@@ -106,7 +107,7 @@ pub(crate) fn fill(
     Ok(())
 }
 
-/// Commits now and then, so that a large table needs no memory of its size.
+/// Commits in between, so that a large table does not need memory of its size.
 fn copy_table(view: &ReadTransaction, table: Named<'_>, database: &Database) -> Result<()> {
     let source = view.open_table(table).map_err(failed)?;
     let mut rows = source.range::<&[u8]>(..).map_err(failed)?.peekable();

@@ -1,18 +1,18 @@
-//! Stored records as bytes: one format byte, then bincode. Nothing else encodes or decodes.
+//! Encodes stored records: one format byte, then bincode. The only place that does.
 
 use bincode::config::{self, Configuration, Fixint, Limit, LittleEndian};
 use bincode::{Decode, Encode};
 
-/// First byte of every record. A later layout of records gets another one.
+/// First byte of every record. Another record layout gets another byte.
 const FORMAT: u8 = 1;
-/// Largest record, in bytes: a damaged length must not become a huge allocation.
+/// Largest record in bytes: a damaged length must not cause a huge allocation.
 const RECORD_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 const LAYOUT: Configuration<LittleEndian, Fixint, Limit<RECORD_BYTES_MAX>> = config::standard()
     .with_fixed_int_encoding()
     .with_limit::<RECORD_BYTES_MAX>();
 
-/// Why a record could not be written or read.
+/// Why a record cannot be encoded or decoded.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CodecError {
     #[error("empty record")]

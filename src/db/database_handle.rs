@@ -1,5 +1,5 @@
-//! The database behind a store: open for writing, or only for reading while its disk takes no
-//! writes. A failed write, or a disk that can be written again, has it opened anew.
+//! The open database: writable, or read-only while the disk takes no writes. Reopened after a
+//! failed write, and when the disk takes writes again.
 
 use crate::backend::{Backend, FileBackend};
 use crate::disk_space::DiskReserve;
@@ -18,7 +18,7 @@ use std::time::Instant;
 enum State {
     Open(Database),
     ReadOnly(Database, WriteBlock),
-    /// Only after a failure that could not be cured yet by opening the file again.
+    /// After a failure, until the file can be reopened.
     Closed,
 }
 
@@ -33,7 +33,7 @@ impl State {
 
 pub(crate) struct DatabaseHandle {
     path: PathBuf,
-    /// `None`: read-only for good.
+    /// `None` for a store that stays read-only.
     backend: Option<Box<dyn Backend>>,
     state: RwLock<State>,
     pub(crate) disk_reserve: DiskReserve,
@@ -41,7 +41,7 @@ pub(crate) struct DatabaseHandle {
 }
 
 impl DatabaseHandle {
-    /// The file is known to be ours and whole. On a disk that takes no writes it is only read.
+    /// The caller has verified the file. Opens it read-only on a disk that takes no writes.
     pub(crate) fn open(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         let disk_reserve = DiskReserve::next_to(path);
         let state = open_or_read_only(path, &*backend, &disk_reserve)?;
@@ -54,7 +54,7 @@ impl DatabaseHandle {
         })
     }
 
-    /// Serves reads of `database`: the file is not written, and nothing is put next to it.
+    /// Serves reads of `database`: writes neither the file nor anything next to it.
     pub(crate) fn read_only(path: &Path, database: Database) -> Result<Self, OpenError> {
         migrations::in_memory(migrations::STEPS, &database)?;
         Ok(Self {
@@ -81,7 +81,7 @@ impl DatabaseHandle {
         &self.path
     }
 
-    /// Where the file is from now on: it was renamed while open.
+    /// Sets the path after the open file was renamed.
     pub(crate) fn set_backend_path(&mut self, path: &Path) {
         if let Some(backend) = &self.backend {
             let written = backend.written();
@@ -89,7 +89,7 @@ impl DatabaseHandle {
         }
     }
 
-    /// Why the file could be opened for reading only.
+    /// Why the file was opened read-only.
     pub(crate) fn write_block(&self) -> Option<WriteBlock> {
         match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
             State::ReadOnly(_, trouble) => Some(*trouble),
@@ -97,7 +97,7 @@ impl DatabaseHandle {
         }
     }
 
-    /// Why the file cannot be written now; found out by the last write.
+    /// Why the file cannot be written, as of the last write.
     pub(crate) fn trouble(&self) -> Option<WriteBlock> {
         match &*self.state.read().unwrap_or_else(PoisonError::into_inner) {
             State::Open(_) if self.disk_reserve.is_low() => Some(WriteBlock::Full),
@@ -107,13 +107,13 @@ impl DatabaseHandle {
         }
     }
 
-    /// Runs `work` in one transaction, which is durable when this returns `Ok` and undone
-    /// otherwise. Stands in the program once, whatever is written.
+    /// Runs `work` in one transaction, durable when this returns `Ok`, else rolled back. Not
+    /// generic, so that it is compiled once.
     pub(crate) fn transact(&self, work: &mut dyn FnMut(&Transaction) -> Result<()>) -> Result<()> {
         let outcome = self.with_writable(|database| {
             let is_short = self.disk_reserve.is_low();
             if is_short {
-                // What was freed is needed now.
+                // The retained pages are needed now.
                 self.retained_reads.clear();
             } else {
                 self.retained_reads.rotate(database, Instant::now())?;
@@ -128,7 +128,7 @@ impl DatabaseHandle {
             self.retained_reads.record_commit(written_before, stats);
             Ok(())
         });
-        // After `Aborted` too: the caller may have got the failure of the disk.
+        // Also after `Aborted`: the caller may have converted a disk error.
         if let Err(Error::StorageFull | Error::ReadOnly | Error::Storage(_) | Error::Aborted) =
             &outcome
         {
@@ -153,7 +153,7 @@ impl DatabaseHandle {
         }
     }
 
-    /// After an input or output error redb refuses every write until the file is opened again.
+    /// Reopens the file after an I/O error, because redb refuses all further writes.
     fn recover(&self) {
         let is_writable = |state: &State| match state {
             State::Open(database) => database.begin_write().is_ok(),
@@ -180,7 +180,7 @@ impl DatabaseHandle {
             return;
         };
         self.retained_reads.clear();
-        // The lock must be gone before the file can be opened again.
+        // The lock must be released before the file can be reopened.
         *state = State::Closed;
         match open_or_read_only(&self.path, &**backend, &self.disk_reserve) {
             Ok(State::Open(database)) => {
@@ -195,7 +195,7 @@ impl DatabaseHandle {
         }
     }
 
-    /// Gives space that nothing uses back to the disk. `false` when somebody reads just now.
+    /// Compacts the file. Returns `false` while a read is in progress.
     pub(crate) fn compact(&self) -> Result<bool> {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         let State::Open(database) = &mut *state else {
@@ -226,7 +226,7 @@ impl Drop for DatabaseHandle {
     }
 }
 
-/// For writing; with the help of the reserve when the disk is full; for reading when all fails.
+/// Opens for writing, on a full disk with the help of the reserve, else read-only.
 fn open_or_read_only(
     path: &Path,
     backend: &dyn Backend,

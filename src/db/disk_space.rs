@@ -1,5 +1,5 @@
-//! Room on the disk: pictures stop before it is full, and a reserve keeps deleting and signing in
-//! possible when it is.
+//! Disk space: image uploads stop before the disk is full, and a reserve file keeps deleting and
+//! signing in possible when it is.
 
 use crate::error::{Error, Result};
 use crate::fs_util::{parent_dir, reserve_path};
@@ -8,18 +8,17 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Space that pictures leave to everything else, in bytes; less on a disk so small that this
-/// would be more than an eighth of it.
+/// Free bytes that images leave to everything else; an eighth of the disk if that is less.
 const FLOOR_BYTES: u64 = 64 * 1024 * 1024;
-/// Size of the reserve. A deletion writes before it frees: on a disk with no byte left it would
-/// fail for ever if this could not be given up.
+/// Size of the reserve. A deletion writes before it frees: on a full disk it would always fail
+/// without the reserve.
 const RESERVE_BYTES: u64 = 8 * 1024 * 1024;
-/// What is left of a reserve is put back in whole steps.
+/// The reserve is refilled in steps of this size.
 const RESERVE_STEP_BYTES: u64 = 64 * 1024;
-/// Below this a write may find no space.
+/// With less free space a write may fail.
 const WRITE_BYTES: u64 = 2 * 1024 * 1024;
 
-/// The disk that a data file lies on.
+/// The reserve file next to a data file, and the disk they are on.
 #[derive(Debug)]
 pub(crate) struct DiskReserve {
     folder: PathBuf,
@@ -34,7 +33,7 @@ impl DiskReserve {
         }
     }
 
-    /// Refuses before a write of `bytes` of pictures would eat what everything else needs.
+    /// Fails if writing `bytes` of images would leave too little for everything else.
     pub(crate) fn ensure_free(&self, bytes: u64) -> Result<()> {
         match DiskSpace::of(&self.folder) {
             Some(space) if space.available < space.reserved_bytes().saturating_add(bytes * 2) => {
@@ -44,12 +43,12 @@ impl DiskReserve {
         }
     }
 
-    /// Whether the next write may find no space, the reserve left aside.
+    /// Returns whether the next write may fail, not counting the reserve.
     pub(crate) fn is_low(&self) -> bool {
         DiskSpace::of(&self.folder).is_some_and(|space| space.available < WRITE_BYTES)
     }
 
-    /// Gives the reserve up for a write that must not fail. Whether there was one.
+    /// Releases the reserve for a write that must not fail. Returns whether there was one.
     pub(crate) fn release(&self) -> bool {
         match fs::remove_file(&self.reserve) {
             Ok(()) => {
@@ -65,8 +64,8 @@ impl DiskReserve {
         }
     }
 
-    /// After each write: puts the reserve back as far as there is space. Nothing else may use
-    /// what a deletion has left of it.
+    /// Refills the reserve as far as there is space. Called after each write, so that freed space
+    /// goes to the reserve first.
     pub(crate) fn refill(&self) {
         let present = fs::metadata(&self.reserve).map_or(0, |file| file.blocks() * 512);
         if present >= RESERVE_BYTES {
@@ -100,7 +99,7 @@ impl DiskReserve {
     }
 }
 
-/// Bytes of a disk.
+/// Size and free space of a disk.
 pub(crate) struct DiskSpace {
     pub available: u64,
     total: u64,
@@ -120,7 +119,7 @@ impl DiskSpace {
     }
 }
 
-/// Whether the disk has room for what is only there to save time.
+/// Returns whether the disk has space for caches.
 pub fn has_headroom(folder: &Path) -> bool {
     DiskSpace::of(folder)
         .is_none_or(|space| space.available > space.reserved_bytes().saturating_mul(2))
@@ -128,7 +127,7 @@ pub fn has_headroom(folder: &Path) -> bool {
 
 /// For file systems that cannot reserve space without writing.
 fn write_zeros(mut file: &File, bytes: u64) -> io::Result<()> {
-    // Not a constant: its zeros would be 64 KB of the program.
+    // Not a constant, which would add 64 KB to the binary.
     let block = vec![0; 64 * 1024];
     for _ in 0..bytes / block.len() as u64 {
         file.write_all(&block)?;

@@ -1,5 +1,5 @@
-//! The data file as a stream of rows without the bytes of pictures, which travel by themselves; and
-//! a data file made of both again. Independent of how redb lays out its pages.
+//! Dumps the data file as a stream of rows without image bytes, which are stored separately, and
+//! restores a data file from both. Independent of redb's page layout.
 
 use crate::backend::builder;
 use crate::backup::{cannot_write, ensure_free};
@@ -18,23 +18,24 @@ use std::fs::{self, File};
 use std::path::Path;
 
 const START: &[u8] = b"respiro rows 1\n";
-/// After the last row, where a table's name would begin.
+/// Follows the last row, in place of a table name.
 const END: u8 = 0;
-/// Rows and bytes that one transaction takes in.
+/// Blob bytes per transaction.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 
-/// A blob that belongs to the rows: its hash and its length.
+/// A blob that the rows refer to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Blob {
     pub hash: [u8; 32],
     pub bytes: u64,
 }
 
-/// Is shown each row: its table, key and value.
+/// Called with the table, key and value of each row.
 type Visit<'a> = dyn FnMut(Table, &[u8], &[u8]) -> Result<()> + 'a;
 
 impl Reader<'_> {
-    /// Every row but the bytes of pictures, and notes of these names, which say how copying went.
+    /// Returns all rows except image bytes and the notes in `without_notes`, which hold the outcome
+    /// of backups.
     pub fn rows(&self, without_notes: &[&str]) -> Result<Vec<u8>> {
         let mut out = START.to_vec();
         self.each_row(without_notes, &mut |table, key, value| {
@@ -46,8 +47,8 @@ impl Reader<'_> {
         Ok(out)
     }
 
-    /// The same as long as nothing has changed that is worth a copy of its own: the totals of
-    /// visits, which grow each minute that somebody is there, go with the next one.
+    /// Returns a hash of the rows that justify a backup of their own. Leaves out the page views,
+    /// which change every minute and are backed up with the next change.
     pub fn mark(&self, without_notes: &[&str]) -> Result<[u8; 32]> {
         let mut mark = Sha256::new();
         let mut part = Vec::new();
@@ -84,7 +85,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// What the rows name.
+    /// Returns the blobs that the rows refer to.
     pub fn blobs(&self) -> Result<Vec<Blob>> {
         let rows = tables::records::<BlobRow>(self.tables, BLOB_INDEX, b"")?;
         let blobs = rows.into_iter().map(|(key, row)| {
@@ -99,7 +100,7 @@ impl Reader<'_> {
     }
 }
 
-/// A length in `width` bytes, big-endian, and the bytes.
+/// Appends the length as `width` big-endian bytes, then the bytes.
 fn put_part(out: &mut Vec<u8>, part: &[u8], width: usize) -> Result<()> {
     let length = (part.len() as u64).to_be_bytes();
     let (high, low) = length.split_at(length.len() - width);
@@ -114,7 +115,7 @@ fn put_part(out: &mut Vec<u8>, part: &[u8], width: usize) -> Result<()> {
 /// Table, key and value.
 type Row<'a> = (Table, &'a [u8], &'a [u8]);
 
-/// Reads rows back. Everything is bounded by what is there.
+/// Parses a dump. Every length is checked against the remaining bytes.
 struct Rows<'a>(&'a [u8]);
 
 impl<'a> Rows<'a> {
@@ -152,10 +153,10 @@ fn damaged() -> Error {
     Error::Storage("the rows of the copy end in the middle".to_owned())
 }
 
-/// Gives the bytes of a blob; nothing where they are lost.
+/// Returns the bytes of a blob, or `None` if they are missing.
 type Fetch<'a> = &'a mut dyn FnMut(Blob) -> Result<Option<Vec<u8>>>;
 
-/// Makes the new data file `out` of rows and the blobs they name, and checks it whole.
+/// Restores the new data file `out` from rows and blobs, and verifies it.
 pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Result<StoreStats> {
     let written = create_private(out)
         .map_err(|error| cannot_write(out, &error))
@@ -173,7 +174,7 @@ pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Res
             })
         });
     if written.is_err() {
-        // The error tells more than this one.
+        // The first error says more than this one.
         let _ = fs::remove_file(out);
     }
     written
@@ -205,7 +206,7 @@ fn fill(
     }
     tables::put(&transaction, META, COPIED_KEY, &at)?;
     transaction.commit()?;
-    // Pictures may take hours to come: that they do not fit is said before.
+    // Downloading the blobs may take hours: fail before it when they do not fit.
     ensure_free(stored, out)?;
     let mut missing = BTreeSet::new();
     let mut blobs = blobs.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Why a read or a write of the store failed.
+//! Errors of reads and writes.
 
 use respiro_content::FieldError;
 

@@ -1,4 +1,4 @@
-//! What the file says about itself, and small notes of other layers.
+//! Metadata of the file, and small named values of other crates.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, ALL, META, NOTES};
@@ -7,7 +7,7 @@ use crate::{Reader, Writer};
 use redb::Database;
 use respiro_content::Timestamp;
 
-/// What the names of notes begin with that hold a certificate, or an account with its authority.
+/// Prefix of the notes that hold certificates and ACME accounts.
 pub const CERTIFICATE_NOTES: &str = "acme-";
 
 /// Keys of the table `meta`.
@@ -15,28 +15,28 @@ pub(crate) const SCHEMA_KEY: &[u8] = b"schema";
 pub(crate) const SECRET_KEY: &[u8] = b"secret";
 pub(crate) const DEMO_KEY: &[u8] = b"demo";
 pub(crate) const CLEAN_KEY: &[u8] = b"clean";
-/// Since when visits are not counted.
+/// Since when page views are not counted.
 pub(crate) const STATISTICS_OFF_KEY: &[u8] = b"statistics_off";
-/// When the file was made as a copy; gone as soon as it is used as a data file.
+/// When the file was made as a backup; removed when it is opened as a data file.
 pub(crate) const COPIED_KEY: &[u8] = b"copied";
-/// The [`RestoreMarker`] that the practitioner has not looked after yet.
+/// The [`RestoreMarker`] that the admin has not dismissed.
 pub(crate) const RESTORED_KEY: &[u8] = b"restored";
-/// Whether copies leave the machine, as it was configured last.
+/// Whether off-site backups were configured at the last start.
 pub(crate) const COPIES_ELSEWHERE_KEY: &[u8] = b"copies_elsewhere";
-/// The key of the links that end a subscription, where it came with an import.
+/// The imported key of unsubscribe links.
 pub(crate) const LINK_KEY: &[u8] = b"unsubscribe_key";
-/// The [`FileIdentity`] of a file that was put in its place by a restore.
+/// The [`FileIdentity`] of a restored file.
 pub(crate) const LINEAGE_KEY: &[u8] = b"lineage";
 
-/// A data file that was a copy before somebody put it in its place.
+/// Marks a data file that was restored from a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct RestoreMarker {
     pub copied_at: Timestamp,
-    /// Newsletters that were on their way or planned in the copy.
+    /// Campaigns that the restore paused.
     pub held_sendings: u32,
 }
 
-/// Tells a data file that was restored from the one that its copy was made of: both may live on.
+/// Distinguishes a restored data file from the one that was backed up: both may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct FileIdentity {
     pub id: [u8; 16],
@@ -44,18 +44,19 @@ pub struct FileIdentity {
 }
 
 impl Reader<'_> {
-    /// The random key of this file, made at creation: signs upload, preview and newsletter links.
+    /// Returns the random key of this file, made at creation. It signs upload, preview and
+    /// newsletter links.
     pub fn secret(&self) -> Result<[u8; 32]> {
         let secret = tables::record(self.tables, META, SECRET_KEY)?;
         secret.ok_or_else(|| Error::Storage("the file has no secret".to_owned()))
     }
 
-    /// Whether the file holds demonstration content nobody has emptied yet.
+    /// Returns whether the file holds demonstration content.
     pub fn is_demo(&self) -> Result<bool> {
         Ok(tables::record(self.tables, META, DEMO_KEY)?.unwrap_or(false))
     }
 
-    /// That this file was a copy before, until somebody has looked after what that means.
+    /// Returns the restore marker, until the admin dismisses it.
     pub fn restore_marker(&self) -> Result<Option<RestoreMarker>> {
         tables::record(self.tables, META, RESTORED_KEY)
     }
@@ -64,29 +65,29 @@ impl Reader<'_> {
         Ok(tables::record(self.tables, META, COPIES_ELSEWHERE_KEY)?.unwrap_or(false))
     }
 
-    /// None in a file that no restore has put in its place.
+    /// Returns `None` for a file that was not restored.
     pub fn file_identity(&self) -> Result<Option<FileIdentity>> {
         tables::record(self.tables, META, LINEAGE_KEY)
     }
 
-    /// When this file was last put in the place of another: what waited in it before may have been
-    /// done elsewhere since.
+    /// When this file last replaced another: what was pending in it may have been done by the other
+    /// since.
     pub fn last_restored_at(&self) -> Result<Option<Timestamp>> {
         let copied_at = self.restore_marker()?.map(|restored| restored.copied_at);
         Ok(copied_at.max(self.file_identity()?.map(|lineage| lineage.since)))
     }
 
-    /// The key that signed the links in mails which another data file has sent for this site.
+    /// The key of unsubscribe links in e-mails that another data file of this site sent.
     pub fn imported_unsubscribe_key(&self) -> Result<Option<[u8; 32]>> {
         tables::record(self.tables, META, LINK_KEY)
     }
 
-    /// Small named values of other layers (ACME account, last backup, …).
+    /// Returns a small value of another crate (ACME account, last backup, …).
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>> {
         tables::record(self.tables, NOTES, name.as_bytes())
     }
 
-    /// Every note whose name begins like this.
+    /// Returns the notes whose name starts with `beginning`.
     pub fn notes(&self, beginning: &str) -> Result<Vec<(String, Vec<u8>)>> {
         let rows = tables::records::<Vec<u8>>(self.tables, NOTES, beginning.as_bytes())?;
         let name = |key: &[u8]| String::from_utf8_lossy(key).into_owned();
@@ -110,7 +111,7 @@ impl Writer<'_> {
         self.transaction.remove(META, RESTORED_KEY).map(drop)
     }
 
-    /// From here on the file goes its own way: that which its copy was made of may live on.
+    /// Gives a restored file an identity of its own: the file that was backed up may still be used.
     pub fn start_new_identity(&mut self, since: Timestamp) -> Result<()> {
         let mut id = [0; 16];
         getrandom::fill(&mut id).map_err(|error| Error::Internal(error.to_string()))?;
@@ -123,8 +124,8 @@ impl Writer<'_> {
         self.pause_unmarked_campaigns(since)
     }
 
-    /// Holds newsletters also in a file that bears no mark of a copy: the former data file that is
-    /// put back, say, while the one in between has sent what was on its way in it.
+    /// Pauses campaigns in a file without a restore marker too, such as the previous data file that
+    /// is put back: the file in between may have sent their messages.
     fn pause_unmarked_campaigns(&mut self, now: Timestamp) -> Result<()> {
         let held_sendings = crate::repositories::campaigns::pause_all_campaigns(self.transaction)?;
         if held_sendings == 0 {
@@ -164,16 +165,16 @@ impl Writer<'_> {
     }
 }
 
-/// Says in the file whether it is closed. Also makes tables that a newer release brings.
+/// Records whether the file is closed. Creates the tables of newer releases.
 pub(crate) fn mark_clean(database: &Database, is_clean: bool) -> Result<()> {
     let transaction = Transaction::begin(database)?;
     transaction.make(ALL)?;
     tables::put(&transaction, META, CLEAN_KEY, &is_clean)?;
     if let Some(copied_at) = tables::record(&transaction, META, COPIED_KEY)? {
         transaction.remove(META, COPIED_KEY)?;
-        // Who got a message after the copy was made, nobody knows here.
+        // Messages sent after the backup are unknown here.
         let held_sendings = crate::repositories::campaigns::pause_all_campaigns(&transaction)?;
-        // What was held before, and not looked after, is held still.
+        // Campaigns paused by an earlier restore still count.
         let known = tables::record::<RestoreMarker>(&transaction, META, RESTORED_KEY)?;
         let former = known.map_or(0, |known| known.held_sendings);
         let restored = RestoreMarker {

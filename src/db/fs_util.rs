@@ -1,4 +1,4 @@
-//! Places of files: the names beside a data file, and renames that are durable and lose nothing.
+//! File names next to the data file, and renames that are durable and never replace a file.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -7,39 +7,39 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A name beside `path`, made by adding to it.
+/// Appends `ending` to the file name.
 pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     name.into()
 }
 
-/// The data file that was in use before this one.
+/// Path of the previous data file.
 pub fn previous_path(data: &Path) -> PathBuf {
     with_suffix(data, ".precedente")
 }
 
-/// The reserve of disk space that opening a data file puts beside it.
+/// Path of the disk reserve next to a data file.
 pub fn reserve_path(data: &Path) -> PathBuf {
     with_suffix(data, ".riserva")
 }
 
-/// A name beside `path` that nobody else uses. What a killed process left under it is removed.
+/// Returns an unused temporary name next to `path`. Removes what a killed process left there.
 pub fn temp_path(path: &Path) -> PathBuf {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     let draft = with_suffix(path, &format!(".{}-{number}.parziale", std::process::id()));
-    // Absent is the usual case; anything else shows when the draft is created.
+    // Usually absent; other errors show when the file is created.
     let _ = fs::remove_file(&draft);
     draft
 }
 
-/// Renames without ever replacing a file.
+/// Renames a file; fails if the target exists.
 pub fn rename_noreplace(draft: &Path, path: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
     match renameat_with(CWD, draft, CWD, path, RenameFlags::NOREPLACE) {
         Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
-            // Not every file system knows how; a second name does the same there.
+            // Not every file system supports it; a hard link has the same effect.
             fs::hard_link(draft, path)?;
             fs::remove_file(draft)
         }
@@ -47,7 +47,7 @@ pub fn rename_noreplace(draft: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// A new file that nobody else may read. It must not exist yet.
+/// Creates a file that only its owner may read. Fails if it exists.
 pub fn create_private(path: &Path) -> io::Result<File> {
     OpenOptions::new()
         .read(true)
@@ -64,7 +64,7 @@ pub fn parent_dir(path: &Path) -> PathBuf {
     }
 }
 
-/// A new name is durable only once its folder is.
+/// Makes a rename in the folder durable.
 pub fn sync_dir(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }

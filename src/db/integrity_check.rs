@@ -1,4 +1,4 @@
-//! Verifies a file whole: structure, records, blobs, references. Changes nothing.
+//! Verifies structure, records, blobs and references of a file without changing it.
 
 use crate::backend;
 use crate::error::Result;
@@ -29,15 +29,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// Most problems that are listed; after that the file is bad enough.
+/// Most problems that are listed.
 const PROBLEMS_MAX: usize = 100;
 
-/// Verifies a data file whole without changing it: structure, records, blobs, references.
+/// Verifies structure, records, blobs and references of a data file without changing it.
 pub fn check(path: &Path) -> Result<StoreStats, Vec<String>> {
     whole(path, || Ok(backend::inspect(path)?.1))
 }
 
-/// Verifies what `open` opens.
+/// Verifies the database that `open` returns.
 pub(crate) fn whole(
     path: &Path,
     open: impl FnOnce() -> Result<Database, OpenError>,
@@ -45,7 +45,7 @@ pub(crate) fn whole(
     verified(path, open).map(|(_, figures)| figures)
 }
 
-/// The same, for whoever goes on reading what was verified.
+/// The same; returns the verified database too.
 pub(crate) fn verified(
     path: &Path,
     open: impl FnOnce() -> Result<Database, OpenError>,
@@ -152,7 +152,7 @@ impl Walk<'_> {
         self.read::<Attestation>(CONFIRMED);
     }
 
-    /// Blocks and their versions agree with their keys and name pictures that exist.
+    /// Checks keys and images of content blocks and their versions.
     fn words(&mut self, picture_ids: &BTreeSet<String>) {
         for table in [WORDS, WORD_VERSIONS] {
             for (key, saved) in self.read::<SavedBlock>(table) {
@@ -177,7 +177,7 @@ impl Walk<'_> {
         rows.into_iter().map(|(_, picture)| picture).collect()
     }
 
-    /// Every blob is whole, is used as often as its row says, and no chunk is left over.
+    /// Checks hashes and reference counts of all blobs, and that there is no stray chunk.
     fn blobs(&mut self, pictures: &[Picture]) {
         let mut uses: BTreeMap<[u8; 32], (u64, u64)> = BTreeMap::new();
         for picture in pictures {
@@ -218,7 +218,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Items, trash and former paths agree with their keys and refer to what exists.
+    /// Checks keys and references of items, trash and redirects.
     fn items(&mut self, picture_ids: &BTreeSet<String>) {
         let mut slugs = BTreeSet::new();
         let mut known = BTreeSet::new();
@@ -297,7 +297,7 @@ impl Walk<'_> {
         }
     }
 
-    /// The rows that decode; the others are reported one by one.
+    /// Returns the rows that decode; reports each of the others.
     fn read<V: Decode<()>>(&mut self, table: Table) -> Vec<(Vec<u8>, V)> {
         let mut rows = Vec::new();
         let mut problems = Vec::new();

@@ -74,30 +74,30 @@ use std::sync::{Arc, Weak};
 use tables::{Tables, failed};
 use transaction::Transaction;
 
-/// The open data file. One process owns it.
+/// The open data file. One process owns it at a time.
 pub struct Store {
     path: PathBuf,
     file: DatabaseHandle,
     /// The pages that `file` reads, if another store owns them. Dropped after `file`.
     _pinned: Option<PinnedSnapshot>,
-    /// The last to go: nobody holds the file any more.
+    /// Dropped last: then the file is closed.
     held: Arc<()>,
 }
 
-/// A consistent view of the file at one moment.
+/// A consistent read transaction.
 pub struct Reader<'a> {
     tables: &'a dyn Tables,
     path: &'a Path,
 }
 
-/// One transaction. All of it is committed durably, or nothing. Reads as a [`Reader`] does, and
+/// A write transaction: committed durably as a whole, or not at all. Reads as a [`Reader`], and
 /// sees its own changes.
 pub struct Writer<'a> {
     reader: Reader<'a>,
     transaction: &'a Transaction,
     disk_reserve: &'a DiskReserve,
     touched: ChangeSet,
-    /// By the number of the collection; read when first asked for.
+    /// By collection number; read on first use.
     slug_indexes: BTreeMap<u8, SlugIndex>,
 }
 
@@ -114,12 +114,12 @@ impl Store {
         &self.path
     }
 
-    /// Alive until the file is closed.
+    /// A handle that is alive until the file is closed.
     pub fn held(&self) -> Weak<()> {
         Arc::downgrade(&self.held)
     }
 
-    /// Runs `read` on one consistent view.
+    /// Runs `read` in one read transaction.
     pub fn read<T, E: From<Error>>(
         &self,
         read: impl FnOnce(&Reader<'_>) -> Result<T, E>,
@@ -142,13 +142,13 @@ impl Store {
         })
     }
 
-    /// Why nothing can be written now, as far as is known.
+    /// Why the file cannot be written, as of the last write.
     pub fn trouble(&self) -> Option<WriteBlock> {
         self.file.trouble()
     }
 
-    /// Runs `write` in one transaction: durable when this returns `Ok`, undone otherwise.
-    /// The second value says what of that pages may show.
+    /// Runs `write` in one transaction, durable when this returns `Ok`, else rolled back. The
+    /// second value is what pages may show differently.
     pub fn write<T, E: From<Error>>(
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
@@ -159,8 +159,8 @@ impl Store {
         )
     }
 
-    /// The same of a `write` without an answer; `show` gets what is going to be, before the wait
-    /// for the disk. Only when this returns `Ok` has it come to be. Both are run at most once.
+    /// The same for a `write` without a result. Calls `show` with the uncommitted state before the
+    /// commit waits for the disk. Calls each at most once.
     pub fn write_showing(
         &self,
         write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>,
@@ -189,8 +189,8 @@ impl Store {
     }
 }
 
-/// Lets `run` have `write` as what stands in the program once, not for each sort of answer anew,
-/// and gives the answer with what `run` says.
+/// Passes `write` to `run` as a dyn closure, so that `run` is compiled once for all result types.
+/// Returns both results.
 pub fn answered<T, R, E: From<Error>>(
     write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
     run: impl FnOnce(&mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<R, E>,
@@ -215,11 +215,11 @@ fn unanswered() -> Error {
     Error::Internal("a transaction ended without an answer".to_owned())
 }
 
-/// Bytes on the disk beyond twice what is stored that are worth a compaction.
+/// Bytes on disk beyond twice the stored bytes that justify a compaction.
 const WASTE_BYTES_MIN: u64 = 32 * 1024 * 1024;
 
 impl Store {
-    /// Gives space that nothing uses back to the disk, when it is a lot. Readers wait meanwhile.
+    /// Compacts the file if much of it is unused. Blocks readers meanwhile.
     pub fn give_back(&self) -> Result<bool> {
         let on_disk = std::fs::metadata(&self.path).map_or(0, |file| file.blocks() * 512);
         if on_disk < WASTE_BYTES_MIN {
@@ -249,25 +249,25 @@ impl std::fmt::Debug for Store {
     }
 }
 
-/// Numbers about the file, for the panel and the operator.
+/// Statistics of the file, for the panel and the operator.
 #[derive(Debug, Clone, Default, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoreStats {
-    /// Items by the slug of their kind.
+    /// Items by collection slug.
     pub counts: BTreeMap<&'static str, u64>,
     pub trash: u64,
     pub pictures: u64,
     pub picture_bytes: u64,
     pub accounts: u64,
-    /// Blocks of words that somebody has saved.
+    /// Saved content blocks.
     pub words: u64,
     pub file_bytes: u64,
-    /// When the file was made as a copy of another; `None` for a data file in use.
+    /// When the file was made as a backup; `None` for a data file in use.
     pub copied_at: Option<Timestamp>,
 }
 
 impl Reader<'_> {
-    /// Bytes of all keys and values.
+    /// Returns the bytes of all keys and values.
     pub(crate) fn stored_bytes(&self) -> Result<u64> {
         let mut stored = 0;
         let others = tables::ALL

@@ -1,4 +1,4 @@
-//! Older formats become the present one in one transaction, after a copy of the file.
+//! Migrates older schemas in one transaction, after copying the file.
 
 use crate::backup;
 use crate::error::Result;
@@ -10,15 +10,15 @@ use crate::transaction::Transaction;
 use redb::{Database, ReadableDatabase};
 use std::path::{Path, PathBuf};
 
-/// Changes the tables of one schema number into those of the next.
+/// Migrates the tables to the next schema number.
 pub(crate) type Step = fn(&Transaction) -> Result<()>;
 
-/// The step at index `n` leads from schema `n + 1` to `n + 2`.
+/// The step at index `n` migrates schema `n + 1` to `n + 2`.
 pub(crate) const STEPS: &[Step] = &[];
 
 const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
 
-/// Brings the file to the schema after the last of `steps`.
+/// Migrates the file to the schema of the last step.
 pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), OpenError> {
     let (found, todo) = missing(steps, database)?;
     if todo.is_empty() {
@@ -33,13 +33,13 @@ pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
     apply(found, todo, database)
 }
 
-/// The same for a database whose changes go when the program ends: there is nothing to copy.
+/// The same for a copy-on-write database, which needs no copy.
 pub(crate) fn in_memory(steps: &[Step], database: &Database) -> Result<(), OpenError> {
     let (found, todo) = missing(steps, database)?;
     apply(found, todo, database)
 }
 
-/// The present schema, and the steps that lead from it.
+/// Returns the current schema and the steps from it.
 fn missing<'a>(steps: &'a [Step], database: &Database) -> Result<(u32, &'a [Step])> {
     let reading = database.begin_read().map_err(failed)?;
     let found: u32 = tables::record(&reading, META, SCHEMA_KEY)?.unwrap_or_default();
@@ -59,7 +59,7 @@ fn apply(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), Open
     Ok(())
 }
 
-/// `FILE.prima-di-N`: the file as it was before it got format N.
+/// `FILE.prima-di-N`: the file before its migration to schema N.
 fn backup_path(path: &Path, found: u32) -> PathBuf {
     with_suffix(path, &format!(".prima-di-{}", found + 1))
 }

@@ -1,5 +1,5 @@
-//! Files of pictures whose bytes had not left the former machine: what stands in their place, so
-//! that the data file made without them is whole.
+//! Replaces image files whose bytes were never uploaded, so that a data file restored without them
+//! is whole.
 
 use crate::error::Result;
 use crate::repositories::pictures::{BlobRow, chunk_key};
@@ -9,15 +9,15 @@ use respiro_content::{Picture, StoredFile};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 
-/// One point of the colour of paper.
+/// A PNG of one pixel in the colour of paper.
 const BLANK: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\
     \xde\0\0\0\x0cIDAT\x78\xda\x63\xf8\xfd\xfd\x03\0\x05\xd3\x02\xe3\xc6\x83\xfd\xfc\0\0\0\0IEND\
     \xae\x42\x60\x82";
 
-/// What came as it is, with its metadata: it stands in for nothing that is served.
+/// The upload with its metadata, which must not replace a served file.
 const ORIGINAL: &str = "original";
 
-/// Gives every file that is lost the bytes of another size of the same picture, or a blank one.
+/// Replaces each missing file by another size of the same image, or by a blank one.
 pub(crate) fn replace(transaction: &Transaction, missing: &BTreeSet<[u8; 32]>) -> Result<()> {
     if missing.is_empty() {
         return Ok(());

@@ -1,4 +1,5 @@
-//! Opening and creating the file: nothing is written to it before it has proved to be ours.
+//! Opens or creates the data file. Nothing is written before the file is known to be a respiro
+//! file.
 
 use crate::Store;
 use crate::backend::{Backend, FileBackend, builder, inspect};
@@ -17,12 +18,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 impl Store {
-    /// Opens or creates the file, migrates an older format after copying the file aside.
+    /// Opens or creates the file. Copies a file of an older format, then migrates it.
     pub fn open(path: &Path) -> Result<Self, OpenError> {
         Self::open_file(path).map_err(|error| error.at(path))
     }
 
-    /// Opens a file that is only looked at: it stays as it is, byte for byte.
+    /// Opens a file read-only: it keeps every byte.
     pub fn look(path: &Path) -> Result<Self, OpenError> {
         inspect(path)
             .and_then(|(_, database)| Self::read_only(path, database, None))
@@ -51,7 +52,7 @@ impl Store {
         Self::open_with(path, Box::new(FileBackend::at(path)))
     }
 
-    /// The file is known to be ours and whole.
+    /// The caller has verified the file.
     pub(crate) fn open_with(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         Ok(Self {
             path: path.to_owned(),
@@ -62,8 +63,8 @@ impl Store {
     }
 }
 
-/// Whether there is a file with something in it. What is no regular file is refused: neither may
-/// it be read, nor may anything take its place. A link must lead to a data file already.
+/// Returns whether a file with content exists. Refuses what is no regular file, which may be
+/// neither read nor replaced, and a link that leads to no data file.
 fn has_content(path: &Path) -> Result<bool, OpenError> {
     let is_link = match fs::symlink_metadata(path) {
         Ok(named) => named.is_symlink(),
@@ -78,7 +79,7 @@ fn has_content(path: &Path) -> Result<bool, OpenError> {
     }
 }
 
-/// Makes a new file under another name and puts it in place whole: a crash in between leaves
+/// Creates the file under a temporary name and renames it when it is complete: a crash leaves
 /// nothing that looks like a damaged data file.
 fn create(path: &Path) -> Result<(), OpenError> {
     let folder = parent_dir(path);
@@ -89,14 +90,14 @@ fn create(path: &Path) -> Result<(), OpenError> {
     let draft = temp_path(path);
     let filled = fill_new(&draft);
     if filled.is_ok() && path.exists() {
-        // Only an empty file gets here. It has nothing to lose.
+        // Only an empty file gets here.
         fs::remove_file(path)?;
     }
     match filled.and_then(|()| Ok(rename_noreplace(&draft, path)?)) {
-        // Somebody else was faster. Theirs is as good, and its lock will tell.
+        // Another process created the file first; its lock decides who may open it.
         Err(OpenError::Io { source, .. }) if source.kind() == io::ErrorKind::AlreadyExists => {}
         Err(error) => {
-            // What is left of it is of no use.
+            // The partial file is useless.
             let _ = fs::remove_file(&draft);
             return Err(error);
         }

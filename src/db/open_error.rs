@@ -1,4 +1,4 @@
-//! Why a data file cannot be opened, or not be written.
+//! Why a data file cannot be opened or written.
 
 use crate::error::Error;
 use crate::tables;
@@ -6,7 +6,7 @@ use redb::DatabaseError;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Number of the present layout of tables and records.
+/// Number of the current schema of tables and records.
 pub(crate) const SCHEMA: u32 = 1;
 
 /// Why a data file cannot be opened. The message says what to do next; the file is untouched.
@@ -32,7 +32,7 @@ pub enum OpenError {
     Io { path: PathBuf, source: io::Error },
 }
 
-/// What to do about a data file that the system does not open.
+/// Advice for a file that the operating system does not open.
 const fn advice(kind: io::ErrorKind) -> &'static str {
     match kind {
         io::ErrorKind::PermissionDenied => {
@@ -53,7 +53,7 @@ impl OpenError {
         }
     }
 
-    /// Names the file. Errors that `?` converts carry an empty path until then.
+    /// Sets the path. Errors converted by `?` have an empty path before.
     pub(crate) fn at(mut self, file: &Path) -> Self {
         let (Self::Locked(path)
         | Self::Newer { path, .. }
@@ -64,7 +64,7 @@ impl OpenError {
         self
     }
 
-    /// Why the disk takes no writes, where that is the reason.
+    /// Returns why the disk takes no writes, if that is the cause.
     pub(crate) fn trouble(&self) -> Option<WriteBlock> {
         match self {
             Self::Io { source, .. } if tables::is_full(source) => Some(WriteBlock::Full),

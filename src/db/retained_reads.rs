@@ -1,12 +1,13 @@
-//! Old views, held so that a plain copy of the file stays whole while writes go on.
+//! Retains old read transactions, so that a plain copy of the file is whole although it is written
+//! meanwhile.
 //!
-//! redb reuses a freed page once no view is older than its freeing. With a view that is always
-//! between 45 and 60 minutes old, a program that copies the file from its start to its end within
-//! 45 minutes finds every page of the state it started with. This needs commits with quick
-//! repair, and has to be tried again whenever the version of redb changes (`tests/store_copy.rs`).
+//! redb reuses a freed page once no read transaction is older than its freeing. As long as the
+//! oldest one is 45 to 60 minutes old, a program that copies the file from start to end within 45
+//! minutes finds every page of the state it started with. This needs commits with quick repair, and
+//! must be tested with each new version of redb (`tests/store_copy.rs`).
 //!
-//! What the views keep from being reused is bounded too: many writes within an hour make them
-//! younger than that, and a plain copy meanwhile may turn out torn, which `respiro check` tells.
+//! The retained bytes are bounded too: after many writes within an hour the oldest transaction is
+//! younger, and a plain copy made meanwhile may be torn, which `respiro check` reports.
 
 use crate::error::Result;
 use crate::tables::failed;
@@ -19,23 +20,23 @@ use std::time::{Duration, Instant};
 
 const AGE_MAX: Duration = Duration::from_hours(1);
 const INTERVAL: Duration = Duration::from_mins(15);
-/// Freed bytes that the views may keep from being reused.
+/// Freed bytes that the read transactions may keep from being reused.
 const FREED_BYTES_MAX: u64 = 64 * 1024 * 1024;
 
-/// A view, when it was taken, and how much had been freed by then.
+/// A read transaction, its start, and the bytes that had been freed by then.
 struct RetainedRead {
     taken_at: Instant,
     freed: u64,
     _transaction: ReadTransaction,
 }
 
-/// Views, oldest first.
+/// Read transactions, oldest first.
 #[derive(Default)]
 pub(crate) struct RetainedReads {
     reads: Mutex<VecDeque<RetainedRead>>,
-    /// Bytes freed since the start, never less than it was.
+    /// Bytes freed since the start. Never decreases.
     freed: AtomicU64,
-    /// Bytes written to the file, by whoever opened it.
+    /// Bytes written to the file by its backend.
     written: Arc<AtomicU64>,
 }
 
@@ -47,7 +48,8 @@ impl RetainedReads {
         }
     }
 
-    /// Before each write. Between writes nothing is freed, so nothing has to be done.
+    /// Drops old read transactions and begins new ones. Called before each write: nothing is freed
+    /// between writes.
     pub(crate) fn rotate(&self, database: &Database, now: Instant) -> Result<()> {
         let mut reads = self.reads();
         let freed = self.freed.load(Ordering::Relaxed);
@@ -67,8 +69,8 @@ impl RetainedReads {
         Ok(())
     }
 
-    /// Takes down what a commit freed: pages are written anew wherever a row changes, so that
-    /// whatever it wrote beside its new values took the place of something.
+    /// Adds what a commit freed. redb rewrites the pages of changed rows, so all bytes written
+    /// beyond the new values replaced others.
     pub(crate) fn record_commit(&self, written_before: u64, stats: CommitStats) {
         let written = self.written().saturating_sub(written_before);
         let freed = written.saturating_sub(stats.bytes_in) + stats.bytes_out;

@@ -1,4 +1,4 @@
-//! What time ends: unused pictures, old trash, sessions and upload addresses.
+//! Removes expired data: unused images, old trash, sessions, upload addresses.
 
 use crate::error::Result;
 use crate::tables::{self, UPLOADS};
@@ -7,21 +7,21 @@ use jiff::ToSpan as _;
 use respiro_content::{Timestamp, time};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
-/// How long a picture may wait to be used.
+/// How long an image may be unused.
 pub const PICTURE_UNUSED_MILLISECONDS_MAX: i64 = DAY_MILLISECONDS;
-/// How long a deleted item can come back.
+/// How long a deleted item can be restored.
 pub const TRASH_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
-/// How long a newsletter address may wait for its owner's yes.
+/// How long a newsletter address may stay unconfirmed.
 pub const PENDING_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
-/// How long a personal link that came to nothing is listed, with the name written in it.
+/// How long an expired invitation is listed, with the recipient's name.
 pub const REQUEST_ENDED_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
-/// How long the totals of a day are kept, as the privacy page says.
+/// How long page views are kept, as the privacy page says.
 pub const VISITS_MONTHS_MAX: i64 = 24;
 
-/// What `sweep` removed.
+/// What `apply_retention` removed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RetentionReport {
     pub pictures: u64,
@@ -35,9 +35,9 @@ pub struct RetentionReport {
 }
 
 impl Writer<'_> {
-    /// Removes what time has ended: unused pictures after a day, trash after 30 days, newsletter
-    /// addresses that nobody confirmed, personal links that came to nothing, sessions and upload
-    /// addresses past their end, totals of visits after 24 months, notices after 90 days.
+    /// Removes expired data: unused images after a day, trash, unconfirmed addresses and expired
+    /// invitations after 30 days, expired sessions and upload addresses, page views after 24
+    /// months, notifications after 90 days.
     pub fn apply_retention(&mut self, now: Timestamp) -> Result<RetentionReport> {
         let mut swept = RetentionReport::default();
         let mut ended = self.trash()?;
@@ -56,7 +56,7 @@ impl Writer<'_> {
         for subscriber in self.subscribers()? {
             let standing = self.address_status(&subscriber.email)?;
             let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
-            // Also whom no mail could ask any more: such a flood would stay for ever.
+            // Also addresses that no e-mail could confirm: a flood of them would stay for ever.
             let waits = match subscriber.state {
                 Subscription::Pending => true,
                 Subscription::Collected => standing.way == Some(SignupSource::Form),

@@ -1,5 +1,5 @@
-//! Another data file in the place of this one. At every moment the name of the data file leads to
-//! the whole former or the whole new file, wherever the process is killed.
+//! Swaps in another data file. Wherever the process is killed, the name of the data file leads to
+//! the complete previous or the complete new file.
 
 use crate::Store;
 use crate::backend::{FileBackend, inspect};
@@ -11,15 +11,15 @@ use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-/// What the former file is kept as until the new file has its place.
+/// Suffix of the previous file until the swap is finished.
 const ASIDE_SUFFIX: &str = ".precedente-nuovo";
-/// Files that a killed process may have left beside the data file, after its name.
+/// Suffixes of files that a killed process may leave next to the data file.
 const LEFTOVER_SUFFIXES: &[&str] = &[".parziale", ".copia", ".ripristino", ".prova"];
-/// The same in the place of its ending.
+/// The same in place of the file name's extension.
 const LEFTOVER_EXTENSIONS: &[&str] = &["download-", "restore-"];
 
 impl Store {
-    /// Opens `candidate` for the place of `data`, which is not touched yet.
+    /// Opens `candidate`, which is to replace `data`. Does not touch `data`.
     pub fn open_candidate(candidate: &Path, data: &Path) -> Result<Self, OpenError> {
         let open = || {
             let (_, overlay) = inspect(candidate)?;
@@ -33,7 +33,7 @@ impl Store {
         open().map_err(|error: OpenError| error.at(candidate))
     }
 
-    /// Gives a candidate the place of the data file. Undone when this fails.
+    /// Replaces the data file by `candidate`. Undone on failure.
     pub fn swap_in(&mut self, candidate: &Path) -> Result<()> {
         let data = resolve_link(&self.path);
         swap(candidate, &data).map_err(|error| cannot_swap(&error))?;
@@ -42,7 +42,7 @@ impl Store {
     }
 }
 
-/// A link stays where it is: the file that it leads to is exchanged.
+/// A symbolic link stays: its target is replaced.
 fn resolve_link(data: &Path) -> PathBuf {
     fs::canonicalize(data).unwrap_or_else(|_| data.to_owned())
 }
@@ -55,7 +55,7 @@ fn cannot_swap(error: &io::Error) -> Error {
     }
 }
 
-/// The former file gets a second name, then the new one takes its first in one atomic step.
+/// Gives the previous file a second name, then renames the new file over the first atomically.
 fn swap(candidate: &Path, data: &Path) -> io::Result<()> {
     File::open(candidate)?.sync_all()?;
     failpoint("synced");
@@ -75,7 +75,7 @@ fn swap(candidate: &Path, data: &Path) -> io::Result<()> {
     finish_swap(data)
 }
 
-/// A second name, or a second file where the file system knows no second names.
+/// Makes a hard link, or a copy where the file system has no hard links.
 fn keep_previous(data: &Path, aside: &Path) -> io::Result<()> {
     match fs::hard_link(data, aside) {
         Err(error)
@@ -91,7 +91,8 @@ fn keep_previous(data: &Path, aside: &Path) -> io::Result<()> {
     }
 }
 
-/// Gives the former file its lasting name. One that was not replaced after all loses its second.
+/// Renames the previous file to its final name. Removes the second name of a file that was not
+/// replaced.
 fn finish_swap(data: &Path) -> io::Result<()> {
     let aside = with_suffix(data, ASIDE_SUFFIX);
     let Ok(kept) = fs::metadata(&aside) else {
@@ -115,8 +116,8 @@ fn remove_if_exists(path: &Path) -> io::Result<()> {
 }
 
 impl Store {
-    /// Settles what a killed process left beside the data file. Whoever has it open owns the names
-    /// beside it.
+    /// Finishes or undoes a swap that a killed process left. The process that has the file open
+    /// owns the names next to it.
     pub fn finish_interrupted_swap(&self) {
         let data = resolve_link(&self.path);
         if let Err(error) = finish_swap(&data) {
@@ -126,7 +127,7 @@ impl Store {
     }
 }
 
-/// Removes what a killed process left beside a data file that nobody else has open.
+/// Removes what a killed process left next to a data file that no other process has open.
 pub fn remove_leftovers(data: &Path) {
     for path in leftovers(data) {
         match fs::remove_file(&path) {
@@ -138,7 +139,7 @@ pub fn remove_leftovers(data: &Path) {
     }
 }
 
-/// Leftovers by their names.
+/// Returns the leftover files by their names.
 fn leftovers(data: &Path) -> Vec<PathBuf> {
     let name = |path: &Path| {
         path.file_name()
@@ -165,7 +166,7 @@ fn leftovers(data: &Path) -> Vec<PathBuf> {
     paths.filter(is_left).collect()
 }
 
-/// A step after which a test may have the process killed.
+/// A step after which a test may kill the process.
 #[cfg(not(any(test, feature = "test-support")))]
 pub const fn failpoint(_: &str) {}
 

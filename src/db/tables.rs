@@ -1,4 +1,4 @@
-//! The tables of the file, and rows in and out of them for readers and writers alike.
+//! The tables of the file, and typed access to their rows.
 
 use crate::codec;
 use crate::error::{Error, Result};
@@ -6,16 +6,16 @@ use bincode::{Decode, Encode};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableError};
 use std::io::ErrorKind;
 
-/// Keys and values are plain bytes: a type that is renamed in the source never locks a file out.
+/// Keys and values are plain bytes: renaming a Rust type never makes a file unreadable.
 pub(crate) type Table = TableDefinition<'static, &'static [u8], &'static [u8]>;
 
 /// Schema number, secret, flags of the file itself, by name.
 pub(crate) const META: Table = TableDefinition::new("meta");
-/// Kind number and item id to `Item`.
+/// Collection number and item id to `Item`.
 pub(crate) const ITEMS: Table = TableDefinition::new("items");
 /// Item id to `TrashRow`.
 pub(crate) const TRASH: Table = TableDefinition::new("trash");
-/// Kind number and former slug to item id.
+/// Collection number and former slug to item id.
 pub(crate) const REDIRECTS: Table = TableDefinition::new("redirects");
 /// One row, `SETTINGS_KEY`.
 pub(crate) const SETTINGS: Table = TableDefinition::new("settings");
@@ -25,7 +25,7 @@ pub(crate) const PICTURES: Table = TableDefinition::new("pictures");
 pub(crate) const BLOBS: Table = TableDefinition::new("blobs");
 /// SHA-256 to `BlobRow`.
 pub(crate) const BLOB_INDEX: Table = TableDefinition::new("blob_index");
-/// Upload id to the moment its address expires.
+/// Upload id to the expiry of its address.
 pub(crate) const UPLOADS: Table = TableDefinition::new("uploads");
 /// E-mail address to `Account`.
 pub(crate) const ACCOUNTS: Table = TableDefinition::new("accounts");
@@ -43,29 +43,29 @@ pub(crate) const STANDINGS: Table = TableDefinition::new("standings");
 pub(crate) const PLANS: Table = TableDefinition::new("plans");
 /// Id of a newsletter to its `Campaign`.
 pub(crate) const SENDINGS: Table = TableDefinition::new("sendings");
-/// Id of a newsletter to the `RenderedCampaign` that went out.
+/// Id of a newsletter to the sent `RenderedCampaign`.
 pub(crate) const MAILINGS: Table = TableDefinition::new("mailings");
-/// Id of a newsletter, the moment a message is due (big-endian), e-mail address: `Delivery`.
+/// Id of a newsletter, due time (big-endian) and e-mail address to `Delivery`.
 pub(crate) const QUEUE: Table = TableDefinition::new("queue");
-/// Id of a newsletter and e-mail address to the `Delivery` that came to nothing.
+/// Id of a newsletter and e-mail address to the failed `Delivery`.
 pub(crate) const FAILURES: Table = TableDefinition::new("failures");
-/// Id of a deleted newsletter that went out to the ids of its pictures.
+/// Id of a deleted, sent newsletter to the ids of its images.
 pub(crate) const MAILED: Table = TableDefinition::new("mailed_pictures");
 /// Number (big-endian) to `Notification`.
 pub(crate) const NOTICES: Table = TableDefinition::new("notices");
-/// Subject's number and an account's address to `PendingEmail`.
+/// Number of the kind and address of the account to `PendingEmail`.
 pub(crate) const POSTS: Table = TableDefinition::new("posts");
-/// Id of a block to `Saved`.
+/// Id of a block to `SavedBlock`.
 pub(crate) const WORDS: Table = TableDefinition::new("words");
-/// Id of a block, a zero and the big-endian revision to `Saved`.
+/// Id of a block, a zero byte and the big-endian revision to `SavedBlock`.
 pub(crate) const WORD_VERSIONS: Table = TableDefinition::new("word_versions");
 /// SHA-256 of a token to `TestimonialRequest`.
 pub(crate) const REQUESTS: Table = TableDefinition::new("requests");
 /// Id of an item to its `Provenance`.
 pub(crate) const PROVENANCES: Table = TableDefinition::new("provenances");
-/// Id of a block to `Confirmed`.
+/// Id of a block to `Attestation`.
 pub(crate) const CONFIRMED: Table = TableDefinition::new("confirmed_words");
-/// Name to bytes of other layers.
+/// Name to bytes: small state of other crates.
 pub(crate) const NOTES: Table = TableDefinition::new("notes");
 
 pub(crate) const ALL: &[Table] = &[
@@ -102,23 +102,23 @@ pub(crate) const ALL: &[Table] = &[
 
 pub(crate) const SETTINGS_KEY: &[u8] = b"settings";
 
-/// What a scan calls for each row: key, value.
+/// Called with key and value of each row.
 pub(crate) type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> Result<()>;
 
 /// Key and value.
 pub(crate) type Row = (Vec<u8>, Vec<u8>);
 
-/// Rows of a transaction of either sort.
+/// Rows of a read or write transaction.
 pub(crate) trait Tables {
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>>;
-    /// How many rows the whole table has, from its own count.
+    /// Returns the row count that redb keeps for the table.
     fn length(&self, table: Table) -> Result<u64>;
-    /// The first row whose key starts with `prefix`.
+    /// Returns the first row whose key starts with `prefix`.
     fn first(&self, table: Table, prefix: &[u8]) -> Result<Option<Row>>;
-    /// Visits the rows from a key on that start with a prefix, in the order of keys.
+    /// Visits the rows from a key on that start with a prefix, in key order.
     fn scan_from(&self, table: Table, range: (&[u8], &[u8]), visit: Visit<'_>) -> Result<()>;
 
-    /// Visits the rows whose key starts with `prefix`, in the order of keys.
+    /// Visits the rows whose key starts with `prefix`, in key order.
     fn scan(&self, table: Table, prefix: &[u8], visit: Visit<'_>) -> Result<()> {
         self.scan_from(table, (prefix, prefix), visit)
     }
@@ -195,7 +195,7 @@ pub(crate) fn scan_rows(
     Ok(())
 }
 
-/// The record at `key`.
+/// Returns the record at `key`.
 pub(crate) fn record<V: Decode<()>>(
     tables: &dyn Tables,
     table: Table,
@@ -205,7 +205,7 @@ pub(crate) fn record<V: Decode<()>>(
     row.map(|bytes| decode(table, key, &bytes)).transpose()
 }
 
-/// Every record whose key starts with `prefix`, in the order of keys.
+/// Returns the records whose key starts with `prefix`, in key order.
 pub(crate) fn records<V: Decode<()>>(
     tables: &dyn Tables,
     table: Table,
@@ -219,7 +219,7 @@ pub(crate) fn records<V: Decode<()>>(
     Ok(rows)
 }
 
-/// How many rows start with `prefix`.
+/// Counts the rows whose key starts with `prefix`.
 pub(crate) fn count(tables: &dyn Tables, table: Table, prefix: &[u8]) -> Result<u64> {
     let mut count = 0;
     tables.scan(table, prefix, &mut |_, _| {
@@ -254,14 +254,14 @@ pub(crate) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> R
     })
 }
 
-/// The key of an item or a redirect.
+/// Key of an item or a redirect.
 pub(crate) fn kind_key(number: u8, rest: &str) -> Vec<u8> {
     let mut key = vec![number];
     key.extend_from_slice(rest.as_bytes());
     key
 }
 
-/// The database's error as the program's. A full disk is told apart: people can act on it.
+/// Converts an error of redb. A full disk is a case of its own, because the admin can act on it.
 pub(crate) fn failed(error: impl Into<redb::Error>) -> Error {
     match error.into() {
         redb::Error::Io(error) if is_full(&error) => Error::StorageFull,

@@ -1,5 +1,5 @@
-//! A write under way. It knows what it has changed: one that changed nothing is given up instead
-//! of being committed, and only one that adds nothing may use the reserve of disk space.
+//! A write transaction that tracks its changes: without changes it is aborted instead of committed,
+//! and only one that adds nothing may use the disk reserve.
 
 use crate::error::Result;
 use crate::tables::{
@@ -10,8 +10,8 @@ use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _}
 use redb::{TableHandle as _, WriteTransaction};
 use std::cell::Cell;
 
-/// Rows that may grow on a full disk: signing in, deleting, ending a link and taking consent back
-/// must stay possible there, and saying what does not work because of it.
+/// Tables that may grow on a full disk, so that signing in, deleting, withdrawing a link or consent
+/// and notifying stay possible.
 const RESERVED: &[Table] = &[
     META,
     TRASH,
@@ -33,7 +33,7 @@ pub(crate) struct Transaction {
     bytes_out: Cell<u64>,
 }
 
-/// Bytes of values that a commit brought in and threw out.
+/// Bytes of values that a commit added and removed.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct CommitStats {
     pub bytes_in: u64,
@@ -51,7 +51,7 @@ impl Transaction {
         })
     }
 
-    /// Whether a row was added or became longer, other than what deleting and signing in write.
+    /// Returns whether a row was added or grew, outside the reserved tables.
     pub(crate) fn adds(&self) -> bool {
         self.adds.get()
     }
@@ -60,7 +60,7 @@ impl Transaction {
         self.is_changed.get()
     }
 
-    /// Durable when this returns. What changed nothing leaves no trace in the file.
+    /// Commits durably. Aborts a transaction without changes.
     pub(crate) fn commit(self) -> Result<CommitStats> {
         if !self.is_changed() {
             self.redb.abort().map_err(failed)?;
@@ -74,7 +74,7 @@ impl Transaction {
         Ok(stats)
     }
 
-    /// Makes the tables that are not there yet.
+    /// Creates missing tables.
     pub(crate) fn make(&self, tables: &[Table]) -> Result<()> {
         let known = self.redb.list_tables().map_err(failed)?.count();
         for table in tables {
@@ -91,8 +91,8 @@ impl Transaction {
         self.put_as(table, (key, bytes), is_reserved)
     }
 
-    /// A row that may grow on a full disk, in a table whose others may not: by what it says,
-    /// somebody leaves.
+    /// Writes a row that may grow on a full disk, in a table that is not reserved: it unsubscribes
+    /// an address.
     pub(crate) fn put_reserved(&self, table: Table, key: &[u8], bytes: &[u8]) -> Result<()> {
         self.put_as(table, (key, bytes), true)
     }
@@ -117,7 +117,7 @@ impl Transaction {
         Ok(())
     }
 
-    /// Whether there was such a row.
+    /// Returns whether the row existed.
     pub(crate) fn remove(&self, table: Table, key: &[u8]) -> Result<bool> {
         let mut rows = self.redb.open_table(table).map_err(failed)?;
         let former = rows.remove(key).map_err(failed)?;
@@ -154,7 +154,7 @@ impl Tables for Transaction {
     }
 }
 
-/// Every commit is on the disk when it returns, and leaves the file quick to open after a crash.
+/// Begins a transaction whose commit is durable and keeps the file quick to open after a crash.
 pub(crate) fn begin(database: &Database) -> Result<WriteTransaction> {
     let mut transaction = database.begin_write().map_err(failed)?;
     transaction

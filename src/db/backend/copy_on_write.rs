@@ -1,4 +1,4 @@
-//! A database that is written in memory alone: the file below it stays as it is.
+//! Keeps all writes in memory: the file below stays unchanged.
 
 use redb::{BackendError, StorageBackend};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 const PAGE_BYTES: usize = 4096;
 
-/// Reads come from the file, writes stay in memory.
+/// Reads fall through to the file, writes stay in memory.
 #[derive(Debug)]
 pub(crate) struct CowBackend<B> {
     file: B,
@@ -42,7 +42,7 @@ impl<B: StorageBackend> CowBackend<B> {
         self.changes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes of the file, zeros behind its end.
+    /// Reads from the file; returns zeros beyond its end.
     fn read_file(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let behind = usize::try_from(self.file_bytes.saturating_sub(offset)).unwrap_or(usize::MAX);
         let (inside, outside) = out.split_at_mut(behind.min(out.len()));
@@ -77,7 +77,7 @@ impl<B: StorageBackend> StorageBackend for CowBackend<B> {
     fn set_len(&self, bytes: u64) -> Result<(), io::Error> {
         let mut changes = self.changes();
         if bytes < changes.bytes {
-            // Grown again later, what was cut off must read as zeros.
+            // Truncated bytes must read as zeros if the file grows again.
             let first_cut = bytes.div_ceil(PAGE_BYTES as u64);
             let end = changes.bytes.div_ceil(PAGE_BYTES as u64);
             for page in first_cut..end {
@@ -144,7 +144,7 @@ impl<B: StorageBackend> StorageBackend for CowBackend<B> {
     }
 }
 
-/// The pages that `length` bytes from `offset` touch: number, first and end index in the buffer.
+/// Returns the pages of `length` bytes at `offset`: number, start and end index in the buffer.
 fn pages(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, usize)> {
     let mut from = 0;
     std::iter::from_fn(move || {

@@ -1,4 +1,4 @@
-//! Where the bytes of a database are, and a first look at them that changes nothing.
+//! Where the bytes of a database are stored, and how a file is inspected without changing it.
 
 mod copy_on_write;
 mod counting;
@@ -17,23 +17,23 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
-/// Memory for pages; the default of redb is 1 GiB. What is published lies in memory by itself, and
-/// the system keeps the file's pages too.
+/// Page cache; redb's default is 1 GiB. Published pages are cached elsewhere, and the operating
+/// system caches the file.
 pub(crate) const CACHE_BYTES: usize = 8 * 1024 * 1024;
-/// How every redb file starts.
+/// First bytes of every redb file.
 const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
-/// Where the bytes of a database are.
+/// Where the bytes of a database are stored.
 pub(crate) trait Backend: Send + Sync {
     /// Opens it for writing, with an exclusive lock.
     fn open(&self) -> Result<Database, DatabaseError>;
     /// Opens it with changes that stay in memory. A shared lock keeps writers away.
     fn open_copy_on_write(&self) -> Result<Database, DatabaseError>;
-    /// Bytes written since it was made.
+    /// Bytes written through this backend.
     fn written(&self) -> Arc<AtomicU64>;
 }
 
-/// A file that is there already.
+/// An existing file.
 pub(crate) struct FileBackend {
     path: PathBuf,
     written: Arc<AtomicU64>,
@@ -44,7 +44,7 @@ impl FileBackend {
         Self::counting(path, Arc::default())
     }
 
-    /// The counter of another, which goes on.
+    /// Continues the counter of another backend.
     pub(crate) fn counting(path: &Path, written: Arc<AtomicU64>) -> Self {
         let path = path.to_owned();
         Self { path, written }
@@ -55,7 +55,7 @@ impl Backend for FileBackend {
     fn open(&self) -> Result<Database, DatabaseError> {
         let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
         if file.metadata()?.len() == 0 {
-            // redb would begin a new database in it.
+            // redb would create a database in it.
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
         builder().create_with_backend(CountingBackend::new(file, Arc::clone(&self.written))?)
@@ -77,12 +77,11 @@ pub(crate) fn builder() -> Builder {
     builder
 }
 
-/// Looks at a file without changing it: the schema number, and the file as it would be after a
-/// repair. A file that was not closed by us is verified whole first, since redb alone would serve
-/// a torn copy.
+/// Inspects a file without changing it. Returns its schema number and the database as it is after a
+/// repair. Verifies a file that was not closed cleanly, because redb alone would serve a torn copy.
 pub(crate) fn inspect(path: &Path) -> Result<(u32, Database), OpenError> {
     if !fs::metadata(path)?.is_file() {
-        // Reading on might never end.
+        // Reading a pipe might never end.
         return Err(OpenError::Special(path.to_owned()));
     }
     let mut start = [0; MAGIC.len()];
@@ -93,9 +92,9 @@ pub(crate) fn inspect(path: &Path) -> Result<(u32, Database), OpenError> {
     verify(&FileBackend::at(path))
 }
 
-/// The same for what is known to be a database.
+/// The same for a known database.
 pub(crate) fn verify(backend: &dyn Backend) -> Result<(u32, Database), OpenError> {
-    // redb may panic on pages that make no sense.
+    // redb may panic on corrupt pages.
     let looked = catch_unwind(AssertUnwindSafe(|| {
         let mut database = backend.open_copy_on_write()?;
         let (schema, is_clean) = state(&database)?;
@@ -114,7 +113,7 @@ pub(crate) fn verify(backend: &dyn Backend) -> Result<(u32, Database), OpenError
     looked.unwrap_or_else(|_| Err(OpenError::damaged("its pages make no sense")))
 }
 
-/// Schema number, and whether the file was closed properly.
+/// Returns the schema number and whether the file was closed cleanly.
 fn state(database: &Database) -> Result<(u32, bool), OpenError> {
     let transaction = database.begin_read().map_err(tables::failed)?;
     let schema = tables::record(&transaction, META, SCHEMA_KEY)?;

@@ -1,5 +1,5 @@
-//! Power cuts and full disks on a simulated disk: while the program works (`app/power_loss.rs`),
-//! and while a backup and an upgrade are made.
+//! Simulates power cuts and full disks: at work (`app/power_loss.rs`), during a backup and during a
+//! migration.
 #![allow(
     clippy::unwrap_used,
     clippy::missing_panics_doc,
@@ -20,44 +20,44 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 
-/// Disks lose unsynced data in pieces of this size.
+/// Disks lose unsynced data in sectors of this size.
 pub const SECTOR_BYTES: usize = 512;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mishap {
     None,
-    /// This write finds no space; later ones do.
+    /// This access fails with a full disk; later ones succeed.
     FullAt(u64),
 }
 
-/// What was done to the disk, and what was promised meanwhile.
+/// An access to the disk, or an acknowledgement.
 #[derive(Debug)]
 pub enum Event {
     Write(usize, Vec<u8>),
     Length(usize),
     Sync,
-    /// So many steps are acknowledged.
+    /// This many steps are acknowledged.
     Promise(usize),
 }
 
 #[derive(Debug)]
 pub struct Platter {
-    /// What the program sees.
+    /// Contents as the program sees them.
     seen: Vec<u8>,
     accesses: u64,
     mishap: Mishap,
     events: Vec<Event>,
 }
 
-/// The disk again, up to some event: what survives a power cut there, and what may.
+/// Replays the disk up to an event: what survives a power cut, and what may.
 pub struct Replay<'a> {
     events: &'a [Event],
-    /// What survives for certain.
+    /// Synced contents.
     durable: Vec<u8>,
     /// Writes since the last sync.
     unsynced: Vec<&'a Event>,
     promised: usize,
-    /// A broken disk: says that it has synced and has not.
+    /// A broken disk that ignores syncs.
     lies: bool,
 }
 
@@ -72,7 +72,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Lets the next event happen. `false` at the end.
+    /// Replays the next event. Returns `false` at the end.
     pub fn step(&mut self) -> bool {
         let Some((event, rest)) = self.events.split_first() else {
             return false;
@@ -80,7 +80,7 @@ impl<'a> Replay<'a> {
         self.events = rest;
         match event {
             Event::Write(..) => self.unsynced.push(event),
-            // The length itself is kept by the journal of the file system.
+            // The journal of the file system keeps the length.
             Event::Length(bytes) => self.durable.resize(*bytes, 0),
             Event::Sync if self.lies => {}
             Event::Sync => {
@@ -93,8 +93,7 @@ impl<'a> Replay<'a> {
         true
     }
 
-    /// The disk after the power is back: of the unsynced sectors some are there and some are
-    /// not, whatever their order was.
+    /// The disk after a power cut: some unsynced sectors are written, some are not, in any order.
     pub fn after_power_cut(&self, mut seed: u64) -> Vec<u8> {
         let mut image = self.durable.clone();
         for event in &self.unsynced {
@@ -168,7 +167,7 @@ impl Backend for Disk {
 }
 
 impl Platter {
-    /// Counts a change of the disk and lets the mishap happen.
+    /// Counts an access and injects the fault.
     fn access(&mut self) -> io::Result<()> {
         self.accesses += 1;
         match self.mishap {
@@ -219,13 +218,13 @@ impl StorageBackend for Disk {
     }
 }
 
-/// Opens what is on the disk as the program does, after looking whether it is whole.
+/// Opens the disk as the program does, after verifying it.
 pub fn open(path: &Path, disk: &Disk) -> Option<Store> {
     verify(disk).ok()?;
     Store::open_with(path, disk.opener()).ok()
 }
 
-/// In memory where there is such a place: only the simulated disk is of interest.
+/// A temporary folder, in memory if possible.
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
@@ -235,8 +234,8 @@ pub fn empty_image(path: &Path) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Cuts the power after every event, and again with another seed until there were `cuts`. Gives
-/// each image that is left to `judge`, with the number of steps promised by then.
+/// Cuts the power after every event, with other seeds until there were `cuts`. Calls `judge` with
+/// each resulting image and the number of acknowledged steps. Returns how many it rejects.
 pub fn cut_power(
     (image, events, lies): (&[u8], &[Event], bool),
     cuts: usize,
@@ -269,7 +268,7 @@ pub fn cut_power(
     })
 }
 
-/// How many cuts a run makes: 2,000 unless `RESPIRO_POWER_CUTS` says otherwise.
+/// Number of cuts: `RESPIRO_POWER_CUTS`, or 2,000.
 pub fn cuts() -> usize {
     let wanted = std::env::var("RESPIRO_POWER_CUTS");
     wanted.map_or(2_000, |text| text.parse().unwrap())

@@ -1,4 +1,4 @@
-//! What the simulated disk sees of a practitioner's work.
+//! A sequence of writes as the admin makes them.
 
 use crate::error::{Error, Result};
 use crate::power_loss::{Disk, Mishap};
@@ -62,7 +62,7 @@ fn add_picture(writer: &mut Writer<'_>, id: &str, byte: u8) -> Result<()> {
     )
 }
 
-/// A little of everything that a practitioner does.
+/// One write of each sort.
 pub const STEPS: &[Step] = &[
     |writer| add(writer, "a"),
     |writer| add(writer, "b"),
@@ -104,7 +104,7 @@ pub const STEPS: &[Step] = &[
     |writer| add_picture(writer, "ultima", 2),
     |writer| sign_in(writer, 1),
     |writer| writer.touch_session(&[1; 32], NOW + 9).map(drop),
-    // What a restore writes into the file that takes the place of the former one.
+    // What a restore writes into the new file.
     |writer| {
         writer.remove_every_session()?;
         sign_in(writer, 2)
@@ -134,7 +134,7 @@ fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
 static NO_BLOCKS: LazyLock<BlockDefinitions> =
     LazyLock::new(|| BlockDefinitions::from_json("[]").unwrap());
 
-/// Everything that the steps touch, in one line.
+/// Returns everything that the steps change, as text.
 pub fn state(reader: &Reader<'_>) -> Result<String> {
     let items = reader.items(kind("blog"))?;
     let trash = reader.trash()?;
@@ -151,7 +151,7 @@ pub fn state(reader: &Reader<'_>) -> Result<String> {
     ))
 }
 
-/// The state before the first step and after each one, and how often the disk was accessed.
+/// Returns the state before the first step and after each, and the number of accesses.
 pub fn rehearse(path: &Path, image: &[u8]) -> (Vec<String>, u64) {
     let disk = Disk::with(image, Mishap::None);
     let store = Store::open_with(path, disk.opener()).unwrap();

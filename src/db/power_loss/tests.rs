@@ -1,4 +1,4 @@
-//! A backup, an upgrade and a full disk on the simulated disk.
+//! Backup, migration and full disk on the simulated disk.
 
 use crate::backend::Backend;
 use crate::error::Error;
@@ -45,7 +45,7 @@ fn a_power_cut_in_an_upgrade_leaves_the_whole_old_or_the_whole_new_format() {
     assert_eq!(wrong, 0);
 }
 
-/// A copy gets its name only after it is synced: a cut before leaves none, one after it the whole.
+/// A copy is renamed after it is synced: a cut before leaves no copy, a cut after leaves it whole.
 #[test]
 fn a_power_cut_after_a_backup_was_given_its_name_leaves_it_whole() {
     let folder = folder();

@@ -1,4 +1,4 @@
-//! Accounts of the panel and their sessions.
+//! Admin accounts and their sessions.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, ACCOUNTS, SESSIONS};
@@ -6,7 +6,7 @@ use crate::{Reader, Writer};
 use respiro_content::Timestamp;
 use std::collections::BTreeSet;
 
-/// An account of the panel.
+/// An admin account.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
 pub struct Account {
     pub email: String,
@@ -21,14 +21,14 @@ pub struct SecondFactor {
     pub secret: Vec<u8>,
     /// SHA-256 of each unused recovery code.
     pub recovery_hashes: Vec<[u8; 32]>,
-    /// Last accepted time step: a code serves once.
+    /// Last accepted time step: a code is accepted once.
     pub last_step: u64,
 }
 
 /// A signed-in browser, keyed by the SHA-256 of its token.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
 pub struct Session {
-    /// Public handle, unrelated to the token.
+    /// Public id, unrelated to the token.
     pub id: String,
     pub email: String,
     pub created_at: Timestamp,
@@ -37,15 +37,15 @@ pub struct Session {
 }
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
-/// A session nobody used for this long has ended.
+/// An unused session ends after this time.
 pub const SESSION_IDLE_MILLISECONDS_MAX: i64 = 14 * DAY_MILLISECONDS;
-/// No session lasts longer than this, however busy.
+/// Every session ends after this time.
 pub const SESSION_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
-/// Devices signed in to one account at a time; one more ends the session longest unused.
+/// Sessions per account; one more ends the least recently used.
 pub const SESSIONS_MAX: usize = 20;
 
 impl Session {
-    /// Whether the session still counts. Whoever asks with a token must ask this too.
+    /// Returns whether the session is valid. Every use of a token must check it.
     pub fn is_alive(&self, now: Timestamp) -> bool {
         now - self.last_seen_at < SESSION_IDLE_MILLISECONDS_MAX
             && now - self.created_at < SESSION_MILLISECONDS_MAX
@@ -66,7 +66,7 @@ impl Reader<'_> {
         tables::record(self.tables, SESSIONS, token_hash)
     }
 
-    /// The account's sessions, the most recently used first.
+    /// Returns the account's sessions, most recently used first.
     pub fn sessions(&self, email: &str) -> Result<Vec<Session>> {
         let rows: Vec<(_, Session)> = tables::records(self.tables, SESSIONS, b"")?;
         let mut sessions: Vec<Session> = rows
@@ -85,14 +85,15 @@ impl Writer<'_> {
         tables::put(self.transaction, ACCOUNTS, key, account)
     }
 
-    /// Also ends the account's sessions and passkeys. `false` when there is no such account.
+    /// Removes an account with its sessions and passkeys. Returns `false` if there is no such
+    /// account.
     pub fn remove_account(&mut self, email: &str) -> Result<bool> {
         self.remove_sessions(email, None)?;
         self.remove_passkeys(email)?;
         self.transaction.remove(ACCOUNTS, email.as_bytes())
     }
 
-    /// Notes that a session was seen. `false` when it has ended meanwhile: it stays ended.
+    /// Records a use of the session. Returns `false` if it has ended meanwhile.
     pub fn touch_session(&mut self, token_hash: &[u8; 32], now: Timestamp) -> Result<bool> {
         let Some(mut session) = self.session(token_hash)?.filter(|one| one.is_alive(now)) else {
             return Ok(false);
@@ -102,8 +103,8 @@ impl Writer<'_> {
         Ok(true)
     }
 
-    /// A session that was not there before, in the place of the ones longest unused if needed.
-    /// `NoAccount` when it was removed meanwhile.
+    /// Adds a session and ends the least recently used ones beyond the limit. Fails with
+    /// `NoAccount` if the account was removed meanwhile.
     pub fn begin_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
         if self.account(&session.email)?.is_none() {
             return Err(Error::NoAccount);
@@ -122,20 +123,20 @@ impl Writer<'_> {
         self.transaction.remove(SESSIONS, token_hash).map(drop)
     }
 
-    /// Ends the session with this public handle. `false` when the account has no such session.
+    /// Ends the session with this public id. Returns `false` if the account has no such session.
     pub fn remove_session_by_id(&mut self, email: &str, id: &str) -> Result<bool> {
         let ended = self.end_sessions(|_, session| session.email == email && session.id == id)?;
         Ok(ended > 0)
     }
 
-    /// Ends every session of the account but `keep`.
+    /// Ends all sessions of the account except `keep`.
     pub fn remove_sessions(&mut self, email: &str, keep: Option<&[u8; 32]>) -> Result<()> {
         let kept = |key: &[u8]| keep.is_some_and(|hash| hash == key);
         self.end_sessions(|key, session| session.email == email && !kept(key))?;
         Ok(())
     }
 
-    /// Ends every session of everybody.
+    /// Ends all sessions of all accounts.
     pub fn remove_every_session(&mut self) -> Result<()> {
         self.end_sessions(|_, _| true).map(drop)
     }

@@ -1,4 +1,4 @@
-//! Newsletters on their way: how far each is, who waits, and what came to nothing.
+//! Newsletter campaigns: status, delivery queue, failures, status of each address, sent images.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, FAILURES, MAILED, MAILINGS, QUEUE, SENDINGS, STANDINGS};
@@ -10,10 +10,10 @@ use std::collections::BTreeSet;
 pub const STARTED: Error =
     Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
 
-/// Why nobody knows what became of a message that was in flight when the copy was made.
+/// Reason of a message that was in flight when the backup was made.
 const IN_THE_COPY: &str = "la copia è stata fatta durante la consegna";
 
-/// The key of a message that waits: what is due first stands first.
+/// Queue key: messages sort by due time.
 fn queue_key(id: &str, delivery: &Delivery) -> Vec<u8> {
     let due = u64::try_from(delivery.at).unwrap_or_default();
     [id.as_bytes(), &due.to_be_bytes(), delivery.email.as_bytes()].concat()
@@ -23,10 +23,10 @@ fn failure_key(id: &str, email: &str) -> Vec<u8> {
     [id.as_bytes(), email.as_bytes()].concat()
 }
 
-/// The trouble of a newsletter that waits for her word since it came back from a copy.
+/// Code of a campaign that a restore paused.
 const HELD: &str = "restored";
 
-/// How far a newsletter is on its way.
+/// Status of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum CampaignStatus {
     Draft,
@@ -38,32 +38,32 @@ pub enum CampaignStatus {
 }
 
 impl CampaignStatus {
-    /// Whether its text may still change.
+    /// Returns whether its text may change.
     pub const fn is_open(self) -> bool {
         matches!(self, Self::Draft | Self::Scheduled)
     }
 
-    /// Whether somebody may still get it.
+    /// Returns whether messages may still be sent.
     pub const fn is_under_way(self) -> bool {
         matches!(self, Self::Sending | Self::Paused)
     }
 }
 
-/// What became of the messages of a newsletter. Who is not counted still waits.
+/// Outcomes of the messages of a campaign. Messages that are not counted are queued.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct DeliveryCounts {
     pub total: u32,
     pub accepted: u32,
     pub refused: u32,
-    /// Nobody knows whether they arrived.
+    /// Unknown whether they arrived.
     pub uncertain: u32,
-    /// Of people who left meanwhile.
+    /// The address was unsubscribed meanwhile.
     pub skipped: u32,
-    /// Left by a link of this newsletter.
+    /// Unsubscribed through a link of this campaign.
     pub unsubscribed: u32,
 }
 
-/// A newsletter on its way, keyed by its id.
+/// A newsletter campaign, keyed by the newsletter's id.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Campaign {
     pub id: String,
@@ -71,28 +71,28 @@ pub struct Campaign {
     pub scheduled_at: Option<Timestamp>,
     pub started_at: Option<Timestamp>,
     pub ended_at: Option<Timestamp>,
-    /// When a test was last sent.
+    /// Time of the last test message.
     pub tested_at: Option<Timestamp>,
-    /// When it went on after a stop of the program.
+    /// When it resumed after a restart.
     pub resumed_at: Option<Timestamp>,
-    /// Whether the program was off when it should have started.
+    /// Whether the program was stopped at the scheduled time.
     pub is_late: bool,
     pub tally: DeliveryCounts,
-    /// The message that is being handed over now. At most one, and out of the queue.
+    /// The message that is being sent. At most one; it is not in the queue.
     pub in_flight: Option<Delivery>,
-    /// When a message was last handed over.
+    /// When a message was last sent.
     pub handed_at: Option<Timestamp>,
-    /// Messages an hour, while the mail server wants fewer than the setting says.
+    /// Messages per hour, while the mail server accepts fewer than the setting.
     pub slowed_pace: Option<u32>,
-    /// Taken in a row since it was slowed.
+    /// Accepted in a row since the pace was reduced.
     pub taken_in_a_row: u32,
-    /// Refused for good in a row: when there are many, it is not the addresses.
+    /// Permanent refusals in a row; many mean that the addresses are not the cause.
     pub refused_in_a_row: u32,
-    /// The mail server is left alone until then.
+    /// No attempt before this time.
     pub retry_at: Option<Timestamp>,
-    /// Tries in a row that found no working mail server.
+    /// Attempts in a row without a working mail server.
     pub failures: u32,
-    /// Why nothing goes out at the moment: a code, and what the mail server said.
+    /// Why sending is paused: a code, and the answer of the mail server.
     pub trouble: Option<(String, String)>,
 }
 
@@ -119,8 +119,8 @@ impl Campaign {
         }
     }
 
-    /// Lets it go on by her word alone, where this file was a copy: who got a message since, nobody
-    /// knows here. Whether it was on its way or planned.
+    /// Pauses the campaign until the admin resumes it, in a file that was a backup: messages sent
+    /// since are unknown here. Returns whether it was sending or scheduled.
     pub fn hold(&mut self) -> bool {
         match self.state {
             CampaignStatus::Paused if self.trouble.as_ref().is_some_and(|it| it.0 == HELD) => {
@@ -155,8 +155,8 @@ impl Campaign {
     }
 }
 
-/// A newsletter as it goes out: settled when it starts. Marks stand for what differs from
-/// receiver to receiver.
+/// The rendered messages of a campaign, fixed when it starts, with placeholders for what differs
+/// per recipient.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct RenderedCampaign {
     pub subject: String,
@@ -164,19 +164,19 @@ pub struct RenderedCampaign {
     pub text: String,
 }
 
-/// What became of a message, or of its last try.
+/// Outcome of a message or of its last attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum DeliveryOutcome {
     Waiting,
-    /// Refused by this receiver for now, to the end.
+    /// Temporary refusals until the last attempt.
     Full,
-    /// There is no such receiver.
+    /// No such recipient.
     Unknown,
-    /// The receiver's server wants nothing from this site.
+    /// The recipient's server rejects this site.
     Blocked,
-    /// The connection broke when the message may have been taken already.
+    /// The connection broke when the message may already have been accepted.
     Uncertain,
-    /// The receiver left meanwhile.
+    /// The recipient unsubscribed meanwhile.
     Skipped,
 }
 
@@ -185,27 +185,26 @@ pub enum DeliveryOutcome {
 pub struct Delivery {
     pub email: String,
     pub fate: DeliveryOutcome,
-    /// That failed.
+    /// Failed attempts.
     pub tries: u32,
     pub at: Timestamp,
-    /// What the mail server said, without addresses.
+    /// Answer of the mail server, without addresses.
     pub reason: String,
-    /// Whether the address is left out from then on.
+    /// Whether the address is excluded from now on.
     pub is_marked: bool,
 }
 
-/// How an address came to the list.
+/// How an address was added.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum SignupSource {
-    /// By the box on a page, with a message to confirm.
+    /// Form on a page, confirmed by e-mail.
     Form,
-    /// By the box on a page alone.
+    /// Form on a page, without confirmation.
     FormOnly,
     Import,
 }
 
-/// What is known of an address beside its subscription: the proof of consent, and whether messages
-/// reach it. Addresses of former releases have none.
+/// Proof of consent and deliverability of an address. Addresses of earlier releases have none.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct AddressStatus {
     pub email: String,
@@ -214,14 +213,14 @@ pub struct AddressStatus {
     pub consent_version: Option<String>,
     /// Path of the page where the address was left.
     pub page: Option<String>,
-    /// When it was last asked for.
+    /// Time of the last sign-up.
     pub asked_at: Option<Timestamp>,
-    /// When the message to confirm was handed over.
+    /// When the confirmation message was sent.
     pub mailed_at: Option<Timestamp>,
     pub unsubscribed_at: Option<Timestamp>,
-    /// Newsletters in a row that it would not take for now.
+    /// Campaigns in a row that were refused temporarily.
     pub soft_refusals: u32,
-    /// Since then messages are not sent there.
+    /// Since when nothing is sent to it.
     pub unreachable_at: Option<Timestamp>,
 }
 
@@ -247,7 +246,7 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, sending)| sending).collect())
     }
 
-    /// How far a newsletter is: a draft when nothing is known.
+    /// Returns the campaign of a newsletter, a draft by default.
     pub fn campaign(&self, id: &str) -> Result<Campaign> {
         let found = tables::record(self.tables, SENDINGS, id.as_bytes())?;
         Ok(found.unwrap_or_else(|| Campaign::new(id)))
@@ -257,21 +256,21 @@ impl Reader<'_> {
         tables::record(self.tables, MAILINGS, id.as_bytes())
     }
 
-    /// The message that is due first.
+    /// Returns the message that is due first.
     pub fn first_in_queue(&self, id: &str) -> Result<Option<Delivery>> {
         let row = self.tables.first(QUEUE, id.as_bytes())?;
         row.map(|(key, bytes)| tables::decode(QUEUE, &key, &bytes))
             .transpose()
     }
 
-    /// Every message that waits.
+    /// Returns all queued messages.
     pub fn queued(&self, id: &str) -> Result<Vec<Delivery>> {
         let rows = tables::records(self.tables, QUEUE, id.as_bytes())?;
         Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
     }
 
-    /// Messages that wait for another try. Who has not been tried yet has been due since the
-    /// newsletter began, and stands before them: thousands of those are not read.
+    /// Returns the messages that wait for another attempt. Untried ones are due since the start and
+    /// sort first; thousands of them are not read.
     pub fn postponed(&self, sending: &Campaign) -> Result<Vec<Delivery>> {
         let Some(started_at) = sending.started_at else {
             return Ok(Vec::new());
@@ -288,7 +287,7 @@ impl Reader<'_> {
         Ok(postponed)
     }
 
-    /// Messages that came to nothing.
+    /// Returns the failed messages.
     pub fn delivery_failures(&self, id: &str) -> Result<Vec<Delivery>> {
         let rows = tables::records(self.tables, FAILURES, id.as_bytes())?;
         Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
@@ -314,7 +313,7 @@ impl Writer<'_> {
         tables::put(self.transaction, MAILINGS, id.as_bytes(), mailing)
     }
 
-    /// Puts a message among those that wait.
+    /// Adds a message to the queue.
     pub fn enqueue(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
         tables::put(self.transaction, QUEUE, &queue_key(id, delivery), delivery)
     }
@@ -325,7 +324,7 @@ impl Writer<'_> {
             .map(drop)
     }
 
-    /// Nobody waits for this newsletter any more.
+    /// Removes all queued messages of a campaign.
     pub fn clear_queue(&mut self, id: &str) -> Result<()> {
         clear(self.transaction, id)
     }
@@ -345,13 +344,14 @@ impl Writer<'_> {
         tables::put(self.transaction, STANDINGS, key, standing)
     }
 
-    /// The standing of who leaves, also on a full disk: an address has one, so these rows end.
+    /// Stores the status of an unsubscribed address, on a full disk too: each address has one row,
+    /// so they are bounded.
     pub fn put_final_address_status(&mut self, standing: &AddressStatus) -> Result<()> {
         let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
         self.transaction.put_reserved(STANDINGS, key, &bytes)
     }
 
-    /// What has begun to go out does not change any more.
+    /// Fails with a conflict once sending has started.
     pub(crate) fn ensure_editable(&self, id: &str) -> Result<()> {
         if self.campaign(id)?.state.is_open() {
             return Ok(());
@@ -359,7 +359,7 @@ impl Writer<'_> {
         Err(STARTED)
     }
 
-    /// What goes out is not deleted meanwhile, and what was planned is no more.
+    /// Fails with a conflict while a campaign is being sent; cancels a scheduled one.
     pub(crate) fn ensure_deletable(&mut self, id: &str) -> Result<()> {
         let mut sending = self.campaign(id)?;
         if sending.state.is_under_way() {
@@ -373,7 +373,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// What was known of a newsletter that is gone for good.
+    /// Removes the campaign of a newsletter that was deleted for good.
     pub(crate) fn remove_campaign(&mut self, id: &str) -> Result<()> {
         self.clear_queue(id)?;
         for (key, _) in tables::records::<Delivery>(self.tables, FAILURES, id.as_bytes())? {
@@ -383,7 +383,7 @@ impl Writer<'_> {
         self.transaction.remove(SENDINGS, id.as_bytes()).map(drop)
     }
 
-    /// Removes an address from every list that holds it, what is known of it too.
+    /// Removes an address from all queues and failures, with its status.
     pub(crate) fn remove_address(&mut self, email: &str) -> Result<()> {
         for mut sending in self.campaigns()? {
             let key = failure_key(&sending.id, email);
@@ -414,8 +414,8 @@ fn clear(transaction: &Transaction, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// Holds whatever is on its way or planned: in a copy that becomes a data file, going on by itself
-/// could write to somebody twice. How many were held.
+/// Pauses every campaign that is being sent or scheduled: in a restored backup, resuming by itself
+/// could send messages twice. Returns how many were paused.
 pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
     let mut held = 0;
     for (key, mut sending) in tables::records::<Campaign>(transaction, SENDINGS, b"")? {
@@ -436,7 +436,7 @@ pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
 }
 
 impl Reader<'_> {
-    /// Ids of such newsletters, each with the ids of its pictures.
+    /// Returns the ids of deleted newsletters that were sent, each with its image ids.
     pub fn sent_images(&self) -> Result<Vec<(String, Vec<String>)>> {
         let rows = tables::records(self.tables, MAILED, b"")?.into_iter();
         let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
@@ -454,12 +454,13 @@ impl Writer<'_> {
         tables::put(self.transaction, MAILED, id.as_bytes(), pictures)
     }
 
-    /// The mails show gaps from now on. Pictures that nothing else uses go with the newsletter.
+    /// Stops retaining the images of a sent newsletter: its e-mails lose them once retention
+    /// removes unused images.
     pub fn remove_sent_images(&mut self, id: &str) -> Result<()> {
         self.transaction.remove(MAILED, id.as_bytes()).map(drop)
     }
 
-    /// Keeps the pictures of what is deleted now, when it is a newsletter that somebody got.
+    /// Retains the images of a deleted newsletter that was sent: received e-mails still load them.
     pub(crate) fn retain_sent_images(&mut self, kind: &Kind, item: &Item) -> Result<()> {
         if kind.number != NEWSLETTERS.number {
             return Ok(());

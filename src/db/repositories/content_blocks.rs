@@ -1,4 +1,4 @@
-//! Blocks of words that somebody has saved, with their versions.
+//! Saved content blocks, their versions and attestations.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
@@ -20,7 +20,7 @@ impl Reader<'_> {
         tables::record(self.tables, WORDS, id.as_bytes())
     }
 
-    /// Every block that somebody has saved, by id.
+    /// Returns all saved blocks by id.
     pub fn saved_blocks(&self) -> Result<BTreeMap<String, SavedBlock>> {
         let rows = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
         let by_id = |(_, saved): (_, SavedBlock)| (saved.id.clone(), saved);
@@ -31,7 +31,7 @@ impl Reader<'_> {
         tables::record(self.tables, CONFIRMED, id.as_bytes())
     }
 
-    /// Statements that she has yet to find true, or to write anew, or to hide.
+    /// Counts the statements that the admin has not confirmed, rewritten or hidden.
     pub fn unattested_count(&self, definitions: &BlockDefinitions) -> Result<usize> {
         let mut count = 0;
         for block in definitions
@@ -49,13 +49,13 @@ impl Reader<'_> {
         Ok(count)
     }
 
-    /// What was saved of a block, newest first.
+    /// Returns the versions of a block, newest first.
     pub fn block_versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
         let rows = tables::records(self.tables, WORD_VERSIONS, &version_key(id, None))?;
         Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
     }
 
-    /// A block as pages show it; `None` when it is the program's own.
+    /// Returns a block as pages show it; `None` if it has its default.
     pub(crate) fn published_block(
         &self,
         id: &str,
@@ -95,7 +95,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// Pictures of all blocks and of their versions: each of them can come back.
+    /// Returns the images of all blocks and versions: each version can be restored.
     pub(crate) fn block_picture_ids(&self) -> Result<Vec<String>> {
         let rows = tables::records::<SavedBlock>(self.tables, WORD_VERSIONS, b"")?;
         let present = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
@@ -104,7 +104,7 @@ impl Reader<'_> {
     }
 }
 
-/// Where a block shows pictures that are gone, each by its field.
+/// Returns an error for each field that names a missing image.
 fn missing_picture_errors(
     gone: &[&String],
     saved: &SavedBlock,
@@ -121,7 +121,7 @@ fn missing_picture_errors(
 }
 
 impl Writer<'_> {
-    /// Changes a block, unless it is like that already. What is saved of it then, and its value.
+    /// Changes a block, unless it has the value already. Returns the saved block and its value.
     pub fn change_block(
         &mut self,
         definition: &BlockDefinition,
@@ -151,7 +151,7 @@ impl Writer<'_> {
         Ok((Some(saved), own))
     }
 
-    /// `None` takes her word back.
+    /// `None` withdraws the attestation.
     pub fn put_attestation(&mut self, id: &str, confirmed: Option<&Attestation>) -> Result<()> {
         match confirmed {
             Some(said) => tables::put(self.transaction, CONFIRMED, id.as_bytes(), said),
@@ -159,8 +159,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Saves a block and keeps it among its versions. 422 names each picture that does
-    /// not exist.
+    /// Saves a block and adds a version. Fails with a field error for each image that does not
+    /// exist.
     pub fn put_block(&mut self, saved: &SavedBlock) -> Result<()> {
         self.put_with_pictures(saved, &saved.picture_ids(), None)
     }
@@ -188,11 +188,11 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Keeps a version, and the newest of them only.
+    /// Adds a version and removes the oldest beyond the limit.
     pub fn put_block_version(&mut self, saved: &SavedBlock) -> Result<()> {
         let key = version_key(&saved.id, Some(saved.revision));
         tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
-        // By their keys: read whole, they were much of what publishing forty blocks took.
+        // Keys only: decoding the versions took much of the time of publishing forty blocks.
         let mut keys = Vec::new();
         let of_block = version_key(&saved.id, None);
         self.tables.scan(WORD_VERSIONS, &of_block, &mut |key, _| {
@@ -206,7 +206,7 @@ impl Writer<'_> {
     }
 }
 
-/// No id has a zero in it: the versions of one block stand together, in their order.
+/// Ids contain no zero byte, so the versions of a block are adjacent and in order.
 fn version_key(id: &str, revision: Option<u64>) -> Vec<u8> {
     let mut key = id.as_bytes().to_vec();
     key.push(0);

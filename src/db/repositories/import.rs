@@ -1,5 +1,4 @@
-//! What an import writes: items as they were, the trash, former addresses; and what came by
-//! itself in a file of its own.
+//! Writes imported items, trash and redirects, and merges another data file.
 
 use crate::error::{Error, Result};
 use crate::repositories::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
@@ -10,23 +9,23 @@ use respiro_content::FieldError;
 use respiro_content::schema::ITEMS_PER_KIND_MAX;
 use respiro_content::{ANY_KIND, Item, Kind, stored_kinds};
 
-/// What came in a file of its own and is here now.
+/// What was merged from another data file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ImportSummary {
     pub items: usize,
     pub pictures: usize,
     pub subscribers: usize,
-    /// Addresses that were known already: they stay as they are.
+    /// Addresses that existed and stay unchanged.
     pub known: usize,
 }
 
 impl Reader<'_> {
-    /// Former slugs of a kind's items, each with the id of the item it leads to.
+    /// Returns the former slugs of a collection, each with the item it redirects to.
     pub fn former_slugs(&self, kind: &Kind) -> Result<Vec<(String, String)>> {
         self.former_of(kind.number)
     }
 
-    /// Paths of another site, each with the id of the item it leads to.
+    /// Returns the paths of another site, each with the item it redirects to.
     pub fn former_paths(&self) -> Result<Vec<(String, String)>> {
         self.former_of(ANY_KIND)
     }
@@ -39,7 +38,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Puts an item as it was elsewhere. Its references are checked as a new one's.
+    /// Stores an item unchanged, after the reference checks of a new one.
     pub fn import_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
         if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
             return Err(LIST_FULL);
@@ -69,7 +68,7 @@ impl Writer<'_> {
         tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
     }
 
-    /// Takes in what a file of its own holds, beside what is here.
+    /// Merges the contents of another data file.
     pub fn adopt(&mut self, from: &Reader<'_>) -> Result<ImportSummary> {
         let mut adopted = ImportSummary::default();
         for picture in from.pictures()?.into_values() {
@@ -101,7 +100,7 @@ impl Writer<'_> {
         Ok(adopted)
     }
 
-    /// As `import_item` does, at the end of the list.
+    /// As `import_item`, at the end of the list.
     fn adopt_items(&mut self, kind: &'static Kind, items: Vec<Item>) -> Result<usize> {
         if items.is_empty() {
             return Ok(0);

@@ -1,4 +1,4 @@
-//! Items of every kind: reading, changing, ordering. The table of kinds says all that differs.
+//! Items of all collections: reading, changing, ordering.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, ITEMS, REDIRECTS, kind_key};
@@ -26,20 +26,20 @@ const ORDER_DIFFERS: Error =
 pub enum Direction {
     Up,
     Down,
-    /// To this place in the list, counted from 0; the last one when the list is shorter.
+    /// To this position, counted from 0, or to the end of a shorter list.
     To(usize),
 }
 
-/// What a transaction changed of what pages show: what is not named here is as it was.
+/// What a transaction changed of the published content.
 #[derive(Debug, Clone, Default)]
 pub struct ChangeSet {
-    /// Ids of items by the number of their kind: changed, new or gone.
+    /// Ids of changed, new and removed items by collection number.
     pub items: BTreeMap<u8, BTreeSet<String>>,
-    /// The settings, or whether this is a demonstration.
+    /// Settings and flags that every page may show.
     pub site: bool,
-    /// Ids of blocks of words.
+    /// Ids of content blocks.
     pub words: BTreeSet<String>,
-    /// More than can be told: a picture that is shown became another.
+    /// Everything: a published image was replaced.
     pub all: bool,
 }
 
@@ -55,7 +55,7 @@ impl ChangeSet {
 }
 
 impl Reader<'_> {
-    /// All items of a kind, drafts included, in the order of lists.
+    /// Returns all items of a collection, drafts included, in list order.
     pub fn items(&self, kind: &Kind) -> Result<Vec<Item>> {
         let rows = tables::records(self.tables, ITEMS, &[kind.number])?;
         let mut items: Vec<Item> = rows.into_iter().map(|(_, item)| item).collect();
@@ -67,7 +67,7 @@ impl Reader<'_> {
         tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
     }
 
-    /// The numbers that a kind's items are ordered by.
+    /// Returns the sort numbers of a collection.
     pub(crate) fn places(&self, kind: &Kind) -> Result<BTreeSet<i64>> {
         let mut places = BTreeSet::new();
         self.tables.scan(ITEMS, &[kind.number], &mut |key, bytes| {
@@ -82,7 +82,7 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, item)| item).collect())
     }
 
-    /// Everything published, with the pictures it uses and the former paths that lead to it.
+    /// Returns the published content with its images and redirects.
     pub fn snapshot(
         &self,
         public_url: &str,
@@ -108,7 +108,7 @@ impl Reader<'_> {
         Ok(snapshot)
     }
 
-    /// The snapshot after `former`, when nothing but `touched` changed since: reads that alone.
+    /// Returns `former` with the changes in `touched`; reads only those.
     pub fn snapshot_after(
         &self,
         former: &Snapshot,
@@ -156,13 +156,13 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// An item with its pictures, as pages show it.
+    /// Returns an item with its images, as pages show it.
     pub fn entry(&self, kind: &Kind, item: Item) -> Result<Entry> {
         let pictures = self.pictures_named(item.picture_ids())?;
         Ok(Entry::new(kind, item, pictures))
     }
 
-    /// Those of the pictures that exist.
+    /// Returns the images that exist.
     pub fn pictures_named<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Result<Pictures> {
         let mut pictures = Pictures::new();
         for id in ids {
@@ -188,7 +188,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// 422 when a picture does not exist or a slug is taken, 409 when the list is full.
+    /// Fails with field errors if an image does not exist or the slug is taken, with a conflict if
+    /// the collection is full.
     pub fn create_item(
         &mut self,
         kind: &'static Kind,
@@ -209,7 +210,7 @@ impl Writer<'_> {
         Ok(item)
     }
 
-    /// 404 when there is no such item, else as `create_item`.
+    /// Fails if there is no such item, else as `create_item`.
     pub fn update_item(
         &mut self,
         kind: &'static Kind,
@@ -226,7 +227,7 @@ impl Writer<'_> {
             && slug_of(kind, &item) != Some(slug)
         {
             let key = kind_key(kind.number, slug);
-            // A draft leaves the path to whom links lead by it.
+            // A draft does not take over an existing redirect.
             if former.published || tables::record::<String>(self.tables, REDIRECTS, &key)?.is_none()
             {
                 tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
@@ -239,8 +240,7 @@ impl Writer<'_> {
         Ok(item)
     }
 
-    /// Swaps with the neighbour or goes to another place, renumbering the list; nothing changes at
-    /// the end of the list.
+    /// Moves an item and renumbers the list. Changes nothing at the end of the list.
     pub fn move_item(
         &mut self,
         kind: &'static Kind,
@@ -268,7 +268,7 @@ impl Writer<'_> {
         Ok(moved.swap_remove(to))
     }
 
-    /// The whole order at once; 409 when `ids` are not exactly the list's.
+    /// Sets the whole order. Fails with a conflict unless `ids` are exactly those of the list.
     pub fn order_items(
         &mut self,
         kind: &'static Kind,
@@ -284,13 +284,13 @@ impl Writer<'_> {
             .enumerate()
             .map(|(place, item)| (item.id.as_str(), place))
             .collect();
-        // Taking each place out once also refuses an id that stands twice.
+        // Removing each position also refuses duplicate ids.
         let order: Option<Vec<usize>> = ids.iter().map(|id| places.remove(id.as_str())).collect();
         self.renumber(kind, &list, &order.ok_or(ORDER_DIFFERS)?, now)
     }
 
-    /// Numbers `list` anew in the order of the places in `order`. Only items whose place among
-    /// the others is new count as updated; only rows that differ are written.
+    /// Renumbers `list` in the order of the positions in `order`. Only items with a new position
+    /// count as updated; only changed rows are written.
     fn renumber(
         &mut self,
         kind: &'static Kind,
@@ -313,8 +313,7 @@ impl Writer<'_> {
         Ok(ordered)
     }
 
-    /// Writes the row in the place of `former`, the one that is there. The one place that decides
-    /// whether visitors can see the difference.
+    /// Replaces the row `former`. The only place that decides whether pages change.
     pub(crate) fn put_item(
         &mut self,
         kind: &'static Kind,
@@ -322,7 +321,7 @@ impl Writer<'_> {
         former: Option<&Item>,
     ) -> Result<()> {
         if let Some(slug) = slug_of(kind, item).filter(|_| item.published) {
-            // A living item wins over a former path; a draft may never live there.
+            // A published item wins over a redirect; a draft may never be published.
             self.transaction
                 .remove(REDIRECTS, &kind_key(kind.number, slug))?;
         }
@@ -336,8 +335,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Every picture exists, and the slug is nobody else's. A slug that the item had before was
-    /// looked at then.
+    /// Fails unless every image exists and the slug is unique. An unchanged slug was checked
+    /// before.
     pub(crate) fn check_references(
         &mut self,
         kind: &Kind,

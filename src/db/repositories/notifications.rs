@@ -1,4 +1,5 @@
-//! What the practitioner is told of: in the panel for 90 days, and by e-mail where she wants it.
+//! Notifications for the admin: shown in the panel for 90 days, and sent by e-mail if the setting
+//! says so.
 
 use crate::error::Result;
 use crate::tables::{self, NOTICES, POSTS};
@@ -7,24 +8,24 @@ use bincode::{Decode, Encode};
 use respiro_content::Timestamp;
 
 const HOUR_MILLISECONDS: i64 = 60 * 60_000;
-/// How long a notice stands in the panel, as the panel says.
+/// How long the panel shows a notification, as it says.
 pub const NOTICE_MILLISECONDS_MAX: i64 = 90 * 24 * HOUR_MILLISECONDS;
-/// Notices kept at most: the oldest go first.
+/// Most notifications kept; the oldest are removed first.
 const NOTICES_MAX: usize = 300;
 
-/// What of a subject waits to be told to an account by e-mail.
+/// The pending e-mail about one kind to one account.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub struct PendingEmail {
     pub subject: NotificationKind,
     pub email: String,
-    /// How often it happened since the last e-mail.
+    /// Events since the last e-mail.
     pub waiting: u32,
     pub waiting_since: Timestamp,
     pub last_at: Option<Timestamp>,
     pub due_at: Timestamp,
-    /// That failed since one was handed over.
+    /// Failed attempts since the last e-mail was sent.
     pub tries: u32,
-    /// When and why the last one was not taken.
+    /// When and why the last attempt failed.
     pub failed: Option<(Timestamp, String)>,
 }
 
@@ -46,15 +47,15 @@ impl PendingEmail {
         tables::kind_key(self.subject.number(), &self.email)
     }
 
-    /// Takes everything that waits, for one e-mail; says how much that is. Written before the
-    /// e-mail goes, so that no stop in between brings a second one within the hour.
+    /// Takes all pending events for one e-mail and returns their count. Stored before the e-mail is
+    /// sent, so that a restart does not send a second one within the hour.
     pub fn take_pending(&mut self, now: Timestamp) -> u32 {
         self.last_at = Some(now);
         self.due_at = now + self.subject.gap_milliseconds();
         std::mem::take(&mut self.waiting)
     }
 
-    /// The soonest moment of the next e-mail about something else.
+    /// Earliest time of an e-mail about another event.
     fn free_at(&self, now: Timestamp) -> Timestamp {
         self.last_at.map_or(now, |at| at + HOUR_MILLISECONDS)
     }
@@ -62,7 +63,7 @@ impl PendingEmail {
 
 const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
 
-/// What a notice is about: each has an e-mail of its own, at most one an hour.
+/// What a notification is about. Each kind has its own e-mail, at most one per hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
 pub enum NotificationKind {
     Testimonial,
@@ -70,13 +71,13 @@ pub enum NotificationKind {
     Offsite,
     Certificate,
     Device,
-    /// What was planned for a moment, and could not be done then.
+    /// A scheduled publication that could not be applied.
     Plan,
-    /// More people asked for the newsletter than are written to at once.
+    /// More sign-ups than confirmation messages may be sent at once.
     Signups,
-    /// A planned newsletter could not begin, and is a draft again.
+    /// A scheduled newsletter could not start and is a draft again.
     NotStarted,
-    /// How an account is opened has changed, or somebody knows its password and not its code.
+    /// The credentials of an account changed, or a correct password came with a wrong code.
     Access,
 }
 
@@ -107,7 +108,7 @@ impl NotificationKind {
         }
     }
 
-    /// As the panel calls it.
+    /// Name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Testimonial => "testimonial",
@@ -122,7 +123,7 @@ impl NotificationKind {
         }
     }
 
-    /// The setting that turns its e-mails off; `None` of what is told in the panel alone.
+    /// The setting that turns its e-mails off; `None` if only the panel shows it.
     pub const fn switch(self) -> Option<&'static str> {
         match self {
             Self::Testimonial => Some("noticeTestimonial"),
@@ -133,8 +134,8 @@ impl NotificationKind {
         }
     }
 
-    /// After an e-mail, how long until the next: a trouble that stays is told again each day, a
-    /// certificate that nobody renews every third.
+    /// Time until the next e-mail: a persisting failure is repeated daily, an expiring certificate
+    /// every third day.
     pub const fn gap_milliseconds(self) -> i64 {
         match self {
             Self::Testimonial | Self::Device | Self::Access => HOUR_MILLISECONDS,
@@ -144,20 +145,20 @@ impl NotificationKind {
     }
 }
 
-/// A notice as it stands in the panel.
+/// A notification as the panel shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub struct Notification {
-    /// Later ones have higher numbers.
+    /// Increases with each notification.
     pub number: u64,
     pub subject: NotificationKind,
     pub first_at: Timestamp,
     pub at: Timestamp,
     pub count: u32,
-    /// Why; of a sign-in the device, of access what happened.
+    /// The reason; the device of a sign-in; what happened to an account.
     pub text: String,
-    /// The last good copy, since when copies are late, or the end of the certificate.
+    /// The last good backup, since when backups are late, or the expiry of the certificate.
     pub moment: Option<Timestamp>,
-    /// Whose account somebody signed in to, or changed.
+    /// The account that was signed in to or changed.
     pub email: Option<String>,
     pub read_at: Option<Timestamp>,
     pub solved_at: Option<Timestamp>,
@@ -165,7 +166,7 @@ pub struct Notification {
 }
 
 impl Notification {
-    /// Whether one more of the same goes into this row.
+    /// Returns whether an event is counted in this row instead of a new one.
     pub(crate) fn coalesces_with(&self, other: &Self) -> bool {
         self.subject == other.subject
             && match self.subject {
@@ -181,16 +182,16 @@ impl Notification {
             }
     }
 
-    /// Whether an account sees it: a sign-in concerns nobody else.
+    /// Returns whether an account sees it: sign-ins are shown to their account only.
     pub fn is_for(&self, account: &str) -> bool {
         self.email.as_deref().is_none_or(|email| email == account)
     }
 }
 
-/// What happened. Reasons are Italian and hold no addresses.
+/// An event to notify about. Reasons are Italian and contain no addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotificationEvent {
-    /// Somebody wrote by a link that she had sent.
+    /// A testimonial was submitted through an invitation.
     Testimonial,
     BackupFailed {
         reason: String,
@@ -209,34 +210,33 @@ pub enum NotificationEvent {
     CertificateRenewed {
         until: Timestamp,
     },
-    /// `device` in words.
+    /// `device` is Italian text.
     NewDevice {
         email: String,
         device: String,
     },
-    /// `what` in words: how the account is opened has changed, or somebody tries to open it.
+    /// `what` is Italian text: the credentials changed, or someone tries to sign in.
     Access {
         email: String,
         what: String,
     },
-    /// The program tries again by itself.
+    /// Retried automatically.
     PlanWaits {
         reason: String,
         since: Timestamp,
     },
     PlanDone,
-    /// Of a newsletter. Only she can mend it.
+    /// A newsletter that only the admin can correct.
     NotStarted {
         reason: String,
     },
-    /// Somebody who asks for the newsletter is not written to now; `limit` says which one is full,
-    /// as the panel calls it.
+    /// A confirmation message is deferred; `limit` names the exhausted limit in JSON.
     SignupsWait {
         limit: &'static str,
     },
 }
 
-/// The row of something that happens for the first time, and whether it ends what was open.
+/// Returns the row of a first event, and whether it resolves an open notification.
 pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification, bool) {
     let row = |subject| Notification {
         number: 0,
@@ -306,7 +306,7 @@ pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification
 }
 
 impl Reader<'_> {
-    /// Every notice, the oldest first.
+    /// Returns all notifications, oldest first.
     pub fn notifications(&self) -> Result<Vec<Notification>> {
         let rows = tables::records(self.tables, NOTICES, b"")?;
         Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
@@ -328,7 +328,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Writes down what happened, and who is to hear of it by e-mail.
+    /// Stores an event and queues its e-mails.
     pub fn add_notification(&mut self, notice: NotificationEvent, now: Timestamp) -> Result<()> {
         let (noticed, is_over) = to_row(notice, now);
         let kept = self.notifications()?;
@@ -420,7 +420,7 @@ impl Writer<'_> {
         self.transaction.remove(POSTS, &post.key()).map(drop)
     }
 
-    /// One notice, or everything that an account sees, is no news any more.
+    /// Marks one notification as read, or all that an account sees.
     pub fn mark_notifications_read(
         &mut self,
         account: &str,
@@ -437,7 +437,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Removes old notices, and what waits for accounts that are no more.
+    /// Removes old notifications, and pending e-mails of removed accounts.
     pub(crate) fn remove_old_notifications(&mut self, now: Timestamp) -> Result<u64> {
         let mut removed = 0;
         for noticed in self.notifications()? {

@@ -1,4 +1,4 @@
-//! The totals of visits, a row for each day, and whether visits are counted.
+//! Totals of page views, one row per day, and whether they are counted.
 
 use crate::error::{Error, Result};
 use crate::file_metadata::STATISTICS_OFF_KEY;
@@ -9,14 +9,14 @@ use respiro_content::Timestamp;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Pages of a day that are told apart, and pages that somebody pressed a contact on.
+/// Most pages per day with a count of their own, for views and for contact clicks.
 const PAGES_MAX: usize = 200;
-/// Hosts of a day that are told apart.
+/// Most referring hosts per day with a count of their own.
 const SOURCES_MAX: usize = 100;
 
-/// The source of a visit that names none.
+/// Source of a visit without a referrer.
 pub const DIRECT: &str = "";
-/// Where everything beyond the limits is added up. No path and no host is written like this.
+/// Key of the sum of everything beyond the limits. No path and no host has this form.
 pub const OTHERS: &str = "*";
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
@@ -27,7 +27,7 @@ pub struct DayTotals {
     pub pages: BTreeMap<String, u64>,
     /// Arrivals by host.
     pub sources: BTreeMap<String, u64>,
-    /// Presses on telephone, e-mail and messages by path.
+    /// Clicks on telephone, e-mail and message by path.
     pub presses: BTreeMap<String, [u64; 3]>,
 }
 
@@ -36,7 +36,7 @@ impl DayTotals {
         self.views == 0 && self.visitors == 0 && self.presses.is_empty()
     }
 
-    /// Adds the totals of another time.
+    /// Adds other totals.
     pub fn add(&mut self, other: &Self) {
         self.views = self.views.saturating_add(other.views);
         self.visitors = self.visitors.saturating_add(other.visitors);
@@ -47,8 +47,8 @@ impl DayTotals {
         }
     }
 
-    /// Keeps what was counted most, and the rest as one sum: a day's row stays small whatever
-    /// strangers ask for and say they come from.
+    /// Keeps the highest counts and sums up the rest: a row stays small whatever paths and
+    /// referrers clients send.
     pub fn bound(&mut self) {
         bound(
             &mut self.pages,
@@ -112,7 +112,7 @@ fn bound<T: Copy + Default>(
 }
 
 impl Reader<'_> {
-    /// Every day with a visit, in their order.
+    /// Returns the days with a visit, in order.
     pub fn visits(&self) -> Result<Vec<(Date, DayTotals)>> {
         let rows = tables::records(self.tables, STATISTICS, b"")?;
         let rows = rows.into_iter();
@@ -124,7 +124,7 @@ impl Reader<'_> {
         tables::record(self.tables, STATISTICS, date.to_string().as_bytes())
     }
 
-    /// Since when visits are not counted; `None` while they are.
+    /// Since when page views are not counted; `None` while they are.
     pub fn uncounted_since(&self) -> Result<Option<Timestamp>> {
         let since: Option<Option<Timestamp>> =
             tables::record(self.tables, META, STATISTICS_OFF_KEY)?;
@@ -138,7 +138,7 @@ impl Writer<'_> {
         tables::put(self.transaction, STATISTICS, key.as_bytes(), totals)
     }
 
-    /// Removes the days before `first`; how many there were.
+    /// Removes the days before `first` and returns their number.
     pub fn remove_visits_before(&mut self, first: Date) -> Result<u64> {
         let mut removed = 0;
         for (date, _) in self.visits()? {
@@ -151,14 +151,14 @@ impl Writer<'_> {
         Ok(removed)
     }
 
-    /// The privacy page says which it is.
+    /// Changes the site, because the privacy page says whether page views are counted.
     pub fn set_uncounted_since(&mut self, since: Option<Timestamp>) -> Result<()> {
         self.touched.site |= self.uncounted_since()?.is_some() != since.is_some();
         tables::put(self.transaction, META, STATISTICS_OFF_KEY, &since)
     }
 }
 
-/// Years have four digits: the order of keys is that of days.
+/// Parses a key. Years have four digits, so keys sort by day.
 pub(crate) fn date_of(key: &[u8]) -> Result<Date> {
     let date = std::str::from_utf8(key)
         .ok()

@@ -5,24 +5,24 @@ use crate::tables::{self, PASSKEYS};
 use crate::{Reader, Writer};
 use respiro_content::Timestamp;
 
-/// More than anybody's devices.
+/// More than one person's devices.
 pub const PASSKEYS_PER_ACCOUNT_MAX: usize = 20;
 const TOO_MANY: Error =
     Error::Conflict("Ci sono già troppe passkey: rimuovine una prima di aggiungerne un'altra.");
 const KNOWN: Error = Error::Conflict("Questa passkey è già registrata.");
 
-/// A way into an account without its password, keyed by the credential's id.
+/// A passkey, keyed by the credential's id.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
 pub struct Passkey {
     pub credential_id: Vec<u8>,
     pub email: String,
-    /// What the owner calls it.
+    /// Name given by the owner.
     pub name: String,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
-    /// Public key and what never changes (`auth::passkey::Credential`).
+    /// Public key and other immutable state (`auth::passkey::Credential`).
     pub fixed: Vec<u8>,
-    /// Signature counter and what changes with each use.
+    /// Signature counter and other state that changes with each use.
     pub moving: [u8; 7],
 }
 
@@ -31,7 +31,7 @@ impl Reader<'_> {
         tables::record(self.tables, PASSKEYS, credential_id)
     }
 
-    /// The account's passkeys, oldest first.
+    /// Returns the account's passkeys, oldest first.
     pub fn passkeys(&self, email: &str) -> Result<Vec<Passkey>> {
         let rows: Vec<(_, Passkey)> = tables::records(self.tables, PASSKEYS, b"")?;
         let mut passkeys: Vec<Passkey> = rows
@@ -47,7 +47,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// 409 when the credential is known already, whoever's it is, or the account has too many.
+    /// Fails with a conflict if any account has the credential, or the account has too many.
     pub fn add_passkey(&mut self, passkey: &Passkey) -> Result<()> {
         if self.passkey(&passkey.credential_id)?.is_some() {
             return Err(KNOWN);
@@ -63,7 +63,7 @@ impl Writer<'_> {
         tables::put(self.transaction, PASSKEYS, key, passkey)
     }
 
-    /// `false` when the account has no such passkey.
+    /// Returns `false` if the account has no such passkey.
     pub fn remove_passkey(&mut self, email: &str, credential_id: &[u8]) -> Result<bool> {
         match self.passkey(credential_id)? {
             Some(passkey) if passkey.email == email => {
@@ -73,7 +73,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Removes every passkey of the account.
+    /// Removes all passkeys of the account.
     pub fn remove_passkeys(&mut self, email: &str) -> Result<()> {
         for passkey in self.passkeys(email)? {
             self.transaction.remove(PASSKEYS, &passkey.credential_id)?;

@@ -1,4 +1,4 @@
-//! Pictures, their files as blobs in chunks, and the addresses uploads arrive at.
+//! Images, their files as chunked blobs, and upload addresses.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
@@ -11,14 +11,14 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A chunk and its row fit one power of two of pages; a byte more would take twice the space.
 pub(crate) const CHUNK_BYTES: usize = 256 * 1024 - 128;
 
-/// Memory set aside before a blob is read: a damaged length must not become a huge allocation.
+/// Most memory allocated in advance for a blob: a damaged length must not cause a huge allocation.
 const BLOB_BYTES_EXPECTED_MAX: usize = 16 * 1024 * 1024;
 
-/// What the file knows of one blob.
+/// Size and reference count of a blob.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub(crate) struct BlobRow {
     pub bytes: u64,
-    /// How many files of pictures are these bytes.
+    /// Image files that refer to it.
     pub uses: u64,
 }
 
@@ -33,7 +33,7 @@ impl Reader<'_> {
         tables::record(self.tables, PICTURES, id.as_bytes())
     }
 
-    /// Pictures that nothing but what lies in the trash shows.
+    /// Returns the images that only items in the trash use.
     pub fn picture_ids_of_trash_only(&self) -> Result<BTreeSet<String>> {
         let mut ids = self.trashed_picture_ids()?;
         if !ids.is_empty() {
@@ -43,8 +43,8 @@ impl Reader<'_> {
         Ok(ids)
     }
 
-    /// Pictures of items, drafts included, of the settings, of all versions of the words, and of
-    /// what lies in people's mail.
+    /// Returns the images of items including drafts, of the settings, of all block versions and of
+    /// sent newsletters.
     pub(crate) fn live_picture_ids(&self) -> Result<BTreeSet<String>> {
         let mut ids: BTreeSet<String> = self.settings()?.picture_ids().map(str::to_owned).collect();
         ids.extend(self.block_picture_ids()?);
@@ -63,7 +63,8 @@ impl Reader<'_> {
         Ok(ids)
     }
 
-    /// Whole bytes of a blob. `None`: no such blob. Bytes that do not match the hash are an error.
+    /// Returns the bytes of a blob, or `None` if there is none. Fails if they do not match the
+    /// hash.
     pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<Vec<u8>>> {
         let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? else {
             return Ok(None);
@@ -76,8 +77,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether the bytes of a blob match its hash, chunk by chunk: it may be large. `None`: no
-    /// such blob. Bytes that do not match are an error.
+    /// Verifies a blob chunk by chunk, because it may be large. Returns `None` if there is none.
+    /// Fails if the bytes do not match the hash.
     pub fn check_blob(&self, hash: &[u8; 32]) -> Result<Option<()>> {
         if self.tables.get(BLOB_INDEX, hash)?.is_none() {
             return Ok(None);
@@ -86,9 +87,8 @@ impl Reader<'_> {
         is_whole.then_some(Some(())).ok_or_else(|| damaged(hash))
     }
 
-    /// The bytes of a blob from `at` on to the end of their chunk, `bytes_max` of them at most.
-    /// `None`: there are none, or no such blob. They are of this blob and place, by their key; the
-    /// hash is of the whole and not looked at here.
+    /// Returns at most `bytes_max` bytes of a blob from `at` to the end of that chunk, or `None`
+    /// beyond the end. The hash covers the whole blob and is not checked.
     pub fn blob_part(&self, hash: &[u8; 32], at: u64, bytes_max: usize) -> Result<Option<Vec<u8>>> {
         let chunk_bytes = CHUNK_BYTES as u64;
         let number = u32::try_from(at / chunk_bytes).or(Err(Error::NotFound))?;
@@ -113,12 +113,12 @@ fn damaged(hash: &[u8; 32]) -> Error {
 }
 
 impl Writer<'_> {
-    /// Remembers an upload address; it serves once, until `expires_at`.
+    /// Adds an upload address, valid once and until `expires_at`.
     pub fn start_upload(&mut self, id: &str, expires_at: Timestamp) -> Result<()> {
         tables::put(self.transaction, UPLOADS, id.as_bytes(), &expires_at)
     }
 
-    /// Uses the address up; 403 when it is unknown, used or expired.
+    /// Consumes the address. Fails if it is unknown, used or expired.
     pub fn take_upload(&mut self, id: &str, now: Timestamp) -> Result<()> {
         let expires_at: Option<Timestamp> = tables::record(self.tables, UPLOADS, id.as_bytes())?;
         self.transaction.remove(UPLOADS, id.as_bytes())?;
@@ -131,9 +131,9 @@ impl Writer<'_> {
         }
     }
 
-    /// Stores a picture; `files` are (name, media type, bytes). Equal bytes are stored once.
+    /// Stores an image; `files` are (name, media type, bytes). Equal bytes are stored once.
     ///
-    /// A file of the picture that is not among `files` must be stored already.
+    /// Files of the image that are not in `files` must be stored already.
     #[expect(
         clippy::needless_pass_by_value,
         reason = "the picture goes into the store together with its bytes"
@@ -175,7 +175,7 @@ impl Writer<'_> {
             .map(drop)
     }
 
-    /// Counts one more use of a blob; writes the bytes when it is the first.
+    /// Adds a reference to a blob; writes the bytes with the first.
     fn use_blob(&mut self, hash: &[u8; 32], bytes: Option<&[u8]>) -> Result<()> {
         if let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? {
             let uses = row.uses + 1;
@@ -194,7 +194,7 @@ impl Writer<'_> {
         tables::put(self.transaction, BLOB_INDEX, hash, &row)
     }
 
-    /// Counts one use less of each blob of the picture; removes the bytes with the last.
+    /// Drops a reference to each blob of the image; removes the bytes with the last.
     fn release_blobs(&mut self, picture: &Picture) -> Result<()> {
         for file in picture.files.values() {
             let hash = &file.hash;
@@ -220,7 +220,7 @@ impl Writer<'_> {
     }
 }
 
-/// The chunks of a blob in one piece, whatever they are.
+/// Concatenates the chunks of a blob without verifying them.
 pub(crate) fn blob_bytes(tables: &dyn Tables, hash: &[u8], bytes: u64) -> Result<Vec<u8>> {
     let capacity = usize::try_from(bytes)
         .unwrap_or_default()
@@ -233,7 +233,7 @@ pub(crate) fn blob_bytes(tables: &dyn Tables, hash: &[u8], bytes: u64) -> Result
     Ok(whole)
 }
 
-/// Whether the chunks of a blob are what its hash says, one after the other: it may be large.
+/// Hashes a blob chunk by chunk, because it may be large.
 pub(crate) fn is_blob_whole(tables: &dyn Tables, hash: &[u8]) -> Result<bool> {
     let mut whole = Sha256::new();
     tables.scan(BLOBS, hash, &mut |_, chunk| {

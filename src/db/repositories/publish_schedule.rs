@@ -1,11 +1,11 @@
-//! What becomes public, or is taken back, at a moment.
+//! Scheduled publication and withdrawal of items.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, PLANS, TRASH};
 use crate::{Reader, Writer};
 use respiro_content::{Timestamp, kind_by_number};
 
-/// When an item is published and withdrawn, keyed by its id.
+/// When an item is published and withdrawn, keyed by the item's id.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct PublishSchedule {
     pub kind_number: u8,
@@ -14,11 +14,11 @@ pub struct PublishSchedule {
 }
 
 impl PublishSchedule {
-    /// Whether the item is to be public now; `None` when nothing is due.
+    /// Returns whether the item is to be public now; `None` if nothing is due.
     pub(crate) fn target_state(&self, now: Timestamp) -> Option<bool> {
         let past = |at: Option<Timestamp>| at.filter(|at| *at <= now);
         let (publish, withdraw) = (past(self.publish_at), past(self.withdraw_at));
-        // Of two that are due, after a time without the program, the later one counts.
+        // If both are due, after a longer stop of the program, the later one counts.
         (publish.is_some() || withdraw.is_some()).then_some(publish > withdraw)
     }
 
@@ -40,8 +40,8 @@ impl Reader<'_> {
         Ok(rows.map(|(key, plan)| (id(key), plan)).collect())
     }
 
-    /// Whether something is due. What lies in the trash does not count: it would be due again at
-    /// each look, for as long as it lies there.
+    /// Returns whether a schedule is due. Items in the trash do not count: they would stay due
+    /// until they are removed.
     pub fn has_due_schedules(&self, now: Timestamp) -> Result<bool> {
         for (id, plan) in self.schedules()? {
             let is_due = plan.target_state(now).is_some();
@@ -54,7 +54,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// A plan for nothing is none.
+    /// Stores a schedule; removes an empty one.
     pub fn put_schedule(&mut self, id: &str, plan: &PublishSchedule) -> Result<()> {
         if plan.publish_at.is_none() && plan.withdraw_at.is_none() {
             return self.transaction.remove(PLANS, id.as_bytes()).map(drop);
@@ -62,8 +62,8 @@ impl Writer<'_> {
         tables::put(self.transaction, PLANS, id.as_bytes(), plan)
     }
 
-    /// Publishes and withdraws what is due; says how many. What is in the trash stays there, and
-    /// its plan with it until it comes back or goes for good.
+    /// Publishes and withdraws items that are due and returns their number. Items in the trash keep
+    /// their schedule until they are restored or removed.
     pub fn apply_due_schedules(&mut self, now: Timestamp) -> Result<usize> {
         let mut done = 0;
         for (id, plan) in self.schedules()? {

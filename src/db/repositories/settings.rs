@@ -14,7 +14,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// 422 when a picture does not exist.
+    /// Fails with a field error for each image that does not exist.
     pub fn put_settings(&mut self, settings: &Settings) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &settings.values {

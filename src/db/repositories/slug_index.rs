@@ -1,4 +1,4 @@
-//! The number of items of a collection and the slugs they use: what a new item is checked against.
+//! Item count and slugs of a collection, which a new item is checked against.
 
 use crate::error::Result;
 use crate::repositories::items::slug_of;
@@ -8,8 +8,8 @@ use respiro_content::{Item, Kind};
 use std::collections::HashSet;
 use std::collections::btree_map::Entry;
 
-/// One collection as the transaction under way sees it. Read once per transaction, because an
-/// import adds thousands of items in one.
+/// One collection as the current transaction sees it. Read once per transaction, because an import
+/// adds thousands of items in one.
 #[derive(Debug, Default)]
 pub(crate) struct SlugIndex {
     pub(crate) item_count: usize,

@@ -1,4 +1,4 @@
-//! The addresses of the newsletter.
+//! Newsletter subscribers.
 
 use crate::error::Result;
 use crate::tables::{self, SUBSCRIBERS};
@@ -10,7 +10,7 @@ pub enum Subscription {
     Pending,
     Confirmed,
     Unsubscribed,
-    /// Left while the site could send no mail: nobody has confirmed anything.
+    /// Signed up while the site could send no e-mail: unconfirmed.
     Collected,
 }
 
@@ -29,7 +29,7 @@ impl Reader<'_> {
         Ok(rows.into_iter().map(|(_, one)| as_known(one)).collect())
     }
 
-    /// How many addresses there are, without looking at one.
+    /// Counts the addresses without reading them.
     pub fn subscriber_count(&self) -> Result<u64> {
         self.tables.length(SUBSCRIBERS)
     }
@@ -54,8 +54,8 @@ impl Writer<'_> {
     }
 }
 
-/// Former releases called an address confirmed in the moment it was left, where the site could send
-/// no mail: nobody had confirmed it.
+/// Earlier releases stored unconfirmed addresses as confirmed at sign-up while the site could send
+/// no e-mail.
 fn as_known(mut subscriber: Subscriber) -> Subscriber {
     let was_asked = subscriber.confirmed_at != Some(subscriber.created_at);
     if subscriber.state == Subscription::Confirmed && !was_asked {

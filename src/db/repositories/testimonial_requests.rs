@@ -1,5 +1,5 @@
-//! Testimonials that were asked for, and where each one comes from. All of it is private: of it a
-//! page learns only whether some were asked for.
+//! Testimonial invitations and the provenance of each testimonial. Private: pages learn only
+//! whether testimonials were solicited.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, PROVENANCES, REQUESTS};
@@ -7,31 +7,31 @@ use crate::{Reader, Writer};
 use respiro_content::value::Values;
 use respiro_content::{Kind, Timestamp, kind_by_slug};
 
-/// The kind that is asked for.
+/// The collection that invitations are for.
 pub const TESTIMONIAL_COLLECTION: &str = "course-testimonials";
 const WITHDRAWN: Error = Error::Conflict(
     "Chi l’ha scritta ha ritirato il consenso: non può tornare. Se vuole, mandale un nuovo link.",
 );
 
-/// A personal link, keyed by the SHA-256 of its token.
+/// An invitation link, keyed by the SHA-256 of its token.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct TestimonialRequest {
-    /// Handle for the panel, unrelated to the token.
+    /// Public id, unrelated to the token.
     pub id: String,
-    /// Whom it is for: for the panel and the greeting only.
+    /// The recipient's name, for the panel and the greeting only.
     pub name: String,
-    /// What they took part in.
+    /// What the recipient attended.
     pub activity: String,
     pub created_at: Timestamp,
     pub expires_at: Timestamp,
     pub opened_at: Option<Timestamp>,
     pub cancelled_at: Option<Timestamp>,
-    /// When it was used, and the item that came of it.
+    /// When it was used, and the item it created.
     pub received_at: Option<Timestamp>,
     pub item_id: Option<String>,
 }
 
-/// How a testimonial came.
+/// How a testimonial was submitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum Origin {
     Link,
@@ -40,11 +40,11 @@ pub enum Origin {
     Import,
 }
 
-/// Where a testimonial comes from, keyed by the item's id.
+/// Provenance of a testimonial, keyed by the item's id.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Provenance {
     pub item_id: String,
-    /// `None` for what came before anybody kept it.
+    /// `None` for testimonials of releases that did not record it.
     pub origin: Option<Origin>,
     pub received_at: Option<Timestamp>,
     pub request_id: Option<String>,
@@ -54,16 +54,16 @@ pub struct Provenance {
     pub consent_version: String,
     pub consented_at: Option<Timestamp>,
     pub withdrawn_at: Option<Timestamp>,
-    /// The fields as they came.
+    /// The submitted fields.
     pub received: Values,
-    /// The practitioner's own words.
+    /// The admin's remark.
     pub note: String,
-    /// When she decided what becomes of it.
+    /// When the admin reviewed it.
     pub settled_at: Option<Timestamp>,
 }
 
 impl Origin {
-    /// As programs call it.
+    /// Name in JSON.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -79,12 +79,12 @@ impl Origin {
 }
 
 impl TestimonialRequest {
-    /// Whether its link still opens the form.
+    /// Returns whether the link still opens the form.
     pub const fn is_open(&self, now: Timestamp) -> bool {
         self.received_at.is_none() && self.cancelled_at.is_none() && now < self.expires_at
     }
 
-    /// When it came to nothing; `None` while it is open, and for one that was used.
+    /// When it expired or was withdrawn; `None` while it is open, and once it was used.
     pub fn ended_at(&self, now: Timestamp) -> Option<Timestamp> {
         if self.received_at.is_some() || self.is_open(now) {
             return None;
@@ -111,7 +111,7 @@ impl Reader<'_> {
         tables::record(self.tables, REQUESTS, token_hash)
     }
 
-    /// All of them, each with the hash of its token.
+    /// Returns all invitations, each with the hash of its token.
     pub fn testimonial_requests(&self) -> Result<Vec<([u8; 32], TestimonialRequest)>> {
         let rows = tables::records(self.tables, REQUESTS, b"")?.into_iter();
         rows.map(|(key, request)| Ok((hash_of(&key)?, request)))
@@ -127,13 +127,13 @@ impl Reader<'_> {
         Ok(rows.map(|(_, provenance)| provenance).collect())
     }
 
-    /// How many that came by a link wait for somebody to decide.
+    /// Counts testimonials submitted through a link that await review.
     pub fn new_testimonials(&self) -> Result<usize> {
         let waits = |one: &Provenance| one.is_by_link() && one.settled_at.is_none();
         self.count_collected(waits, false)
     }
 
-    /// Whether visitors see one that came by a link.
+    /// Returns whether a published testimonial was submitted through a link.
     pub(crate) fn has_solicited_testimonials(&self) -> Result<bool> {
         Ok(self.count_collected(Provenance::is_by_link, true)? > 0)
     }
@@ -166,7 +166,7 @@ impl Writer<'_> {
         tables::put(self.transaction, PROVENANCES, key, provenance)
     }
 
-    /// Takes a testimonial off the site at once, into the trash, from where it does not come back.
+    /// Moves a testimonial to the trash, from which it cannot be restored.
     pub fn withdraw_testimonial(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
         let kind = testimonial_collection()?;
         if self.item(kind, item_id)?.is_some() {
@@ -180,14 +180,15 @@ impl Writer<'_> {
         self.put_provenance(&provenance)
     }
 
-    /// Whoever withdrew their consent is not published again by a restore.
+    /// Refuses to restore a testimonial whose author withdrew consent.
     pub(crate) fn check_not_withdrawn(&self, item_id: &str) -> Result<()> {
         let provenance = self.provenance(item_id)?;
         let is_withdrawn = provenance.is_some_and(|one| one.withdrawn_at.is_some());
         if is_withdrawn { Err(WITHDRAWN) } else { Ok(()) }
     }
 
-    /// What is published has been decided; and pages say how such ones are collected.
+    /// Marks a published testimonial as reviewed. Pages say how solicited ones are collected, so
+    /// they change too.
     pub(crate) fn sync_testimonial_review(
         &mut self,
         item_id: &str,
@@ -204,7 +205,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Nothing is left of where it came from, nor of the link.
+    /// Removes the provenance and the invitation.
     pub(crate) fn remove_provenance(&mut self, item_id: &str) -> Result<()> {
         if !self.transaction.remove(PROVENANCES, item_id.as_bytes())? {
             return Ok(());

@@ -1,4 +1,4 @@
-//! The trash: what was deleted can come back for a while.
+//! Deleted items, which can be restored until retention removes them.
 
 use crate::error::{Error, Result};
 use crate::repositories::items::{self, slug_of};
@@ -9,7 +9,7 @@ use respiro_content::validation::SLUG_CHARACTERS_MAX;
 use respiro_content::{Item, Kind, Timestamp, Value, kind_by_number};
 use std::collections::BTreeSet;
 
-/// A deleted item as stored.
+/// A stored row of the trash.
 #[derive(Debug, bincode::Encode, bincode::Decode)]
 pub(crate) struct TrashRow {
     pub kind_number: u8,
@@ -26,7 +26,7 @@ pub struct Trashed {
 }
 
 impl Reader<'_> {
-    /// The trash, the latest deletion first.
+    /// Returns the trash, latest deletion first.
     pub fn trash(&self) -> Result<Vec<Trashed>> {
         let mut trash = Vec::new();
         for (_, row) in tables::records(self.tables, TRASH, b"")? {
@@ -64,9 +64,9 @@ impl Writer<'_> {
         tables::put(self.transaction, TRASH, id.as_bytes(), &row)
     }
 
-    /// Back from the trash, at the end of its list when its place is taken. A slug that another
-    /// item took meanwhile gets a number, so that a restore never asks questions. Of its plan what
-    /// is over is not done any more: nothing becomes public because it comes back.
+    /// Restores an item, at the end of its list if its position is taken. Numbers a slug that is in
+    /// use, so that a restore never fails for it. Drops the past part of its schedule: restoring
+    /// publishes nothing.
     pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
         let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
         self.check_not_withdrawn(id)?;
@@ -100,7 +100,7 @@ impl Writer<'_> {
         Ok((kind, item))
     }
 
-    /// Deletes for good; pictures that nothing else uses go too.
+    /// Deletes for good, with the images that nothing else uses.
     pub fn purge_item(&mut self, id: &str) -> Result<()> {
         let trashed = self.trashed_item(id)?;
         self.purge(&[trashed])
@@ -137,7 +137,7 @@ impl Writer<'_> {
     }
 }
 
-/// As long as a slug may be: a longer one is refused by the form and by an import.
+/// Appends a number and keeps the maximum length, which the form and an import enforce.
 fn numbered(slug: &str, number: usize) -> String {
     let end = format!("-{number}");
     let kept = slug.get(..SLUG_CHARACTERS_MAX - end.len()).unwrap_or(slug);
