@@ -15,6 +15,7 @@ mod error;
 mod file_metadata;
 pub mod fs_util;
 mod integrity_check;
+mod messages;
 mod migrations;
 mod missing_blobs;
 mod open;

@@ -1,17 +1,14 @@
 //! Newsletter campaigns: status, delivery queue, failures, status of each address, sent images.
 
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::tables::{self, FAILURES, MAILED, MAILINGS, QUEUE, SENDINGS, STANDINGS};
 use crate::transaction::Transaction;
 use crate::{Reader, Writer};
 use respiro_content::{Item, Kind, NEWSLETTERS, Timestamp, time};
 use std::collections::BTreeSet;
 
-pub const STARTED: Error =
-    Error::Conflict("L’invio è già cominciato: questa modifica non si può più fare.");
-
-/// Reason of a message that was in flight when the backup was made.
-const IN_THE_COPY: &str = "la copia è stata fatta durante la consegna";
+pub const STARTED: Error = Error::Conflict(messages::CAMPAIGN_STARTED);
 
 /// Queue key: messages sort by due time.
 fn queue_key(id: &str, delivery: &Delivery) -> Vec<u8> {
@@ -363,7 +360,7 @@ impl Writer<'_> {
     pub(crate) fn ensure_deletable(&mut self, id: &str) -> Result<()> {
         let mut sending = self.campaign(id)?;
         if sending.state.is_under_way() {
-            return Err(Error::Conflict("È in invio: prima fermala."));
+            return Err(Error::Conflict(messages::CAMPAIGN_SENDING));
         }
         if sending.state == CampaignStatus::Scheduled {
             sending.state = CampaignStatus::Draft;
@@ -425,7 +422,7 @@ pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
         if let Some(mut delivery) = sending.in_flight.take() {
             sending.tally.uncertain += 1;
             delivery.fate = DeliveryOutcome::Uncertain;
-            IN_THE_COPY.clone_into(&mut delivery.reason);
+            messages::IN_THE_COPY.clone_into(&mut delivery.reason);
             let key = failure_key(&sending.id, &delivery.email);
             tables::put(transaction, FAILURES, &key, &delivery)?;
         }

@@ -1,6 +1,7 @@
 //! Saved content blocks, their versions and attestations.
 
 use crate::error::{Error, Result};
+use crate::messages::MISSING_IN_BLOCK;
 use crate::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
 use crate::{Reader, Writer};
 use respiro_content::FieldError;
@@ -12,8 +13,6 @@ use respiro_content::blocks::{
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-const GONE_PICTURE: &str = "l'immagine non è più sul server: caricala di nuovo";
 
 impl Reader<'_> {
     pub fn saved_block(&self, id: &str) -> Result<Option<SavedBlock>> {
@@ -115,7 +114,7 @@ fn missing_picture_errors(
     let places = places.filter(|(_, id)| gone.contains(&id));
     let told = places.map(|(place, _)| {
         let label = definition.map_or(&*place, |definition| definition.label_at(&place));
-        FieldError::new(&place, format!("«{label}»: {GONE_PICTURE}"))
+        FieldError::new(&place, format!("«{label}»: {MISSING_IN_BLOCK}"))
     });
     told.collect()
 }

@@ -1,7 +1,8 @@
 //! Writes imported items, trash and redirects, and merges another data file.
 
 use crate::error::{Error, Result};
-use crate::repositories::items::{LIST_FULL, MISSING_PICTURE, SLUG_TAKEN, slug_of};
+use crate::messages::{MISSING_PICTURE, SLUG_TAKEN};
+use crate::repositories::items::{LIST_FULL, slug_of};
 use crate::repositories::trash::TrashRow;
 use crate::tables::{self, REDIRECTS, TRASH, kind_key};
 use crate::{Reader, Trashed, Writer};

@@ -1,6 +1,7 @@
 //! Items of all collections: reading, changing, ordering.
 
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::tables::{self, ITEMS, REDIRECTS, kind_key};
 use crate::{Reader, Writer};
 use respiro_content::FieldError;
@@ -13,14 +14,8 @@ use respiro_content::{Timestamp, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-pub(crate) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
-const MISSING_IN_TEXT: &str =
-    "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
-pub(crate) const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
-pub(crate) const LIST_FULL: Error =
-    Error::Conflict("L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.");
-const ORDER_DIFFERS: Error =
-    Error::Conflict("L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.");
+pub(crate) const LIST_FULL: Error = Error::Conflict(messages::LIST_FULL);
+const ORDER_DIFFERS: Error = Error::Conflict(messages::ORDER_DIFFERS);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
@@ -358,7 +353,7 @@ impl Writer<'_> {
             && former.and_then(|former| former.text(field.name)) != Some(slug)
             && self.slug_index(kind)?.contains(slug)
         {
-            errors.push(FieldError::new(field.name, SLUG_TAKEN));
+            errors.push(FieldError::new(field.name, messages::SLUG_TAKEN));
         }
         if errors.is_empty() {
             Ok(())
@@ -370,8 +365,8 @@ impl Writer<'_> {
 
 fn missing_picture(value: &Value) -> &'static str {
     match value {
-        Value::Pictures(_) => MISSING_IN_TEXT,
-        _ => MISSING_PICTURE,
+        Value::Pictures(_) => messages::MISSING_IN_TEXT,
+        _ => messages::MISSING_PICTURE,
     }
 }
 

@@ -1,15 +1,15 @@
 //! Passkeys of the accounts.
 
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::tables::{self, PASSKEYS};
 use crate::{Reader, Writer};
 use respiro_content::Timestamp;
 
 /// More than one person's devices.
 pub const PASSKEYS_PER_ACCOUNT_MAX: usize = 20;
-const TOO_MANY: Error =
-    Error::Conflict("Ci sono già troppe passkey: rimuovine una prima di aggiungerne un'altra.");
-const KNOWN: Error = Error::Conflict("Questa passkey è già registrata.");
+const TOO_MANY: Error = Error::Conflict(messages::TOO_MANY_PASSKEYS);
+const KNOWN: Error = Error::Conflict(messages::KNOWN_PASSKEY);
 
 /// A passkey, keyed by the credential's id.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]

@@ -1,6 +1,7 @@
 //! Images, their files as chunked blobs, and upload addresses.
 
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
 use crate::{Reader, Writer};
 use data_encoding::HEXLOWER;
@@ -125,9 +126,7 @@ impl Writer<'_> {
         if expires_at.is_some_and(|expires_at| now < expires_at) {
             Ok(())
         } else {
-            Err(Error::Forbidden(
-                "L'indirizzo di caricamento è scaduto o è già stato usato.",
-            ))
+            Err(Error::Forbidden(messages::UPLOAD_EXPIRED))
         }
     }
 

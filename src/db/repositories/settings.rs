@@ -1,6 +1,7 @@
 //! The settings of the site.
 
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::tables::{self, SETTINGS, SETTINGS_KEY};
 use crate::{Reader, Writer};
 use respiro_content::FieldError;
@@ -21,10 +22,7 @@ impl Writer<'_> {
             if let Some(id) = value.picture_id()
                 && self.picture(id)?.is_none()
             {
-                errors.push(FieldError::new(
-                    name,
-                    crate::repositories::items::MISSING_PICTURE,
-                ));
+                errors.push(FieldError::new(name, messages::MISSING_PICTURE));
             }
         }
         if !errors.is_empty() {

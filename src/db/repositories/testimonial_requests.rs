@@ -2,6 +2,7 @@
 //! whether testimonials were solicited.
 
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::tables::{self, PROVENANCES, REQUESTS};
 use crate::{Reader, Writer};
 use respiro_content::value::Values;
@@ -9,9 +10,7 @@ use respiro_content::{Kind, Timestamp, kind_by_slug};
 
 /// The collection that invitations are for.
 pub const TESTIMONIAL_COLLECTION: &str = "course-testimonials";
-const WITHDRAWN: Error = Error::Conflict(
-    "Chi l’ha scritta ha ritirato il consenso: non può tornare. Se vuole, mandale un nuovo link.",
-);
+const WITHDRAWN: Error = Error::Conflict(messages::CONSENT_WITHDRAWN);
 
 /// An invitation link, keyed by the SHA-256 of its token.
 #[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]

@@ -1,0 +1,22 @@
+//! Italian texts of the crate, ready to display.
+
+pub(crate) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
+pub(crate) const MISSING_IN_TEXT: &str =
+    "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
+pub(crate) const MISSING_IN_BLOCK: &str = "l'immagine non è più sul server: caricala di nuovo";
+pub(crate) const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
+pub(crate) const LIST_FULL: &str =
+    "L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.";
+pub(crate) const ORDER_DIFFERS: &str =
+    "L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.";
+pub(crate) const UPLOAD_EXPIRED: &str = "L'indirizzo di caricamento è scaduto o è già stato usato.";
+pub(crate) const TOO_MANY_PASSKEYS: &str =
+    "Ci sono già troppe passkey: rimuovine una prima di aggiungerne un'altra.";
+pub(crate) const KNOWN_PASSKEY: &str = "Questa passkey è già registrata.";
+pub(crate) const CAMPAIGN_STARTED: &str =
+    "L’invio è già cominciato: questa modifica non si può più fare.";
+pub(crate) const CAMPAIGN_SENDING: &str = "È in invio: prima fermala.";
+/// Stored as the reason of a message that was in flight when the backup was made.
+pub(crate) const IN_THE_COPY: &str = "la copia è stata fatta durante la consegna";
+pub(crate) const CONSENT_WITHDRAWN: &str =
+    "Chi l’ha scritta ha ritirato il consenso: non può tornare. Se vuole, mandale un nuovo link.";
