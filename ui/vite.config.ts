@@ -43,7 +43,7 @@ const drawnOnce: Plugin = {
   enforce: 'pre',
   resolveId(id) {
     const isPreact = /^preact(-render-to-string|\/(hooks|compat|jsx-runtime))?$/.test(id)
-    return isPreact && this.environment.name === 'ssr' ? resolve('src/lib/drawn-once.ts') : null
+    return isPreact && this.environment.name === 'ssr' ? resolve('src/lib/ssr-preact.ts') : null
   },
 }
 

@@ -46,7 +46,7 @@ export async function openArea(page: Page, area: string, heading: string) {
 }
 
 /**
- * A dialog that has closed leaves its entry of the history a moment later (`lib/back.ts`): an address
+ * A dialog that has closed leaves its entry of the history a moment later (`lib/dialog-history.ts`): an address
  * that is opened in that moment would be left with it.
  */
 async function visit(page: Page, path: string) {

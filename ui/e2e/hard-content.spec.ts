@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { typeset } from '../src/lib/typography'
-import { settledMs } from '../src/site/shell/use-room'
+import { settledMs } from '../src/site/layout/use-fab-space'
 import { fillWithHardContent, hardContent } from './hard-content'
 import { italian } from './italian'
 import type { Program } from './program'

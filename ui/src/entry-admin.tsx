@@ -3,7 +3,7 @@ import { render } from 'preact'
 import './styles/tokens.css'
 import './admin/app/theme.css'
 import { AdminApp } from './admin/app/admin-app'
-import { closeByBack } from './lib/back'
+import { closeByBack } from './lib/dialog-history'
 
 const root = document.getElementById('admin')
 if (root !== null) {

@@ -6,7 +6,7 @@ import { ArrowLeft, ArrowRight } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
-import { IconButton } from './actions'
+import { IconButton } from './buttons'
 import styles from './carousel.module.css'
 import { sliderWhenNear } from './carousel-start'
 

@@ -3,9 +3,9 @@
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { IconButton } from './actions'
+import { IconButton } from './buttons'
 import styles from './dialog.module.css'
-import { useOpen } from './use-open'
+import { useOpen } from './use-modal'
 
 type DialogProps = {
   readonly title: string

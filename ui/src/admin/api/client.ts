@@ -1,6 +1,6 @@
 // The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
 import type { ProblemCode } from '../../kinds/kinds.gen'
-import { words } from '../words'
+import { words } from '../ui/messages'
 import { keepFile } from './upload-cache'
 
 /** RFC 9457 problem, as far as the panel reads it. */

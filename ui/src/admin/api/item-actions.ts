@@ -1,10 +1,10 @@
 // What a row's buttons do: the write, its toast with the spec's words, and the way back.
 
 import { moved } from '../../lib/reorder'
-import { toastDone, toastFailed } from '../toast-store'
-import { wording } from '../wording'
-import { words } from '../words'
+import { words } from '../ui/messages'
+import { toastDone, toastFailed } from '../ui/toast-store'
 import { reasonOf } from './client'
+import { wording } from './collection-messages'
 import { createItem, deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
 import { bodyOf, formValues, type Item, type Kind, kindSpecs, titleOf } from './schema'
 

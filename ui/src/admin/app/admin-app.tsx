@@ -5,10 +5,10 @@ import { useSession } from '../auth/session-store'
 import { SetUp, SetUpUsed } from '../auth/set-up'
 import styles from '../auth/sign-in.module.css'
 import { Alert, SignInForm } from '../auth/sign-in-form'
-import { Dialog } from '../parts/dialog'
-import { ToastOutlet } from '../parts/toaster'
 import { Button } from '../ui/button'
-import { words } from '../words'
+import { Dialog } from '../ui/dialog'
+import { words } from '../ui/messages'
+import { ToastOutlet } from '../ui/toaster'
 import { Panel } from './shell'
 
 export function AdminApp() {

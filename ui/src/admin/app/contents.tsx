@@ -1,5 +1,6 @@
 // The five tabs, one per kind of content.
 import { useEffect, useRef } from 'preact/hooks'
+import { CONTENT_KINDS, wording } from '../api/collection-messages'
 import { useItems } from '../api/items-store'
 import type { Kind } from '../api/schema'
 import { ItemsPanel } from '../features/items/items-panel'
@@ -8,8 +9,7 @@ import {
   RestoredReminder,
   SetUpReminder,
 } from '../features/onboarding/onboarding-banner'
-import { CONTENT_KINDS, wording } from '../wording'
-import { words } from '../words'
+import { words } from '../ui/messages'
 import { goTo, kindHref, usePlace } from './routes'
 import styles from './shell.module.css'
 

@@ -21,7 +21,7 @@ import { attempt } from '../api/item-actions'
 import { useItems } from '../api/items-store'
 import { useStatus } from '../api/site-status'
 import { useSession } from '../auth/session-store'
-import { words } from '../words'
+import { words } from '../ui/messages'
 import styles from './header.module.css'
 import { type Area, areaHref } from './routes'
 

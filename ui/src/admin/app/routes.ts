@@ -1,7 +1,7 @@
 // Where one is in the panel, as the part of the address after '#': it survives a reload and the back button.
 import { navigate, useHashLocation } from 'wouter/use-hash-location'
+import { CONTENT_KINDS } from '../api/collection-messages'
 import type { Kind } from '../api/schema'
-import { CONTENT_KINDS } from '../wording'
 
 export type Area =
   | 'contenuti'

@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { words } from '../words'
+import { words } from '../ui/messages'
 import dawn from './dawn.svg'
 import styles from './sign-in.module.css'
 

@@ -5,7 +5,7 @@ import { limits } from '../../kinds/kinds.gen'
 import { IconButton } from '../ui/button'
 import { ariaOf, type ControlProps, Shell } from '../ui/fields/field-shell'
 import fields from '../ui/fields/fields.module.css'
-import { words } from '../words'
+import { words } from '../ui/messages'
 import styles from './sign-in.module.css'
 
 type PasswordFieldProps = ControlProps & {

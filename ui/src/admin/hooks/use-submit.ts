@@ -1,7 +1,7 @@
 // A short form's way to the server: sends once at a time, keeps why it failed until the next try.
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from '../api/client'
-import { words } from '../words'
+import { words } from '../ui/messages'
 
 export function useSubmit(send: () => Promise<void>) {
   const [busy, setBusy] = useState(false)

@@ -4,7 +4,7 @@ import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 
 import type { EditorView } from 'prosemirror-view'
 import hidden from '../../primitives/hidden.module.css'
 import { inPauses } from '../hooks/debounce'
-import { toastDone } from '../toast-store'
+import { toastDone } from '../ui/toast-store'
 import { hasWords, isAtStart, linkAt, redo, setLink, undo, ways } from './commands'
 import { createView, stateOf } from './editor-view'
 import { watchUploads } from './image-uploads'

@@ -4,8 +4,8 @@ import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
-import { useTooltip } from '../parts/tooltip'
 import styles from './button.module.css'
+import { useTooltip } from './tooltip'
 
 export type ButtonProps = {
   children: ComponentChildren

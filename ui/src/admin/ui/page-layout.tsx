@@ -3,8 +3,8 @@ import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../primitives/icon'
 import type { Loaded } from '../api/use-load'
-import { words } from '../words'
 import { Button } from './button'
+import { words } from './messages'
 import styles from './page-layout.module.css'
 
 type AreaProps = {

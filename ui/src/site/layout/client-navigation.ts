@@ -2,7 +2,7 @@
 // it and draws the page. Whatever goes wrong, the browser goes there by itself.
 
 import { navigate } from 'wouter/use-browser-location'
-import { isBare, leaveLayers } from '../../lib/back'
+import { isBare, leaveLayers } from '../../lib/dialog-history'
 import { releaseOf } from '../build-id'
 import type { PageState, ReadyPage } from '../page'
 import { afterFrame } from './after-paint'

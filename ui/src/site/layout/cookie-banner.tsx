@@ -2,7 +2,7 @@
 
 import { X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { IconButton, PillButton } from '../../primitives/actions'
+import { IconButton, PillButton } from '../../primitives/buttons'
 import { Dialog } from '../../primitives/dialog'
 import { cookieLabels, labels } from '../labels'
 import { TextLink } from '../sections/links'

@@ -1,7 +1,7 @@
 // The foot of every page: the certificate, the links, what the law asks for.
 
 import { MessageCircle } from 'lucide'
-import { pillClass } from '../../primitives/actions'
+import { pillClass } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'

@@ -1,7 +1,7 @@
 // Loads the one chunk of the page at hand, then takes over its markup in one go.
 
 import { hydrate, render } from 'preact'
-import { closeByBack } from '../../lib/back'
+import { closeByBack } from '../../lib/dialog-history'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
 import { afterFrame } from './after-paint'

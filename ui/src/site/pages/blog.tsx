@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
-import { pillClass } from '../../primitives/actions'
+import { pillClass } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'

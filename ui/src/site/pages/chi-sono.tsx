@@ -1,7 +1,7 @@
 // The page about the practitioner: biography, milestones, book, experience.
 
 import { frameByPlace } from '../../lib/picture'
-import { PillLink } from '../../primitives/actions'
+import { PillLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import bookArt from '../art/book.svg'

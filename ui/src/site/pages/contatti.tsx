@@ -2,7 +2,7 @@
 
 import { type IconNode, Mail, MessageCircle, Phone } from 'lucide'
 import { frameByPlace, widestPxByPlace } from '../../lib/picture'
-import { PillLink, WordLink } from '../../primitives/actions'
+import { PillLink, WordLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
 import { type Choice, chosenByKey } from '../choice'

@@ -1,6 +1,6 @@
 // What the links of a newsletter message open: a question with a button, or what became of it.
 
-import { PillButton } from '../../primitives/actions'
+import { PillButton } from '../../primitives/buttons'
 import type { Input, SiteData } from '../data'
 import { siteOf } from '../data'
 import { type Screen, screens, screenWords } from '../fixed-messages/newsletter'

@@ -2,7 +2,7 @@
 
 import { Check } from 'lucide'
 import { frameByPlace } from '../../lib/picture'
-import { PillLink } from '../../primitives/actions'
+import { PillLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import deskArt from '../art/desk.svg'
 import rowingArt from '../art/rowing.svg'

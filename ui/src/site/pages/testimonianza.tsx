@@ -1,7 +1,7 @@
 // The page behind a personal link: the form, thanks, or why there is nothing to write.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { PillButton } from '../../primitives/actions'
+import { PillButton } from '../../primitives/buttons'
 import { type Input, type SiteData, siteOf } from '../data'
 import { testimonial as words } from '../fixed-messages/testimonial'
 import { defaultImage, type PageMeta } from '../meta'

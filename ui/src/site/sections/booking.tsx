@@ -1,6 +1,6 @@
 // The section that closes three pages: three ways to begin and where to ask.
 
-import { PillLink } from '../../primitives/actions'
+import { PillLink } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { bookingLabels as labels } from '../labels'

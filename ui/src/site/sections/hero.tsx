@@ -3,7 +3,7 @@
 import { ArrowRight, Pause, Play } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
-import { PillLink } from '../../primitives/actions'
+import { PillLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import dawn from '../art/dawn.svg'

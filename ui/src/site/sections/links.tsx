@@ -2,7 +2,7 @@
 
 import { ArrowRight, ExternalLink } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { PillLink, type Tone, WordLink } from '../../primitives/actions'
+import { PillLink, type Tone, WordLink } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { labels } from '../labels'

@@ -2,7 +2,7 @@
 
 import { ArrowLeft } from 'lucide'
 import { classNames } from '../../lib/class-names'
-import { WordLink } from '../../primitives/actions'
+import { WordLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import styles from './list-header.module.css'
 import parts from './shared.module.css'

@@ -1,7 +1,7 @@
 // The way on from one part of a long list: real links, so that it needs no script.
 
 import { ArrowLeft } from 'lucide'
-import { WordLink } from '../../primitives/actions'
+import { WordLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import { pager } from '../fixed-messages/pager'
 import { type Addresses, addressOf, type Part } from '../pagination'

@@ -1,7 +1,7 @@
 // The three packages, the one in the middle standing out.
 
 import { Check } from 'lucide'
-import { PillLink } from '../../primitives/actions'
+import { PillLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import type { Words } from '../content'
 import { serviceLabels as labels } from '../labels'

@@ -3,7 +3,7 @@
 import { Share2 } from 'lucide'
 import { Icon } from '../../primitives/icon'
 import { share } from '../fixed-messages/share'
-import { showToast } from '../shell/toast-store'
+import { showToast } from '../layout/toast-store'
 import styles from './share-button.module.css'
 
 type ShareButtonProps = { readonly title: string; readonly url: string }

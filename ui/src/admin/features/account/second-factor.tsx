@@ -5,14 +5,14 @@ import { PasswordField } from '../../auth/password-field'
 import { useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
 import { failureText, useSubmit } from '../../hooks/use-submit'
-import { Dialog } from '../../parts/dialog'
-import { toastDone } from '../../toast-store'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
+import { words } from '../../ui/messages'
 import { Card } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { words } from '../../words'
+import { toastDone } from '../../ui/toast-store'
 
 type Offer = { readonly secret: string; readonly otpauthUrl: string; readonly qrSvg: string }
 

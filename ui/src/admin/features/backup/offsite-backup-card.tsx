@@ -14,12 +14,12 @@ import {
   useStatus,
 } from '../../api/site-status'
 import { Alert } from '../../auth/sign-in-form'
-import { toastDone, toastFailed } from '../../toast-store'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { words as panelWords } from '../../ui/messages'
 import { Card } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { words as panelWords } from '../../words'
+import { toastDone, toastFailed } from '../../ui/toast-store'
 
 const LOOK_MS = 1500
 

@@ -5,9 +5,9 @@ import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { type RestoredState, useStatus } from '../../api/site-status'
 import { Button } from '../../ui/button'
+import { words as panelWords } from '../../ui/messages'
 import { Card } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { words as panelWords } from '../../words'
 
 const words = {
   text: (when: string) =>

@@ -7,7 +7,7 @@ import type { Folding } from '../../hooks/use-persisted-disclosure'
 import type { Travel } from '../../rich-text/undo-redo-context'
 import { IconButton } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
-import { words } from '../../words'
+import { words } from '../../ui/messages'
 
 const { sheet: own } = words
 

@@ -5,6 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { fromLocalInput, localInput } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
+import { FORM_ORDER, fieldWording, wording } from '../../api/collection-messages'
 import {
   type FieldSpec,
   type Item,
@@ -22,8 +23,7 @@ import { PictureTexts } from '../../ui/fields/picture-texts'
 import { Switch } from '../../ui/fields/switch-field'
 import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
-import { FORM_ORDER, fieldWording, wording } from '../../wording'
-import { words } from '../../words'
+import { words } from '../../ui/messages'
 import { DateReading } from './date-preview'
 import { slugOf } from './slug'
 

@@ -12,6 +12,7 @@ import {
 } from 'lucide'
 import { dayText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
+import { fieldWording, wording } from '../../api/collection-messages'
 import { duplicate, togglePublished } from '../../api/item-actions'
 import { planLines } from '../../api/schedule'
 import {
@@ -25,15 +26,21 @@ import {
 } from '../../api/schema'
 import { areaHref, goTo } from '../../app/routes'
 import { isRenewed } from '../../hooks/use-new-release'
-import { useTooltip } from '../../parts/tooltip'
-import { toastFailed } from '../../toast-store'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Stars } from '../../ui/fields/stars-field'
 import { Switch } from '../../ui/fields/switch-field'
+import {
+  deleteLabel,
+  dragLabel,
+  editLabel,
+  moveDownLabel,
+  moveUpLabel,
+  words,
+} from '../../ui/messages'
 import { thumbOf } from '../../ui/thumbnail'
-import { fieldWording, wording } from '../../wording'
-import { deleteLabel, dragLabel, editLabel, moveDownLabel, moveUpLabel, words } from '../../words'
+import { toastFailed } from '../../ui/toast-store'
+import { useTooltip } from '../../ui/tooltip'
 import styles from './item-row.module.css'
 
 /** Where a row goes from its place in a list of so many. */

@@ -1,10 +1,10 @@
 // Moves a row far: to a place that is written, because nobody drags past hundreds of rows.
 
 import { useState } from 'preact/hooks'
-import { Dialog } from '../../parts/dialog'
 import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
-import { words } from '../../words'
+import { words } from '../../ui/messages'
 
 type PositionDialogProps = {
   title: string

@@ -5,12 +5,12 @@ import { momentText } from '../../../lib/date-format'
 import { call, reasonOf } from '../../api/client'
 import type { Kind } from '../../api/schema'
 import { Alert } from '../../auth/sign-in-form'
-import { Dialog } from '../../parts/dialog'
-import { toastDone } from '../../toast-store'
 import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
-import { words } from '../../words'
+import { words } from '../../ui/messages'
+import { toastDone } from '../../ui/toast-store'
 
 type PreviewLinkProps = { kind: Kind; id: string; unsaved: boolean; onClose: () => void }
 type Answer = { url: string; expiresAt: string }

@@ -5,10 +5,10 @@ import { call, reasonOf } from '../../api/client'
 import { useItems } from '../../api/items-store'
 import { isNoPlan, NO_PLAN, type Plan, planLines } from '../../api/schedule'
 import { type Item, type Kind, kindSpecs } from '../../api/schema'
-import { toastDone, toastFailed } from '../../toast-store'
 import { Button } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
 import { later } from '../../ui/lazy'
+import { toastDone, toastFailed } from '../../ui/toast-store'
 
 const PlanDialog = later(() => import('./schedule-dialog').then(({ PlanDialog }) => PlanDialog))
 

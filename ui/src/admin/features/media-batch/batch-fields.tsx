@@ -1,10 +1,10 @@
 // The texts of a batch: for the one picture, or for all of them.
 
+import { wording } from '../../api/collection-messages'
 import { type Kind, kindSpecs } from '../../api/schema'
 import type { Form } from '../../drafts/use-form'
 import { PictureTexts } from '../../ui/fields/picture-texts'
 import styles from '../../ui/item-form.module.css'
-import { wording } from '../../wording'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the fields of the item form
 import { FieldCell, formFields } from '../items/item-fields'
 

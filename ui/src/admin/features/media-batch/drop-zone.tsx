@@ -1,7 +1,7 @@
 // Where pictures are chosen; dropping works on the whole page.
 import { Images } from 'lucide'
 import { Icon } from '../../../primitives/icon'
-import { words } from '../../words'
+import { words } from '../../ui/messages'
 import styles from './add-pictures.module.css'
 
 export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {

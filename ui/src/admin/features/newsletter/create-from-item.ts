@@ -3,8 +3,8 @@ import { kinds } from '../../../kinds/kinds.gen'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { type Item, type Kind, pagePath, textOf } from '../../api/schema'
-import { toastDone } from '../../toast-store'
-import { words as panelWords } from '../../words'
+import { words as panelWords } from '../../ui/messages'
+import { toastDone } from '../../ui/toast-store'
 import { newsletterWords } from './messages'
 
 /** What can be begun from, and how it is told of. */

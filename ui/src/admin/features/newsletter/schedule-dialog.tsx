@@ -2,8 +2,8 @@
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { daysToMonday, romeDay, romeFields, romeMoment } from '../../../lib/rome-time'
-import { Dialog } from '../../parts/dialog'
 import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
 

@@ -5,8 +5,8 @@ import { useStatus } from '../../api/site-status'
 import { areaHref } from '../../app/routes'
 import { useSession } from '../../auth/session-store'
 import { Button } from '../../ui/button'
+import { words } from '../../ui/messages'
 import styles from '../../ui/page-layout.module.css'
-import { words } from '../../words'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
 

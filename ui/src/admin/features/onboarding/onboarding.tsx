@@ -3,16 +3,16 @@ import { ArrowRight } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
+import { FIRST_STEPS } from '../../api/setting-messages'
 import { useStatus } from '../../api/site-status'
 import { Doorway } from '../../auth/auth-layout'
 import signIn from '../../auth/sign-in.module.css'
 import { useConflict } from '../../conflicts/conflict-dialog'
 import { DraftOffer } from '../../drafts/draft-recovery'
 import { useForm } from '../../drafts/use-form'
-import { FIRST_STEPS } from '../../settings-wording'
 import { Button } from '../../ui/button'
 import { later } from '../../ui/lazy'
-import { words } from '../../words'
+import { words } from '../../ui/messages'
 import {
   SettingField,
   type Settings,

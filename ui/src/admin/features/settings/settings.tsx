@@ -9,6 +9,7 @@ import {
   type Value,
   type Values,
 } from '../../api/schema'
+import { GROUP_ORDER, GROUPS, settingWords } from '../../api/setting-messages'
 import { useLoad } from '../../api/use-load'
 import { Conflict, useConflict } from '../../conflicts/conflict-dialog'
 import { conflictWords } from '../../conflicts/messages'
@@ -17,16 +18,15 @@ import { DraftOffer } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
 import { useUploads } from '../../hooks/use-pending-uploads'
-import { GROUP_ORDER, GROUPS, settingWords } from '../../settings-wording'
-import { toastDone, toastFailed } from '../../toast-store'
 import { Button } from '../../ui/button'
 import { siteCropsOf } from '../../ui/fields/crop-frames'
 import { Field } from '../../ui/fields/field'
 import { PictureFocus } from '../../ui/fields/focal-point-panel'
 import { PictureField } from '../../ui/fields/picture-field'
+import { words } from '../../ui/messages'
 import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { words } from '../../words'
+import { toastDone, toastFailed } from '../../ui/toast-store'
 import { useNamedField } from './focus-setting-from-url'
 
 export type Settings = Readonly<Record<string, Value | object>>

@@ -5,11 +5,11 @@ import { useState } from 'preact/hooks'
 import { testimonialLimits } from '../../../kinds/later.gen'
 import { call, reasonOf } from '../../api/client'
 import { useLoad } from '../../api/use-load'
-import { Dialog } from '../../parts/dialog'
-import { toastDone, toastFailed } from '../../toast-store'
 import { Button, ButtonLink } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
 import { LinesField } from '../../ui/fields/textarea-field'
+import { toastDone, toastFailed } from '../../ui/toast-store'
 import {
   letter,
   type Made,

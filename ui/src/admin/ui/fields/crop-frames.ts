@@ -13,7 +13,7 @@ import {
   widestPxByPlace as widest,
 } from '../../../lib/picture'
 import type { Kind } from '../../api/schema'
-import { pictureWords as words } from '../../fields/picture-words'
+import { pictureWords as words } from './picture-messages'
 
 export type Size = { readonly width: number; readonly height: number }
 export type Point = { readonly x: number; readonly y: number }

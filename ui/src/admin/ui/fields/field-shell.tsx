@@ -6,7 +6,7 @@ import { useRef } from 'preact/hooks'
 import { lengthProblem, lengthWords, NEAR_SHARE, textLength } from '../../../lib/text-length'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
-import { words } from '../../words'
+import { words } from '../messages'
 import styles from './fields.module.css'
 
 export type ControlProps = {

@@ -1,6 +1,7 @@
 // The control of any field, chosen by what the field holds.
+
+import type { FieldWording } from '../../api/collection-messages'
 import type { FieldSpec, Value, Values } from '../../api/schema'
-import type { FieldWording } from '../../wording'
 import { type Choice, ChoiceField } from './choice-field'
 import type { ControlProps } from './field-shell'
 import { PhoneField } from './phone-field'

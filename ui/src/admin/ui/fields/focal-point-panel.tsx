@@ -2,11 +2,11 @@
 
 import { TriangleAlert } from 'lucide'
 import { Icon } from '../../../primitives/icon'
-import { pictureWords as words } from '../../fields/picture-words'
 import editor from '../item-form.module.css'
 import { later } from '../lazy'
 import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crop-frames'
 import styles from './picture-field.module.css'
+import { pictureWords as words } from './picture-messages'
 import { useSize } from './use-image-size'
 
 type PictureFocusProps = {

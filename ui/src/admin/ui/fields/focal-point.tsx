@@ -1,7 +1,6 @@
 // Where the important part of a picture is: a dot to drag, or to move with the arrow keys; beside it
 // the cuts that visitors see.
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { pictureWords as words } from '../../fields/picture-words'
 import { Button } from '../button'
 import {
   type Crop,
@@ -13,6 +12,7 @@ import {
   type Size,
 } from './crop-frames'
 import styles from './picture-field.module.css'
+import { pictureWords as words } from './picture-messages'
 import { useSize } from './use-image-size'
 
 type FocalPointProps = {

@@ -2,8 +2,8 @@
 import { RotateCcw } from 'lucide'
 import { useRenewed } from '../../hooks/use-new-release'
 import { richWords } from '../../rich-text/messages'
-import { words } from '../../words'
 import { Button } from '../button'
+import { words } from '../messages'
 
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const renewed = useRenewed()

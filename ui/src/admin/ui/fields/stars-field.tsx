@@ -3,7 +3,7 @@
 import { Star } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
-import { starsLabel } from '../../words'
+import { starsLabel } from '../messages'
 import styles from './stars-field.module.css'
 
 type StarsFieldProps = {

@@ -1,7 +1,7 @@
 // A web address: one that lacks its beginning gets it, and the field says so.
 import { useState } from 'preact/hooks'
 import { completedUrl } from '../../../lib/normalise-url'
-import { words } from '../../words'
+import { words } from '../messages'
 import type { ControlProps } from './field-shell'
 import { TextField } from './text-field'
 

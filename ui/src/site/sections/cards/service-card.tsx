@@ -1,7 +1,7 @@
 // One of the six services: what it is, what it comprises, what it costs.
 
 import { Check } from 'lucide'
-import { PillLink } from '../../../primitives/actions'
+import { PillLink } from '../../../primitives/buttons'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import type { Words } from '../../content'

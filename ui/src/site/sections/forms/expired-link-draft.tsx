@@ -1,9 +1,9 @@
 // What was written for a link that is no longer good: it stays on the device, and can be taken along.
 
 import { useEffect, useState } from 'preact/hooks'
-import { PillButton } from '../../../primitives/actions'
+import { PillButton } from '../../../primitives/buttons'
 import { testimonial } from '../../fixed-messages/testimonial'
-import { showToast } from '../../shell/toast-store'
+import { showToast } from '../../layout/toast-store'
 import styles from './testimonial-form.module.css'
 import { readDraft, shelfOf } from './testimonial-form-state'
 

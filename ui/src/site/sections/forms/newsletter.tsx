@@ -3,7 +3,7 @@
 import { useId, useState } from 'preact/hooks'
 import { consentText } from '../../../kinds/kinds.gen'
 import { classNames } from '../../../lib/class-names'
-import { PillButton } from '../../../primitives/actions'
+import { PillButton } from '../../../primitives/buttons'
 import { errors } from '../../fixed-messages/errors'
 import { useWords } from '../../use-content'
 import parts from '../shared.module.css'

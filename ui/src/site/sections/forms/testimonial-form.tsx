@@ -3,11 +3,11 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../../lib/class-names'
-import { PillButton } from '../../../primitives/actions'
+import { PillButton } from '../../../primitives/buttons'
 import type { Settings } from '../../data'
 import { testimonial as words } from '../../fixed-messages/testimonial'
+import { showToast } from '../../layout/toast-store'
 import { setting } from '../../settings'
-import { showToast } from '../../shell/toast-store'
 import { TestimonialCard } from '../cards/testimonial-card'
 import parts from '../shared.module.css'
 import { Consent, NameFields, Stars, TextField } from './testimonial-fields'

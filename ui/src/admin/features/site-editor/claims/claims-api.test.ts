@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../api/client'
-import { useToasts } from '../../../toast-store'
+import { useToasts } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
 import { usePages } from '../model/pages-store'

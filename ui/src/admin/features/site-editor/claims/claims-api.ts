@@ -2,7 +2,7 @@
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import { isStatus, reasonOf } from '../../../api/client'
 import { fill, wording } from '../../../pages/wording'
-import { toastDone, toastFailed } from '../../../toast-store'
+import { toastDone, toastFailed } from '../../../ui/toast-store'
 import { type Block, type BlockChange, type Group, writeBlocks } from '../api/content-api'
 import { leavesOf, stepsOf } from '../model/field-path'
 import { wordText } from '../model/format-value'

@@ -2,7 +2,6 @@
 import { useRef, useState } from 'preact/hooks'
 import { completedUrl } from '../../../../lib/normalise-url'
 import { settingHref } from '../../../app/routes'
-import { ItemField } from '../../../pages/item-field'
 import { fill, wording } from '../../../pages/wording'
 import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
@@ -26,6 +25,7 @@ import {
 import { draftOf, usePages } from '../model/pages-store'
 import type { Known } from '../model/rich-value'
 import styles from './form.module.css'
+import { ItemField } from './item-picker'
 import { HiddenPartHint } from './link-to-hidden-section'
 
 type LinkFieldProps = ControlProps & {

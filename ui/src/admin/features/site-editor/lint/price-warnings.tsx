@@ -2,8 +2,8 @@
 
 import { useLeft } from '../../../lint/dismissed-warnings'
 import { fill, wording } from '../../../pages/wording'
-import { toastDone } from '../../../toast-store'
 import { Button } from '../../../ui/button'
+import { toastDone } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
 import { nameOf } from '../api/use-publishing'
 import { changeWord } from '../form/block-form'

@@ -2,8 +2,8 @@
 import { createContext } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { SettingName } from '../../../api/schema'
+import { settingWords } from '../../../api/setting-messages'
 import { useLoad } from '../../../api/use-load'
-import { settingWords } from '../../../settings-wording'
 import { usePages } from './pages-store'
 import type { Known } from './rich-value'
 

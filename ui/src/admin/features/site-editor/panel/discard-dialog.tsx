@@ -1,8 +1,8 @@
 // Asked once before all that is not published goes: how much it is, and on which pages.
 
 import { fill, listText, numberWord, wording } from '../../../pages/wording'
-import { Confirm } from '../../../parts/confirm'
-import { toastDone } from '../../../toast-store'
+import { Confirm } from '../../../ui/confirm-dialog'
+import { toastDone } from '../../../ui/toast-store'
 import { homeOf } from '../model/editable-pages'
 import { allChanges, discardAll, usePages } from '../model/pages-store'
 

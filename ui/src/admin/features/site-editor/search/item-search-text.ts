@@ -1,9 +1,9 @@
 // What she reads of an item of the lists, for the search: its texts, and its dates and prices in words.
 
 import { dayText } from '../../../../lib/date-format'
+import { wording as kindWording } from '../../../api/collection-messages'
 import { type Item, type Kind, kindSpecs, textOf } from '../../../api/schema'
 import { wording } from '../../../pages/wording'
-import { wording as kindWording } from '../../../wording'
 import { withoutSigns } from '../model/strip-markdown'
 
 const { groups } = wording.find

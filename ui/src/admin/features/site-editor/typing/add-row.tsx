@@ -1,12 +1,12 @@
 // The dashed row under a list of the page: one entry more at its end.
 import { Plus } from 'lucide'
 import { Icon } from '../../../../primitives/icon'
-import { stand } from '../../../pages/stand'
 import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
 import { at, entryOf, fieldAt, isList, listOf } from '../model/field-path'
 import { PICTURE, PLACE } from '../preview/prepare-preview'
 import { entryElement, PARTS, type Place, pathAt } from './frame-page'
+import { stand } from './overlay-position'
 
 const { entries: own } = wording
 

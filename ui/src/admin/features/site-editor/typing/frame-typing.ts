@@ -2,7 +2,7 @@
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import { inPauses, type Letters } from '../../../hooks/debounce'
 import { wording } from '../../../pages/wording'
-import { toastDone } from '../../../toast-store'
+import { toastDone } from '../../../ui/toast-store'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'
 import type { Draft } from '../model/draft-diff'

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill, wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
-import { words } from '../../../words'
+import { words } from '../../../ui/messages'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'
 import { usePageHighlights } from '../lint/use-page-highlights'

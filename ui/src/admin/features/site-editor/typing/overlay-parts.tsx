@@ -3,11 +3,11 @@ import { GripVertical, Plus, Trash2 } from 'lucide'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
 import { goTo, settingHref } from '../../../app/routes'
-import { stand } from '../../../pages/stand'
 import { fill, wording } from '../../../pages/wording'
 import type { Block, Word } from '../api/content-api'
 import { CHIP, settingsIn } from '../model/rich-value'
 import { entryElement, type Place } from './frame-page'
+import { stand } from './overlay-position'
 
 /** An entry on the page, with the list it is one of. */
 export type Entry = {

@@ -1,6 +1,5 @@
 // What lies over the page: the name of what one is at, and the tools of an entry of a list.
 import { type ComponentChildren, render } from 'preact'
-import { followWords, standAgain } from '../../../pages/stand'
 import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
 import { entriesChange } from '../form/block-form'
@@ -20,6 +19,7 @@ import {
   Pill,
   type PressedChip,
 } from './overlay-parts'
+import { followWords, standAgain } from './overlay-position'
 
 export type Overlay = {
   readonly page: Document

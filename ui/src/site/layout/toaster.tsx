@@ -3,7 +3,7 @@
 import { Check, CircleAlert, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
-import { IconButton } from '../../primitives/actions'
+import { IconButton } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import { toastLabels as labels } from '../labels'
 import { dismissToast, type Toast, toastDurationMs, useToast } from './toast-store'

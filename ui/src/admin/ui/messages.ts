@@ -1,5 +1,5 @@
 // The words of the panel that belong to no kind of content.
-import { answers, limits } from '../kinds/kinds.gen'
+import { answers, limits } from '../../kinds/kinds.gen'
 
 export const words = {
   title: 'Admin Panel',

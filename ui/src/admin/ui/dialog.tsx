@@ -3,10 +3,10 @@
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
-import { useOpen } from '../../primitives/use-open'
-import { IconButton } from '../ui/button'
-import { words } from '../words'
+import { useOpen } from '../../primitives/use-modal'
+import { IconButton } from './button'
 import styles from './dialog.module.css'
+import { words } from './messages'
 import { ToastOutlet, useLayer } from './toaster'
 
 type DialogProps = {

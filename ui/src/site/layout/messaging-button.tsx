@@ -10,7 +10,7 @@ import { labels } from '../labels'
 import { whatsappHref } from '../settings'
 import { useWords } from '../use-content'
 import styles from './floating.module.css'
-import { useRoom } from './use-room'
+import { useRoom } from './use-fab-space'
 
 type MessagingButtonProps = { readonly settings: Settings }
 

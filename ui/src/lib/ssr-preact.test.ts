@@ -2,7 +2,7 @@ import * as preact from 'preact'
 import * as hooks from 'preact/hooks'
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import * as once from './drawn-once'
+import * as once from './ssr-preact'
 
 type Inert = 'useCallback' | 'useEffect' | 'useLayoutEffect' | 'useMemo'
 /** What both offer, typed so that anything may be drawn. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { markOf } from '../../lib/content-source-map'
-import { fitOf, isLongName } from './header-room'
+import { fitOf, isLongName } from './header-fit'
 
 type Labels = readonly string[]
 

@@ -4,7 +4,7 @@
 //
 // Preact remembers for the next drawing, and looks through all names and texts for what other sites
 // write (styles as objects, a chosen option by its value, what suspends): interpreted, that was more
-// than half of what a page costs. Here is what these pages write, told apart by `drawn-once.test.ts`.
+// than half of what a page costs. Here is what these pages write, told apart by `ssr-preact.test.ts`.
 
 type Props = { children?: unknown; readonly [name: string]: unknown }
 type Component = ((props: Props) => unknown) & { provides?: { value: unknown } }

@@ -3,10 +3,10 @@
 import { type IconNode, Trash2 } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Button } from '../ui/button'
-import { words } from '../words'
-import styles from './confirm.module.css'
+import { Button } from './button'
+import styles from './confirm-dialog.module.css'
 import { Dialog } from './dialog'
+import { words } from './messages'
 
 type ConfirmProps = {
   question: string

@@ -1,5 +1,5 @@
 // The words of newsletters as the form of any kind asks for them.
-import type { KindWording } from './wording'
+import type { KindWording } from './collection-messages'
 
 export const newsletters: KindWording<'newsletters'> = {
   label: 'Newsletter',

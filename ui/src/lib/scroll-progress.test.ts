@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buttonScale, scrolledShare } from './scrolled'
+import { buttonScale, scrolledShare } from './scroll-progress'
 
 describe('buttonScale', () => {
   it('shows nothing up to half of the page', () => {

@@ -1,8 +1,8 @@
 // The Italian words of every kind. A kind without words does not build; fields are called as the table of kinds calls them.
 
-import { withoutExtension } from './api/file-check'
-import { type FieldName, type Kind, kindSpecs } from './api/schema'
-import { newsletters } from './newsletter-wording'
+import { withoutExtension } from './file-check'
+import { newsletters } from './newsletter-messages'
+import { type FieldName, type Kind, kindSpecs } from './schema'
 
 export type FieldWords = {
   /** Where the panel calls it by another name than the table of kinds. */

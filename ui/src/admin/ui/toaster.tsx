@@ -3,9 +3,9 @@
 import { Check, CircleAlert, Undo2, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { TOAST_DURATION_MS, type Toast, useLayers, useToasts } from '../toast-store'
-import { IconButton } from '../ui/button'
-import { words } from '../words'
+import { IconButton } from './button'
+import { words } from './messages'
+import { TOAST_DURATION_MS, type Toast, useLayers, useToasts } from './toast-store'
 import styles from './toaster.module.css'
 
 let layers = 0

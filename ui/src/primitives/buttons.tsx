@@ -3,7 +3,7 @@
 import type { IconNode } from 'lucide'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
 import { classNames } from '../lib/class-names'
-import styles from './actions.module.css'
+import styles from './buttons.module.css'
 import { Icon } from './icon'
 
 export type Tone = 'primary' | 'light' | 'outline' | 'quiet' | 'ghost'

@@ -1,8 +1,8 @@
 // The words that were asked for, letter by letter: a changed one is a changed promise.
 
 import { describe, expect, it } from 'vitest'
-import { CONTENT_KINDS, wording } from './wording'
-import { words } from './words'
+import { words } from '../ui/messages'
+import { CONTENT_KINDS, wording } from './collection-messages'
 
 /** Toasts after adding one and three, updating, publishing in the form and deleting; then the question. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
 // The Italian words of the settings: each says where it appears.
-import { type SettingGroup, type SettingName, settingSpecs } from './api/schema'
-import type { FieldWording, FieldWords } from './wording'
+
+import type { FieldWording, FieldWords } from './collection-messages'
+import { type SettingGroup, type SettingName, settingSpecs } from './schema'
 
 export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string }>> = {
   identity: { title: 'Identità', text: 'Il nome del sito e di chi insegna.' },

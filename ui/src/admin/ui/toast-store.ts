@@ -1,6 +1,6 @@
 // The one toast that can be on the screen: a new one takes the old one's place.
 import { create } from 'zustand'
-import { onWritten } from './api/client'
+import { onWritten } from '../api/client'
 
 /** Dialogs that are open, the topmost last. */
 export const useLayers = create<{ open: readonly number[] }>(() => ({ open: [] }))

@@ -2,7 +2,7 @@
 
 import { ArrowUp } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { buttonScale, scrolledShare } from '../../lib/scrolled'
+import { buttonScale, scrolledShare } from '../../lib/scroll-progress'
 import { Icon } from '../../primitives/icon'
 import { labels } from '../labels'
 import styles from './floating.module.css'
