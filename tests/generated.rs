@@ -235,7 +235,7 @@ fn choices_in(fields: &[Field]) -> Vec<&String> {
 /// 'saving', 'sum', 'none', 'companies' and 'sport' were offered to her as they are.
 #[test]
 fn the_panel_names_every_choice_of_the_words() {
-    let wording = fs::read(path("ui/src/admin/pages/wording.json")).unwrap();
+    let wording = fs::read(path("ui/src/admin/features/site-editor/messages.json")).unwrap();
     let wording: serde_json::Value = serde_json::from_slice(&wording).unwrap();
     let groups = wording["appearance"].as_object().unwrap().values();
     let named: Vec<&String> = groups

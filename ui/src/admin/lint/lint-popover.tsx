@@ -1,7 +1,7 @@
 // Why a word is marked, and others in its place: over the text, in the panel's own document.
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { fill } from '../pages/wording'
+import { fill } from '../../lib/interpolate'
 import { Button } from '../ui/button'
 import { toastDone } from '../ui/toast-store'
 import styles from './lint-popover.module.css'

@@ -1,6 +1,7 @@
 // The same hints in the form of an event or an article, as long as it is open.
+
+import { fill } from '../../lib/interpolate'
 import hidden from '../../primitives/hidden.module.css'
-import { fill } from '../pages/wording'
 import { LEFT_KEY, leftTexts } from './dismissed-warnings'
 import { type Looked, watchWords } from './lint-highlight'
 import list from './terms.json'

@@ -1,12 +1,11 @@
 // How search engines and messengers show a page: drawn as they draw it, from what is being typed.
 import { useMemo } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
-import { fill, wording } from '../pages/wording'
+import { fill } from '../../lib/interpolate'
 import { Bar } from './meter'
 import { cutAt, type Measure, measureIn, type Part, RESULT, verdictOn } from './seo-length'
+import own from './seo-messages.json'
 import styles from './seo-preview.module.css'
-
-const { search: own } = wording
 
 export type Measures = Readonly<Record<Part, Measure>>
 

@@ -2,7 +2,7 @@
 import { shorten } from '../../../lib/escape'
 import { type Item, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
-import { wording as pageWords } from '../../pages/wording'
+import own from '../../ui/seo-messages.json'
 import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../ui/seo-preview'
 import styles from '../../ui/seo-preview.module.css'
 // biome-ignore lint/style/noRestrictedImports: an empty description falls back to a content block
@@ -14,7 +14,6 @@ import { useKnown } from '../site-editor/model/use-chip-context'
 
 /** As `descriptionMax` of the pages. */
 const DESCRIPTION_MAX = 155
-const { search: own } = pageWords
 
 type Told = {
   /** The field that describes an item, and the block whose description stands in where it is empty. */

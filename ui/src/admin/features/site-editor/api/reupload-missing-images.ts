@@ -2,7 +2,7 @@
 // from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
 
 import { sendAgain } from '../../../api/reupload'
-import { wording } from '../../../pages/wording'
+import { wording } from '../messages'
 import { picturesIn } from '../model/block-pictures'
 import type { Draft } from '../model/draft-diff'
 import { fieldAt, withAt } from '../model/field-path'

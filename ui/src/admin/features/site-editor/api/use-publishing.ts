@@ -1,10 +1,11 @@
 // 'Pubblica', with what happened told by proof, and by name where it was refused.
 import { useRef, useState } from 'preact/hooks'
+import { fill } from '../../../../lib/interpolate'
 import { isStatus, reasonOf } from '../../../api/client'
 import { forgetFiles } from '../../../api/upload-cache'
 import { areaHref } from '../../../app/routes'
-import { fill, listText, wording } from '../../../pages/wording'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
+import { listText, wording } from '../messages'
 import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from '../model/editable-pages'
 import { entryNames, fieldAt, isList } from '../model/field-path'
 import { amountProblems } from '../model/invalid-amounts'

@@ -1,9 +1,11 @@
 // What the site says of her before she has said it, and her answers, which the server keeps.
+
+import { fill } from '../../../../lib/interpolate'
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import { isStatus, reasonOf } from '../../../api/client'
-import { fill, wording } from '../../../pages/wording'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import { type Block, type BlockChange, type Group, writeBlocks } from '../api/content-api'
+import { wording } from '../messages'
 import { leavesOf, stepsOf } from '../model/field-path'
 import { wordText } from '../model/format-value'
 import { loadBlocks, putBlocks } from '../model/pages-store'

@@ -1,10 +1,10 @@
 // A price, typed as one says it: `95`, `95,50`, `1.200`, `1'200`.
 import { useState } from 'preact/hooks'
-import { wording } from '../../../pages/wording'
 import type { ControlProps } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { TextField } from '../../../ui/fields/text-field'
 import type { Group, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { equal, isGroup } from '../model/field-path'
 import { amountOf, amountProblem, unreadIn } from '../model/invalid-amounts'
 import { amountText } from '../model/rich-value'

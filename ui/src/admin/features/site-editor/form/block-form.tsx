@@ -1,9 +1,10 @@
 // Everything that can be changed of a block, in the order of its definition.
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block, Group, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
 import {
   at,

@@ -1,14 +1,15 @@
 // Which event or article a link leads to: found by its title.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { dayText } from '../../../../lib/date-format'
+import { fill } from '../../../../lib/interpolate'
 import hidden from '../../../../primitives/hidden.module.css'
 import { wording as kindWording } from '../../../api/collection-messages'
 import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../../../api/schema'
 import { useLoad } from '../../../api/use-load'
-import { fill, wording } from '../../../pages/wording'
 import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { words } from '../../../ui/messages'
+import { wording } from '../messages'
 import { plain } from '../search/search-content'
 import styles from './item-picker.module.css'
 

@@ -1,13 +1,14 @@
 // Where a button leads: kinds that the site can use, and no other scheme.
 import { useRef, useState } from 'preact/hooks'
+import { fill } from '../../../../lib/interpolate'
 import { completedUrl } from '../../../../lib/normalise-url'
 import { settingHref } from '../../../app/routes'
-import { fill, wording } from '../../../pages/wording'
 import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { PhoneField } from '../../../ui/fields/phone-field'
 import { TextField } from '../../../ui/fields/text-field'
 import type { Word } from '../api/content-api'
+import { wording } from '../messages'
 import { SITE_PAGES } from '../model/editable-pages'
 import { isGroup } from '../model/field-path'
 import {

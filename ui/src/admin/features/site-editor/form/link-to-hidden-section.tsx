@@ -1,9 +1,9 @@
 // Links to a part of a page that she has hidden: said where they are written, and where it was hidden.
 
-import { wording } from '../../../pages/wording'
 import fields from '../../../ui/fields/fields.module.css'
 import type { Block } from '../api/content-api'
 import { fullNameOf, placeHref } from '../api/use-publishing'
+import { wording } from '../messages'
 import { leadersTo, leadsToHidden } from '../model/links'
 import { draftOf, usePages } from '../model/pages-store'
 import styles from './form.module.css'

@@ -1,9 +1,10 @@
 // What a search engine and a messenger show of the page, as they show it.
 import { sharedPicture } from '../../../../lib/image-fallbacks'
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { TextField } from '../../../ui/fields/text-field'
 import { LinesField } from '../../../ui/fields/textarea-field'
+import own from '../../../ui/seo-messages.json'
 import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../../ui/seo-preview'
 import styles from '../../../ui/seo-preview.module.css'
 import type { Block, Group } from '../api/content-api'
@@ -22,8 +23,6 @@ type SearchTextsProps = {
   known: Known
   onChoose: (place: string) => void
 }
-
-const { search: own } = wording
 
 /** What messengers show of the page: a picture of hers that it begins with, or its drawing. */
 function pictureFor(

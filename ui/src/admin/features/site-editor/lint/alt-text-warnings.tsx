@@ -1,9 +1,9 @@
 // Pictures of hers that say nothing to who cannot see them: said, and never in the way of publishing.
 
-import { wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
 import type { Block } from '../api/content-api'
 import { nameOf } from '../api/use-publishing'
+import { wording } from '../messages'
 import { isSilent, picturesIn } from '../model/block-pictures'
 import { draftOf, usePages } from '../model/pages-store'
 import styles from './warnings.module.css'

@@ -2,7 +2,7 @@
 import { CircleAlert, CircleCheck } from 'lucide'
 import { Icon } from '../../../../primitives/icon'
 import { settingHref } from '../../../app/routes'
-import { wording } from '../../../pages/wording'
+import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
 import { draftOf, usePages } from '../model/pages-store'
 import type { Known } from '../model/rich-value'

@@ -1,8 +1,9 @@
 // What Italian law asks of the site, and whether it is there: a reminder, not a lawyer's word.
 
 import { dayText } from '../../../../lib/date-format'
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Block, Group } from '../api/content-api'
+import { wording } from '../messages'
 import { leavesOf } from '../model/field-path'
 import { isText, type Known, partsOfText, shownText } from '../model/rich-value'
 

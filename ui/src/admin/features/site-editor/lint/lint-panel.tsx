@@ -1,9 +1,9 @@
 // 'Parole da rivedere': never in the way of publishing, and only for what she wrote herself.
 
+import { fill } from '../../../../lib/interpolate'
 import { LEFT_KEY, useLeft } from '../../../lint/dismissed-warnings'
 import { type Concern, concernsIn, replaced } from '../../../lint/medical-terms'
 import list from '../../../lint/terms.json'
-import { fill } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'

@@ -1,8 +1,9 @@
 // What is told of a package in words, against how much it holds and what it is called: in its own card, and in
 // the message that its button begins.
 
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Block, Group } from '../api/content-api'
+import { wording } from '../messages'
 import { leavesOf } from '../model/field-path'
 import {
   entriesOf,

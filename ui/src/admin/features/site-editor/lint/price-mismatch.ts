@@ -1,8 +1,9 @@
 // Amounts that stand in words, against what things cost and save now. Each price stands in one place;
 // what she writes about it in her own words is hers, and is only named where it no longer fits.
 
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Amount, Block, Group } from '../api/content-api'
+import { wording } from '../messages'
 import { leavesOf } from '../model/field-path'
 import {
   billOf,

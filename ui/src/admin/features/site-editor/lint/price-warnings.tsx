@@ -1,12 +1,13 @@
 // 'Un conto che non torna': words and sums that no longer fit, said at once and never in the way.
 
+import { fill } from '../../../../lib/interpolate'
 import { useLeft } from '../../../lint/dismissed-warnings'
-import { fill, wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
 import { nameOf } from '../api/use-publishing'
 import { changeWord } from '../form/block-form'
+import { wording } from '../messages'
 import { draftOf, revert, usePages } from '../model/pages-store'
 import type { SumProblem } from '../model/price-context'
 import { useFormerSums } from './price-history'

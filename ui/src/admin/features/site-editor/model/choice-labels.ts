@@ -1,8 +1,8 @@
 // What icons, colours, conditions and entries of other lists are called: a value names them by ids.
 
-import { wording } from '../../../pages/wording'
 import type { Choice } from '../../../ui/fields/choice-field'
 import type { Block, Field, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { idOf } from './draft-diff'
 import { at, entryTitle, isGroup, isList } from './field-path'
 

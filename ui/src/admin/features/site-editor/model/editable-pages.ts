@@ -1,7 +1,7 @@
 // The pages of the site that can be opened for editing, and which blocks are on them.
 
-import { wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
+import { wording } from '../messages'
 
 export type SitePage = {
   /** The last part of the panel's address. */

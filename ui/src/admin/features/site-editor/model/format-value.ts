@@ -1,7 +1,8 @@
 // Anything a place can hold, as one reads it.
 
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Field, PictureWord, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { choiceName, entryName, titleOfEntry } from './choice-labels'
 import { isGroup, isList } from './field-path'
 import { unreadIn } from './invalid-amounts'

@@ -2,8 +2,8 @@
 // could be, goes with its entry wherever that is moved, and is never published as another amount.
 
 import { notAnAmount } from '../../../../kinds/later.gen'
-import { wording } from '../../../pages/wording'
 import type { Block, Group, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { isGroup, leavesOf } from './field-path'
 import { typedAmount } from './rich-value'
 

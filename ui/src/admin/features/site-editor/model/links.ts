@@ -1,7 +1,7 @@
 // The addresses that words may lead to, told apart by how they begin.
 import { choicePath } from '../../../../lib/choice-paths'
-import { wording } from '../../../pages/wording'
 import type { Block, Field, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { SITE_PAGES } from './editable-pages'
 import { entryTitle, isGroup, isList, leavesOf } from './field-path'
 

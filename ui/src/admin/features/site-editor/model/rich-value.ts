@@ -1,8 +1,8 @@
 // A text with something kept elsewhere in it: a setting, a price. In the editor each is a chip that is
 // moved over as one character; what she types never becomes one.
 import { paragraphsIn } from '../../../../lib/paragraphs'
-import { wording } from '../../../pages/wording'
 import type { Amount, Block, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { at, equal, isGroup, isList } from './field-path'
 import { printableText, visibleText } from './sanitize-text'
 

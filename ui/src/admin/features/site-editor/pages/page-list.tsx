@@ -1,15 +1,16 @@
 // The list of the site's pages: a scaled iframe of each published page, and its state.
 import { ClipboardList, ExternalLink } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { fill } from '../../../../lib/interpolate'
 import { Icon } from '../../../../primitives/icon'
 import { useMedia } from '../../../hooks/use-media-query'
-import { fill, wording } from '../../../pages/wording'
 import { Badge } from '../../../ui/badge'
 import { AreaFrame, WhenLoaded } from '../../../ui/page-layout'
 import type { Block } from '../api/content-api'
 import { isOpen, statementsIn } from '../claims/claims-api'
 import { ConfirmPanel } from '../claims/claims-review'
 import { LegalNote } from '../lint/legal-status'
+import { wording } from '../messages'
 import {
   blocksOn,
   editHref,

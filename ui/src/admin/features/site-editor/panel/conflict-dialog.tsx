@@ -1,10 +1,11 @@
 // Both texts of a block side by side: nothing is chosen for anybody.
 import { useContext } from 'preact/hooks'
 import { timeText } from '../../../../lib/date-format'
+import { fill } from '../../../../lib/interpolate'
 import { Conflict } from '../../../conflicts/conflict-dialog'
-import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
 import type { AskedSides } from '../api/use-publishing'
+import { wording } from '../messages'
 import { pictureIn } from '../model/format-value'
 import type { Clash } from '../model/merge-block'
 import { KnownContext } from '../model/use-chip-context'

@@ -1,7 +1,7 @@
 // What somebody reads before choosing between two sides of a block.
 import { conflictWords } from '../../../conflicts/messages'
-import { wording } from '../../../pages/wording'
 import type { Block, Field, Group, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
 import { fieldAt, isGroup, isList, stepsOf } from '../model/field-path'
 import { wordText } from '../model/format-value'

@@ -1,8 +1,9 @@
 // Asked once before all that is not published goes: how much it is, and on which pages.
 
-import { fill, listText, numberWord, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import { Confirm } from '../../../ui/confirm-dialog'
 import { toastDone } from '../../../ui/toast-store'
+import { listText, numberWord, wording } from '../messages'
 import { homeOf } from '../model/editable-pages'
 import { allChanges, discardAll, usePages } from '../model/pages-store'
 

@@ -1,10 +1,11 @@
 // Each change that is not published: where, from what to what, and one press to take it back.
 import { Undo2 } from 'lucide'
 import { useContext, useRef, useState } from 'preact/hooks'
-import { fill, numberWord, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import { Button, IconButton } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import type { Block } from '../api/content-api'
+import { numberWord, wording } from '../messages'
 import { type Change, idOf, withoutChange } from '../model/draft-diff'
 import { homeOf } from '../model/editable-pages'
 import { wordText } from '../model/format-value'

@@ -1,12 +1,13 @@
 // What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../../lib/date-format'
+import { fill } from '../../../../lib/interpolate'
 import { useHeadingAfter } from '../../../hooks/focus-recovery'
-import { changesText, fill, listText, wording } from '../../../pages/wording'
 import { Button } from '../../../ui/button'
 import { toastProof } from '../../../ui/toast-store'
 import { takeOutGone } from '../api/reupload-missing-images'
 import { sayGone, usePublishing } from '../api/use-publishing'
+import { changesText, listText, wording } from '../messages'
 import { homeOf } from '../model/editable-pages'
 import {
   allChanges,

@@ -1,12 +1,12 @@
 // A picture that is dropped onto the page takes the place of the one that stands there.
 import { reasonOf, uploadFile } from '../../../api/client'
 import { refusalOf } from '../../../api/file-check'
-import { wording } from '../../../pages/wording'
 import { words } from '../../../ui/messages'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
 import { tellUpload } from '../api/pending-uploads'
 import { changeWord, holdIn } from '../form/block-form'
+import { wording } from '../messages'
 import { entryOf, pictureOf } from '../model/field-path'
 import { revert } from '../model/pages-store'
 import { type Place, placeAround } from '../typing/frame-page'

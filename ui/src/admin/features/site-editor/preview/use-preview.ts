@@ -2,11 +2,12 @@
 // pause in which something was changed.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from '../../../../lib/content-source-map'
+import { fill } from '../../../../lib/interpolate'
 import { isStatus, reasonOf } from '../../../api/client'
-import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
 import { problemsOf } from '../api/publish'
 import { refusedPlace } from '../api/use-publishing'
+import { wording } from '../messages'
 import { at, fieldAt } from '../model/field-path'
 import { draftOf, isWritten, sentOf, usePages } from '../model/pages-store'
 import { type Known, shownText } from '../model/rich-value'

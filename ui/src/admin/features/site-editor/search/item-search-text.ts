@@ -3,7 +3,7 @@
 import { dayText } from '../../../../lib/date-format'
 import { wording as kindWording } from '../../../api/collection-messages'
 import { type Item, type Kind, kindSpecs, textOf } from '../../../api/schema'
-import { wording } from '../../../pages/wording'
+import { wording } from '../messages'
 import { withoutSigns } from '../model/strip-markdown'
 
 const { groups } = wording.find

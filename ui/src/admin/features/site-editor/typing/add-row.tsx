@@ -1,8 +1,9 @@
 // The dashed row under a list of the page: one entry more at its end.
 import { Plus } from 'lucide'
+import { fill } from '../../../../lib/interpolate'
 import { Icon } from '../../../../primitives/icon'
-import { fill, wording } from '../../../pages/wording'
 import type { Block } from '../api/content-api'
+import { wording } from '../messages'
 import { at, entryOf, fieldAt, isList, listOf } from '../model/field-path'
 import { PICTURE, PLACE } from '../preview/prepare-preview'
 import { entryElement, PARTS, type Place, pathAt } from './frame-page'

@@ -1,11 +1,12 @@
 // A text with chips in it: the words around them are typed, a chip is taken out as one character.
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { fill } from '../../../../lib/interpolate'
 import type { Letters } from '../../../hooks/debounce'
-import { fill, wording } from '../../../pages/wording'
 import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import type { Word } from '../api/content-api'
 import styles from '../form/form.module.css'
+import { wording } from '../messages'
 import { equal } from '../model/field-path'
 import { type Known, nodesOf, settingsIn, shownText, wordOf } from '../model/rich-value'
 import { useHeldLetters } from './held-letters'

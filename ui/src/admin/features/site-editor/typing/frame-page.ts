@@ -1,8 +1,9 @@
 // The page inside the frame: its edit places, kept alive while it is drawn anew around them.
 import morphdom from 'morphdom'
 import { placeOf, type WordPlace } from '../../../../lib/content-source-map'
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Block, Field, Word } from '../api/content-api'
+import { wording } from '../messages'
 import {
   at,
   entryNames,

@@ -1,10 +1,10 @@
 // Words between the page in its frame and the drafts: typed there, or typed elsewhere.
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import { inPauses, type Letters } from '../../../hooks/debounce'
-import { wording } from '../../../pages/wording'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'
+import { wording } from '../messages'
 import type { Draft } from '../model/draft-diff'
 import { at, equal, withAt } from '../model/field-path'
 import {

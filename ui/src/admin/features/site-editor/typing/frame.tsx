@@ -1,11 +1,12 @@
 // The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { words } from '../../../ui/messages'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'
 import { usePageHighlights } from '../lint/use-page-highlights'
+import { wording } from '../messages'
 import { entryOf, equal } from '../model/field-path'
 import { draftOf, handAll, usePages } from '../model/pages-store'
 import { CHIP, type Known, nodesOf } from '../model/rich-value'

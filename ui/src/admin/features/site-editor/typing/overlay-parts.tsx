@@ -1,10 +1,11 @@
 // What is drawn over the page: the name of a place, and the tools of an entry of a list.
 import { GripVertical, Plus, Trash2 } from 'lucide'
+import { fill } from '../../../../lib/interpolate'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
 import { goTo, settingHref } from '../../../app/routes'
-import { fill, wording } from '../../../pages/wording'
 import type { Block, Word } from '../api/content-api'
+import { wording } from '../messages'
 import { CHIP, settingsIn } from '../model/rich-value'
 import { entryElement, type Place } from './frame-page'
 import { stand } from './overlay-position'

@@ -1,8 +1,9 @@
 // What lies over the page: the name of what one is at, and the tools of an entry of a list.
 import { type ComponentChildren, render } from 'preact'
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Block } from '../api/content-api'
 import { entriesChange } from '../form/block-form'
+import { wording } from '../messages'
 import { at, entryOf, entryTitle, fieldAt, isList, listOf } from '../model/field-path'
 import { AddRow, placeBehind, type Row, rowAt, rowsAfter, rowsBeside } from './add-row'
 import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-page'

@@ -1,13 +1,14 @@
 // Rich text in the form: the same editor as on the page. Its place is there before the editor is:
 // what was chosen on the page is found, opened and focused.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { fill } from '../../../../lib/interpolate'
 import type { Letters } from '../../../hooks/debounce'
-import { fill, wording } from '../../../pages/wording'
 import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { NotLoaded } from '../../../ui/fields/not-loaded'
 import type { Word } from '../api/content-api'
 import styles from '../form/form.module.css'
+import { wording } from '../messages'
 import { type Known, settingsIn, shownText } from '../model/rich-value'
 import type { LiveWords } from './rich-view'
 

@@ -1,8 +1,9 @@
 // When versions were published, as one says it: today, yesterday, or the day.
 
 import { dayText, ROME } from '../../../../lib/date-format'
+import { fill } from '../../../../lib/interpolate'
 import { romeDay, romeFields } from '../../../../lib/rome-time'
-import { fill, wording } from '../../../pages/wording'
+import { wording } from '../messages'
 
 const { today, yesterday } = wording.versions
 const timeZone = ROME

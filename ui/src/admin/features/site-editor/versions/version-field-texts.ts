@@ -1,7 +1,8 @@
 // What stands in each place of a block, to compare two versions of it.
 
-import { fill, wording } from '../../../pages/wording'
+import { fill } from '../../../../lib/interpolate'
 import type { Block, FieldType, Group, PictureWord } from '../api/content-api'
+import { wording } from '../messages'
 import { idOf } from '../model/draft-diff'
 import { at, entryTitle, isList, leavesOf } from '../model/field-path'
 import { pictureIn, wordText } from '../model/format-value'

@@ -1,14 +1,8 @@
-// The words of the area, and how a number or a name gets into them.
-import own from './wording.json'
+// Strings of the page editor.
+import { fill } from '../../../lib/interpolate'
+import own from './messages.json'
 
 export const wording = own
-
-type Parts = Readonly<Record<string, string | number>>
-
-/** `{n}` and its like replaced by what they stand for. */
-export function fill(text: string, parts: Parts): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parts[name] ?? whole))
-}
 
 /** Up to ten a word, as one writes it; with a capital where it begins a sentence. */
 export function numberWord(count: number, begins = false): string {

@@ -1,0 +1,8 @@
+// Fills values into the placeholders of a string.
+
+type Parts = Readonly<Record<string, string | number>>
+
+/** Replaces each `{name}` by the value of that name; an unknown name stays. */
+export function fill(text: string, parts: Parts): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(parts[name] ?? whole))
+}
