@@ -2,8 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keepFile, keptFile } from './admin/api/upload-cache'
-import { draftKey, keepDraft, keptDrafts, newKey, type Shelf } from './admin/drafts/draft-storage'
+import { cachedFile, cacheFile } from './admin/api/upload-cache'
+import {
+  type DraftStorage,
+  draftKey,
+  loadDrafts,
+  newDraftKey,
+  persistDraft,
+} from './admin/drafts/draft-storage'
 import { allKept, keep } from './admin/features/site-editor/model/block-draft-storage'
 import { consentKey, consentOf, readConsent } from './lib/consent'
 import * as testimonial from './site/sections/forms/testimonial-form-state'
@@ -30,7 +36,7 @@ function sources(): readonly string[] {
   return files.map((name) => readFileSync(join(SOURCE, name), 'utf8'))
 }
 
-class Memory implements Shelf {
+class Memory implements DraftStorage {
   readonly kept = new Map<string, string>()
   get length() {
     return this.kept.size
@@ -71,10 +77,10 @@ const DRAFT_TEXT =
 
 it('writes and reads the golden draft of a form', () => {
   expect(draftKey('events/new')).toBe('respiro-draft:events/new')
-  expect(newKey('events/new')).toMatch(/^respiro-draft:events\/new@[0-9a-z]+-\d+-[0-9a-z]+$/)
-  keepDraft(shelf, 'respiro-draft:events/new@1', DRAFT)
+  expect(newDraftKey('events/new')).toMatch(/^respiro-draft:events\/new@[0-9a-z]+-\d+-[0-9a-z]+$/)
+  persistDraft(shelf, 'respiro-draft:events/new@1', DRAFT)
   expect([...shelf.kept]).toEqual([['respiro-draft:events/new@1', DRAFT_TEXT]])
-  const [found] = keptDrafts(shelf, 'events/new')
+  const [found] = loadDrafts(shelf, 'events/new')
   expect(found?.draft).toEqual(DRAFT)
 })
 
@@ -137,7 +143,7 @@ it('keeps pictures in the golden cache with the golden headers', async () => {
       }
     },
   })
-  await keepFile('/objects/uploads/a', new File(['abc'], 'città.png', { type: 'image/png' }))
+  await cacheFile('/objects/uploads/a', new File(['abc'], 'città.png', { type: 'image/png' }))
   const names = [...(all.get('/objects/uploads/a')?.headers.keys() ?? [])].sort()
   expect(names).toEqual(['content-type', 'x-bytes', 'x-kept-at', 'x-name'])
   const headers = {
@@ -147,7 +153,7 @@ it('keeps pictures in the golden cache with the golden headers', async () => {
     'x-name': 'citt%C3%A0.png',
   }
   all.set('/objects/uploads/b', new Response('abc', { headers }))
-  const found = await keptFile('/objects/uploads/b')
+  const found = await cachedFile('/objects/uploads/b')
   expect([found?.name, found?.type, found?.size]).toEqual(['città.png', 'image/png', 3])
   expect([...new Set(opened)]).toEqual(['respiro-pictures'])
   vi.unstubAllGlobals()

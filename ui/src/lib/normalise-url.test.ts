@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { completedUrl } from './normalise-url'
+import { normaliseUrl } from './normalise-url'
 
 it.each([
   ['www.sito.it', 'https://www.sito.it'],
   [' sito.it/pagina?a=1 ', 'https://sito.it/pagina?a=1'],
   ['città.example:8080/x', 'https://città.example:8080/x'],
 ])('completes %s', (written, whole) => {
-  expect(completedUrl(written)).toBe(whole)
+  expect(normaliseUrl(written)).toBe(whole)
 })
 
 it.each([
@@ -22,5 +22,5 @@ it.each([
   '//sito.it',
   '.it',
 ])('leaves %s alone', (written) => {
-  expect(completedUrl(written)).toBe(written)
+  expect(normaliseUrl(written)).toBe(written)
 })

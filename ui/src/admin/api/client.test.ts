@@ -6,9 +6,9 @@ import {
   callVersioned,
   fieldErrorsOf,
   imagePathOf,
-  onAskedWhether,
   onSessionExpired,
   reasonOf,
+  setIsWriting,
 } from './client'
 
 const answer = (status: number, body: string) => new Response(body, { status })
@@ -141,12 +141,12 @@ describe('the way to the server', () => {
     }
     const ask = vi.fn(() => Promise.resolve(false))
     onSessionExpired(ask)
-    onAskedWhether(() => true)
+    setIsWriting(() => true)
     await send(true)
     expect(ask).not.toHaveBeenCalled()
     await send(false)
     expect(ask).toHaveBeenCalledTimes(1)
-    onAskedWhether(() => false)
+    setIsWriting(() => false)
   })
 
   it('does not take a wrong password at the door for an ended session', async () => {

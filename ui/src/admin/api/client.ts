@@ -1,7 +1,7 @@
 // The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
 import type { ProblemCode } from '../../kinds/kinds.gen'
 import { words } from '../ui/messages'
-import { keepFile } from './upload-cache'
+import { cacheFile } from './upload-cache'
 
 /** RFC 9457 problem, as far as the panel reads it. */
 export type Problem = {
@@ -72,7 +72,7 @@ export function onSessionExpired(ask: (saves: boolean) => Promise<boolean>): voi
 /** Whether the focus is where one writes. */
 let isWriting: () => boolean = () => false
 
-export function onAskedWhether(writes: () => boolean): void {
+export function setIsWriting(writes: () => boolean): void {
   isWriting = writes
 }
 
@@ -208,7 +208,7 @@ export async function uploadFile(
   const address = new URL(uploadURL, location.href)
   await put(address.pathname + address.search, file, onPercent, signal)
   const path = imagePathOf(uploadURL)
-  void keepFile(path, file)
+  void cacheFile(path, file)
   return path
 }
 

@@ -1,6 +1,6 @@
 // The lists of the panel, one per kind: the first rows once, more on demand, all again after a write.
 import { create } from 'zustand'
-import { type Choose, saveChanged } from '../conflicts/save-with-merge'
+import { type ChooseFields, saveWithMerge } from '../conflicts/save-with-merge'
 import { call, isStatus } from './client'
 import { formValues, type Item, type Kind, kindSpecs, type Value, type Values } from './schema'
 
@@ -132,14 +132,14 @@ export function changeItem(
   id: string,
   ground: Values,
   mine: Values,
-  choose: Choose<Item>,
+  choose: ChooseFields<Item>,
 ): Promise<boolean> {
   const target = {
     path: `/api/admin/${kind}/${id}`,
     fields: kindSpecs[kind].fields,
     valuesOf: (item: Item) => formValues(kind, item),
   }
-  return write(kind, async () => (await saveChanged(target, ground, mine, choose)) !== null)
+  return write(kind, async () => (await saveWithMerge(target, ground, mine, choose)) !== null)
 }
 
 export function deleteItem(kind: Kind, id: string): Promise<void> {

@@ -2,17 +2,23 @@
 import { answers } from '../../kinds/kinds.gen'
 import { whenText } from '../../lib/rome-time'
 
-export type Plan = { readonly publishAt: string | null; readonly withdrawAt: string | null }
+export type PublishSchedule = {
+  readonly publishAt: string | null
+  readonly withdrawAt: string | null
+}
 
-export const NO_PLAN: Plan = { publishAt: null, withdrawAt: null }
+export const NO_SCHEDULE: PublishSchedule = { publishAt: null, withdrawAt: null }
 
-export function isNoPlan({ publishAt, withdrawAt }: Plan): boolean {
+export function isUnscheduled({ publishAt, withdrawAt }: PublishSchedule): boolean {
   return publishAt === null && withdrawAt === null
 }
 
 /** Of an item that is or is not public now, what is still to come. */
-export function planLines(plan: Plan | null | undefined, published: boolean): readonly string[] {
-  const { publishAt, withdrawAt } = plan ?? NO_PLAN
+export function scheduleLines(
+  plan: PublishSchedule | null | undefined,
+  published: boolean,
+): readonly string[] {
+  const { publishAt, withdrawAt } = plan ?? NO_SCHEDULE
   return [
     ...(publishAt === null || published ? [] : [`Programmato per ${whenText(publishAt)}`]),
     ...(withdrawAt === null ? [] : [`Ritiro il ${dayAndTime(withdrawAt)}`]),
@@ -29,7 +35,7 @@ function dayAndTime(moment: string): string {
 
 /** The next moment at which the program does something; null when nothing is planned. */
 export function nextMoment(
-  plans: readonly (Plan | null | undefined)[],
+  plans: readonly (PublishSchedule | null | undefined)[],
   now: number,
 ): number | null {
   const moments = plans
@@ -40,8 +46,8 @@ export function nextMoment(
 }
 
 /** What is wrong with a plan before it is sent, by the name of its moment. */
-export function planProblems(
-  { publishAt, withdrawAt }: Plan,
+export function scheduleProblems(
+  { publishAt, withdrawAt }: PublishSchedule,
   published: boolean,
   now: number,
 ): Readonly<Record<string, string>> {

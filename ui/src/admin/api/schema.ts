@@ -1,8 +1,8 @@
 // The generated tables as the panel reads them: any kind, any field, without a line of code per kind.
 import { kinds, settings } from '../../kinds/kinds.gen'
-import { completedUrl } from '../../lib/normalise-url'
+import { normaliseUrl } from '../../lib/normalise-url'
 import { lengthProblem } from '../../lib/text-length'
-import type { Plan } from './schedule'
+import type { PublishSchedule } from './schedule'
 
 export type Kind = keyof typeof kinds
 export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields']
@@ -74,8 +74,8 @@ export type Item = {
   readonly updatedAt: string
   readonly image?: Picture | null
   /** What the program does with it by itself: in lists of kinds with pages. */
-  readonly plan?: Plan | null
-  readonly [field: string]: Value | Picture | Plan | undefined
+  readonly plan?: PublishSchedule | null
+  readonly [field: string]: Value | Picture | PublishSchedule | undefined
 }
 
 /** What a form holds, by field name. */
@@ -154,7 +154,7 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
     const tooLong = lengthProblem(text, field.max)
     if (tooLong !== null) return tooLong
   }
-  if (field.type === 'url' && !isUrl(completedUrl(text))) return words.url
+  if (field.type === 'url' && !isUrl(normaliseUrl(text))) return words.url
   if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email
   if (field.type === 'price' && !PRICE.test(text)) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
@@ -178,7 +178,7 @@ export function bodyOf(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (typeof value !== 'string') return [name, value]
-      const text = fields[name]?.type === 'url' ? completedUrl(value).trim() : value.trim()
+      const text = fields[name]?.type === 'url' ? normaliseUrl(value).trim() : value.trim()
       return [name, text === '' ? null : text]
     }),
   )

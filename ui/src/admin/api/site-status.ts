@@ -2,7 +2,7 @@
 import { create } from 'zustand'
 import { call } from './client'
 
-export type Status = {
+export type SiteStatus = {
   readonly version: string
   readonly demo: boolean
   readonly publish: {
@@ -16,11 +16,11 @@ export type Status = {
     readonly pictureBytes: number
   }
   readonly backup: { readonly at: string; readonly ok: boolean; readonly detail: string } | null
-  readonly copies: CopiesState | null
+  readonly copies: OffsiteBackupState | null
   readonly mirror: MirrorState | null
-  readonly cdn: CacheState | null
+  readonly cdn: CdnState | null
   /** The data file was a copy, and nobody has said yet that what this means was looked after. */
-  readonly restored: RestoredState | null
+  readonly restored: RestoreReport | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
   /** Statements that speak of her, which she has not found true yet. */
@@ -29,7 +29,7 @@ export type Status = {
 }
 
 /** How copying to another place stands. */
-export type CopiesState = {
+export type OffsiteBackupState = {
   readonly place: string
   readonly ok: boolean
   readonly isLate: boolean
@@ -53,32 +53,32 @@ export type MirrorState = {
 }
 
 /** How a cache in front was told of what is published. */
-export type CacheState = {
+export type CdnState = {
   readonly isTelling: boolean
   /** Why it did not hear; null when it did. */
   readonly reason: string | null
 }
 
-export type RestoredState = {
+export type RestoreReport = {
   readonly copiedAt: string
   /** Newsletters that were on their way or planned in the copy. */
   readonly endedSendings: number
 }
 
 type StatusStore = {
-  readonly status: Status | null
+  readonly status: SiteStatus | null
   /** The steps of the first start are on the screen. */
   readonly stepsOpen: boolean
   /** `isUnasked` where nobody pressed for it. */
   readonly load: (isUnasked?: boolean) => Promise<void>
 }
 
-export const useStatus = create<StatusStore>((set) => ({
+export const useSiteStatus = create<StatusStore>((set) => ({
   status: null,
   stepsOpen: false,
   load: async (isUnasked = false) => {
     try {
-      set({ status: await call<Status>('GET', '/api/admin/status', undefined, isUnasked) })
+      set({ status: await call<SiteStatus>('GET', '/api/admin/status', undefined, isUnasked) })
     } catch {
       // What was known of the site stays; nothing waits for this.
     }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { picturesNamed, sendAgain, withSentAgain } from './reupload'
-import { forgetFiles, keepFile, keptFile } from './upload-cache'
+import { imagePathsIn, reuploadMissing, withReuploadedPaths } from './reupload'
+import { cachedFile, cacheFile, evictFiles } from './upload-cache'
 
 const sent: File[] = []
 /** What the server answers instead of taking a file. */
@@ -42,8 +42,8 @@ const file = (name: string, bytes = 3) =>
 it('sends what is kept here, names what is nowhere, and leaves alone what is there', async () => {
   const [mine, other, kept] = ['7', '6', '5'].map(pathOf) as [string, string, string]
   there = [kept]
-  await keepFile(mine, file('città.png'))
-  const { fresh, gone } = await sendAgain([mine, mine, other, kept])
+  await cacheFile(mine, file('città.png'))
+  const { fresh, gone } = await reuploadMissing([mine, mine, other, kept])
   expect([...fresh]).toEqual([[mine, pathOf('2')]])
   expect([...gone]).toEqual([other])
   expect(sent.map(({ name, type, size }) => [name, type, size])).toEqual([
@@ -55,7 +55,7 @@ it('sends what is kept here, names what is nowhere, and leaves alone what is the
 it('is gone where the file is refused, and not where the server takes none now', async () => {
   there = []
   const mine = pathOf('7')
-  await keepFile(mine, file('a.png'))
+  await cacheFile(mine, file('a.png'))
   for (const [status, isGone] of [
     [0, false],
     [401, false],
@@ -66,7 +66,7 @@ it('is gone where the file is refused, and not where the server takes none now',
     [422, true],
   ] as const) {
     refusal = status
-    const { fresh, gone } = await sendAgain([mine])
+    const { fresh, gone } = await reuploadMissing([mine])
     expect([status, fresh.size, gone.has(mine)]).toEqual([status, 0, isGone])
   }
   refusal = null
@@ -75,25 +75,25 @@ it('is gone where the file is refused, and not where the server takes none now',
 it('gives each text of a form the new path', async () => {
   there = []
   const mine = pathOf('7')
-  await keepFile(mine, file('a.png'))
+  await cacheFile(mine, file('a.png'))
   const content = `Prima.\n\n![](${mine})\n\n![](${pathOf('4')})`
   const fields = { title: 'Mio', content, imageUrl: mine, rating: 5 }
-  expect(picturesNamed(fields)).toHaveLength(3)
+  expect(imagePathsIn(fields)).toHaveLength(3)
   const fresh = pathOf('2')
-  expect(await withSentAgain(fields)).toEqual({
+  expect(await withReuploadedPaths(fields)).toEqual({
     content: content.replace(mine, fresh),
     imageUrl: fresh,
   })
 })
 
 it('keeps the newest, within a number and a size, and forgets what is published', async () => {
-  for (let at = 0; at < 30; at += 1) await keepFile(`/u/${at}`, file(`${at}.png`))
+  for (let at = 0; at < 30; at += 1) await cacheFile(`/u/${at}`, file(`${at}.png`))
   expect(store.all.size).toBe(24)
-  await forgetFiles(store.all.keys())
+  await evictFiles(store.all.keys())
   const large = 40 * 1_048_576
   for (const path of ['/u/a', '/u/b', '/u/c']) {
     vi.setSystemTime(Date.now() + 1_000)
-    await keepFile(path, file(path, large))
+    await cacheFile(path, file(path, large))
   }
   vi.useRealTimers()
   expect([...store.all.keys()]).toEqual(['/u/b', '/u/c'])
@@ -102,7 +102,7 @@ it('keeps the newest, within a number and a size, and forgets what is published'
 it('does without where the browser keeps nothing', async () => {
   vi.stubGlobal('caches', undefined)
   there = []
-  await keepFile(pathOf('7'), file('a.png'))
-  expect(await keptFile(pathOf('7'))).toBeNull()
-  expect([...(await sendAgain([pathOf('7')])).gone]).toEqual([pathOf('7')])
+  await cacheFile(pathOf('7'), file('a.png'))
+  expect(await cachedFile(pathOf('7'))).toBeNull()
+  expect([...(await reuploadMissing([pathOf('7')])).gone]).toEqual([pathOf('7')])
 })

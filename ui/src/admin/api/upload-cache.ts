@@ -13,7 +13,7 @@ const BYTES = 'x-bytes'
 const KEPT_AT = 'x-kept-at'
 
 /** `path` is where the server has it now. Where the browser keeps nothing, or has no room, neither does this. */
-export async function keepFile(path: string, file: File): Promise<void> {
+export async function cacheFile(path: string, file: File): Promise<void> {
   try {
     const store = await caches.open(STORE)
     const headers = {
@@ -29,7 +29,7 @@ export async function keepFile(path: string, file: File): Promise<void> {
   }
 }
 
-export async function keptFile(path: string): Promise<File | null> {
+export async function cachedFile(path: string): Promise<File | null> {
   try {
     const kept = await (await caches.open(STORE)).match(path)
     if (kept === undefined) return null
@@ -42,7 +42,7 @@ export async function keptFile(path: string): Promise<File | null> {
 }
 
 /** Published: from now on the server keeps them. */
-export async function forgetFiles(paths: Iterable<string>): Promise<void> {
+export async function evictFiles(paths: Iterable<string>): Promise<void> {
   try {
     const store = await caches.open(STORE)
     for (const path of paths) await store.delete(path)

@@ -1,6 +1,6 @@
 // Who is there decides what is shown: set-up, sign-in, or the panel.
 import { useEffect } from 'preact/hooks'
-import { Doorway } from '../auth/auth-layout'
+import { AuthLayout } from '../auth/auth-layout'
 import { useSession } from '../auth/session-store'
 import { SetUp, SetUpUsed } from '../auth/set-up'
 import styles from '../auth/sign-in.module.css'
@@ -9,7 +9,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { words } from '../ui/messages'
 import { ToastOutlet } from '../ui/toaster'
-import { Panel } from './shell'
+import { AdminShell } from './shell'
 
 export function AdminApp() {
   const check = useSession((store) => store.check)
@@ -35,9 +35,9 @@ function Screen() {
       )
     case 'unreachable':
       return (
-        <Doorway title={words.loadError.title} text={words.network}>
+        <AuthLayout title={words.loadError.title} text={words.network}>
           <Button onClick={() => void check()}>{words.retry}</Button>
-        </Doorway>
+        </AuthLayout>
       )
     case 'setUp':
       return <SetUp />
@@ -46,21 +46,21 @@ function Screen() {
     case 'signedOut':
       return <SignIn />
     case 'signedIn':
-      return <Panel />
+      return <AdminShell />
   }
 }
 
 function SignIn() {
   const notice = useSession((store) => store.notice)
   return (
-    <Doorway title={words.auth.title} text={words.auth.text}>
+    <AuthLayout title={words.auth.title} text={words.auth.text}>
       {notice === null ? null : (
         <p className={styles.notice} role="status">
           {notice}
         </p>
       )}
       <SignInForm />
-    </Doorway>
+    </AuthLayout>
   )
 }
 

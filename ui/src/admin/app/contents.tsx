@@ -10,13 +10,13 @@ import {
   SetUpReminder,
 } from '../features/onboarding/onboarding-banner'
 import { words } from '../ui/messages'
-import { goTo, kindHref, usePlace } from './routes'
+import { goTo, kindHref, useRoute } from './routes'
 import styles from './shell.module.css'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
 export function ContentsArea() {
-  const { kind } = usePlace()
+  const { kind } = useRoute()
   const lists = useItems((store) => store.lists)
   const load = useItems((store) => store.load)
   const tabs = useRef<HTMLDivElement>(null)

@@ -19,7 +19,7 @@ import { useRef } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { attempt } from '../api/item-actions'
 import { useItems } from '../api/items-store'
-import { useStatus } from '../api/site-status'
+import { useSiteStatus } from '../api/site-status'
 import { useSession } from '../auth/session-store'
 import { words } from '../ui/messages'
 import styles from './header.module.css'
@@ -35,7 +35,7 @@ const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
   { area: 'backup', label: 'Backup', icon: DatabaseBackup },
 ]
 
-export function Bar({ area }: { area: Area }) {
+export function Header({ area }: { area: Area }) {
   return (
     <header className={styles.bar}>
       <div className={styles.row}>
@@ -65,7 +65,7 @@ export function Bar({ area }: { area: Area }) {
 }
 
 function NoticesLink({ area }: { area: Area }) {
-  const unread = useStatus((store) => store.status?.unreadNotices ?? 0)
+  const unread = useSiteStatus((store) => store.status?.unreadNotices ?? 0)
   const label = unread === 0 ? 'nessuno nuovo' : unread === 1 ? '1 nuovo' : `${unread} nuovi`
   return (
     <a

@@ -15,7 +15,7 @@ export type Area =
   | 'avvisi'
   | 'cestino'
 
-export type Place = {
+export type Route = {
   readonly area: Area
   readonly kind: Kind
   /** What follows the area: a page of the site and a place on it. */
@@ -37,7 +37,7 @@ const AREAS: readonly Area[] = [
 
 const FIRST_KIND: Kind = 'course-testimonials'
 
-export function placeOf(path: string): Place {
+export function parseRoute(path: string): Route {
   const [name, ...rest] = path.split('/').filter((part) => part !== '')
   const area = AREAS.find((one) => one === name) ?? 'contenuti'
   const kind = CONTENT_KINDS.find((one) => one === rest[0]) ?? FIRST_KIND
@@ -69,9 +69,9 @@ export function settingHref(name: string): string {
   return `${areaHref('impostazioni')}/${name}`
 }
 
-export function usePlace(): Place {
+export function useRoute(): Route {
   const [path] = useHashLocation()
-  return placeOf(path)
+  return parseRoute(path)
 }
 
 export function goTo(href: string): void {
@@ -79,6 +79,6 @@ export function goTo(href: string): void {
 }
 
 /** The address alone becomes another: neither Back nor a reload comes to the one before. */
-export function insteadGoTo(href: string): void {
+export function replaceRoute(href: string): void {
   navigate(href, { replace: true, state: history.state })
 }

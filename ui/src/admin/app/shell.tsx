@@ -3,39 +3,39 @@ import { useEffect } from 'preact/hooks'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useFirstSteps } from '../features/onboarding/onboarding-banner'
 import { usePageDrops } from '../hooks/use-file-target'
-import { later } from '../ui/lazy'
+import { lazy } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { ContentsArea } from './contents'
-import { Bar } from './header'
-import { type Area, usePlace } from './routes'
+import { Header } from './header'
+import { type Area, useRoute } from './routes'
 import styles from './shell.module.css'
-import { PagesArea } from './site-editor-area'
+import { SiteEditorArea } from './site-editor-area'
 
-const AccountArea = later(() =>
+const AccountArea = lazy(() =>
   import('../features/account/account').then(({ AccountArea }) => AccountArea),
 )
-const BackupArea = later(() =>
+const BackupArea = lazy(() =>
   import('../features/backup/backup').then(({ BackupArea }) => BackupArea),
 )
-const FirstSteps = later(() =>
+const FirstSteps = lazy(() =>
   import('../features/onboarding/onboarding').then(({ FirstSteps }) => FirstSteps),
 )
-const NewsletterArea = later(() =>
+const NewsletterArea = lazy(() =>
   import('../features/newsletter/newsletter').then(({ NewsletterArea }) => NewsletterArea),
 )
-const NoticesArea = later(() =>
+const NoticesArea = lazy(() =>
   import('../features/notices/notices').then(({ NoticesArea }) => NoticesArea),
 )
-const SettingsArea = later(() =>
+const SettingsArea = lazy(() =>
   import('../features/settings/settings').then(({ SettingsArea }) => SettingsArea),
 )
-const StatisticsArea = later(() =>
+const StatisticsArea = lazy(() =>
   import('../features/statistics/statistics').then(({ StatisticsArea }) => StatisticsArea),
 )
-const TrashArea = later(() => import('../features/items/trash').then(({ TrashArea }) => TrashArea))
+const TrashArea = lazy(() => import('../features/items/trash').then(({ TrashArea }) => TrashArea))
 
-export function Panel() {
-  const { area, rest } = usePlace()
+export function AdminShell() {
+  const { area, rest } = useRoute()
   const dragging = usePageDrops()
   const steps = useFirstSteps()
 
@@ -48,10 +48,10 @@ export function Panel() {
 
   if (steps.shown) return <FirstSteps onDone={steps.finish} />
   // A page of the site takes the whole window.
-  if (area === 'pagine' && rest.length > 0) return <PagesArea rest={rest} />
+  if (area === 'pagine' && rest.length > 0) return <SiteEditorArea rest={rest} />
   return (
     <>
-      <Bar area={area} />
+      <Header area={area} />
       <main className={styles.main} key={area}>
         <AreaBody area={area} />
       </main>
@@ -82,7 +82,7 @@ function AreaBody({ area }: { area: Area }) {
     case 'contenuti':
       return <ContentsArea />
     case 'pagine':
-      return <PagesArea rest={[]} />
+      return <SiteEditorArea rest={[]} />
     case 'blog':
       return (
         <div className={styles.wrap}>

@@ -1,8 +1,8 @@
 // The pages of the site, to be edited on themselves.
-import { later } from '../ui/lazy'
+import { lazy } from '../ui/lazy'
 
 type Props = { rest: readonly string[] }
 
-export const PagesArea = later<Props>(() =>
+export const SiteEditorArea = lazy<Props>(() =>
   import('../features/site-editor/site-editor').then(({ Pages }) => Pages),
 )

@@ -18,7 +18,7 @@ type DoorwayProps = {
   isStep?: boolean
 }
 
-export function Doorway(props: DoorwayProps) {
+export function AuthLayout(props: DoorwayProps) {
   const { title, text, children, steps, after, isStep = false } = props
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -11,7 +11,7 @@ export class PasskeyCancelled extends Error {
 }
 
 /** Browsers know passkeys on a named site only, and old ones cannot write them as JSON. */
-export function passkeysWork(): boolean {
+export function isPasskeySupported(): boolean {
   return (
     isSecureContext &&
     !/^[\d.]+$|^\[/.test(location.hostname) &&
@@ -21,7 +21,7 @@ export function passkeysWork(): boolean {
 }
 
 /** Makes a passkey on this device and registers it under `name`. */
-export async function addPasskey(password: string, name: string): Promise<void> {
+export async function registerPasskey(password: string, name: string): Promise<void> {
   const options = await call<PublicKeyCredentialCreationOptionsJSON>(
     'POST',
     '/api/admin/passkeys/options',
@@ -33,7 +33,7 @@ export async function addPasskey(password: string, name: string): Promise<void> 
 }
 
 /** Begins a session with a passkey of this device. */
-export async function enterWithPasskey(): Promise<void> {
+export async function signInWithPasskey(): Promise<void> {
   const options = await call<PublicKeyCredentialRequestOptionsJSON>(
     'POST',
     '/api/auth/passkey/options',

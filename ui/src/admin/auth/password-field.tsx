@@ -3,7 +3,7 @@ import { Eye, EyeOff } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../../kinds/kinds.gen'
 import { IconButton } from '../ui/button'
-import { ariaOf, type ControlProps, Shell } from '../ui/fields/field-shell'
+import { ariaOf, type ControlProps, FieldShell } from '../ui/fields/field-shell'
 import fields from '../ui/fields/fields.module.css'
 import { words } from '../ui/messages'
 import styles from './sign-in.module.css'
@@ -18,7 +18,7 @@ export function PasswordField(props: PasswordFieldProps) {
   const { id, value, onChange, isNew = false } = props
   const [shown, setShown] = useState(false)
   return (
-    <Shell control={props}>
+    <FieldShell control={props}>
       <div className={styles.withButton}>
         <input
           id={id}
@@ -41,7 +41,7 @@ export function PasswordField(props: PasswordFieldProps) {
         />
       </div>
       {isNew ? <Meter password={value} /> : null}
-    </Shell>
+    </FieldShell>
   )
 }
 

@@ -1,7 +1,7 @@
 // Who is signed in, and the question asked when a session ends under somebody's hands.
 import { create } from 'zustand'
-import { call, isProblem, isStatus, onAskedWhether, onSessionExpired } from '../api/client'
-import { enterWithPasskey } from './passkey'
+import { call, isProblem, isStatus, onSessionExpired, setIsWriting } from '../api/client'
+import { signInWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }
 
@@ -76,7 +76,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   },
 
   signInWithPasskey: async () => {
-    await enterWithPasskey()
+    await signInWithPasskey()
     await get().enter()
   },
 
@@ -128,7 +128,7 @@ onSessionExpired(
     }),
 )
 
-onAskedWhether(() => {
+setIsWriting(() => {
   let active = document.activeElement
   // A page that is edited lies in a frame.
   if (active instanceof HTMLIFrameElement) active = active.contentDocument?.activeElement ?? null
@@ -141,6 +141,6 @@ export function setUpTokenOf(hash: string): string | null {
 }
 
 /** Whether the server wants the second factor's code beside the password. */
-export function wantsCode(error: unknown): boolean {
+export function needsSecondFactor(error: unknown): boolean {
   return isProblem(error, 'second-factor-required')
 }

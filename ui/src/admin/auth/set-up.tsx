@@ -8,7 +8,7 @@ import { failureText, formProblem, useSubmit } from '../hooks/use-submit'
 import { Button, ButtonLink } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { words } from '../ui/messages'
-import { Doorway } from './auth-layout'
+import { AuthLayout } from './auth-layout'
 import { PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
@@ -26,7 +26,7 @@ export function SetUp() {
   const refusal = formProblem(error, refusalText)
 
   return (
-    <Doorway
+    <AuthLayout
       title="Crea il tuo accesso"
       text="È il primo avvio: scegli l’e-mail e la password con cui gestirai il sito."
     >
@@ -60,7 +60,7 @@ export function SetUp() {
           <Icon size={20} of={ArrowRight} />
         </Button>
       </form>
-    </Doorway>
+    </AuthLayout>
   )
 }
 
@@ -68,12 +68,12 @@ export function SetUp() {
 export function SetUpUsed() {
   const { title, text, action, help } = words.auth.setUpUsed
   return (
-    <Doorway title={title} text={text}>
+    <AuthLayout title={title} text={text}>
       <ButtonLink href="/admin" icon={LogIn}>
         {action}
       </ButtonLink>
       <p className={styles.calm}>{help}</p>
-    </Doorway>
+    </AuthLayout>
   )
 }
 

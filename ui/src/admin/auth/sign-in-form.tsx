@@ -6,9 +6,9 @@ import { isStatus, reasonOf } from '../api/client'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { words } from '../ui/messages'
-import { PasskeyCancelled, passkeysWork } from './passkey'
+import { isPasskeySupported, PasskeyCancelled } from './passkey'
 import { PasswordField } from './password-field'
-import { useSession, wantsCode } from './session-store'
+import { needsSecondFactor, useSession } from './session-store'
 import styles from './sign-in.module.css'
 
 const NO_PASSKEY = 'Il dispositivo non ha fornito una passkey. Riprova o usa la password.'
@@ -32,8 +32,8 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
     try {
       await signIn(email.trim(), password, code.trim())
     } catch (error) {
-      const first = wantsCode(error) && !asksCode
-      setAsksCode(asksCode || wantsCode(error))
+      const first = needsSecondFactor(error) && !asksCode
+      setAsksCode(asksCode || needsSecondFactor(error))
       setRefusal(first ? null : refusalText(error))
       setBusy(false)
     }
@@ -90,7 +90,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       <Button submit busy={busy} disabled={email.trim() === '' || password === ''}>
         {busy ? words.auth.submitting : words.auth.submit}
       </Button>
-      {passkeysWork() ? (
+      {isPasskeySupported() ? (
         <Button tone="outline" icon={KeyRound} disabled={busy} onClick={() => void withPasskey()}>
           Accedi con una passkey
         </Button>

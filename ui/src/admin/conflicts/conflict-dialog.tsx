@@ -6,9 +6,9 @@ import type { Value } from '../api/schema'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import styles from './conflict-dialog.module.css'
-import type { Clash } from './merge-fields'
+import type { FieldConflict } from './merge-fields'
 import { conflictWords as own } from './messages'
-import type { Choose, Question } from './save-with-merge'
+import type { ChooseFields, ConflictQuestion } from './save-with-merge'
 
 type Side = 'mine' | 'other'
 
@@ -18,7 +18,7 @@ type ConflictProps = {
   /** When the other side saved it, where that is known. */
   savedAt: string | null
   labelOf: (name: string) => string
-  question: Pick<Question<unknown>, 'clashes' | 'same' | 'isAgain'>
+  question: Pick<ConflictQuestion<unknown>, 'clashes' | 'same' | 'isAgain'>
   /** Over a field, why it is asked about. */
   noteOf?: (name: string) => string | null
   /** Changes of one side that are taken without asking. */
@@ -31,7 +31,7 @@ type ConflictProps = {
   onAnswer: (theirs: readonly string[] | null) => void
 }
 
-export function Conflict(props: ConflictProps) {
+export function ConflictDialog(props: ConflictProps) {
   const { what, savedAt, labelOf, question, joined = 0, onAnswer } = props
   const { noteOf = () => null, pictureOf = () => null, said } = props
   const { clashes, same, isAgain } = question
@@ -91,7 +91,7 @@ export function Conflict(props: ConflictProps) {
 }
 
 type ChoiceProps = {
-  clash: Clash
+  clash: FieldConflict
   label: string
   note: string | null
   when: string | null
@@ -158,17 +158,17 @@ function Picture({ src }: { src: string | null }) {
 }
 
 type Asked<Answer> = {
-  readonly question: Question<Answer>
+  readonly question: ConflictQuestion<Answer>
   readonly answer: (theirs: readonly string[] | null) => void
 }
 
 /** Asks by a dialog: draw it while `asked` is there. */
 export function useConflict<Answer>(): {
   readonly asked: Asked<Answer> | null
-  readonly choose: Choose<Answer>
+  readonly choose: ChooseFields<Answer>
 } {
   const [asked, setAsked] = useState<Asked<Answer> | null>(null)
-  const choose: Choose<Answer> = (question) =>
+  const choose: ChooseFields<Answer> = (question) =>
     new Promise((resolve) => {
       const answer = (theirs: readonly string[] | null) => {
         setAsked(null)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { merge, resolved } from './merge-fields'
+import { mergeFields, resolveConflicts } from './merge-fields'
 
 const ground = { title: 'Serata', description: 'Breve', url: '', imageUrl: '/a', imageFocusX: 50 }
 
@@ -7,7 +7,7 @@ describe('merge', () => {
   it('takes from each side what only that side changed', () => {
     const mine = { ...ground, title: 'Serata nuova' }
     const other = { ...ground, description: 'Lunga', url: null }
-    const { values, clashes } = merge(ground, mine, other)
+    const { values, clashes } = mergeFields(ground, mine, other)
     expect(values).toMatchObject({ title: 'Serata nuova', description: 'Lunga' })
     expect(clashes).toEqual([])
   })
@@ -15,7 +15,7 @@ describe('merge', () => {
   it('asks only where both changed the same field, and not to the same', () => {
     const mine = { ...ground, title: 'Mio', description: 'Uguale' }
     const other = { ...ground, title: 'Suo', description: 'Uguale' }
-    expect(merge(ground, mine, other).clashes).toEqual([
+    expect(mergeFields(ground, mine, other).clashes).toEqual([
       { name: 'title', mine: 'Mio', other: 'Suo' },
     ])
   })
@@ -23,9 +23,12 @@ describe('merge', () => {
   it('lets the focus follow its picture', () => {
     const mine = { ...ground, imageUrl: '/b', imageFocusX: 10 }
     const other = { ...ground, imageUrl: '/c', imageFocusX: 90 }
-    const merged = merge(ground, mine, other)
+    const merged = mergeFields(ground, mine, other)
     expect(merged.clashes.map(({ name }) => name)).toEqual(['imageUrl'])
-    expect(resolved(merged, other, ['imageUrl'])).toMatchObject({ imageUrl: '/c', imageFocusX: 90 })
-    expect(resolved(merged, other, [])).toMatchObject({ imageUrl: '/b', imageFocusX: 10 })
+    expect(resolveConflicts(merged, other, ['imageUrl'])).toMatchObject({
+      imageUrl: '/c',
+      imageFocusX: 90,
+    })
+    expect(resolveConflicts(merged, other, [])).toMatchObject({ imageUrl: '/b', imageFocusX: 10 })
   })
 })

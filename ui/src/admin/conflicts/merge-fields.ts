@@ -4,19 +4,19 @@ import type { Value, Values } from '../api/schema'
 import { changedFields } from '../drafts/draft-storage'
 
 /** A field that both sides changed, each in another way. */
-export type Clash = { readonly name: string; readonly mine: Value; readonly other: Value }
+export type FieldConflict = { readonly name: string; readonly mine: Value; readonly other: Value }
 
 export type Merged = {
   /** With her own text where both changed a field. */
   readonly values: Values
-  readonly clashes: readonly Clash[]
+  readonly clashes: readonly FieldConflict[]
 }
 
 /** These go with the picture they belong to: nobody chooses a percentage. */
 const WITH_THE_PICTURE = ['imageFocusX', 'imageFocusY', 'filename']
 
 /** `ground` is what both sides began with. */
-export function merge(ground: Values, mine: Values, other: Values): Merged {
+export function mergeFields(ground: Values, mine: Values, other: Values): Merged {
   const changedHere = new Set(changedFields(ground, mine))
   const changedThere = changedFields(ground, other)
   const apart = new Set(changedFields(mine, other))
@@ -29,7 +29,7 @@ export function merge(ground: Values, mine: Values, other: Values): Merged {
 }
 
 /** The values once somebody has chosen; `theirs` are the names of the fields taken from the other. */
-export function resolved(merged: Merged, other: Values, theirs: readonly string[]): Values {
+export function resolveConflicts(merged: Merged, other: Values, theirs: readonly string[]): Values {
   const followers = theirs.includes('imageUrl') ? WITH_THE_PICTURE : []
   return { ...merged.values, ...picked(other, [...theirs, ...followers]) }
 }

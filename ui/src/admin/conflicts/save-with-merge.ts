@@ -2,7 +2,7 @@
 import { asSave, callVersioned, isStatus } from '../api/client'
 import { bodyOf, type FieldSpec, type Values } from '../api/schema'
 import { changedFields } from '../drafts/draft-storage'
-import { type Clash, merge, resolved } from './merge-fields'
+import { type FieldConflict, mergeFields, resolveConflicts } from './merge-fields'
 
 export type Target<Answer> = {
   readonly path: string
@@ -11,8 +11,8 @@ export type Target<Answer> = {
   readonly valuesOf: (answer: Answer) => Values
 }
 
-export type Question<Answer> = {
-  readonly clashes: readonly Clash[]
+export type ConflictQuestion<Answer> = {
+  readonly clashes: readonly FieldConflict[]
   /** Fields that need no choice. */
   readonly same: number
   readonly other: Answer
@@ -21,7 +21,9 @@ export type Question<Answer> = {
 }
 
 /** The fields to take from the other side; null to decide later. */
-export type Choose<Answer> = (question: Question<Answer>) => Promise<readonly string[] | null>
+export type ChooseFields<Answer> = (
+  question: ConflictQuestion<Answer>,
+) => Promise<readonly string[] | null>
 
 /** Another change between reading and writing is met again, but not for ever. */
 const TURNS_MAX = 5
@@ -30,11 +32,11 @@ const TURNS_MAX = 5
  * `ground` is what the form began with, `mine` what stands in it. Returns what stands now, as the
  * form holds it; null when somebody chose to decide later.
  */
-export function saveChanged<Answer>(
+export function saveWithMerge<Answer>(
   target: Target<Answer>,
   ground: Values,
   mine: Values,
-  choose: Choose<Answer>,
+  choose: ChooseFields<Answer>,
 ): Promise<Values | null> {
   return asSave(() => save(target, ground, mine, choose))
 }
@@ -43,14 +45,14 @@ async function save<Answer>(
   target: Target<Answer>,
   ground: Values,
   mine: Values,
-  choose: Choose<Answer>,
+  choose: ChooseFields<Answer>,
 ): Promise<Values | null> {
   let [before, wanted] = [ground, mine]
   let hasChosen = false
   for (let turn = 1; ; turn += 1) {
     const { answer, tag } = await callVersioned<Answer>('GET', target.path)
     const other = target.valuesOf(answer)
-    const merged = merge(before, wanted, other)
+    const merged = mergeFields(before, wanted, other)
     wanted = merged.values
     if (merged.clashes.length > 0) {
       const same = Object.keys(ground).length - merged.clashes.length
@@ -62,7 +64,7 @@ async function save<Answer>(
       })
       if (theirs === null) return null
       hasChosen = true
-      wanted = resolved(merged, other, theirs)
+      wanted = resolveConflicts(merged, other, theirs)
     }
     before = other
     const changed = changedFields(other, wanted)

@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import styles from '../ui/item-form.module.css'
 import type { Form } from './use-form'
 
-export function DraftOffer({ form }: { form: Form }) {
+export function DraftRecovery({ form }: { form: Form }) {
   const { offered } = form
   useHeadingAfter(offered !== null)
   if (offered === null) return null

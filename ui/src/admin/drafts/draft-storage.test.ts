@@ -3,16 +3,16 @@ import {
   changedFields,
   DRAFTS_MAX,
   type Draft,
+  type DraftStorage,
+  discardStoredDraft,
   draftKey,
-  forget,
-  forgetDraft,
-  keepDraft,
-  keptDrafts,
-  newKey,
-  type Shelf,
+  loadDrafts,
+  newDraftKey,
+  persistDraft,
+  removeDraft,
 } from './draft-storage'
 
-function shelf(): Shelf & { kept: Map<string, string> } {
+function shelf(): DraftStorage & { kept: Map<string, string> } {
   const kept = new Map<string, string>()
   return {
     kept,
@@ -26,7 +26,7 @@ function shelf(): Shelf & { kept: Map<string, string> } {
   }
 }
 
-const refusing: Shelf = {
+const refusing: DraftStorage = {
   length: 1,
   key: () => {
     throw new Error('refused')
@@ -45,40 +45,40 @@ const refusing: Shelf = {
 const draft = { fields: { title: 'Ciao' }, savedAt: '2026-03-01T10:00:00Z', basedOn: null }
 
 const form = 'events/new'
-const read = (own: Shelf | null) => keptDrafts(own, form).map(({ draft }) => draft)
+const read = (own: DraftStorage | null) => loadDrafts(own, form).map(({ draft }) => draft)
 
 describe('drafts', () => {
   it('come back as they were kept, for their form alone', () => {
     const own = shelf()
-    expect(keepDraft(own, newKey(form), draft)).toBe(true)
+    expect(persistDraft(own, newDraftKey(form), draft)).toBe(true)
     expect(read(own)).toEqual([draft])
-    expect(keptDrafts(own, 'events/ne')).toEqual([])
+    expect(loadDrafts(own, 'events/ne')).toEqual([])
   })
 
   // The tab that kept last took the place of the other's words, and one that saved took them away.
   it('of two tabs stand side by side, and each takes away its own', () => {
     const own = shelf()
-    const [here, there] = [newKey(form), newKey(form)]
+    const [here, there] = [newDraftKey(form), newDraftKey(form)]
     const later = { ...draft, fields: { title: 'Altro' }, savedAt: '2026-03-01T10:01:00Z' }
-    keepDraft(own, here, draft)
-    keepDraft(own, there, later)
+    persistDraft(own, here, draft)
+    persistDraft(own, there, later)
     expect(read(own)).toEqual([later, draft])
-    forgetDraft(own, here)
+    removeDraft(own, here)
     expect(read(own)).toEqual([later])
   })
 
   it('stay where another tab has gone on writing since they were found', () => {
     const own = shelf()
-    const key = newKey(form)
-    keepDraft(own, key, draft)
-    const [found] = keptDrafts(own, form)
+    const key = newDraftKey(form)
+    persistDraft(own, key, draft)
+    const [found] = loadDrafts(own, form)
     if (found === undefined) throw new Error('nothing was found')
     const more = { ...draft, fields: { title: 'Ciao a tutti' } }
-    keepDraft(own, key, more)
-    expect(forget(own, found)).toBe(false)
+    persistDraft(own, key, more)
+    expect(discardStoredDraft(own, found)).toBe(false)
     expect(read(own)).toEqual([more])
-    const [again] = keptDrafts(own, form)
-    expect(again && forget(own, again)).toBe(true)
+    const [again] = loadDrafts(own, form)
+    expect(again && discardStoredDraft(own, again)).toBe(true)
     expect(own.kept.size).toBe(0)
   })
 
@@ -86,7 +86,7 @@ describe('drafts', () => {
   it('are offered however old they are, and by whichever clock', () => {
     const own = shelf()
     const moments = ['2020-01-01T00:00:00Z', draft.savedAt, '2096-01-01T00:00:00Z']
-    for (const savedAt of moments) keepDraft(own, newKey(form), { ...draft, savedAt })
+    for (const savedAt of moments) persistDraft(own, newDraftKey(form), { ...draft, savedAt })
     expect(read(own).map(({ savedAt }) => savedAt)).toEqual([...moments].reverse())
     expect(own.kept.size).toBe(3)
   })
@@ -105,7 +105,7 @@ describe('drafts', () => {
     const own = shelf()
     for (let visit = 10; visit <= 10 + DRAFTS_MAX; visit += 1) {
       const kept: Draft = { ...draft, fields: { visit }, savedAt: `2026-03-01T10:00:${visit}Z` }
-      keepDraft(own, newKey(form), kept)
+      persistDraft(own, newDraftKey(form), kept)
     }
     expect(read(own).at(0)?.fields.visit).toBe(10 + DRAFTS_MAX)
     expect(read(own).at(-1)?.fields.visit).toBe(11)
@@ -113,12 +113,12 @@ describe('drafts', () => {
   })
 
   it('say that nothing was kept when the browser refuses', () => {
-    expect(keepDraft(refusing, newKey(form), draft)).toBe(false)
-    expect(keepDraft(null, newKey(form), draft)).toBe(false)
+    expect(persistDraft(refusing, newDraftKey(form), draft)).toBe(false)
+    expect(persistDraft(null, newDraftKey(form), draft)).toBe(false)
     expect(read(refusing)).toEqual([])
     expect(read(null)).toEqual([])
-    expect(() => forgetDraft(refusing, form)).not.toThrow()
-    expect(forget(refusing, { draft, key: form, text: '' })).toBe(false)
+    expect(() => removeDraft(refusing, form)).not.toThrow()
+    expect(discardStoredDraft(refusing, { draft, key: form, text: '' })).toBe(false)
   })
 
   it('ignore what another program left under their key', () => {

@@ -13,7 +13,7 @@ export type Draft = {
 }
 
 /** A text of an earlier visit, or of a tab that may still be open. */
-export type Kept = {
+export type StoredDraft = {
   readonly draft: Draft
   readonly key: string
   /** As it was found: what was written there since is another's. */
@@ -25,7 +25,7 @@ const PREFIX = 'respiro-draft:'
 export const DRAFTS_MAX = 30
 
 /** The part of localStorage the drafts need; absent when the browser refuses storage. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /** `form` names the form, `events/new` or `events/ID`. */
 export function draftKey(form: string): string {
@@ -35,14 +35,14 @@ export function draftKey(form: string): string {
 let keys = 0
 
 /** A place of its own for each visit: two tabs on one form write nothing over each other. */
-export function newKey(form: string): string {
+export function newDraftKey(form: string): string {
   keys += 1
   const mark = `${Date.now().toString(36)}-${keys}-${Math.random().toString(36).slice(2)}`
   return `${draftKey(form)}@${mark}`
 }
 
 /** False when the browser would not keep it: then leaving must ask. */
-export function keepDraft(shelf: Shelf | null, key: string, draft: Draft): boolean {
+export function persistDraft(shelf: DraftStorage | null, key: string, draft: Draft): boolean {
   try {
     shelf?.setItem(key, JSON.stringify(draft))
     return shelf !== null
@@ -52,20 +52,20 @@ export function keepDraft(shelf: Shelf | null, key: string, draft: Draft): boole
 }
 
 /** The newest first. However old, and by whichever clock, each is hers to answer. */
-export function keptDrafts(shelf: Shelf | null, form: string): readonly Kept[] {
+export function loadDrafts(shelf: DraftStorage | null, form: string): readonly StoredDraft[] {
   try {
     if (shelf === null) return []
     for (const key of keysOf(shelf, form)) split(shelf, key)
     const all = keysOf(shelf, form).flatMap((key) => readDraft(shelf, key) ?? [])
     all.sort((one, other) => momentOf(other.draft) - momentOf(one.draft))
-    for (const one of all.slice(DRAFTS_MAX)) forget(shelf, one)
+    for (const one of all.slice(DRAFTS_MAX)) discardStoredDraft(shelf, one)
     return all.slice(0, DRAFTS_MAX)
   } catch {
     return []
   }
 }
 
-function keysOf(shelf: Shelf, form: string): readonly string[] {
+function keysOf(shelf: DraftStorage, form: string): readonly string[] {
   const whole = draftKey(form)
   const all = Array.from({ length: shelf.length }, (_, index) => shelf.key(index) ?? '')
   return all.filter((key) => key === whole || key.startsWith(`${whole}@`))
@@ -75,15 +75,15 @@ function keysOf(shelf: Shelf, form: string): readonly string[] {
 type Chained = Draft & { readonly earlier?: unknown }
 const NONE: Chained = { fields: {}, savedAt: '', basedOn: null }
 
-function split(shelf: Shelf, key: string): void {
+function split(shelf: DraftStorage, key: string): void {
   const { earlier, ...draft }: Chained = readDraft(shelf, key)?.draft ?? NONE
   if (!isDraft(earlier)) return
   const behind = `${key}@`
-  if (keepDraft(shelf, behind, earlier)) keepDraft(shelf, key, draft)
+  if (persistDraft(shelf, behind, earlier)) persistDraft(shelf, key, draft)
   split(shelf, behind)
 }
 
-function readDraft(shelf: Shelf, key: string): Kept | null {
+function readDraft(shelf: DraftStorage, key: string): StoredDraft | null {
   const text = shelf.getItem(key) ?? 'null'
   try {
     const draft: unknown = JSON.parse(text)
@@ -98,7 +98,10 @@ function momentOf({ savedAt }: Draft): number {
 }
 
 /** False where another tab has gone on writing since it was found: then it stays. */
-export function forget(shelf: Shelf | null, { key, text }: Kept): boolean {
+export function discardStoredDraft(
+  shelf: DraftStorage | null,
+  { key, text }: StoredDraft,
+): boolean {
   try {
     if (shelf?.getItem(key) !== text) return false
     shelf.removeItem(key)
@@ -110,7 +113,7 @@ export function forget(shelf: Shelf | null, { key, text }: Kept): boolean {
 }
 
 /** It was not meant to go; what stands there since is newer. */
-export function putBack(shelf: Shelf | null, { key, text }: Kept): void {
+export function undoDiscard(shelf: DraftStorage | null, { key, text }: StoredDraft): void {
   try {
     if (shelf?.getItem(key) === null) shelf.setItem(key, text)
   } catch {
@@ -118,7 +121,7 @@ export function putBack(shelf: Shelf | null, { key, text }: Kept): void {
   }
 }
 
-export function isThere(shelf: Shelf | null, key: string): boolean {
+export function isDraftStored(shelf: DraftStorage | null, key: string): boolean {
   try {
     return shelf !== null && shelf.getItem(key) !== null
   } catch {
@@ -127,7 +130,7 @@ export function isThere(shelf: Shelf | null, key: string): boolean {
 }
 
 /** What this visit itself wrote. */
-export function forgetDraft(shelf: Shelf | null, key: string): void {
+export function removeDraft(shelf: DraftStorage | null, key: string): void {
   try {
     shelf?.removeItem(key)
   } catch {
@@ -154,7 +157,7 @@ function isDraft(value: unknown): value is Draft {
 }
 
 /** The browser's own shelf, or null where it refuses. */
-export function browserShelf(): Shelf | null {
+export function getLocalStorage(): DraftStorage | null {
   try {
     return window.localStorage
   } catch {

@@ -1,22 +1,22 @@
 // The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { picturesNamed, withSentAgain } from '../api/reupload'
+import { imagePathsIn, withReuploadedPaths } from '../api/reupload'
 import type { Value, Values } from '../api/schema'
-import { forgetFiles } from '../api/upload-cache'
-import { merge } from '../conflicts/merge-fields'
+import { evictFiles } from '../api/upload-cache'
+import { mergeFields } from '../conflicts/merge-fields'
 import {
-  browserShelf,
   changedFields,
   type Draft,
+  discardStoredDraft,
   type Fields,
-  forget,
-  forgetDraft,
-  isThere,
-  type Kept,
-  keepDraft,
-  keptDrafts,
-  newKey,
-  putBack,
+  getLocalStorage,
+  isDraftStored,
+  loadDrafts,
+  newDraftKey,
+  persistDraft,
+  removeDraft,
+  type StoredDraft,
+  undoDiscard,
 } from './draft-storage'
 
 /** What the text was typed over, and which state of the item that was. */
@@ -56,7 +56,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [kept, setKept] = useState(true)
   const [keptAt, setKeptAt] = useState<Date | null>(null)
-  const [key] = useState(() => newKey(name))
+  const [key] = useState(() => newDraftKey(name))
   const [offers, setOffers] = useState(() => offersOf(name, initial))
   const latest = useRef(initial)
   // Kept with the text: a clash that was not decided yet is asked about at the next visit too.
@@ -70,8 +70,8 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     (start: Values) => {
       const isNothing = changedFields(start, latest.current).length === 0
       const draft = { fields: latest.current, savedAt: now(), ...begun.current }
-      if (isNothing) forgetDraft(browserShelf(), key)
-      const isKept = isNothing || keepDraft(browserShelf(), key, draft)
+      if (isNothing) removeDraft(getLocalStorage(), key)
+      const isKept = isNothing || persistDraft(getLocalStorage(), key, draft)
       setKept(isKept)
       setKeptAt(isKept && !isNothing ? new Date() : null)
       return isKept
@@ -97,16 +97,16 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     setGround(from.ground)
   }
   const [first, ...rest] = offers
-  const worth = (all: readonly Kept[]) => all.filter(({ draft }) => differs(draft, start))
+  const worth = (all: readonly StoredDraft[]) => all.filter(({ draft }) => differs(draft, start))
   const throwAway = () => {
-    if (first !== undefined) forget(browserShelf(), first)
+    if (first !== undefined) discardStoredDraft(getLocalStorage(), first)
     setOffers(worth(rest))
   }
   const takeBack = () => {
     if (first === undefined) return
     const { draft } = first
     const before = knownFields(draft.ground ?? start, start)
-    const { values: both, clashes } = merge(before, knownFields(draft.fields, start), start)
+    const { values: both, clashes } = mergeFields(before, knownFields(draft.fields, start), start)
     const typed = { fields: latest.current, savedAt: now(), ...begun.current }
     // Saving asks about what both sides changed since.
     const asked = Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null]))
@@ -117,17 +117,17 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     const { values: taken, isLost } = over(start, both, latest.current)
     const lost = isLost ? setAside(name, typed) : []
     setOffers([...lost, ...worth(rest)])
-    const isMoved = forget(browserShelf(), first)
-    if (!set(taken) && isMoved) putBack(browserShelf(), first)
-    void withSentAgain(taken).then((fresh) => {
+    const isMoved = discardStoredDraft(getLocalStorage(), first)
+    if (!set(taken) && isMoved) undoDiscard(getLocalStorage(), first)
+    void withReuploadedPaths(taken).then((fresh) => {
       const untouched = Object.entries(fresh).filter(([key]) => latest.current[key] === taken[key])
       if (open.current && untouched.length > 0) set(Object.fromEntries(untouched))
     })
   }
   const saved: Form['saved'] = (now) => {
-    void forgetFiles(picturesNamed(latest.current))
+    void evictFiles(imagePathsIn(latest.current))
     if (now === undefined) {
-      forgetDraft(browserShelf(), key)
+      removeDraft(getLocalStorage(), key)
       setKeptAt(null)
       return
     }
@@ -176,7 +176,7 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   useLayoutEffect(() => {
     if (!active) return undefined
     const again = () => {
-      if (!isThere(browserShelf(), key)) latest.current()
+      if (!isDraftStored(getLocalStorage(), key)) latest.current()
     }
     // Who leaves hears no more of what another tab took away: then it is kept whatever is there.
     const leave = () => latest.current()
@@ -193,9 +193,9 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
 }
 
 /** What differs from what is saved; of the rest nothing can be lost. */
-function offersOf(name: string, initial: Values): readonly Kept[] {
-  return keptDrafts(browserShelf(), name).filter(
-    (kept) => differs(kept.draft, initial) || !forget(browserShelf(), kept),
+function offersOf(name: string, initial: Values): readonly StoredDraft[] {
+  return loadDrafts(getLocalStorage(), name).filter(
+    (kept) => differs(kept.draft, initial) || !discardStoredDraft(getLocalStorage(), kept),
   )
 }
 
@@ -204,9 +204,9 @@ function differs(draft: Draft, start: Values): boolean {
 }
 
 /** A text that has made room for another is offered in its turn. */
-function setAside(name: string, draft: Draft): readonly Kept[] {
-  const key = newKey(name)
-  keepDraft(browserShelf(), key, draft)
+function setAside(name: string, draft: Draft): readonly StoredDraft[] {
+  const key = newDraftKey(name)
+  persistDraft(getLocalStorage(), key, draft)
   return [{ draft, key, text: JSON.stringify(draft) }]
 }
 

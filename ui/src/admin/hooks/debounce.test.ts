@@ -1,22 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { inPauses, type Letters } from './debounce'
+import { debounceWithMaxWait, type TypingSpan } from './debounce'
 
 describe('work in the pauses of typing', () => {
   let done: number[] = []
-  const pauses = inPauses(() => done.push(performance.now()), 100)
+  const pauses = debounceWithMaxWait(() => done.push(performance.now()), 100)
 
   beforeEach(() => {
     vi.useFakeTimers({ now: 0 })
     done = []
   })
   afterEach(() => {
-    pauses.end()
+    pauses.cancel()
     vi.useRealTimers()
   })
 
   it('waits for a pause', () => {
     for (let letter = 0; letter < 5; letter += 1) {
-      pauses.soon()
+      pauses.schedule()
       vi.advanceTimersByTime(50)
     }
     expect(done).toEqual([])
@@ -26,7 +26,7 @@ describe('work in the pauses of typing', () => {
 
   it('is done now and then where there is none', () => {
     for (let letter = 0; letter < 130; letter += 1) {
-      pauses.soon()
+      pauses.schedule()
       vi.advanceTimersByTime(50)
     }
     expect(done).toHaveLength(2)
@@ -34,12 +34,12 @@ describe('work in the pauses of typing', () => {
 
   it('keeps alone where there is none, and does the rest in the pause', () => {
     const kept: number[] = []
-    const own = inPauses(() => done.push(performance.now()), 100, {
+    const own = debounceWithMaxWait(() => done.push(performance.now()), 100, {
       keep: () => kept.push(performance.now()),
       pauseMs: 100,
     })
     for (let letter = 0; letter < 130; letter += 1) {
-      own.soon()
+      own.schedule()
       vi.advanceTimersByTime(50)
     }
     expect(done).toEqual([])
@@ -50,13 +50,13 @@ describe('work in the pauses of typing', () => {
 
   it('keeps in a shorter pause, and tells when the letters were typed', () => {
     const kept: number[] = []
-    const told: Letters[] = []
-    const own = inPauses((letters) => told.push(letters), 650, {
+    const told: TypingSpan[] = []
+    const own = debounceWithMaxWait((letters) => told.push(letters), 650, {
       keep: () => kept.push(performance.now()),
       pauseMs: 250,
     })
     for (let letter = 0; letter < 3; letter += 1) {
-      own.soon()
+      own.schedule()
       vi.advanceTimersByTime(300)
     }
     expect(kept).toEqual([250, 550, 850])
@@ -68,16 +68,16 @@ describe('work in the pauses of typing', () => {
   })
 
   it('is done at once where it cannot wait, and then no more', () => {
-    pauses.soon()
-    pauses.now()
+    pauses.schedule()
+    pauses.flush()
     expect(done).toHaveLength(1)
     vi.advanceTimersByTime(5_000)
     expect(done).toHaveLength(1)
   })
 
   it('is left undone where it is not wanted any more', () => {
-    pauses.soon()
-    pauses.end()
+    pauses.schedule()
+    pauses.cancel()
     vi.advanceTimersByTime(5_000)
     expect(done).toEqual([])
   })

@@ -1,29 +1,29 @@
 // What is typed is worked on in its pauses, not with each letter.
 
 /** Who types without a pause is not left unkept. */
-const UNKEPT_MS = 3_000
+const MAX_WAIT_MS = 3_000
 
-type Pauses = {
+type Debounced = {
   /** After each letter. */
-  readonly soon: () => void
+  readonly schedule: () => void
   /** Where the work cannot wait. */
-  readonly now: () => void
+  readonly flush: () => void
   /** There is nothing left to do. */
-  readonly end: () => void
+  readonly cancel: () => void
 }
 
 /** When the first and the last of the letters that are worked on were typed. */
-export type Letters = { readonly from: number; readonly to: number }
+export type TypingSpan = { readonly from: number; readonly to: number }
 
 /** What cannot wait that long: in a shorter pause, and now and then where there is none. */
-type Keeping = { readonly keep: () => void; readonly pauseMs: number }
+type EarlyCall = { readonly keep: () => void; readonly pauseMs: number }
 
 /** Without `keeping` all of the work is done now and then where there is no pause. */
-export function inPauses(
-  act: (letters: Letters) => void,
+export function debounceWithMaxWait(
+  act: (letters: TypingSpan) => void,
   pauseMs: number,
-  keeping?: Keeping,
-): Pauses {
+  keeping?: EarlyCall,
+): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   let first: number | null = null
   let last = 0
@@ -41,7 +41,8 @@ export function inPauses(
     end()
     act(letters)
   }
-  const keptAt = (from: number) => Math.min(last + (keeping?.pauseMs ?? pauseMs), from + UNKEPT_MS)
+  const keptAt = (from: number) =>
+    Math.min(last + (keeping?.pauseMs ?? pauseMs), from + MAX_WAIT_MS)
   const wait = (from: number) => {
     const next = since === null ? last + pauseMs : keptAt(since)
     clearTimeout(timer)
@@ -65,5 +66,5 @@ export function inPauses(
     since = last
     wait(last)
   }
-  return { soon, now, end }
+  return { schedule: soon, flush: now, cancel: end }
 }

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 const PAUSE_MS = 200
 
 /** The words without the space around them. */
-export function usePaused(text: string): string {
+export function useDebouncedValue(text: string): string {
   const [paused, setPaused] = useState(text.trim())
   useEffect(() => {
     const timer = setTimeout(() => setPaused(text.trim()), PAUSE_MS)

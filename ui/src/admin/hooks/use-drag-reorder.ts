@@ -6,7 +6,7 @@ import type Sortable from 'sortablejs'
 const CLICK_AFTER_DRAG_MS = 300
 
 /** `classes.gap` is where the row came from, `classes.lifted` the row on its way. */
-export function useDragging(
+export function useDragReorder(
   list: { current: HTMLElement | null },
   active: boolean,
   classes: CSSModuleClasses,

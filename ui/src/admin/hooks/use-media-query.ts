@@ -1,7 +1,7 @@
 // Whether a media query holds, also once it no longer does.
 import { useEffect, useState } from 'preact/hooks'
 
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const [matches, setMatches] = useState(() => window.matchMedia(query).matches)
   useEffect(() => {
     const media = window.matchMedia(query)

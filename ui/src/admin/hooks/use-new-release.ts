@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 /** The name of the script that begins the panel changes with all it leads to. */
-export async function isRenewed(): Promise<boolean> {
+export async function hasNewRelease(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
   if (script === null) return false
   try {
@@ -15,8 +15,8 @@ export async function isRenewed(): Promise<boolean> {
 }
 
 /** Asked once something has failed. */
-export function useRenewed(): boolean {
+export function useNewRelease(): boolean {
   const [renewed, setRenewed] = useState(false)
-  useEffect(() => void isRenewed().then(setRenewed), [])
+  useEffect(() => void hasNewRelease().then(setRenewed), [])
   return renewed
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 
 /** `tell` is for each field of the form by its name: several send at a time. */
-export function useUploads() {
+export function usePendingUploads() {
   const [senders, setSenders] = useState<readonly string[]>([])
   const tell = (sender: string, busy: boolean) =>
     setSenders((all) => [...all.filter((one) => one !== sender), ...(busy ? [sender] : [])])

@@ -1,16 +1,16 @@
 // A side that folds, and stays as it was left.
 import { useState } from 'preact/hooks'
-import { browserShelf } from '../drafts/draft-storage'
+import { getLocalStorage } from '../drafts/draft-storage'
 
-export type Folding = { readonly open: boolean; readonly set: (open: boolean) => void }
+export type Disclosure = { readonly open: boolean; readonly set: (open: boolean) => void }
 
 /** Open until it was closed once; remembered where the browser remembers anything. */
-export function useFolding(key: string): Folding {
+export function usePersistedDisclosure(key: string): Disclosure {
   const [open, setOpen] = useState(() => read(key) !== 'closed')
   const set = (next: boolean) => {
     setOpen(next)
     try {
-      browserShelf()?.setItem(key, next ? 'open' : 'closed')
+      getLocalStorage()?.setItem(key, next ? 'open' : 'closed')
     } catch {
       // A full shelf costs no more than one press the next time.
     }
@@ -20,7 +20,7 @@ export function useFolding(key: string): Folding {
 
 function read(key: string): string | null {
   try {
-    return browserShelf()?.getItem(key) ?? null
+    return getLocalStorage()?.getItem(key) ?? null
   } catch {
     return null
   }

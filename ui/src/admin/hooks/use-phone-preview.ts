@@ -7,15 +7,15 @@ const PAUSE_MS = 300
 
 type PhoneNumber = { readonly number: string; readonly text: string }
 
-export type PhoneReading = {
+export type PhonePreview = {
   readonly reading: PhoneNumber | null
   /** Where the country has to be said: what it may be. */
   readonly choices: readonly PhoneNumber[]
 }
 
 /** Null while there is nothing to read, or nobody to ask: then nothing is claimed. */
-export function usePhoneReading(phone: string): PhoneReading | null {
-  const [answer, setAnswer] = useState<(PhoneReading & { of: string }) | null>(null)
+export function usePhonePreview(phone: string): PhonePreview | null {
+  const [answer, setAnswer] = useState<(PhonePreview & { of: string }) | null>(null)
   const written = phone.trim()
   useEffect(() => {
     if (written === '') return undefined
@@ -23,7 +23,7 @@ export function usePhoneReading(phone: string): PhoneReading | null {
     const ask = async () => {
       const path = '/api/admin/understand-phone'
       const request = { phone: written }
-      const reading = await call<PhoneReading>('POST', path, request, true).catch(() => null)
+      const reading = await call<PhonePreview>('POST', path, request, true).catch(() => null)
       if (current && reading !== null) setAnswer({ ...reading, of: written })
     }
     const timer = setTimeout(() => void ask(), PAUSE_MS)

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks'
 
 /** As `--visible-height` and `--visible-top` of what fills the window. */
-export function useVisibleHeight(hostOf: () => HTMLElement | null | undefined): void {
+export function useVisibleViewportHeight(hostOf: () => HTMLElement | null | undefined): void {
   useEffect(() => {
     const host = hostOf()
     const viewport = window.visualViewport

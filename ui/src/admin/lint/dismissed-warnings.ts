@@ -1,6 +1,6 @@
 // Hints that she has answered with 'Lascia così', kept on this device until the text changes.
 import { useEffect, useState } from 'preact/hooks'
-import { browserShelf } from '../drafts/draft-storage'
+import { getLocalStorage } from '../drafts/draft-storage'
 
 type Left = Readonly<Record<string, string>>
 
@@ -37,7 +37,7 @@ export function keepLeft(key: string, place: string, text: string): void {
 }
 
 function isKept(key: string, left: Left): boolean {
-  const shelf = browserShelf()
+  const shelf = getLocalStorage()
   try {
     shelf?.setItem(key, JSON.stringify(left))
     return shelf !== null
@@ -50,7 +50,7 @@ export function leftTexts(key: string): Left {
   const own = here.get(key)
   if (own !== undefined) return own
   try {
-    const read: unknown = JSON.parse(browserShelf()?.getItem(key) ?? '{}')
+    const read: unknown = JSON.parse(getLocalStorage()?.getItem(key) ?? '{}')
     return typeof read === 'object' && read !== null ? (read as Left) : {}
   } catch {
     return {}

@@ -1,6 +1,6 @@
 // The dotted line under words of medicine and promise, where they stand: on the page in its frame,
 // in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
-import { inPauses } from '../hooks/debounce'
+import { debounceWithMaxWait } from '../hooks/debounce'
 import { keepLeft, watchLeft } from './dismissed-warnings'
 import { articleBefore, rectsIn, wordsIn } from './dom-text-range'
 import { closeHint, isHintOpen, isInHint, showHint } from './lint-popover'
@@ -60,7 +60,7 @@ export function watchWords(
     onLook?.(spots.map(({ concern }) => concern.word))
   }
   const isAwaited = () => letters?.isWritten() === true
-  const pauses = inPauses(
+  const pauses = debounceWithMaxWait(
     () => {
       if (!isAwaited()) look()
     },
@@ -70,9 +70,9 @@ export function watchWords(
   )
   // Until letters are handed on there is nothing to look at, and no clock to be set with each.
   const soon = () => {
-    if (!isAwaited()) pauses.soon()
+    if (!isAwaited()) pauses.schedule()
   }
-  const unawait = letters?.whenHanded(pauses.soon)
+  const unawait = letters?.whenHanded(pauses.schedule)
   const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
   const onClick = (event: Event) => {
     if (isInHint(event.target)) return
@@ -114,7 +114,7 @@ export function watchWords(
   const unwatch = watchLeft(look)
   look()
   return () => {
-    pauses.end()
+    pauses.cancel()
     unawait?.()
     unwatch()
     observer.disconnect()

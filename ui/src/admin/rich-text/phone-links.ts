@@ -2,7 +2,7 @@
 
 import { phoneDigitsMin } from '../../kinds/later.gen'
 import { call } from '../api/client'
-import type { PhoneReading } from '../hooks/use-phone-preview'
+import type { PhonePreview } from '../hooks/use-phone-preview'
 
 const MESSAGING = /^(https?:\/\/wa\.me\/)(\d+)(.*)$/i
 
@@ -19,7 +19,7 @@ export async function withCountry(address: string, typed: string): Promise<Under
   const isCall = /^tel:(?!\+|00)/i.test(address)
   const phone = digits ?? (isCall ? typed.trim().replace(/^tel:/i, '') : '')
   if (phone.replace(/\D/g, '').length < phoneDigitsMin) return asItIs
-  const answer = await call<PhoneReading>('POST', '/api/admin/understand-phone', { phone }).catch(
+  const answer = await call<PhonePreview>('POST', '/api/admin/understand-phone', { phone }).catch(
     () => null,
   )
   if (answer === null) return asItIs

@@ -3,7 +3,7 @@
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import hidden from '../../primitives/hidden.module.css'
-import { inPauses } from '../hooks/debounce'
+import { debounceWithMaxWait } from '../hooks/debounce'
 import { toastDone } from '../ui/toast-store'
 import { hasWords, isAtStart, linkAt, redo, setLink, undo, ways } from './commands'
 import { createView, stateOf } from './editor-view'
@@ -92,14 +92,14 @@ export function RichText(props: RichTextProps) {
     const text = parse(props.value, schema)
     origin.current = text
     let made: EditorView | null = null
-    const pauses = inPauses(() => {
+    const pauses = debounceWithMaxWait(() => {
       if (made === null) return
       const markdown = serialise(made.state.doc, origin.current)
       if (markdown === sent.current.at(-1)) return
       sent.current.push(markdown)
       latest.current.onChange(markdown)
     }, PAUSE_MS)
-    const hand = pauses.now
+    const hand = pauses.flush
     flush.current = hand
     made = createView({
       host: host.current,
@@ -110,7 +110,7 @@ export function RichText(props: RichTextProps) {
       onKey: (current, event) => parts.current?.onKey(current, event) ?? false,
       onSend: hand,
       onChange: (current, transaction) => {
-        if (transaction.docChanged) pauses.soon()
+        if (transaction.docChanged) pauses.schedule()
         setAround((before) => same(before, aroundOf(current)))
       },
       onPasted: (html) => {

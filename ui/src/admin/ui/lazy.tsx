@@ -3,14 +3,14 @@ import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { useRenewed } from '../hooks/use-new-release'
+import { useNewRelease } from '../hooks/use-new-release'
 import { Button } from './button'
 import { words } from './messages'
 import styles from './page-layout.module.css'
 
 type Loaded<Props> = { readonly Area: ComponentType<Props> } | 'loading' | 'failed'
 
-export function later<Props extends object>(
+export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
   // Stays when one leaves the area and comes back.
@@ -43,7 +43,7 @@ export function later<Props extends object>(
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {
-  const renewed = useRenewed()
+  const renewed = useNewRelease()
   return (
     <div className={styles.area}>
       <div className={styles.failed} role="alert">

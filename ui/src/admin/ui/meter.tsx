@@ -5,7 +5,7 @@ import { classNames } from '../../lib/class-names'
 import styles from './meter.module.css'
 
 /** `share` is 0 to 1. */
-export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {
+export function Meter({ share, isOver = false }: { share: number; isOver?: boolean }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     // The content security policy forbids style attributes; the style object is not one.

@@ -16,7 +16,7 @@ type AreaProps = {
   isWide?: boolean
 }
 
-export function AreaFrame({ title, text, children, actions, isWide = false }: AreaProps) {
+export function PageLayout({ title, text, children, actions, isWide = false }: AreaProps) {
   return (
     <div className={isWide ? `${styles.area} ${styles.wideArea}` : styles.area}>
       <div className={styles.head}>

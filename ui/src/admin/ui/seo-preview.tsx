@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { fill } from '../../lib/interpolate'
-import { Bar } from './meter'
+import { Meter } from './meter'
 import { cutAt, type Measure, measureIn, type Part, RESULT, verdictOn } from './seo-length'
 import own from './seo-messages.json'
 import styles from './seo-preview.module.css'
@@ -22,12 +22,12 @@ export function useMeasures(): Measures {
 type MeterProps = { part: Part; text: string; measures: Measures }
 
 /** How full a title or a description is, as bar and words. */
-export function Meter({ part, text, measures }: MeterProps) {
+export function LengthMeter({ part, text, measures }: MeterProps) {
   const { kind, share, cut } = verdictOn(text, part, measures[part])
   const isLong = kind === 'long'
   return (
     <>
-      <Bar share={share} isOver={isLong} />
+      <Meter share={share} isOver={isLong} />
       <p className={classNames(styles.verdict, isLong && styles.long)} role="status">
         {fill(own.length[kind], { cut })}
         <span>{[...text].length}</span>

@@ -1,6 +1,6 @@
 // The head of a table: what each column holds.
 
-export function Columns({ of }: { of: readonly string[] }) {
+export function TableHead({ of }: { of: readonly string[] }) {
   return (
     <thead>
       <tr>

@@ -1,7 +1,7 @@
 // The smallest stored size of a picture that is still sharp where it is shown.
 import type { Picture } from '../api/schema'
 
-export function thumbOf(picture: Picture | null | undefined, width: number): string | null {
+export function thumbnailUrl(picture: Picture | null | undefined, width: number): string | null {
   if (picture === null || picture === undefined) return null
   const enough = picture.widths.find((one) => one >= width * 2) ?? picture.widths.at(-1)
   return enough === undefined ? picture.url : `${picture.url}/${enough}.webp`

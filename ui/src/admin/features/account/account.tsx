@@ -13,7 +13,7 @@ import { formProblem, useSubmit } from '../../hooks/use-submit'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { words } from '../../ui/messages'
-import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
+import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: the account holds the switches of the notices
@@ -25,13 +25,13 @@ import { deviceText } from './user-agent'
 export function AccountArea() {
   const email = useSession((store) => store.session?.email ?? '')
   return (
-    <AreaFrame title="Account" text={`Sei entrato come ${email}.`}>
+    <PageLayout title="Account" text={`Sei entrato come ${email}.`}>
       <PasswordCard />
       <PasskeysCard />
       <SecondFactorCard />
       <SessionsCard />
       <NoticesCard />
-    </AreaFrame>
+    </PageLayout>
   )
 }
 

@@ -6,7 +6,7 @@ import hidden from '../../../primitives/hidden.module.css'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { useLoad } from '../../api/use-load'
-import { addPasskey, PasskeyCancelled, passkeysWork } from '../../auth/passkey'
+import { isPasskeySupported, PasskeyCancelled, registerPasskey } from '../../auth/passkey'
 import { PasswordField } from '../../auth/password-field'
 import { Alert } from '../../auth/sign-in-form'
 import { failureText, formProblem, useSubmit } from '../../hooks/use-submit'
@@ -33,7 +33,7 @@ export function PasskeysCard() {
   const data = useLoad<readonly Passkey[]>('/api/admin/passkeys')
   const [open, setOpen] = useState<Open | null>(null)
   const close = () => setOpen(null)
-  const works = passkeysWork()
+  const works = isPasskeySupported()
 
   const remove = async (passkey: Passkey) => {
     const path = `/api/admin/passkeys/${passkey.id}`
@@ -113,7 +113,7 @@ function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   const [password, setPassword] = useState('')
   const [name, setName] = useState(() => deviceText(navigator.userAgent))
   const { busy, error, problems, onSubmit } = useSubmit(async () => {
-    await addPasskey(password, name.trim())
+    await registerPasskey(password, name.trim())
     onDone()
   })
   const problem = formProblem(error, passkeyText)

@@ -9,7 +9,7 @@ import { wording } from '../../api/collection-messages'
 import { sizeText } from '../../api/file-check'
 import { useItems } from '../../api/items-store'
 import { type Kind, kindSpecs } from '../../api/schema'
-import { type Status, useStatus } from '../../api/site-status'
+import { type SiteStatus, useSiteStatus } from '../../api/site-status'
 import { useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
 import { Badge } from '../../ui/badge'
@@ -17,17 +17,17 @@ import { Button, ButtonLink } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
-import { AreaFrame, Card } from '../../ui/page-layout'
+import { Card, PageLayout } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { CacheCard, CopiesCard, MirrorCard } from './offsite-backup-card'
 import { RestoredCard } from './restore-report-card'
 
 export function BackupArea() {
-  const status = useStatus((store) => store.status)
-  const load = useStatus((store) => store.load)
+  const status = useSiteStatus((store) => store.status)
+  const load = useSiteStatus((store) => store.load)
   useEffect(() => void load(), [load])
   return (
-    <AreaFrame
+    <PageLayout
       title="Backup"
       text="Tutto il sito, foto comprese, sta in un solo file. Tienine una copia anche fuori dal server."
     >
@@ -52,7 +52,7 @@ export function BackupArea() {
         </div>
       </Card>
       <RestoreCard />
-    </AreaFrame>
+    </PageLayout>
   )
 }
 
@@ -62,7 +62,7 @@ const STORAGE = {
     'Il disco del server è in sola lettura: il sito resta visibile, ma non si può modificare. Avvisa chi gestisce il server.',
 } as const
 
-function StateCard({ status }: { status: Status }) {
+function StateCard({ status }: { status: SiteStatus }) {
   const { backup, publish } = status
   return (
     <Card title="Come sta il sito">

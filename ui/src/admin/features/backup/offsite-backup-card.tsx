@@ -8,10 +8,10 @@ import { call } from '../../api/client'
 import { sizeText } from '../../api/file-check'
 import { attempt } from '../../api/item-actions'
 import {
-  type CacheState,
-  type CopiesState,
+  type CdnState,
   type MirrorState,
-  useStatus,
+  type OffsiteBackupState,
+  useSiteStatus,
 } from '../../api/site-status'
 import { Alert } from '../../auth/sign-in-form'
 import { Badge } from '../../ui/badge'
@@ -25,7 +25,7 @@ const LOOK_MS = 1500
 
 /** While something is under way the server is asked how it goes. */
 function useLooks(isUnderWay: boolean): void {
-  const load = useStatus((store) => store.load)
+  const load = useSiteStatus((store) => store.load)
   useEffect(() => {
     if (!isUnderWay) return
     const timer = setInterval(() => void load(true), LOOK_MS)
@@ -78,7 +78,7 @@ const cacheWords = {
   purgedToast: 'Richiesta inviata',
 } as const
 
-function badgeOf({ ok, isLate, isSending }: CopiesState) {
+function badgeOf({ ok, isLate, isSending }: OffsiteBackupState) {
   if (isSending) return <Badge>{words.sendingBadge}</Badge>
   if (!ok) return <Badge tone="bad">{words.failedBadge}</Badge>
   return isLate ? (
@@ -88,7 +88,7 @@ function badgeOf({ ok, isLate, isSending }: CopiesState) {
   )
 }
 
-export function CopiesCard({ copies }: { copies: CopiesState | null }) {
+export function CopiesCard({ copies }: { copies: OffsiteBackupState | null }) {
   if (copies === null) {
     return (
       <Card title={words.title}>
@@ -143,8 +143,8 @@ export function CopiesCard({ copies }: { copies: CopiesState | null }) {
 }
 
 /** Asks for a copy, and follows it until it is there or is not. */
-function CopyNow({ copies }: { copies: CopiesState }) {
-  const load = useStatus((store) => store.load)
+function CopyNow({ copies }: { copies: OffsiteBackupState }) {
+  const load = useSiteStatus((store) => store.load)
   const [asked, setAsked] = useState(false)
   const followed = useRef(false)
   const { isSending } = copies
@@ -201,8 +201,8 @@ export function MirrorCard({ mirror }: { mirror: MirrorState | null }) {
 }
 
 /** The cache or CDN that stands before the site, where one is told of each publish. */
-export function CacheCard({ cache }: { cache: CacheState | null }) {
-  const load = useStatus((store) => store.load)
+export function CacheCard({ cache }: { cache: CdnState | null }) {
+  const load = useSiteStatus((store) => store.load)
   const isTelling = cache?.isTelling ?? false
   useLooks(isTelling)
   if (cache === null) return null

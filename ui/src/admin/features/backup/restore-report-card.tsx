@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
-import { type RestoredState, useStatus } from '../../api/site-status'
+import { type RestoreReport, useSiteStatus } from '../../api/site-status'
 import { Button } from '../../ui/button'
 import { words as panelWords } from '../../ui/messages'
 import { Card } from '../../ui/page-layout'
@@ -22,8 +22,8 @@ const words = {
   doneAction: 'Ho guardato',
 } as const
 
-export function RestoredCard({ restored }: { restored: RestoredState }) {
-  const load = useStatus((store) => store.load)
+export function RestoredCard({ restored }: { restored: RestoreReport }) {
+  const load = useSiteStatus((store) => store.load)
   const [busy, setBusy] = useState(false)
   const done = async () => {
     setBusy(true)

@@ -5,18 +5,18 @@ import { useEffect, useRef } from 'preact/hooks'
 import hidden from '../../../primitives/hidden.module.css'
 import { fieldWording, wording } from '../../api/collection-messages'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from '../../api/schema'
-import { DraftOffer } from '../../drafts/draft-recovery'
-import { useVisibleHeight } from '../../hooks/use-visible-viewport'
+import { DraftRecovery } from '../../drafts/draft-recovery'
+import { useVisibleViewportHeight } from '../../hooks/use-visible-viewport'
 import { LEAVES_UP } from '../../rich-text/undo-redo-context'
 import { Problem, problemId } from '../../ui/fields/field-shell'
 import styles from '../../ui/item-form.module.css'
-import { later } from '../../ui/lazy'
+import { lazy } from '../../ui/lazy'
 import { EditorFields, FieldCell, useSlugFollowing } from './item-fields'
 
 const TITLE = 'title'
 
 /** What search engines and messengers will show, where an item has a page. */
-export const ItemSearch = later(() =>
+export const ItemSearch = lazy(() =>
   import('./item-seo-preview').then(({ ItemSearch }) => ItemSearch),
 )
 
@@ -40,13 +40,13 @@ export function Studio({ written, fields, details, isFolded }: StudioProps) {
   const set = useSlugFollowing(kind, item, form)
   const spec = kindSpecs[kind].fields[written]
   const root = useRef<HTMLDivElement>(null)
-  useVisibleHeight(() => root.current?.closest('dialog'))
+  useVisibleViewportHeight(() => root.current?.closest('dialog'))
   if (spec === undefined) return null
   return (
     <>
       <div className={details ? `${styles.sheet} ${styles.behind}` : styles.sheet} ref={root}>
         <div className={styles.paper}>
-          <DraftOffer form={form} />
+          <DraftRecovery form={form} />
           <TitleField kind={kind} values={form.values} problem={form.problems[TITLE]} set={set} />
           <FieldCell {...{ kind, form, spec, onBusy }} name={written} onChange={set} />
         </div>

@@ -3,7 +3,7 @@
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
 import { timeText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
-import type { Folding } from '../../hooks/use-persisted-disclosure'
+import type { Disclosure } from '../../hooks/use-persisted-disclosure'
 import type { Travel } from '../../rich-text/undo-redo-context'
 import { IconButton } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
@@ -11,7 +11,7 @@ import { words } from '../../ui/messages'
 
 const { sheet: own } = words
 
-export function StudioTools({ travel, side }: { travel: Travel; side: Folding }) {
+export function StudioTools({ travel, side }: { travel: Travel; side: Disclosure }) {
   return (
     <span className={styles.wideOnly}>
       <IconButton

@@ -6,7 +6,7 @@ import { fieldErrorsOf, reasonOf } from '../../api/client'
 import { fieldLabel, wording } from '../../api/collection-messages'
 import { setPublished } from '../../api/item-actions'
 import { changeItem, createItem } from '../../api/items-store'
-import { planLines } from '../../api/schedule'
+import { scheduleLines } from '../../api/schedule'
 import {
   bodyOf,
   formValues,
@@ -18,14 +18,14 @@ import {
   titleOf,
   type Values,
 } from '../../api/schema'
-import { Conflict, useConflict } from '../../conflicts/conflict-dialog'
+import { ConflictDialog, useConflict } from '../../conflicts/conflict-dialog'
 import { conflictWords } from '../../conflicts/messages'
-import type { Choose } from '../../conflicts/save-with-merge'
-import { DraftOffer } from '../../drafts/draft-recovery'
+import type { ChooseFields } from '../../conflicts/save-with-merge'
+import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
-import { useUploads } from '../../hooks/use-pending-uploads'
-import { useFolding } from '../../hooks/use-persisted-disclosure'
+import { usePendingUploads } from '../../hooks/use-pending-uploads'
+import { usePersistedDisclosure } from '../../hooks/use-persisted-disclosure'
 import { useItemHighlights } from '../../lint/use-highlights'
 import { NOWHERE, TravelContext } from '../../rich-text/undo-redo-context'
 import { Badge } from '../../ui/badge'
@@ -33,7 +33,7 @@ import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import styles from '../../ui/item-form.module.css'
-import { later } from '../../ui/lazy'
+import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { ItemSearch, Studio, writtenField } from './article-layout'
@@ -45,7 +45,7 @@ import { PreviewLink } from './preview-link-dialog'
 import { PlanField, Planner, type Planning, usePlanning } from './schedule-field'
 
 /** Where something comes from that others wrote. */
-const Provenance = later(() =>
+const Provenance = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: the form of a testimonial shows its provenance
   import('../testimonials/provenance').then(({ Provenance }) => Provenance),
 )
@@ -61,12 +61,12 @@ export function Editor({ kind, item, onClose }: EditorProps) {
     formValues(kind, item),
     item?.updatedAt ?? null,
   )
-  const { uploading, tell } = useUploads()
+  const { uploading, tell } = usePendingUploads()
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
   const [details, setDetails] = useState(false)
   const [travel, setTravel] = useState(NOWHERE)
-  const side = useFolding(SIDE_KEY)
+  const side = usePersistedDisclosure(SIDE_KEY)
   useLayerOfPhone(previewing, () => setPreviewing(false))
   useLayerOfPhone(details, () => setDetails(false))
   const planning = usePlanning(kind, item)
@@ -179,7 +179,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
         >
           {written === null ? (
             <>
-              <DraftOffer form={form} />
+              <DraftRecovery form={form} />
               <EditorFields {...fields} />
               <ItemSearch kind={kind} item={item} values={form.values} />
               {own.isAsked === true && item !== null ? (
@@ -200,7 +200,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
         {previewing ? <Preview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
       </div>
       {saving.conflict.asked === null || item === null ? null : (
-        <Conflict
+        <ConflictDialog
           what={`«${titleOf(item, words.untitled)}»`}
           savedAt={saving.conflict.asked.question.other.updatedAt}
           labelOf={(name) => fieldLabel(kind, name)}
@@ -242,7 +242,7 @@ function Short({ word, whole }: { word: string; whole: string | undefined }) {
 
 function State({ kind, item }: { kind: Kind; item: Item }) {
   const { status, where } = wording[kind]
-  const planned = planLines(item.plan, item.published)
+  const planned = scheduleLines(item.plan, item.published)
   if (!item.published) {
     return (
       <p className={styles.state}>
@@ -347,7 +347,7 @@ async function write(
   item: Item,
   form: Form,
   values: Values,
-  choose: Choose<Item>,
+  choose: ChooseFields<Item>,
 ): Promise<boolean> {
   return changeItem(kind, item.id, form.ground, withoutEmptyDate(values), choose)
 }

@@ -17,7 +17,7 @@ import {
 import type { Form } from '../../drafts/use-form'
 import { cropsOf } from '../../ui/fields/crop-frames'
 import { Field, NumberField } from '../../ui/fields/field'
-import { PictureFocus } from '../../ui/fields/focal-point-panel'
+import { FocalPointPanel } from '../../ui/fields/focal-point-panel'
 import { PictureField } from '../../ui/fields/picture-field'
 import { PictureTexts } from '../../ui/fields/picture-texts'
 import { Switch } from '../../ui/fields/switch-field'
@@ -198,7 +198,7 @@ function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
             max={alt.type === 'line' ? alt.max : 300}
             onChange={set}
           />
-          <PictureFocus
+          <FocalPointPanel
             src={path}
             crops={(size) => cropsOf(kind, size)}
             wholeNote

@@ -5,7 +5,7 @@ import { positionText } from '../../../lib/reorder'
 import hidden from '../../../primitives/hidden.module.css'
 import { moveTo } from '../../api/item-actions'
 import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
-import { useDragging } from '../../hooks/use-drag-reorder'
+import { useDragReorder } from '../../hooks/use-drag-reorder'
 import { words } from '../../ui/messages'
 import { ItemRow } from './item-row'
 import styles from './items-panel.module.css'
@@ -44,7 +44,7 @@ export function ItemList(props: ItemListProps) {
     setSpoken(positionText(titleOf(item, words.untitled), to, total))
   }
 
-  const dragging = useDragging(list, movable, styles, (from, to) => void move(from, to, 'grip'))
+  const dragging = useDragReorder(list, movable, styles, (from, to) => void move(from, to, 'grip'))
   const placed = placing === null ? undefined : items[placing]
 
   return (

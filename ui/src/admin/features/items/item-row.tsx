@@ -14,7 +14,7 @@ import { dayText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
 import { fieldWording, wording } from '../../api/collection-messages'
 import { duplicate, togglePublished } from '../../api/item-actions'
-import { planLines } from '../../api/schedule'
+import { scheduleLines } from '../../api/schedule'
 import {
   fieldOf,
   type Item,
@@ -25,7 +25,7 @@ import {
   titleOf,
 } from '../../api/schema'
 import { areaHref, goTo } from '../../app/routes'
-import { isRenewed } from '../../hooks/use-new-release'
+import { hasNewRelease } from '../../hooks/use-new-release'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Stars } from '../../ui/fields/stars-field'
@@ -38,7 +38,7 @@ import {
   moveUpLabel,
   words,
 } from '../../ui/messages'
-import { thumbOf } from '../../ui/thumbnail'
+import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { useTooltip } from '../../ui/tooltip'
 import styles from './item-row.module.css'
@@ -140,7 +140,7 @@ async function writeFrom(kind: Kind, item: Item) {
   // biome-ignore lint/style/noRestrictedImports: a row can begin a newsletter
   const part = await import('../newsletter/create-from-item').catch(() => null)
   if (part === null) {
-    toastFailed(words.loadError.title, (await isRenewed()) ? words.renewed : words.network)
+    toastFailed(words.loadError.title, (await hasNewRelease()) ? words.renewed : words.network)
     return
   }
   const made = await part.beginFrom(kind, item)
@@ -214,7 +214,7 @@ function Thumb({ kind, item, position }: { kind: Kind; item: Item; position: num
       </span>
     )
   }
-  const src = thumbOf(item.image, 152)
+  const src = thumbnailUrl(item.image, 152)
   return (
     <span className={styles.thumb} aria-hidden="true">
       {src === null ? <Icon of={ImageOff} size={28} /> : <img src={src} alt="" loading="lazy" />}
@@ -226,7 +226,7 @@ function Thumb({ kind, item, position }: { kind: Kind; item: Item; position: num
 /** The small facts of the row, each as its field holds it. */
 function Meta({ kind, item }: { kind: Kind; item: Item }) {
   const facts = wording[kind].rowMeta.map((name) => ({ name, fact: fact(kind, item, name) }))
-  const shown = facts.filter(({ fact: node }) => node !== null)
+  const shown = facts.filter(({ fact }) => fact !== null)
   const date = kindSpecs[kind].dated ? <span>{dayText(item.createdAt)}</span> : null
   if (shown.length === 0 && date === null) return null
   return (
@@ -291,7 +291,7 @@ function Where({ kind, item }: { kind: Kind; item: Item }) {
 }
 
 function Planned({ item }: { item: Item }) {
-  const lines = planLines(item.plan, item.published)
+  const lines = scheduleLines(item.plan, item.published)
   return lines.map((line) => (
     <small key={line} className={styles.planned}>
       {line}

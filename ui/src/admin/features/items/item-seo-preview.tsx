@@ -3,7 +3,7 @@ import { shorten } from '../../../lib/escape'
 import { type Item, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
 import own from '../../ui/seo-messages.json'
-import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../ui/seo-preview'
+import { ChatBubble, GoogleResult, LengthMeter, useMeasures } from '../../ui/seo-preview'
 import styles from '../../ui/seo-preview.module.css'
 // biome-ignore lint/style/noRestrictedImports: an empty description falls back to a content block
 import type { Block } from '../site-editor/api/content-api'
@@ -61,11 +61,11 @@ function Shown({ kind, item, values, search }: ItemSearchProps & { search: Told 
       <h3>{own.heading}</h3>
       <div>
         <p className={styles.name}>{own.title}</p>
-        <Meter part="title" text={title === '' ? '' : whole} measures={measures} />
+        <LengthMeter part="title" text={title === '' ? '' : whole} measures={measures} />
       </div>
       <div>
         <p className={styles.name}>{own.description}</p>
-        <Meter part="description" text={written} measures={measures} />
+        <LengthMeter part="description" text={written} measures={measures} />
       </div>
       <GoogleResult
         brand={brand}

@@ -11,16 +11,16 @@ import { removeItem } from '../../api/item-actions'
 import { type List, useItems, useList } from '../../api/items-store'
 import { nextMoment } from '../../api/schedule'
 import { type Item, type Kind, titleOf } from '../../api/schema'
-import { kindHref, usePlace } from '../../app/routes'
+import { kindHref, useRoute } from '../../app/routes'
 import { useFocusAfter } from '../../hooks/focus-recovery'
-import { usePaused } from '../../hooks/use-debounced-value'
+import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { useFileTarget } from '../../hooks/use-file-target'
 import { useLetterKey } from '../../hooks/use-keys'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
-import { later } from '../../ui/lazy'
+import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
-import { thumbOf } from '../../ui/thumbnail'
+import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
 import { AddPictures } from '../media-batch/add-pictures'
@@ -29,7 +29,7 @@ import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
 
 /** Over the list of what others are asked to write. */
-const AskedStrip = later(() =>
+const AskedStrip = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: the list of testimonials begins with the invitations
   import('../testimonials/invites-banner').then(({ AskedStrip }) => AskedStrip),
 )
@@ -100,7 +100,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
 
 /** One press from where it was found: the address names it once, and is the list's again. */
 function useNamedItem(kind: Kind, show: (item: Item) => void): void {
-  const id = usePlace().rest.at(kind === 'blog' ? 0 : 1)
+  const id = useRoute().rest.at(kind === 'blog' ? 0 : 1)
   /** Who has gone on to another list is not called back. */
   const awaited = useRef<string | null>(null)
   useEffect(() => {
@@ -160,7 +160,7 @@ function Stale({ onRetry }: { onRetry: () => void }) {
 /** The words in the field, and those the list was asked for: a moment later. */
 function useSearch(kind: Kind): [string, (words: string) => void] {
   const [text, setText] = useState(useItems.getState().lists[kind]?.search ?? '')
-  const words = usePaused(text)
+  const words = useDebouncedValue(text)
   useEffect(() => {
     const { lists, search } = useItems.getState()
     if (words !== (lists[kind]?.search ?? '')) void search(kind, words)
@@ -280,7 +280,7 @@ function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
   return (
     <Confirm
       question={own.confirmDelete}
-      picture={thumbOf(item.image, 160)}
+      picture={thumbnailUrl(item.image, 160)}
       confirm={words.remove}
       busyLabel={words.deleting}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
 import { romeDay, romeFields, romeMoment, whenText } from '../../../lib/rome-time'
 import { fieldErrorsOf, reasonOf } from '../../api/client'
-import { type Plan, planProblems } from '../../api/schedule'
+import { type PublishSchedule, scheduleProblems } from '../../api/schedule'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
@@ -28,10 +28,10 @@ function momentOf({ day, time }: Fields): string | null {
 }
 
 type PlanDialogProps = {
-  planned: Plan
+  planned: PublishSchedule
   /** Whether it is on the site now. */
   published: boolean
-  onSave: (plan: Plan) => Promise<void>
+  onSave: (plan: PublishSchedule) => Promise<void>
   onClose: () => void
 }
 
@@ -40,10 +40,10 @@ export function PlanDialog({ planned, published, onSave, onClose }: PlanDialogPr
   const [withdraw, setWithdraw] = useState(fieldsOf(planned.withdrawAt))
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [busy, setBusy] = useState(false)
-  const plan: Plan = { publishAt: momentOf(publish), withdrawAt: momentOf(withdraw) }
+  const plan: PublishSchedule = { publishAt: momentOf(publish), withdrawAt: momentOf(withdraw) }
 
   const save = async () => {
-    const found = planProblems(plan, published, now())
+    const found = scheduleProblems(plan, published, now())
     setProblems(found)
     if (Object.keys(found).length > 0) return
     setBusy(true)

@@ -3,30 +3,31 @@ import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'
 import { useItems } from '../../api/items-store'
-import { isNoPlan, NO_PLAN, type Plan, planLines } from '../../api/schedule'
+import { isUnscheduled, NO_SCHEDULE, type PublishSchedule, scheduleLines } from '../../api/schedule'
 import { type Item, type Kind, kindSpecs } from '../../api/schema'
 import { Button } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
-import { later } from '../../ui/lazy'
+import { lazy } from '../../ui/lazy'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 
-const PlanDialog = later(() => import('./schedule-dialog').then(({ PlanDialog }) => PlanDialog))
+const PlanDialog = lazy(() => import('./schedule-dialog').then(({ PlanDialog }) => PlanDialog))
 
 export type Planning = {
-  readonly plan: Plan
+  readonly plan: PublishSchedule
   /** Whether it is being chosen. */
   readonly isOpen: boolean
   readonly open: (isOpen: boolean) => void
   /** Of an item that is there at once; of a new one with the item. */
-  readonly set: (plan: Plan) => Promise<void>
+  readonly set: (plan: PublishSchedule) => Promise<void>
   /** Sends what was said of an item before it was there. */
   readonly sendFor: (id: string) => Promise<void>
 }
 
 export function usePlanning(kind: Kind, item: Item | null): Planning {
-  const [plan, setPlan] = useState<Plan>(item?.plan ?? NO_PLAN)
+  const [plan, setPlan] = useState<PublishSchedule>(item?.plan ?? NO_SCHEDULE)
   const [isOpen, open] = useState(false)
-  const send = (id: string, next: Plan) => call('PUT', `/api/admin/${kind}/${id}/plan`, next)
+  const send = (id: string, next: PublishSchedule) =>
+    call('PUT', `/api/admin/${kind}/${id}/plan`, next)
   return {
     plan,
     isOpen,
@@ -35,12 +36,12 @@ export function usePlanning(kind: Kind, item: Item | null): Planning {
       if (item !== null) {
         await send(item.id, next)
         await useItems.getState().load(kind)
-        toastDone(isNoPlan(next) ? 'Programma tolto' : 'Programma salvato')
+        toastDone(isUnscheduled(next) ? 'Programma tolto' : 'Programma salvato')
       }
       setPlan(next)
     },
     sendFor: async (id) => {
-      if (isNoPlan(plan)) return
+      if (isUnscheduled(plan)) return
       try {
         await send(id, plan)
         await useItems.getState().load(kind)
@@ -57,7 +58,7 @@ type PlanFieldProps = { kind: Kind; item: Item | null; planning: Planning }
 export function PlanField({ kind, item, planning }: PlanFieldProps) {
   if (kindSpecs[kind].page === null) return null
   const published = item?.published ?? false
-  const lines = planLines(planning.plan, published)
+  const lines = scheduleLines(planning.plan, published)
   return (
     <div className={`${styles.full} ${styles.planning}`}>
       <p>{lines.length === 0 ? 'Può comparire e sparire dal sito da sé.' : lines.join(' · ')}</p>

@@ -12,9 +12,9 @@ import { useFocusAfter } from '../../hooks/focus-recovery'
 import { Button, IconButton } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { words } from '../../ui/messages'
-import { AreaFrame, WhenLoaded } from '../../ui/page-layout'
+import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { thumbOf } from '../../ui/thumbnail'
+import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastDone } from '../../ui/toast-store'
 
 type Trashed = {
@@ -48,7 +48,7 @@ export function TrashArea() {
   }
   const count = data.value?.length ?? 0
   return (
-    <AreaFrame
+    <PageLayout
       title="Cestino"
       text="Quello che elimini resta qui 30 giorni, foto comprese. Poi sparisce per sempre."
       actions={
@@ -106,7 +106,7 @@ export function TrashArea() {
           <p>L’operazione non si può annullare.</p>
         </Confirm>
       ) : null}
-    </AreaFrame>
+    </PageLayout>
   )
 }
 
@@ -114,7 +114,7 @@ type RowProps = { trashed: Trashed; onRestore: () => void; onForget: () => void 
 
 function Row({ trashed, onRestore, onForget }: RowProps) {
   const title = titleOf(trashed.item, words.untitled)
-  const src = thumbOf(trashed.item.image, 64)
+  const src = thumbnailUrl(trashed.item.image, 64)
   const [broken, setBroken] = useState(false)
   return (
     <li data-item={trashed.id}>

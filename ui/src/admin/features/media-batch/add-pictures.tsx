@@ -6,7 +6,7 @@ import { wording } from '../../api/collection-messages'
 import { refusalOf } from '../../api/file-check'
 import { createItemOnly, useItems } from '../../api/items-store'
 import { bodyOf, formValues, type Kind, kindSpecs, type Value, type Values } from '../../api/schema'
-import { DraftOffer } from '../../drafts/draft-recovery'
+import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useFileTarget } from '../../hooks/use-file-target'
 import { useSaveKey } from '../../hooks/use-keys'
@@ -73,7 +73,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   )
   return (
     <Dialog title={own.addTitle} onClose={close} size="large" footer={footer}>
-      <DraftOffer form={form} />
+      <DraftRecovery form={form} />
       <DropZone onFiles={(chosen) => void add(chosen)} />
       <UploadRows
         kind={kind}

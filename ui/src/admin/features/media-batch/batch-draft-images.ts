@@ -1,6 +1,6 @@
 // Pictures chosen for a batch and already on the server: kept with the draft, as the texts are.
 import { useEffect, useRef } from 'preact/hooks'
-import { sendAgain } from '../../api/reupload'
+import { reuploadMissing } from '../../api/reupload'
 import type { Value, Values } from '../../api/schema'
 import type { Form } from '../../drafts/use-form'
 import type { RowTexts } from './file-fields'
@@ -39,7 +39,7 @@ export function useKeptPictures({ form, queue, uploader, texts, setTexts }: Kept
   }
   /** A picture that no item uses leaves the server after a day: this device may have it still. */
   const restore = async (all: readonly Kept[]) => {
-    const { fresh, gone } = await sendAgain(all.map(({ imagePath }) => imagePath))
+    const { fresh, gone } = await reuploadMissing(all.map(({ imagePath }) => imagePath))
     const pictures = all
       .filter(({ imagePath }) => !gone.has(imagePath))
       .map((one) => ({ ...one, imagePath: fresh.get(one.imagePath) ?? one.imagePath }))

@@ -9,7 +9,7 @@ import { sizeText } from '../../api/file-check'
 import { type FieldSpec, type Kind, kindSpecs, problemOf, type Values } from '../../api/schema'
 import { Button, IconButton } from '../../ui/button'
 import { cropsOf } from '../../ui/fields/crop-frames'
-import { PictureFocus } from '../../ui/fields/focal-point-panel'
+import { FocalPointPanel } from '../../ui/fields/focal-point-panel'
 import { PictureTexts } from '../../ui/fields/picture-texts'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
@@ -146,7 +146,7 @@ function Cuts({ kind, path, values, onChange }: CutsProps) {
   const number = (name: string) => (typeof values[name] === 'number' ? values[name] : 50)
   return (
     <div className={styles.cuts}>
-      <PictureFocus
+      <FocalPointPanel
         src={path}
         crops={(size) => cropsOf(kind, size)}
         onlyWhereNeeded

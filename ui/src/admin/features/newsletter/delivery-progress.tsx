@@ -5,7 +5,7 @@ import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { Button, ButtonLink } from '../../ui/button'
 import areas from '../../ui/page-layout.module.css'
-import { Columns } from '../../ui/table-head'
+import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
@@ -149,7 +149,7 @@ function Failures({ failures, onChanged }: FailuresProps) {
   }
   return (
     <table className={areas.table}>
-      <Columns of={refusals.columns} />
+      <TableHead of={refusals.columns} />
       <tbody>
         {failures.map((failure) => (
           <tr key={failure.email}>

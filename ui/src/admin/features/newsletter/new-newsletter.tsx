@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { type Item, textOf } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
-import { usePaused } from '../../hooks/use-debounced-value'
+import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { WhenLoaded } from '../../ui/page-layout'
@@ -47,7 +47,7 @@ export function StartDialog({ onStart, onClose }: StartProps) {
 
 function Choice({ source, onStart }: { source: Source; onStart: StartProps['onStart'] }) {
   const [query, setQuery] = useState('')
-  const search = usePaused(query)
+  const search = useDebouncedValue(query)
   const data = useLoad<{ readonly items: readonly Item[] }>(
     `/api/admin/${source}/page?current=1&limit=${SHOWN_MAX}&search=${encodeURIComponent(search)}`,
   )

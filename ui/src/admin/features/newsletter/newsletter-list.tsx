@@ -6,14 +6,14 @@ import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import type { Item } from '../../api/schema'
 import type { Loaded } from '../../api/use-load'
-import { areaHref, usePlace } from '../../app/routes'
+import { areaHref, useRoute } from '../../app/routes'
 import { Badge } from '../../ui/badge'
 import { Button, IconButton } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { words as panelWords } from '../../ui/messages'
 import { Card, WhenLoaded } from '../../ui/page-layout'
 import areas from '../../ui/page-layout.module.css'
-import { Columns } from '../../ui/table-head'
+import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: a newsletter is written in the form of items
 import { Editor } from '../items/item-editor'
@@ -40,7 +40,7 @@ const TONES: Readonly<Record<State, 'quiet' | 'good' | 'bad'>> = {
 
 export function Messages({ data }: { data: Loaded<Listed> }) {
   const [open, setOpen] = useState<Open | null>(null)
-  const begun = usePlace().rest[0]
+  const begun = useRoute().rest[0]
   const close = () => {
     setOpen(null)
     void data.reload()
@@ -168,7 +168,7 @@ function Table({ rows, onOpen, onCopy }: TableProps) {
   return (
     <table className={areas.table}>
       <caption className={areas.caption}>{`Newsletter: ${rows.length}`}</caption>
-      <Columns of={words.columns} />
+      <TableHead of={words.columns} />
       <tbody>
         {rows.map((row) => {
           const { sending } = row

@@ -1,7 +1,7 @@
 // The newsletter: what is written and sent, and to whom.
 
 import { useLoad } from '../../api/use-load'
-import { AreaFrame } from '../../ui/page-layout'
+import { PageLayout } from '../../ui/page-layout'
 import { Messages } from './newsletter-list'
 import type { Listed } from './sending'
 import { Addresses } from './subscriber-list'
@@ -9,12 +9,12 @@ import { Addresses } from './subscriber-list'
 export function NewsletterArea() {
   const data = useLoad<Listed>('/api/admin/sendings')
   return (
-    <AreaFrame
+    <PageLayout
       title="Newsletter"
       text="Scrivi a chi ha confermato l’iscrizione. I messaggi partono dalla casella del sito, senza altri servizi."
     >
       <Messages data={data} />
       <Addresses mails={data.value?.mails ?? null} />
-    </AreaFrame>
+    </PageLayout>
   )
 }

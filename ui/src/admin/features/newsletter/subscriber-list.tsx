@@ -11,7 +11,7 @@ import { Confirm } from '../../ui/confirm-dialog'
 import { deleteLabel, words as panelWords } from '../../ui/messages'
 import { Card, WhenLoaded } from '../../ui/page-layout'
 import areas from '../../ui/page-layout.module.css'
-import { Columns } from '../../ui/table-head'
+import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 import { ConsentDialog } from './consent-record'
 import { newsletterWords } from './messages'
@@ -151,7 +151,7 @@ function Table({ rows, total, onOpen }: TableProps) {
   return (
     <table className={areas.table}>
       <caption className={areas.caption}>{`Indirizzi: ${total}`}</caption>
-      <Columns of={words.columns} />
+      <TableHead of={words.columns} />
       <tbody>
         {rows.map((one) => (
           <tr key={one.email}>

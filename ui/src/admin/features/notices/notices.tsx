@@ -5,14 +5,14 @@ import { now } from '../../../lib/clock'
 import { momentText } from '../../../lib/date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
-import { useStatus } from '../../api/site-status'
+import { useSiteStatus } from '../../api/site-status'
 import { useLoad } from '../../api/use-load'
 import { areaHref, goTo, kindHref } from '../../app/routes'
 import { Badge } from '../../ui/badge'
 import { Button, ButtonLink } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { words } from '../../ui/messages'
-import { AreaFrame, WhenLoaded } from '../../ui/page-layout'
+import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone } from '../../ui/toast-store'
 import { noticesWords as own } from './messages'
@@ -22,7 +22,7 @@ const PATH = '/api/admin/notices'
 
 export function NoticesArea() {
   const data = useLoad<Notices>(PATH)
-  const load = useStatus((store) => store.load)
+  const load = useSiteStatus((store) => store.load)
   const [doubted, setDoubted] = useState<Notice | null>(null)
   const read = async (number: number | null) => {
     const body = number === null ? {} : { number }
@@ -38,7 +38,7 @@ export function NoticesArea() {
   }
   const hasNew = data.value?.notices.some(({ isRead }) => !isRead) ?? false
   return (
-    <AreaFrame
+    <PageLayout
       title={own.title}
       text={own.keptNote}
       actions={
@@ -78,7 +78,7 @@ export function NoticesArea() {
           <p>{own.deviceNoText}</p>
         </Confirm>
       )}
-    </AreaFrame>
+    </PageLayout>
   )
 }
 

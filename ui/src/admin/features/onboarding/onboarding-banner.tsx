@@ -1,7 +1,7 @@
 // Whether the first steps are shown, and the lines that remind of them above the contents.
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { SETTING_NAMES, settingSpecs } from '../../api/schema'
-import { useStatus } from '../../api/site-status'
+import { useSiteStatus } from '../../api/site-status'
 import { areaHref } from '../../app/routes'
 import { useSession } from '../../auth/session-store'
 import { Button } from '../../ui/button'
@@ -12,19 +12,19 @@ const POSTPONED_KEY = 'respiro-first-steps-later'
 
 /** Right after the first account was made, and whenever somebody asks for them. */
 export function useFirstSteps(): { shown: boolean; finish: () => void } {
-  const missing = useStatus(
+  const missing = useSiteStatus(
     ({ status }) => (status?.missingSettings.length ?? 0) + (status?.wordsToConfirm ?? 0),
   )
-  const open = useStatus((store) => store.stepsOpen)
-  const load = useStatus((store) => store.load)
+  const open = useSiteStatus((store) => store.stepsOpen)
+  const load = useSiteStatus((store) => store.load)
   const isNew = useSession((store) => store.isNew)
   useEffect(() => void load(), [load])
   useEffect(() => {
-    if (isNew && missing > 0) useStatus.setState({ stepsOpen: true })
+    if (isNew && missing > 0) useSiteStatus.setState({ stepsOpen: true })
   }, [isNew, missing])
   const finish = useCallback(() => {
     useSession.setState({ isNew: false })
-    useStatus.setState({ stepsOpen: false })
+    useSiteStatus.setState({ stepsOpen: false })
     void load()
   }, [load])
   return { shown: open, finish }
@@ -32,7 +32,7 @@ export function useFirstSteps(): { shown: boolean; finish: () => void } {
 
 /** A line above the contents while she has not said of each passage that it is true. */
 export function ConfirmReminder() {
-  const count = useStatus((store) => store.status?.wordsToConfirm) ?? 0
+  const count = useSiteStatus((store) => store.status?.wordsToConfirm) ?? 0
   if (count === 0) return null
   return (
     <div className={styles.reminder}>
@@ -44,7 +44,7 @@ export function ConfirmReminder() {
 
 /** A line above the contents until she has looked after what coming back from a copy means. */
 export function RestoredReminder() {
-  const restored = useStatus((store) => store.status?.restored) ?? null
+  const restored = useSiteStatus((store) => store.status?.restored) ?? null
   if (restored === null) return null
   return (
     <div className={styles.reminder}>
@@ -56,7 +56,7 @@ export function RestoredReminder() {
 
 /** A line above the contents while the site lacks something; it can be sent away. */
 export function SetUpReminder() {
-  const missing = useStatus((store) => store.status?.missingSettings) ?? []
+  const missing = useSiteStatus((store) => store.status?.missingSettings) ?? []
   const [away, setAway] = useState(wasPostponed)
   const names = SETTING_NAMES.filter((name) => missing.includes(name))
   if (away || names.length === 0) return null
@@ -65,7 +65,7 @@ export function SetUpReminder() {
       <p>
         Al sito mancano ancora: {names.map((name) => settingSpecs[name].field.label).join(', ')}.
       </p>
-      <Button tone="outline" small onClick={() => useStatus.setState({ stepsOpen: true })}>
+      <Button tone="outline" small onClick={() => useSiteStatus.setState({ stepsOpen: true })}>
         Completa adesso
       </Button>
       <Button

@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
 import { FIRST_STEPS } from '../../api/setting-messages'
-import { useStatus } from '../../api/site-status'
-import { Doorway } from '../../auth/auth-layout'
+import { useSiteStatus } from '../../api/site-status'
+import { AuthLayout } from '../../auth/auth-layout'
 import signIn from '../../auth/sign-in.module.css'
 import { useConflict } from '../../conflicts/conflict-dialog'
-import { DraftOffer } from '../../drafts/draft-recovery'
+import { DraftRecovery } from '../../drafts/draft-recovery'
 import { useForm } from '../../drafts/use-form'
 import { Button } from '../../ui/button'
-import { later } from '../../ui/lazy'
+import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import {
   SettingField,
@@ -22,7 +22,7 @@ import {
   // biome-ignore lint/style/noRestrictedImports: the first steps show fields of the settings form
 } from '../settings/settings'
 
-const ConfirmSteps = later<{ onDone: () => void }>(() =>
+const ConfirmSteps = lazy<{ onDone: () => void }>(() =>
   // biome-ignore lint/style/noRestrictedImports: the first steps end with the review of claims
   import('../site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
 )
@@ -37,7 +37,7 @@ export function FirstSteps({ onDone }: { onDone: () => void }) {
 
 function Steps({ settings, onDone }: { settings: Settings; onDone: () => void }) {
   const [index, setIndex] = useState(0)
-  const toConfirm = useStatus((store) => store.status?.wordsToConfirm) ?? 0
+  const toConfirm = useSiteStatus((store) => store.status?.wordsToConfirm) ?? 0
   const [busy, setBusy] = useState(false)
   const names = FIRST_STEPS.flatMap((one) => one.names)
   const form = useForm('first-steps', settingValues(settings, names), null)
@@ -55,7 +55,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
     else setIndex(index + 1)
   }
   return (
-    <Doorway
+    <AuthLayout
       title={step.title}
       text={step.text}
       steps={[index + 1, FIRST_STEPS.length]}
@@ -75,7 +75,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
           if (!busy) void go()
         }}
       >
-        <DraftOffer form={form} />
+        <DraftRecovery form={form} />
         {step.names.map((name) => (
           <SettingField key={name} name={name} form={form} />
         ))}
@@ -85,6 +85,6 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
           {busy ? null : <Icon size={20} of={ArrowRight} />}
         </Button>
       </form>
-    </Doorway>
+    </AuthLayout>
   )
 }

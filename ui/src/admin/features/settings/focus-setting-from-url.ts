@@ -1,9 +1,9 @@
 // A setting that the address names: one press from where it was found.
 import { useEffect } from 'preact/hooks'
-import { usePlace } from '../../app/routes'
+import { useRoute } from '../../app/routes'
 
 export function useNamedField(): void {
-  const [name] = usePlace().rest
+  const [name] = useRoute().rest
   useEffect(() => {
     const field = name === undefined ? null : document.getElementById(name)
     field?.scrollIntoView({ block: 'center' })

@@ -11,20 +11,20 @@ import {
 } from '../../api/schema'
 import { GROUP_ORDER, GROUPS, settingWords } from '../../api/setting-messages'
 import { useLoad } from '../../api/use-load'
-import { Conflict, useConflict } from '../../conflicts/conflict-dialog'
+import { ConflictDialog, useConflict } from '../../conflicts/conflict-dialog'
 import { conflictWords } from '../../conflicts/messages'
-import { type Choose, saveChanged } from '../../conflicts/save-with-merge'
-import { DraftOffer } from '../../drafts/draft-recovery'
+import { type ChooseFields, saveWithMerge } from '../../conflicts/save-with-merge'
+import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
-import { useUploads } from '../../hooks/use-pending-uploads'
+import { usePendingUploads } from '../../hooks/use-pending-uploads'
 import { Button } from '../../ui/button'
 import { siteCropsOf } from '../../ui/fields/crop-frames'
 import { Field } from '../../ui/fields/field'
-import { PictureFocus } from '../../ui/fields/focal-point-panel'
+import { FocalPointPanel } from '../../ui/fields/focal-point-panel'
 import { PictureField } from '../../ui/fields/picture-field'
 import { words } from '../../ui/messages'
-import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
+import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { useNamedField } from './focus-setting-from-url'
@@ -38,7 +38,7 @@ const SETTING_FIELDS = Object.fromEntries(
 export function SettingsArea() {
   const data = useLoad<Settings>('/api/admin/settings')
   return (
-    <AreaFrame
+    <PageLayout
       title="Impostazioni"
       text="I dati che compaiono nelle pagine pubbliche. Le modifiche sono visibili appena salvi."
     >
@@ -47,7 +47,7 @@ export function SettingsArea() {
           <SettingsForm key={JSON.stringify(settings)} settings={settings} onSaved={data.reload} />
         )}
       </WhenLoaded>
-    </AreaFrame>
+    </PageLayout>
   )
 }
 
@@ -56,7 +56,7 @@ type SettingsFormProps = { settings: Settings; onSaved: () => Promise<void> }
 function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   const form = useForm('settings', settingValues(settings, SETTING_NAMES), null)
   const [busy, setBusy] = useState(false)
-  const { uploading, tell } = useUploads()
+  const { uploading, tell } = usePendingUploads()
   const conflict = useConflict<Settings>()
   useLeaveGuard(busy || uploading)
 
@@ -80,7 +80,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
         if (!blocked && !busy) void save()
       }}
     >
-      <DraftOffer form={form} />
+      <DraftRecovery form={form} />
       {GROUP_ORDER.map((group) => (
         <Card key={group} title={GROUPS[group].title}>
           <p className={styles.soft}>{GROUPS[group].text}</p>
@@ -115,7 +115,7 @@ export function SettingsConflict({
 }: Pick<ReturnType<typeof useConflict<Settings>>, 'asked'>) {
   if (asked === null) return null
   return (
-    <Conflict
+    <ConflictDialog
       what="queste impostazioni"
       savedAt={null}
       labelOf={(name) => SETTING_NAMES.filter((one) => one === name).map(labelOf)[0] ?? name}
@@ -156,7 +156,7 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
           // The point of the former one lies anywhere on the next.
           onChange={(next) => form.set({ [name]: next, ...(point && pointValues(name, 50, 50)) })}
         />
-        <PictureFocus src={path} crops={() => siteCropsOf(name)} point={point} />
+        <FocalPointPanel src={path} crops={() => siteCropsOf(name)} point={point} />
       </div>
     )
   }
@@ -197,7 +197,7 @@ export function settingValues(settings: Settings, names: readonly SettingName[])
 }
 
 /** True when saved; otherwise the form shows why not. */
-export async function saveSettings(form: Form, choose: Choose<Settings>): Promise<boolean> {
+export async function saveSettings(form: Form, choose: ChooseFields<Settings>): Promise<boolean> {
   const problems: Record<string, string> = {}
   for (const name of SETTING_NAMES) {
     const problem = problemOf(settingSpecs[name].field, form.values[name] ?? null, words.problems)
@@ -216,7 +216,7 @@ export async function saveSettings(form: Form, choose: Choose<Settings>): Promis
       valuesOf: (settings: Settings) => settingValues(settings, names),
     }
     const sent = form.values
-    const stored = await saveChanged(target, form.ground, sent, choose)
+    const stored = await saveWithMerge(target, form.ground, sent, choose)
     if (stored === null) {
       toastDone(conflictWords.laterDone)
       return false

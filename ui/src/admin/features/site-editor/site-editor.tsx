@@ -1,7 +1,7 @@
 // The area: the list of pages, or one of them open.
 import { useEffect } from 'preact/hooks'
 // biome-ignore lint/style/noRestrictedImports: the page editor shows the header of the shell itself, because an open page has none
-import { Bar } from '../../app/header'
+import { Header } from '../../app/header'
 // biome-ignore lint/style/noRestrictedImports: the list of pages stands in the main column of the shell
 import panel from '../../app/shell.module.css'
 import { useLeaveGuard } from '../../drafts/use-form'
@@ -58,7 +58,7 @@ export function Pages({ rest }: { rest: readonly string[] }) {
         <PageList known={known} />
       ) : (
         <>
-          <Bar area="pagine" />
+          <Header area="pagine" />
           <main className={panel.main}>
             <PageList known={known} />
           </main>

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { Columns } from '../../ui/table-head'
+import { TableHead } from '../../ui/table-head'
 import { statisticsWords as words } from './messages'
 import own from './statistics.module.css'
 import { numberText, type Period, partName, type Statistics } from './statistics-report'
@@ -71,7 +71,9 @@ function Table({ period, data }: SeriesProps) {
     <div className={own.scrolls}>
       <table className={own.table}>
         <caption>{table.captions[period]}</caption>
-        <Columns of={[period === 'days' ? table.day : table.month, table.views, table.visitors]} />
+        <TableHead
+          of={[period === 'days' ? table.day : table.month, table.views, table.visitors]}
+        />
         <tbody>
           {[...data.parts].reverse().map((part) => (
             <tr key={part.from}>

@@ -10,9 +10,9 @@ import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { Switch } from '../../ui/fields/switch-field'
 import { words as panel } from '../../ui/messages'
-import { AreaFrame, Card, WhenLoaded } from '../../ui/page-layout'
+import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { Columns } from '../../ui/table-head'
+import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 import { statisticsWords as words } from './messages'
 import own from './statistics.module.css'
@@ -34,7 +34,7 @@ export function StatisticsArea() {
   const [period, setPeriod] = useState<Period>('days')
   const data = useLoad<Statistics>(`${API}?period=${period}`)
   return (
-    <AreaFrame
+    <PageLayout
       title={words.title}
       text={words.text}
       actions={
@@ -72,7 +72,7 @@ export function StatisticsArea() {
           </>
         )}
       </WhenLoaded>
-    </AreaFrame>
+    </PageLayout>
   )
 }
 
@@ -170,7 +170,7 @@ function Ranking({ title, empty, columns, rows, note = null }: RankingProps) {
       ) : (
         <div className={own.scrolls}>
           <table className={own.table}>
-            <Columns of={columns} />
+            <TableHead of={columns} />
             <tbody>
               {shown.map(([name, ...counts], place) => (
                 <tr key={place}>

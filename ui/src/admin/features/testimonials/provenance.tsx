@@ -13,7 +13,7 @@ import type { Form } from '../../drafts/use-form'
 import { concernsIn } from '../../lint/medical-terms'
 import { Button, ButtonLink } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
-import { LinesField } from '../../ui/fields/textarea-field'
+import { TextareaField } from '../../ui/fields/textarea-field'
 import { words as panelWords } from '../../ui/messages'
 import { toastDone } from '../../ui/toast-store'
 import { askedWords } from './messages'
@@ -200,7 +200,7 @@ function Note({ path, note, onSaved }: NoteProps) {
   }
   return (
     <div className={styles.form}>
-      <LinesField
+      <TextareaField
         id="provenance-note"
         label={words.note}
         help={words.noteHint}

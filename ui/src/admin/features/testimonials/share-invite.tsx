@@ -8,7 +8,7 @@ import { useLoad } from '../../api/use-load'
 import { Button, ButtonLink } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
-import { LinesField } from '../../ui/fields/textarea-field'
+import { TextareaField } from '../../ui/fields/textarea-field'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import {
   letter,
@@ -64,7 +64,7 @@ function ByMessenger({ made }: { made: Made }) {
   const [message, setMessage] = useState(shortMessage(made))
   return (
     <section className={styles.way}>
-      <LinesField
+      <TextareaField
         id="asked-message"
         label={words.message}
         help={words.editHint}
@@ -107,7 +107,7 @@ function ByMail({ made, mails, text }: SendProps & { text: string }) {
   return (
     <details className={styles.way}>
       <summary>{words.email}</summary>
-      <LinesField
+      <TextareaField
         id="asked-letter"
         label={words.message}
         help={words.editHint}

@@ -1,6 +1,6 @@
 // One of a few, each with the name it has here.
 
-import { ariaOf, type ControlProps, Shell } from './field-shell'
+import { ariaOf, type ControlProps, FieldShell } from './field-shell'
 import styles from './fields.module.css'
 
 export type Choice = { readonly value: string; readonly label: string }
@@ -8,7 +8,7 @@ export type Choice = { readonly value: string; readonly label: string }
 export function ChoiceField(props: ControlProps & { choices: readonly Choice[] }) {
   const { id, value, onChange, choices } = props
   return (
-    <Shell control={props}>
+    <FieldShell control={props}>
       <select
         id={id}
         name={id}
@@ -23,6 +23,6 @@ export function ChoiceField(props: ControlProps & { choices: readonly Choice[] }
           </option>
         ))}
       </select>
-    </Shell>
+    </FieldShell>
   )
 }

@@ -59,7 +59,7 @@ function problemOf({ value, max, problem }: ControlProps): string | undefined {
 
 type ShellProps = { control: ControlProps; children: ComponentChildren }
 
-export function Shell({ control, children }: ShellProps) {
+export function FieldShell({ control, children }: ShellProps) {
   const { id, label, required = false, optional = false, unmarked = false, help } = control
   const problem = problemOf(control)
   const mark = unmarked ? null : required ? words.required : optional ? words.optional : null

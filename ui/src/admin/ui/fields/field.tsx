@@ -9,7 +9,7 @@ import { RichTextField } from './rich-text-field'
 import { StarsField } from './stars-field'
 import { Switch } from './switch-field'
 import { TextField } from './text-field'
-import { LinesField } from './textarea-field'
+import { TextareaField } from './textarea-field'
 import { UrlField } from './url-field'
 
 type FieldProps = {
@@ -46,7 +46,7 @@ export function Field(props: FieldProps) {
     case 'line':
       return <TextField {...control} max={spec.max} />
     case 'lines':
-      return <LinesField {...control} max={spec.max} />
+      return <TextareaField {...control} max={spec.max} />
     case 'markdown':
       return <RichTextField {...control} max={spec.max} onBusy={props.onBusy} />
     case 'url':

@@ -3,11 +3,11 @@
 import { TriangleAlert } from 'lucide'
 import { Icon } from '../../../primitives/icon'
 import editor from '../item-form.module.css'
-import { later } from '../lazy'
+import { lazy } from '../lazy'
 import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crop-frames'
 import styles from './picture-field.module.css'
 import { pictureWords as words } from './picture-messages'
-import { useSize } from './use-image-size'
+import { useImageSize } from './use-image-size'
 
 type PictureFocusProps = {
   src: string
@@ -22,12 +22,12 @@ type PictureFocusProps = {
 }
 
 // The panel's first screen does without.
-const FocalPoint = later(() => import('./focal-point').then(({ FocalPoint }) => FocalPoint))
-const Crops = later(() => import('./focal-point').then(({ Crops }) => Crops))
+const FocalPoint = lazy(() => import('./focal-point').then(({ FocalPoint }) => FocalPoint))
+const Crops = lazy(() => import('./focal-point').then(({ Crops }) => Crops))
 
-export function PictureFocus(props: PictureFocusProps) {
+export function FocalPointPanel(props: PictureFocusProps) {
   const { src, crops, point, wholeNote = false, onlyWhereNeeded = false } = props
-  const size = useSize(src)
+  const size = useImageSize(src)
   if (size === null) return null
   const cuts = crops(size)
   const warnings = warningsOf(size, cuts, cuts.length > 0 && point !== undefined)

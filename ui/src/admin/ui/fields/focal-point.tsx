@@ -13,7 +13,7 @@ import {
 } from './crop-frames'
 import styles from './picture-field.module.css'
 import { pictureWords as words } from './picture-messages'
-import { useSize } from './use-image-size'
+import { useImageSize } from './use-image-size'
 
 type FocalPointProps = {
   src: string
@@ -36,7 +36,7 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
 
 export function FocalPoint({ src, x: chosenX, y: chosenY, crops, onChange }: FocalPointProps) {
   const hint = useId()
-  const size = useSize(src)
+  const size = useImageSize(src)
   const chosen = { x: chosenX, y: chosenY }
   const { x, y } = size === null ? chosen : pointOf(chosen, size)
   const proposed = size === null ? chosen : proposedPoint(size)

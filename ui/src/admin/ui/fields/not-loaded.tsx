@@ -1,12 +1,12 @@
 // In the place of a text's editor, which comes with its form, where that did not arrive.
 import { RotateCcw } from 'lucide'
-import { useRenewed } from '../../hooks/use-new-release'
+import { useNewRelease } from '../../hooks/use-new-release'
 import { richWords } from '../../rich-text/messages'
 import { Button } from '../button'
 import { words } from '../messages'
 
 export function NotLoaded({ onRetry }: { onRetry: () => void }) {
-  const renewed = useRenewed()
+  const renewed = useNewRelease()
   return (
     <div role="alert">
       <p>{renewed ? words.renewed : richWords.failed}</p>

@@ -1,7 +1,7 @@
 // A telephone number, however it is written: how it is read, and a way to try it.
 import { useState } from 'preact/hooks'
 import hidden from '../../../primitives/hidden.module.css'
-import { usePhoneReading } from '../../hooks/use-phone-preview'
+import { usePhonePreview } from '../../hooks/use-phone-preview'
 import { Button } from '../button'
 import { words } from '../messages'
 import type { ControlProps } from './field-shell'
@@ -14,7 +14,7 @@ export function PhoneField({ tries, ...control }: PhoneFieldProps) {
   const { value, onChange } = control
   // What stands in the field while one is in it: nothing may change under the caret.
   const [written, setWritten] = useState<string | null>(null)
-  const answer = usePhoneReading(value)
+  const answer = usePhonePreview(value)
   const reading = answer?.reading ?? null
   const choices = answer?.choices ?? []
   const shown = written ?? reading?.text ?? value

@@ -1,6 +1,6 @@
 // One line of text: names, web addresses, e-mail, numbers of telephone.
 
-import { ariaOf, type ControlProps, emptyWith, Shell } from './field-shell'
+import { ariaOf, type ControlProps, emptyWith, FieldShell } from './field-shell'
 import styles from './fields.module.css'
 
 /** As objects, because the type of an input's attributes depends on each. */
@@ -25,7 +25,7 @@ type TextFieldProps = ControlProps & {
 export function TextField(props: TextFieldProps) {
   const { id, value, onChange, placeholder, type = 'text', numeric = false } = props
   return (
-    <Shell control={props}>
+    <FieldShell control={props}>
       <div className={styles.line}>
         <input
           id={id}
@@ -42,6 +42,6 @@ export function TextField(props: TextFieldProps) {
           {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
         />
       </div>
-    </Shell>
+    </FieldShell>
   )
 }

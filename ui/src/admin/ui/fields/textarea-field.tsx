@@ -1,6 +1,6 @@
 // Several lines of text; it grows with what is typed.
 
-import { ariaOf, type ControlProps, emptyWith, Shell } from './field-shell'
+import { ariaOf, type ControlProps, emptyWith, FieldShell } from './field-shell'
 import styles from './fields.module.css'
 
 type LinesFieldProps = ControlProps & {
@@ -8,10 +8,10 @@ type LinesFieldProps = ControlProps & {
   onPaste?: ((event: ClipboardEvent) => void) | undefined
 }
 
-export function LinesField(props: LinesFieldProps) {
+export function TextareaField(props: LinesFieldProps) {
   const { id, value, onChange, placeholder, max, onPaste } = props
   return (
-    <Shell control={props}>
+    <FieldShell control={props}>
       <textarea
         id={id}
         name={id}
@@ -22,7 +22,7 @@ export function LinesField(props: LinesFieldProps) {
         onInput={(event) => onChange(event.currentTarget.value)}
         {...(onPaste === undefined ? {} : { onPaste })}
       />
-    </Shell>
+    </FieldShell>
   )
 }
 

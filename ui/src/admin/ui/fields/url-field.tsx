@@ -1,6 +1,6 @@
 // A web address: one that lacks its beginning gets it, and the field says so.
 import { useState } from 'preact/hooks'
-import { completedUrl } from '../../../lib/normalise-url'
+import { normaliseUrl } from '../../../lib/normalise-url'
 import { words } from '../messages'
 import type { ControlProps } from './field-shell'
 import { TextField } from './text-field'
@@ -9,7 +9,7 @@ export function UrlField(props: ControlProps) {
   const { value, help, onChange } = props
   const [completed, setCompleted] = useState<string | null>(null)
   const leave = () => {
-    const whole = completedUrl(value)
+    const whole = normaliseUrl(value)
     if (whole === value) return
     setCompleted(whole)
     onChange(whole)

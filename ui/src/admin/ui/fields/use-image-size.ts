@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Size } from './crop-frames'
 
-export function useSize(src: string): Size | null {
+export function useImageSize(src: string): Size | null {
   const [known, setKnown] = useState<{ src: string; size: Size } | null>(null)
   useEffect(() => {
     if (src === '') return undefined

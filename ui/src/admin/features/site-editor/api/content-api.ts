@@ -1,6 +1,6 @@
 // The blocks of words as the server hands them out, and the calls that read and write them.
 import { call, callText, callVersioned } from '../../../api/client'
-import { useStatus } from '../../../api/site-status'
+import { useSiteStatus } from '../../../api/site-status'
 
 export type FieldType =
   | 'line'
@@ -136,7 +136,7 @@ export async function restoreVersion(over: Block, version: string): Promise<Bloc
 
 /** Other words leave another number of them to confirm, which stands elsewhere in the panel too. */
 function tellWritten(): void {
-  void useStatus.getState().load(true)
+  void useSiteStatus.getState().load(true)
 }
 
 export function blockPath(id: string): string {

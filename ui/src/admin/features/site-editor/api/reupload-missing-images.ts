@@ -1,7 +1,7 @@
 // A picture that nobody published leaves the server after a day, and drafts live on: it is sent once more
 // from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
 
-import { sendAgain } from '../../../api/reupload'
+import { reuploadMissing } from '../../../api/reupload'
 import { wording } from '../messages'
 import { picturesIn } from '../model/block-pictures'
 import type { Draft } from '../model/draft-diff'
@@ -12,7 +12,7 @@ import type { Block } from './content-api'
 
 /** Answers with the places that went back to what is published there. */
 export async function takeOutGone(): Promise<readonly string[]> {
-  const { fresh, gone } = await sendAgain(ownPaths())
+  const { fresh, gone } = await reuploadMissing(ownPaths())
   if (gone.size + fresh.size === 0) return []
   handAll()
   for (const [block, draft] of drafted()) putFresh(block, draft, fresh)

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { isStatus, reasonOf } from '../../../api/client'
-import { forgetFiles } from '../../../api/upload-cache'
+import { evictFiles } from '../../../api/upload-cache'
 import { areaHref } from '../../../app/routes'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
 import { listText, wording } from '../messages'
@@ -69,7 +69,7 @@ export function usePublishing() {
       else if (done === 'nothing') toastDone(editor.publish.nothing)
       else {
         tell(done)
-        void forgetFiles(done.blocks.flatMap(pathsIn))
+        void evictFiles(done.blocks.flatMap(pathsIn))
       }
     } catch (error) {
       refuse(error)

@@ -9,7 +9,7 @@ import { goTo } from '../../../app/routes'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Confirm } from '../../../ui/confirm-dialog'
-import { Bar } from '../../../ui/meter'
+import { Meter } from '../../../ui/meter'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
 import { wording } from '../messages'
@@ -103,7 +103,7 @@ function Progress({ answered, open }: { answered: readonly Block[]; open: readon
   const total = done + left
   return (
     <>
-      <Bar share={done / total} />
+      <Meter share={done / total} />
       <p className={styles.progress} role="status">
         <b>{fill(own.progress, { done, total })}</b>
         <span>{left === 1 ? own.leftOne : fill(own.left, { n: left })}</span>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { Icon } from '../../../../primitives/icon'
 import { goTo } from '../../../app/routes'
-import { Doorway } from '../../../auth/auth-layout'
+import { AuthLayout } from '../../../auth/auth-layout'
 import { Button } from '../../../ui/button'
 import { words } from '../../../ui/messages'
 import type { Block } from '../api/content-api'
@@ -43,7 +43,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
     if (index > 0) passage.current?.focus()
   }, [index])
   return (
-    <Doorway
+    <AuthLayout
       title={own.title}
       text={own.text}
       isStep
@@ -85,7 +85,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
           </Button>
         </section>
       )}
-    </Doorway>
+    </AuthLayout>
   )
 }
 

@@ -3,17 +3,17 @@
 
 import { useRef } from 'preact/hooks'
 import { settingHref } from '../../../app/routes'
-import type { Letters } from '../../../hooks/debounce'
+import type { TypingSpan } from '../../../hooks/debounce'
 import { Button } from '../../../ui/button'
 import { ChoiceField } from '../../../ui/fields/choice-field'
 import { siteCropsOf } from '../../../ui/fields/crop-frames'
 import { NumberField } from '../../../ui/fields/field'
 import type { ControlProps } from '../../../ui/fields/field-shell'
-import { PictureFocus } from '../../../ui/fields/focal-point-panel'
+import { FocalPointPanel } from '../../../ui/fields/focal-point-panel'
 import { PictureField } from '../../../ui/fields/picture-field'
 import { PictureTexts } from '../../../ui/fields/picture-texts'
 import { TextField } from '../../../ui/fields/text-field'
-import { LinesField } from '../../../ui/fields/textarea-field'
+import { TextareaField } from '../../../ui/fields/textarea-field'
 import { words } from '../../../ui/messages'
 import { toastFailed } from '../../../ui/toast-store'
 import type { Field, PictureWord, Word } from '../api/content-api'
@@ -42,7 +42,7 @@ export type WordFieldProps = {
   known: Known
   problemAt: (path: string) => string | undefined
   /** `typed` is the text after a letter; null for a step of its own. */
-  onChange: (path: string, word: Word, typed?: string | null, letters?: Letters) => void
+  onChange: (path: string, word: Word, typed?: string | null, letters?: TypingSpan) => void
   /** With each letter: the page shows it, and nothing else is drawn. */
   onLetter: (path: string, word: Word) => void
   /** To be kept on the device, and handed on later. */
@@ -130,7 +130,8 @@ export function WordField(props: WordFieldProps) {
 /** Of a field that holds its letters until a pause. */
 function heldAt({ path, onChange, onLetter, onUnpaused }: WordFieldProps) {
   return {
-    onWord: (word: Word, typed: string, letters: Letters) => onChange(path, word, typed, letters),
+    onWord: (word: Word, typed: string, letters: TypingSpan) =>
+      onChange(path, word, typed, letters),
     onLetter: (word: Word) => onLetter(path, word),
     onUnpaused: (word: Word) => onUnpaused(path, word),
   }
@@ -147,7 +148,7 @@ function LettersField({ control, ...props }: WordFieldProps & { control: Control
   }
   if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...own} />
   const onPaste = field.type === 'paragraphs' ? pasteParagraphs : undefined
-  return <LinesField {...own} max={field.max ?? LINE_MAX} onPaste={onPaste} />
+  return <TextareaField {...own} max={field.max ?? LINE_MAX} onPaste={onPaste} />
 }
 
 /** An empty line lies between two of them; the ends of their lines alone made one of all. */
@@ -194,7 +195,7 @@ function PictureWordField(props: WordFieldProps) {
       )}
       {picture === null ? null : (
         <>
-          <PictureFocus
+          <FocalPointPanel
             src={picture.path}
             crops={() => siteCropsOf(id)}
             point={{

@@ -6,7 +6,7 @@ import hidden from '../../../../primitives/hidden.module.css'
 import { wording as kindWording } from '../../../api/collection-messages'
 import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../../../api/schema'
 import { useLoad } from '../../../api/use-load'
-import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
+import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { words } from '../../../ui/messages'
 import { wording } from '../messages'
@@ -45,7 +45,7 @@ export function ItemField({ kind, ...control }: ItemFieldProps) {
   const unknown = isAsked ? '' : path.slice((kindSpecs[name].page?.prefix ?? '').length)
   const told = isBroken ? { ...control, help: own.broken } : control
   return (
-    <Shell control={told}>
+    <FieldShell control={told}>
       <Combobox
         control={told}
         text={chosen?.title ?? unknown}
@@ -57,7 +57,7 @@ export function ItemField({ kind, ...control }: ItemFieldProps) {
       <p className={hidden.hidden} role="status">
         {isBroken ? own.broken : ''}
       </p>
-    </Shell>
+    </FieldShell>
   )
 }
 

@@ -1,7 +1,7 @@
 // Where a button leads: kinds that the site can use, and no other scheme.
 import { useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
-import { completedUrl } from '../../../../lib/normalise-url'
+import { normaliseUrl } from '../../../../lib/normalise-url'
 import { settingHref } from '../../../app/routes'
 import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
@@ -102,7 +102,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           problem={problem}
           placeholder={kind === 'web' ? own.addressPlaceholder : ''}
           onChange={(text) => onWord(linkOf(kind ?? 'web', text))}
-          onBlur={() => kind === 'web' && onWord(completedUrl(href))}
+          onBlur={() => kind === 'web' && onWord(normaliseUrl(href))}
         />
       )}
       {target === null ? null : (

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import hidden from '../../../../primitives/hidden.module.css'
 import { Icon } from '../../../../primitives/icon'
-import { useDragging } from '../../../hooks/use-drag-reorder'
+import { useDragReorder } from '../../../hooks/use-drag-reorder'
 import { Button, IconButton } from '../../../ui/button'
 import { Problem, problemId } from '../../../ui/fields/field-shell'
 import type { Word } from '../api/content-api'
@@ -46,7 +46,7 @@ export function EntriesField(props: WordFieldProps) {
     setSaid(fill(own.added, { n: index + 1 }))
     focusBack(index, 'first')
   }
-  useDragging(list, entries.length > 1, styles, (from, to) => move(from, to, 'grip'))
+  useDragReorder(list, entries.length > 1, styles, (from, to) => move(from, to, 'grip'))
 
   return (
     <fieldset className={styles.entries} id={id} tabIndex={-1}>

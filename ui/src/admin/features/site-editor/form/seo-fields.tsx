@@ -3,9 +3,9 @@ import { sharedPicture } from '../../../../lib/image-fallbacks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { TextField } from '../../../ui/fields/text-field'
-import { LinesField } from '../../../ui/fields/textarea-field'
+import { TextareaField } from '../../../ui/fields/textarea-field'
 import own from '../../../ui/seo-messages.json'
-import { ChatBubble, GoogleResult, Meter, useMeasures } from '../../../ui/seo-preview'
+import { ChatBubble, GoogleResult, LengthMeter, useMeasures } from '../../../ui/seo-preview'
 import styles from '../../../ui/seo-preview.module.css'
 import type { Block, Group } from '../api/content-api'
 import { sameTitle } from '../lint/duplicate-titles'
@@ -72,7 +72,7 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
             onChange={set('title')}
           />
         ) : null}
-        <Meter part="title" text={text('title') + suffix} measures={measures} />
+        <LengthMeter part="title" text={text('title') + suffix} measures={measures} />
         {same === undefined ? null : (
           <p className={form.soft} role="status">
             {fill(own.hints.duplicate, { page: same })}
@@ -81,7 +81,7 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
       </div>
       <div className={styles.field}>
         {isTyped('description') ? (
-          <LinesField
+          <TextareaField
             id={`search-${fieldId(block.id, 'description')}`}
             label={own.description}
             value={text('description')}
@@ -90,7 +90,7 @@ export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) 
             onChange={set('description')}
           />
         ) : null}
-        <Meter part="description" text={text('description')} measures={measures} />
+        <LengthMeter part="description" text={text('description')} measures={measures} />
       </div>
       <GoogleResult
         brand={brand}

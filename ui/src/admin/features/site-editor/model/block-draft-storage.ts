@@ -1,15 +1,15 @@
 // Drafts of blocks on this device: kept at each pause, offered again at the next visit.
 import {
+  type DraftStorage,
+  discardStoredDraft,
   type Fields,
-  forget,
-  forgetDraft,
-  isThere,
-  type Kept,
-  keepDraft,
-  keptDrafts,
-  newKey,
-  putBack,
-  type Shelf,
+  isDraftStored,
+  loadDrafts,
+  newDraftKey,
+  persistDraft,
+  removeDraft,
+  type StoredDraft,
+  undoDiscard,
   type Draft as Written,
 } from '../../../drafts/draft-storage'
 import type { Block, Group } from '../api/content-api'
@@ -31,7 +31,7 @@ export type KeptDraft = {
 }
 
 /** What was found on the shelf. */
-export type FoundDraft = KeptDraft & { readonly found: Kept }
+export type FoundDraft = KeptDraft & { readonly found: StoredDraft }
 
 const nameOf = (id: string) => `words/${id}`
 
@@ -43,22 +43,22 @@ export function groundOf({ value, hidden, version }: Block): Ground {
 }
 
 /** False when this browser keeps nothing. */
-export function keep(shelf: Shelf | null, id: string, own: KeptDraft): boolean {
-  const place = places.get(id) ?? newKey(nameOf(id))
+export function keep(shelf: DraftStorage | null, id: string, own: KeptDraft): boolean {
+  const place = places.get(id) ?? newDraftKey(nameOf(id))
   places.set(id, place)
-  return keepDraft(shelf, place, written(own))
+  return persistDraft(shelf, place, written(own))
 }
 
 /** Whether what this visit keeps of a block is still there. */
-export function isKept(shelf: Shelf | null, id: string): boolean {
+export function isKept(shelf: DraftStorage | null, id: string): boolean {
   const place = places.get(id)
-  return place !== undefined && isThere(shelf, place)
+  return place !== undefined && isDraftStored(shelf, place)
 }
 
 /** Nothing of this visit is left to keep; what others keep is theirs. */
-export function leave(shelf: Shelf | null, id: string): void {
+export function leave(shelf: DraftStorage | null, id: string): void {
   const place = places.get(id)
-  if (place !== undefined) forgetDraft(shelf, place)
+  if (place !== undefined) removeDraft(shelf, place)
   places.delete(id)
 }
 
@@ -72,28 +72,28 @@ function written({ draft, ground, savedAt }: KeptDraft): Written {
 }
 
 /** What earlier visits and other tabs left, the oldest first; nothing of a block is typed yet. */
-export function allKept(shelf: Shelf | null, id: string): readonly FoundDraft[] {
+export function allKept(shelf: DraftStorage | null, id: string): readonly FoundDraft[] {
   // What this visit once kept there is found as well: it writes elsewhere from here on.
   places.delete(id)
-  const found = keptDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
+  const found = loadDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
   return [...found].reverse()
 }
 
 /** Answered; where another tab goes on writing it stays. */
 export function forgetFound(
-  shelf: Shelf | null,
+  shelf: DraftStorage | null,
   all: readonly FoundDraft[],
 ): readonly FoundDraft[] {
-  return all.filter(({ found }) => forget(shelf, found))
+  return all.filter(({ found }) => discardStoredDraft(shelf, found))
 }
 
 /** The answer is taken back. */
-export function keepFound(shelf: Shelf | null, all: readonly FoundDraft[]): void {
-  for (const { found } of all) putBack(shelf, found)
+export function keepFound(shelf: DraftStorage | null, all: readonly FoundDraft[]): void {
+  for (const { found } of all) undoDiscard(shelf, found)
 }
 
 /** Text of this browser, of which anything else is left aside. */
-function understood(found: Kept): FoundDraft | null {
+function understood(found: StoredDraft): FoundDraft | null {
   const { fields, ground: began, basedOn, savedAt } = found.draft
   const draft = draftOf(fields)
   const ground = draftOf(began ?? {})

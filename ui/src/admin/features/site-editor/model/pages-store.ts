@@ -1,8 +1,8 @@
 // The blocks as published, and what she has made of them: one store, so that undo goes across pages.
 import { create } from 'zustand'
 import { ApiError } from '../../../api/client'
-import { browserShelf } from '../../../drafts/draft-storage'
-import { inPauses } from '../../../hooks/debounce'
+import { getLocalStorage } from '../../../drafts/draft-storage'
+import { debounceWithMaxWait } from '../../../hooks/debounce'
 import { type Block, type BlockChange, type Group, readBlocks, type Word } from '../api/content-api'
 import { goneOn } from '../api/reconcile-lost-response'
 import {
@@ -92,10 +92,11 @@ function takeBlocks(blocks: readonly Block[]): void {
   handAll()
   const { drafts, offered } = usePages.getState()
   const found = blocks.flatMap((block) => {
-    const all = block.id in drafts ? (offered[block.id] ?? []) : allKept(browserShelf(), block.id)
+    const all =
+      block.id in drafts ? (offered[block.id] ?? []) : allKept(getLocalStorage(), block.id)
     const kept = all.filter(({ draft }) => isChanged(block, draft))
     forgetFound(
-      browserShelf(),
+      getLocalStorage(),
       all.filter((one) => !kept.includes(one)),
     )
     return kept.length > 0 ? [[block.id, kept] as const] : []
@@ -253,7 +254,7 @@ export function takeBack(what: string): void {
   }
   // It has no other place until it is kept as this visit's.
   keepNow()
-  if (usePages.getState().keeps) forgetFound(browserShelf(), Object.values(offered).flat())
+  if (usePages.getState().keeps) forgetFound(getLocalStorage(), Object.values(offered).flat())
 }
 
 /** What was typed before the answer stays, and one step back shows what it stands over. */
@@ -281,9 +282,9 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
 export function throwAwayOffered(): () => void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
-  const forgotten = forgetFound(browserShelf(), Object.values(offered).flat())
+  const forgotten = forgetFound(getLocalStorage(), Object.values(offered).flat())
   return () => {
-    keepFound(browserShelf(), forgotten)
+    keepFound(getLocalStorage(), forgotten)
     usePages.setState(({ offered: others }) => ({ offered: { ...others, ...offered } }))
   }
 }
@@ -291,7 +292,7 @@ export function throwAwayOffered(): () => void {
 export function discardAll(): void {
   const { drafts } = usePages.getState()
   usePages.setState({ drafts: {}, past: NO_PAST, problems: {} })
-  for (const id of Object.keys(drafts)) leave(browserShelf(), id)
+  for (const id of Object.keys(drafts)) leave(getLocalStorage(), id)
 }
 
 export function allChanges({ blocks, drafts }: PagesStore): readonly Change[] {
@@ -311,11 +312,11 @@ export function sentOf(block: Block, draft: Draft): BlockChange {
 }
 
 const waiting = new Set<string>()
-const keeping = inPauses(keepNow, KEEP_PAUSE_MS)
+const keeping = debounceWithMaxWait(keepNow, KEEP_PAUSE_MS)
 
 function keepSoon(id: string): void {
   waiting.add(id)
-  keeping.soon()
+  keeping.schedule()
 }
 
 /** Editors that hold letters they have not handed on yet. */
@@ -354,7 +355,7 @@ export function keepAhead(id: string, path: string, word: Word): void {
   if (block === undefined) return
   const store = usePages.getState()
   const { value, hidden } = draftOf(store, block)
-  const kept = keep(browserShelf(), id, {
+  const kept = keep(getLocalStorage(), id, {
     draft: { value: withAt(value, path, word), hidden },
     ground: store.drafts[id]?.ground ?? groundOf(block),
     savedAt: new Date().toISOString(),
@@ -366,14 +367,14 @@ export function keepAhead(id: string, path: string, word: Word): void {
 
 export function keepNow(): void {
   handAll()
-  keeping.end()
+  keeping.cancel()
   if (waiting.size === 0) return
   const { drafts } = usePages.getState()
   const savedAt = new Date()
   for (const id of waiting) {
     const own = drafts[id]
-    if (own === undefined) leave(browserShelf(), id)
-    else if (!keep(browserShelf(), id, { ...own, savedAt: savedAt.toISOString() })) continue
+    if (own === undefined) leave(getLocalStorage(), id)
+    else if (!keep(getLocalStorage(), id, { ...own, savedAt: savedAt.toISOString() })) continue
     // What finds no room goes on waiting: a short text that found some said that all was kept.
     waiting.delete(id)
   }
@@ -389,7 +390,7 @@ export function keepAll(): void {
 /** Another tab was offered what this one keeps, and answered: here it is in use yet. */
 export function keepAgain(): void {
   const { drafts } = usePages.getState()
-  const gone = Object.keys(drafts).filter((id) => !isKept(browserShelf(), id))
+  const gone = Object.keys(drafts).filter((id) => !isKept(getLocalStorage(), id))
   for (const id of gone) waiting.add(id)
   if (gone.length > 0) keepNow()
 }

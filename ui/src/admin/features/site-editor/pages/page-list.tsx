@@ -3,9 +3,9 @@ import { ClipboardList, ExternalLink } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { Icon } from '../../../../primitives/icon'
-import { useMedia } from '../../../hooks/use-media-query'
+import { useMediaQuery } from '../../../hooks/use-media-query'
 import { Badge } from '../../../ui/badge'
-import { AreaFrame, WhenLoaded } from '../../../ui/page-layout'
+import { PageLayout, WhenLoaded } from '../../../ui/page-layout'
 import type { Block } from '../api/content-api'
 import { isOpen, statementsIn } from '../claims/claims-api'
 import { ConfirmPanel } from '../claims/claims-review'
@@ -35,17 +35,17 @@ const { area, list: own } = wording
 export function PageList({ known }: { known: Known }) {
   const { blocks, error } = usePages()
   return (
-    <AreaFrame title={area.heading} text={area.text} isWide>
+    <PageLayout title={area.heading} text={area.text} isWide>
       <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>
         {() => <Parts known={known} />}
       </WhenLoaded>
-    </AreaFrame>
+    </PageLayout>
   )
 }
 
 /** Keys and ears go through them as one sees them: what is to be confirmed stands over the pages, or behind. */
 function Parts({ known }: { known: Known }) {
-  const isBeside = useMedia('(width >= 68rem)')
+  const isBeside = useMediaQuery('(width >= 68rem)')
   const parts = [
     <ConfirmPanel key="confirm" known={known} />,
     <div key="pages" className={styles.column}>

@@ -2,7 +2,7 @@
 import { useContext } from 'preact/hooks'
 import { timeText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
-import { Conflict } from '../../../conflicts/conflict-dialog'
+import { ConflictDialog } from '../../../conflicts/conflict-dialog'
 import type { Block } from '../api/content-api'
 import type { AskedSides } from '../api/use-publishing'
 import { wording } from '../messages'
@@ -21,7 +21,7 @@ export function Clashes({ asked }: { asked: AskedSides | null }) {
     return clash === undefined ? null : read(clash)
   }
   return (
-    <Conflict
+    <ConflictDialog
       what={`«${block.label}»`}
       savedAt={block.updatedAt}
       {...(isHere ? { said: saidHere(block) } : {})}

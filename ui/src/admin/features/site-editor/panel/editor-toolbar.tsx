@@ -5,7 +5,7 @@ import { timeText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
 import { Icon } from '../../../../primitives/icon'
 import { isFocusLost } from '../../../hooks/focus-recovery'
-import type { Folding } from '../../../hooks/use-persisted-disclosure'
+import type { Disclosure } from '../../../hooks/use-persisted-disclosure'
 import { Button, IconButton } from '../../../ui/button'
 import type { usePublishing } from '../api/use-publishing'
 import { changesText, wording } from '../messages'
@@ -21,7 +21,7 @@ type EditorBarProps = {
   page: SitePage
   phone: boolean
   onPhone: (phone: boolean) => void
-  panel: Folding
+  panel: Disclosure
   publishing: ReturnType<typeof usePublishing>
   onUndo: () => void
   onRedo: () => void

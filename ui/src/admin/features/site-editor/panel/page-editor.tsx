@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { openLayer } from '../../../../lib/dialog-history'
 import { fill } from '../../../../lib/interpolate'
 import hidden from '../../../../primitives/hidden.module.css'
-import { goTo, insteadGoTo } from '../../../app/routes'
+import { goTo, replaceRoute } from '../../../app/routes'
 import { isFocusLost } from '../../../hooks/focus-recovery'
-import { useMedia } from '../../../hooks/use-media-query'
-import { type Folding, useFolding } from '../../../hooks/use-persisted-disclosure'
-import { useVisibleHeight } from '../../../hooks/use-visible-viewport'
+import { useMediaQuery } from '../../../hooks/use-media-query'
+import { type Disclosure, usePersistedDisclosure } from '../../../hooks/use-persisted-disclosure'
+import { useVisibleViewportHeight } from '../../../hooks/use-visible-viewport'
 import { Button } from '../../../ui/button'
 import { WhenLoaded } from '../../../ui/page-layout'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
@@ -74,13 +74,13 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const [phone, setPhone] = useState(false)
   const [said, setSaid] = useState('')
   const [versionsOf, setVersionsOf] = useState<string | null>(null)
-  const narrow = useMedia('(width < 60rem)')
-  const touch = useMedia('(pointer: coarse), (width < 60rem)')
+  const narrow = useMediaQuery('(width < 60rem)')
+  const touch = useMediaQuery('(pointer: coarse), (width < 60rem)')
   const panel = usePanel(narrow)
   const address = useAddress(page)
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
-  useVisibleHeight(() => root.current)
+  useVisibleViewportHeight(() => root.current)
   // Led to with its versions, which lie over the page: nothing else is opened for it.
   const [overlaid, setOverlaid] = useState<string | null>(null)
   useEffect(() => {
@@ -92,7 +92,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     // Asked for once: a reload after closing them brought them back.
     setVersionsOf(block)
     setOverlaid(`${block}:`)
-    insteadGoTo(editHref(page, `${block}:`))
+    replaceRoute(editHref(page, `${block}:`))
   }, [place, page])
   const drawnPage = () => {
     const drawn = root.current?.querySelector('iframe')?.contentDocument
@@ -355,8 +355,8 @@ function nextRegion(root: HTMLElement | null): void {
 }
 
 /** Beside the page it is remembered; over it, on a narrow screen, it is opened each time. */
-function usePanel(narrow: boolean): Folding {
-  const wide = useFolding(PANEL_KEY)
+function usePanel(narrow: boolean): Disclosure {
+  const wide = usePersistedDisclosure(PANEL_KEY)
   const [sheet, setSheet] = useState(false)
   const [former, setFormer] = useState(narrow)
   const [carried, setCarried] = useState(false)

@@ -9,7 +9,7 @@ import { CONTENT_KINDS } from '../../../api/collection-messages'
 import { type Item, type Kind, SETTING_NAMES, settingSpecs, titleOf } from '../../../api/schema'
 import { settingWords } from '../../../api/setting-messages'
 import { itemHref, settingHref } from '../../../app/routes'
-import { usePaused } from '../../../hooks/use-debounced-value'
+import { useDebouncedValue } from '../../../hooks/use-debounced-value'
 import { IconButton } from '../../../ui/button'
 import { wording } from '../messages'
 import { editHref } from '../model/editable-pages'
@@ -25,7 +25,7 @@ const HITS_MAX = 30
 
 export function Finder({ known, children }: { known: Known; children: ComponentChildren }) {
   const [typed, setTyped] = useState('')
-  const query = usePaused(typed)
+  const query = useDebouncedValue(typed)
   const input = useRef<HTMLInputElement>(null)
   useFindKey(() => input.current?.focus())
   return (

@@ -1,8 +1,8 @@
 // A text with chips in it: the words around them are typed, a chip is taken out as one character.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
-import type { Letters } from '../../../hooks/debounce'
-import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
+import type { TypingSpan } from '../../../hooks/debounce'
+import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import type { Word } from '../api/content-api'
 import styles from '../form/form.module.css'
@@ -14,7 +14,7 @@ import { useHeldLetters } from './held-letters'
 type ChipFieldProps = ControlProps & {
   word: Word
   known: Known
-  onWord: (word: Word, typed: string, letters: Letters) => void
+  onWord: (word: Word, typed: string, letters: TypingSpan) => void
   onLetter: (word: Word) => void
   onUnpaused: (word: Word) => void
 }
@@ -38,7 +38,7 @@ export function ChipField({ known, ...control }: ChipFieldProps) {
   const help = names.map((name) => fill(wording.field.setting, { name })).join(' · ')
   const shell = { ...control, value: shownText(word, known), ...(help === '' ? {} : { help }) }
   return (
-    <Shell control={shell}>
+    <FieldShell control={shell}>
       {/* biome-ignore lint/a11y/useSemanticElements: a text area holds no chips */}
       <div
         ref={box}
@@ -56,6 +56,6 @@ export function ChipField({ known, ...control }: ChipFieldProps) {
           type(next, '')
         }}
       />
-    </Shell>
+    </FieldShell>
   )
 }

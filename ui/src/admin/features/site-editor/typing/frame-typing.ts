@@ -1,6 +1,6 @@
 // Words between the page in its frame and the drafts: typed there, or typed elsewhere.
 import { paragraphsIn } from '../../../../lib/paragraphs'
-import { inPauses, type Letters } from '../../../hooks/debounce'
+import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block, Word } from '../api/content-api'
 import { changeWord } from '../form/block-form'
@@ -94,8 +94,8 @@ function isPlain(place: Place): boolean {
 /** Where was typed what is not in the draft yet. */
 let waiting: Place | null = null
 
-function handOn(letters: Letters): void {
-  handed(pauses.now)
+function handOn(letters: TypingSpan): void {
+  handed(pauses.flush)
   const place = waiting
   waiting = null
   if (place === null) return
@@ -115,7 +115,7 @@ function keepTyped(): void {
   if (waiting !== null) keepAhead(waiting.block, waiting.field, wordWith(waiting))
 }
 
-const pauses = inPauses(
+const pauses = debounceWithMaxWait(
   (letters) => {
     handOn(letters)
     keepNow()
@@ -126,13 +126,13 @@ const pauses = inPauses(
 
 /** After each letter. A blank after a sentence ends what one step takes back. */
 export function typeInto(place: Place): void {
-  if (waiting !== null && waiting.element !== place.element) pauses.now()
+  if (waiting !== null && waiting.element !== place.element) pauses.flush()
   // Whatever draft it showed, it shows another text now: a step back may lead to that very draft.
   shownDrafts.get(place.element.ownerDocument)?.delete(place.block)
   waiting = place
-  toHand(pauses.now)
-  pauses.soon()
-  if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.now()
+  toHand(pauses.flush)
+  pauses.schedule()
+  if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.flush()
 }
 
 /** What stands in a place, as its block would hold it; a paste may have made more paragraphs of one. */

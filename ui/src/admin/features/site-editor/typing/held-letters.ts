@@ -2,7 +2,7 @@
 // panel is drawn. The page follows each letter, written into its own elements.
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { NEAR_SHARE } from '../../../../lib/text-length'
-import { inPauses, type Letters } from '../../../hooks/debounce'
+import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
 import type { Word } from '../api/content-api'
 import { equal } from '../model/field-path'
 import { AHEAD_MS, HAND_MS, handed, keepNow, toHand } from '../model/pages-store'
@@ -12,7 +12,7 @@ type Holding = {
   readonly word: Word
   /** The length that the field counts up to. */
   readonly max?: number | undefined
-  readonly onWord: (word: Word, typed: string, letters: Letters) => void
+  readonly onWord: (word: Word, typed: string, letters: TypingSpan) => void
   /** With each letter: the page shows it. */
   readonly onLetter: (word: Word) => void
   /** To be kept: it is handed on in a longer pause. */
@@ -36,13 +36,13 @@ export function useHeldLetters(
   )
   const hold = (next: Held | null) => {
     held.current = next
-    if (next === null) drawing.now()
+    if (next === null) drawing.flush()
     else drawing.soon()
   }
   const [pauses] = useState(() => {
-    const own = inPauses(
+    const own = debounceWithMaxWait(
       (letters) => {
-        handed(own.now)
+        handed(own.flush)
         const last = held.current
         hold(null)
         if (last !== null && !equal(last.word, latest.current.word)) {
@@ -63,16 +63,16 @@ export function useHeldLetters(
   // The sheet may be closed between a letter and its pause.
   useEffect(
     () => () => {
-      if (held.current !== null) pauses.now()
+      if (held.current !== null) pauses.flush()
     },
     [pauses],
   )
   const onLetter = (word: Word, typed: string) => {
     hold({ word, typed })
     latest.current.onLetter(word)
-    toHand(pauses.now)
-    pauses.soon()
-    if (SENTENCE_END.test(typed)) pauses.now()
+    toHand(pauses.flush)
+    pauses.schedule()
+    if (SENTENCE_END.test(typed)) pauses.flush()
   }
   return [held.current === null ? holding.word : held.current.word, onLetter]
 }
@@ -87,16 +87,16 @@ function useLateDrawing(says: () => boolean) {
   latest.current = says
   const [drawing] = useState(() => {
     let said = false
-    const pauses = inPauses(() => {
+    const pauses = debounceWithMaxWait(() => {
       said = latest.current()
       draw()
     }, DRAWN_MS)
     const soon = () => {
-      if (said || latest.current()) pauses.soon()
+      if (said || latest.current()) pauses.schedule()
     }
     return { ...pauses, soon }
   })
-  useEffect(() => drawing.end, [drawing])
+  useEffect(() => drawing.cancel, [drawing])
   return drawing
 }
 

@@ -2,8 +2,8 @@
 // what was chosen on the page is found, opened and focused.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
-import type { Letters } from '../../../hooks/debounce'
-import { ariaOf, type ControlProps, Shell } from '../../../ui/fields/field-shell'
+import type { TypingSpan } from '../../../hooks/debounce'
+import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { NotLoaded } from '../../../ui/fields/not-loaded'
 import type { Word } from '../api/content-api'
@@ -15,7 +15,7 @@ import type { LiveWords } from './rich-view'
 type RichWordFieldProps = ControlProps & {
   word: Word
   known: Known
-  onWord: (word: Word, typed: string, letters: Letters) => void
+  onWord: (word: Word, typed: string, letters: TypingSpan) => void
   /** The page shows it. */
   onLetter: (word: Word) => void
   onUnpaused: (word: Word) => void
@@ -80,7 +80,7 @@ export function RichWordField(props: RichWordFieldProps) {
   }, [word, known])
 
   return (
-    <Shell control={shell}>
+    <FieldShell control={shell}>
       {/* biome-ignore lint/a11y/useSemanticElements: a text area holds no paragraphs */}
       <div
         ref={box}
@@ -94,6 +94,6 @@ export function RichWordField(props: RichWordFieldProps) {
         onFocus={start}
       />
       {failed ? <NotLoaded onRetry={start} /> : null}
-    </Shell>
+    </FieldShell>
   )
 }

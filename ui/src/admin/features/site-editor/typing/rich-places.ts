@@ -1,7 +1,7 @@
 // The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
 import { placeOf } from '../../../../lib/content-source-map'
-import type { Letters } from '../../../hooks/debounce'
-import { isRenewed } from '../../../hooks/use-new-release'
+import type { TypingSpan } from '../../../hooks/debounce'
+import { hasNewRelease } from '../../../hooks/use-new-release'
 import { richWords } from '../../../rich-text/messages'
 import { words } from '../../../ui/messages'
 import { toastFailed } from '../../../ui/toast-store'
@@ -73,7 +73,7 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
   } catch {
     // Whoever only passes over it with the pointer wants nothing of it yet.
     if (wanted().caret === null) return
-    const why = (await isRenewed()) ? words.renewed : richWords.failed
+    const why = (await hasNewRelease()) ? words.renewed : richWords.failed
     toastFailed(wording.editor.loadError.title, why)
   } finally {
     lettersOf()
@@ -100,7 +100,7 @@ function gatherLetters(element: HTMLElement): () => string {
 }
 
 /** Where it stands now: entries before it may have come and gone. */
-function take(element: Element, word: Word, typed: string, letters: Letters): void {
+function take(element: Element, word: Word, typed: string, letters: TypingSpan): void {
   const place = placeOf(element.getAttribute(PLACE) ?? '')
   const block = place === null ? undefined : blockOf(place.block)
   if (place === null || block === undefined) return

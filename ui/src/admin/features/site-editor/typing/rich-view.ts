@@ -11,7 +11,7 @@ import {
   type Transaction,
 } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
-import { inPauses, type Letters } from '../../../hooks/debounce'
+import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
 import { keys } from '../../../rich-text/commands'
 import { lateSelection } from '../../../rich-text/flush-selection'
 import { markdownRules } from '../../../rich-text/input-rules'
@@ -42,7 +42,7 @@ type LiveOptions = {
   readonly word: Word
   readonly known: Known
   readonly editable: boolean
-  readonly onWord: (word: Word, typed: string, letters: Letters) => void
+  readonly onWord: (word: Word, typed: string, letters: TypingSpan) => void
   /** To be kept: it is handed on in a longer pause. */
   readonly onUnpaused: (word: Word) => void
 }
@@ -53,7 +53,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   const words = chipText(() => known)
   let last = options.word
   let { editable } = options
-  const pauses = inPauses(
+  const pauses = debounceWithMaxWait(
     (letters) => {
       handed(flush)
       const word = words.write(view.state.doc)
@@ -66,7 +66,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
     HAND_MS,
     { keep: () => options.onUnpaused(words.write(view.state.doc)), pauseMs: AHEAD_MS },
   )
-  const flush = pauses.now
+  const flush = pauses.flush
   /** A letter that the browser has put in, and brought into sight with its caret. */
   let isLetter = false
   const view = new EditorView(
@@ -80,7 +80,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
         isLetter = false
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
           toHand(flush)
-          pauses.soon()
+          pauses.schedule()
           if (isTyped && endsSentence(view.state)) flush()
         }
         follow(view)
@@ -138,7 +138,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       if (knownNow !== known) showChips(view.dom, knownNow)
       known = knownNow
       if (equal(word, last)) return
-      pauses.end()
+      pauses.cancel()
       handed(flush)
       last = word
       const transaction = replaced(view.state, words.read(word))
