@@ -1,7 +1,7 @@
 // The signed-in panel: the bar with its areas, and the area one is in.
 import { useEffect } from 'preact/hooks'
 import { ItemsPanel } from '../features/items/items-panel'
-import { useFirstSteps } from '../features/onboarding/onboarding-banner'
+import { useOnboarding } from '../features/onboarding/onboarding-banner'
 import { usePageDrops } from '../hooks/use-file-target'
 import { lazy } from '../ui/lazy'
 import { words } from '../ui/messages'
@@ -17,8 +17,8 @@ const AccountArea = lazy(() =>
 const BackupArea = lazy(() =>
   import('../features/backup/backup').then(({ BackupArea }) => BackupArea),
 )
-const FirstSteps = lazy(() =>
-  import('../features/onboarding/onboarding').then(({ FirstSteps }) => FirstSteps),
+const Onboarding = lazy(() =>
+  import('../features/onboarding/onboarding').then(({ Onboarding }) => Onboarding),
 )
 const NewsletterArea = lazy(() =>
   import('../features/newsletter/newsletter').then(({ NewsletterArea }) => NewsletterArea),
@@ -37,7 +37,7 @@ const TrashArea = lazy(() => import('../features/items/trash').then(({ TrashArea
 export function AdminShell() {
   const { area, rest } = useRoute()
   const dragging = usePageDrops()
-  const steps = useFirstSteps()
+  const steps = useOnboarding()
 
   useEffect(() => {
     // The first steps have titles of their own.
@@ -46,7 +46,7 @@ export function AdminShell() {
     window.scrollTo(0, 0)
   }, [area, steps.shown])
 
-  if (steps.shown) return <FirstSteps onDone={steps.finish} />
+  if (steps.shown) return <Onboarding onDone={steps.finish} />
   // A page of the site takes the whole window.
   if (area === 'pagine' && rest.length > 0) return <SiteEditorArea rest={rest} />
   return (

@@ -17,7 +17,7 @@ import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
 import { blockView } from './block-view'
 import { ButtonBlock } from './button-block'
 import { keys } from './commands'
-import { lateSelection } from './flush-selection'
+import { flushSelection } from './flush-selection'
 import { filesOf, insertFiles, uploadsPlugin } from './image-uploads'
 import { markdownRules } from './input-rules'
 import type { Text } from './markdown'
@@ -44,7 +44,7 @@ export function stateOf(parts: Pick<Parts, 'schema' | 'placeholder' | 'text'>): 
   return EditorState.create({
     doc: text.doc,
     plugins: [
-      lateSelection,
+      flushSelection,
       markdownRules(schema),
       keymap(keys(schema)),
       keymap(baseKeymap),

@@ -7,7 +7,7 @@ import { Plugin } from 'prosemirror-state'
 /** Keys of a text that is being composed, as some keyboards of telephones send all of theirs. */
 const COMPOSED = 'Process'
 
-export const lateSelection = new Plugin({
+export const flushSelection = new Plugin({
   props: {
     handleDOMEvents: {
       keydown: (view, event) => {

@@ -5,7 +5,7 @@ import { readingTime } from '../../lib/reading-time'
 import { richWords } from './messages'
 import styles from './rich-text.module.css'
 
-export function Counts({ markdown }: { markdown: string }) {
+export function LengthCounter({ markdown }: { markdown: string }) {
   const { counts } = richWords
   const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
   const number = (one: string, many: string, n: number) =>

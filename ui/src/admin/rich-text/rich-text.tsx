@@ -8,7 +8,7 @@ import { toastDone } from '../ui/toast-store'
 import { hasWords, isAtStart, linkAt, redo, setLink, undo, ways } from './commands'
 import { createView, stateOf } from './editor-view'
 import { watchUploads } from './image-uploads'
-import { Counts, TooLong } from './length-counter'
+import { LengthCounter, TooLong } from './length-counter'
 import { LinkBox } from './link-box'
 import { parse, serialise, type Text } from './markdown'
 import { richWords } from './messages'
@@ -18,7 +18,7 @@ import { ALL_FEATURES, schemaWith } from './schema'
 import { choose, type Entry, entriesOf, matching, queryAt } from './slash-commands'
 import { SlashMenu } from './slash-menu'
 import { pressedTools, Toolbar } from './toolbar'
-import { LEAVES_UP, NOWHERE, TravelContext } from './undo-redo-context'
+import { LEAVES_UP, NO_UNDO_REDO, UndoRedoContext } from './undo-redo-context'
 
 /** A pause in which what was written is handed on: long enough not to work for every letter. */
 const PAUSE_MS = 300
@@ -208,7 +208,7 @@ export function RichText(props: RichTextProps) {
       <p className={hidden.hidden} role="status">
         {menu.open ? menu.said : ''}
       </p>
-      <Counts markdown={props.value} />
+      <LengthCounter markdown={props.value} />
       <TooLong value={props.value} max={props.max} />
     </div>
   )
@@ -216,7 +216,7 @@ export function RichText(props: RichTextProps) {
 
 /** Tells the form which ways there are in this text; those of a text that is gone lead nowhere. */
 function useTravel(view: EditorView | null, { back, forth }: Around): void {
-  const tell = useContext(TravelContext)
+  const tell = useContext(UndoRedoContext)
   useEffect(() => {
     if (view === null) return
     const go = (way: typeof undo) => () => {
@@ -225,7 +225,7 @@ function useTravel(view: EditorView | null, { back, forth }: Around): void {
     }
     tell({ undo: back ? go(undo) : null, redo: forth ? go(redo) : null })
   }, [tell, view, back, forth])
-  useEffect(() => () => tell(NOWHERE), [tell])
+  useEffect(() => () => tell(NO_UNDO_REDO), [tell])
 }
 
 /** Over the selection, or at the foot of what can be seen. */

@@ -2,12 +2,12 @@
 import { createContext } from 'preact'
 
 /** Null where there is nothing to take back, or to do again. */
-export type Travel = { readonly undo: (() => void) | null; readonly redo: (() => void) | null }
+export type UndoRedo = { readonly undo: (() => void) | null; readonly redo: (() => void) | null }
 
-export const NOWHERE: Travel = { undo: null, redo: null }
+export const NO_UNDO_REDO: UndoRedo = { undo: null, redo: null }
 
 /** The editor of a text tells here what can be done. */
-export const TravelContext = createContext<(travel: Travel) => void>(() => undefined)
+export const UndoRedoContext = createContext<(travel: UndoRedo) => void>(() => undefined)
 
 /** A text tells what stands above it that its caret wants to go there. */
 export const LEAVES_UP = 'leaves-up'

@@ -17,7 +17,7 @@ import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: the account holds the switches of the notices
-import { NoticesCard } from '../notices/notice-settings-card'
+import { NoticeSettingsCard } from '../notices/notice-settings-card'
 import { PasskeysCard } from './passkeys'
 import { SecondFactorCard } from './second-factor'
 import { deviceText } from './user-agent'
@@ -30,7 +30,7 @@ export function AccountArea() {
       <PasskeysCard />
       <SecondFactorCard />
       <SessionsCard />
-      <NoticesCard />
+      <NoticeSettingsCard />
     </PageLayout>
   )
 }

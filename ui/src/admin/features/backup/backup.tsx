@@ -19,8 +19,8 @@ import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
 import { Card, PageLayout } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
-import { CacheCard, CopiesCard, MirrorCard } from './offsite-backup-card'
-import { RestoredCard } from './restore-report-card'
+import { CdnCard, MirrorCard, OffsiteBackupCard } from './offsite-backup-card'
+import { RestoreReportCard } from './restore-report-card'
 
 export function BackupArea() {
   const status = useSiteStatus((store) => store.status)
@@ -33,11 +33,11 @@ export function BackupArea() {
     >
       {status === null ? null : (
         <>
-          {status.restored === null ? null : <RestoredCard restored={status.restored} />}
+          {status.restored === null ? null : <RestoreReportCard restored={status.restored} />}
           <StateCard status={status} />
-          <CopiesCard copies={status.copies} />
+          <OffsiteBackupCard copies={status.copies} />
           <MirrorCard mirror={status.mirror} />
-          <CacheCard cache={status.cdn} />
+          <CdnCard cache={status.cdn} />
         </>
       )}
       <Card title="Scarica una copia">

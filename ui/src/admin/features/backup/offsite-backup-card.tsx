@@ -88,7 +88,7 @@ function badgeOf({ ok, isLate, isSending }: OffsiteBackupState) {
   )
 }
 
-export function CopiesCard({ copies }: { copies: OffsiteBackupState | null }) {
+export function OffsiteBackupCard({ copies }: { copies: OffsiteBackupState | null }) {
   if (copies === null) {
     return (
       <Card title={words.title}>
@@ -201,7 +201,7 @@ export function MirrorCard({ mirror }: { mirror: MirrorState | null }) {
 }
 
 /** The cache or CDN that stands before the site, where one is told of each publish. */
-export function CacheCard({ cache }: { cache: CdnState | null }) {
+export function CdnCard({ cache }: { cache: CdnState | null }) {
   const load = useSiteStatus((store) => store.load)
   const isTelling = cache?.isTelling ?? false
   useLooks(isTelling)

@@ -22,7 +22,7 @@ const words = {
   doneAction: 'Ho guardato',
 } as const
 
-export function RestoredCard({ restored }: { restored: RestoreReport }) {
+export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
   const load = useSiteStatus((store) => store.load)
   const [busy, setBusy] = useState(false)
   const done = async () => {

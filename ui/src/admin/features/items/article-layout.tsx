@@ -11,31 +11,31 @@ import { LEAVES_UP } from '../../rich-text/undo-redo-context'
 import { Problem, problemId } from '../../ui/fields/field-shell'
 import styles from '../../ui/item-form.module.css'
 import { lazy } from '../../ui/lazy'
-import { EditorFields, FieldCell, useSlugFollowing } from './item-fields'
+import { FieldCell, ItemFields, useSlugFollowing } from './item-fields'
 
 const TITLE = 'title'
 
 /** What search engines and messengers will show, where an item has a page. */
-export const ItemSearch = lazy(() =>
-  import('./item-seo-preview').then(({ ItemSearch }) => ItemSearch),
+export const LazyItemSeoPreview = lazy(() =>
+  import('./item-seo-preview').then(({ ItemSeoPreview }) => ItemSeoPreview),
 )
 
 /** The field that is a text to write, where a kind has one. */
-export function writtenField(kind: Kind): string | null {
+export function articleField(kind: Kind): string | null {
   const fields: readonly (readonly [string, FieldSpec])[] = Object.entries(kindSpecs[kind].fields)
   return fields.find(([, field]) => field.type === 'markdown')?.[0] ?? null
 }
 
 type StudioProps = {
   written: string
-  fields: ComponentProps<typeof EditorFields>
+  fields: ComponentProps<typeof ItemFields>
   /** On a narrow screen the side stands in the place of the sheet. */
   details: boolean
   /** On a wide screen it makes room. */
   isFolded: boolean
 }
 
-export function Studio({ written, fields, details, isFolded }: StudioProps) {
+export function ArticleLayout({ written, fields, details, isFolded }: StudioProps) {
   const { kind, item, form, onBusy } = fields
   const set = useSlugFollowing(kind, item, form)
   const spec = kindSpecs[kind].fields[written]
@@ -56,8 +56,8 @@ export function Studio({ written, fields, details, isFolded }: StudioProps) {
           className={details ? styles.side : `${styles.side} ${styles.behind}`}
           aria-label={wording[kind].isMail === true ? 'La newsletter' : 'L’articolo'}
         >
-          <EditorFields {...fields} without={[TITLE, written]} pictureLast />
-          <ItemSearch kind={kind} item={item} values={form.values} />
+          <ItemFields {...fields} without={[TITLE, written]} pictureLast />
+          <LazyItemSeoPreview kind={kind} item={item} values={form.values} />
         </section>
       )}
     </>

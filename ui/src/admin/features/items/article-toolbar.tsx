@@ -4,14 +4,14 @@ import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
 import { timeText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
 import type { Disclosure } from '../../hooks/use-persisted-disclosure'
-import type { Travel } from '../../rich-text/undo-redo-context'
+import type { UndoRedo } from '../../rich-text/undo-redo-context'
 import { IconButton } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
 import { words } from '../../ui/messages'
 
 const { sheet: own } = words
 
-export function StudioTools({ travel, side }: { travel: Travel; side: Disclosure }) {
+export function ArticleToolbar({ travel, side }: { travel: UndoRedo; side: Disclosure }) {
   return (
     <span className={styles.wideOnly}>
       <IconButton
@@ -37,7 +37,7 @@ export function StudioTools({ travel, side }: { travel: Travel; side: Disclosure
 }
 
 /** The text is not on the site, but it is not lost either. */
-export function Kept({ at }: { at: Date | null }) {
+export function DraftSavedAt({ at }: { at: Date | null }) {
   if (at === null) return null
   return (
     <p className={styles.kept}>

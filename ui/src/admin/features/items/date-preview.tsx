@@ -7,7 +7,7 @@ import type { Item, Values } from '../../api/schema'
 import { Button } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
 import own from './date-preview.module.css'
-import { type Schedule, scheduleText } from './format-event-dates'
+import { type EventDates, formatEventDates } from './format-event-dates'
 
 /** Long enough not to ask for every letter. */
 const PAUSE_MS = 400
@@ -24,7 +24,7 @@ type Question = {
 }
 
 type Reading = {
-  schedule: Schedule | null
+  schedule: EventDates | null
   dateUnderstood: boolean
   questions: readonly Question[]
 }
@@ -43,7 +43,7 @@ type DateReadingProps = {
   onChange: (values: Values) => void
 }
 
-export function DateReading({ values, names, saved, onChange }: DateReadingProps) {
+export function DatePreview({ values, names, saved, onChange }: DateReadingProps) {
   const reading = useReading(requestOf(values, names, saved))
   if (reading === null) return <div className={styles.full} aria-live="polite" />
   const isImpossible = reading.questions.some(({ code }) => code === 'impossible-date')
@@ -117,7 +117,7 @@ function Sentence({ reading }: { reading: Reading }) {
       <p className={styles.reading}>
         <Icon of={CalendarCheck} size={20} />
         <span>
-          Letta come <b>{scheduleText(schedule)}</b>: chi visita il sito può aggiungerla al
+          Letta come <b>{formatEventDates(schedule)}</b>: chi visita il sito può aggiungerla al
           calendario.{' '}
           {schedule.others.length === 0
             ? null

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { scheduleText } from './format-event-dates'
+import { formatEventDates } from './format-event-dates'
 
-const text = (start: string, end: string | null = null) => scheduleText({ start, end })
+const text = (start: string, end: string | null = null) => formatEventDates({ start, end })
 
 describe('an understood date in words', () => {
   it('has its weekday and the hour of Italy', () => {

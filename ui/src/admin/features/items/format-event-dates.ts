@@ -1,7 +1,7 @@
 // A date that the server understood, in words: in Italian, whatever the clock of this device says.
 
 /** RFC 3339 with the offset of Italy, or a bare date where no hour is known. */
-export type Schedule = {
+export type EventDates = {
   readonly start: string
   readonly end: string | null
   readonly allDay: boolean
@@ -16,7 +16,7 @@ const DAY = new Intl.DateTimeFormat('it-IT', {
   timeZone: 'UTC',
 })
 
-export function scheduleText({ start, end }: Pick<Schedule, 'start' | 'end'>): string {
+export function formatEventDates({ start, end }: Pick<EventDates, 'start' | 'end'>): string {
   const [day, hour] = partsOf(start)
   if (end === null) return hour === null ? day : `${day}, ore ${hour}`
   const [lastDay, lastHour] = partsOf(end)

@@ -27,7 +27,7 @@ import { useSaveKey } from '../../hooks/use-keys'
 import { usePendingUploads } from '../../hooks/use-pending-uploads'
 import { usePersistedDisclosure } from '../../hooks/use-persisted-disclosure'
 import { useItemHighlights } from '../../lint/use-highlights'
-import { NOWHERE, TravelContext } from '../../rich-text/undo-redo-context'
+import { NO_UNDO_REDO, UndoRedoContext } from '../../rich-text/undo-redo-context'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
@@ -36,13 +36,13 @@ import styles from '../../ui/item-form.module.css'
 import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
-import { ItemSearch, Studio, writtenField } from './article-layout'
-import { Kept, StudioTools } from './article-toolbar'
+import { ArticleLayout, articleField, LazyItemSeoPreview } from './article-layout'
+import { ArticleToolbar, DraftSavedAt } from './article-toolbar'
 import { unsettledDate } from './date-preview'
-import { EditorFields } from './item-fields'
-import { Preview } from './item-preview'
-import { PreviewLink } from './preview-link-dialog'
-import { PlanField, Planner, type Planning, usePlanning } from './schedule-field'
+import { ItemFields } from './item-fields'
+import { ItemPreview } from './item-preview'
+import { PreviewLinkDialog } from './preview-link-dialog'
+import { OpenScheduleDialog, ScheduleField, type Scheduling, useScheduling } from './schedule-field'
 
 /** Where something comes from that others wrote. */
 const Provenance = lazy(() =>
@@ -54,7 +54,7 @@ const SIDE_KEY = 'respiro-article-side'
 
 type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
 
-export function Editor({ kind, item, onClose }: EditorProps) {
+export function ItemEditor({ kind, item, onClose }: EditorProps) {
   const own = wording[kind]
   const form = useForm(
     `${kind}/${item?.id ?? 'new'}`,
@@ -65,11 +65,11 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const [previewing, setPreviewing] = useState(false)
   const [sharing, setSharing] = useState(false)
   const [details, setDetails] = useState(false)
-  const [travel, setTravel] = useState(NOWHERE)
+  const [travel, setTravel] = useState(NO_UNDO_REDO)
   const side = usePersistedDisclosure(SIDE_KEY)
   useLayerOfPhone(previewing, () => setPreviewing(false))
   useLayerOfPhone(details, () => setDetails(false))
-  const planning = usePlanning(kind, item)
+  const planning = useScheduling(kind, item)
   const saving = useSave({ kind, item, form, planning, onClose })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
@@ -81,8 +81,8 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const submit = () => void saving.save({})
   useSaveKey(blocked || saving.busy ? null : submit)
 
-  const written = writtenField(kind)
-  const planned = <PlanField kind={kind} item={item} planning={planning} />
+  const written = articleField(kind)
+  const planned = <ScheduleField kind={kind} item={item} planning={planning} />
   const fields = { kind, item, form, onBusy: tell, planned }
 
   const isShown = item !== null && own.isMail !== true
@@ -96,7 +96,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
   const footer = (
     <>
       <div className={styles.tools}>
-        {written === null ? null : <StudioTools travel={travel} side={side} />}
+        {written === null ? null : <ArticleToolbar travel={travel} side={side} />}
         {own.isMail === true ? null : (
           <Button
             tone="quiet"
@@ -158,7 +158,7 @@ export function Editor({ kind, item, onClose }: EditorProps) {
         ) : (
           <div className={styles.brief}>
             {state}
-            <Kept at={form.keptAt} />
+            <DraftSavedAt at={form.keptAt} />
           </div>
         )
       }
@@ -180,24 +180,24 @@ export function Editor({ kind, item, onClose }: EditorProps) {
           {written === null ? (
             <>
               <DraftRecovery form={form} />
-              <EditorFields {...fields} />
-              <ItemSearch kind={kind} item={item} values={form.values} />
+              <ItemFields {...fields} />
+              <LazyItemSeoPreview kind={kind} item={item} values={form.values} />
               {own.isAsked === true && item !== null ? (
                 <Provenance item={item} form={form} onClose={onClose} />
               ) : null}
             </>
           ) : (
-            <TravelContext.Provider value={setTravel}>
-              <Studio
+            <UndoRedoContext.Provider value={setTravel}>
+              <ArticleLayout
                 written={written}
                 fields={fields}
                 details={details}
                 isFolded={previewing || !side.open}
               />
-            </TravelContext.Provider>
+            </UndoRedoContext.Provider>
           )}
         </form>
-        {previewing ? <Preview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
+        {previewing ? <ItemPreview kind={kind} id={item?.id ?? null} values={form.values} /> : null}
       </div>
       {saving.conflict.asked === null || item === null ? null : (
         <ConflictDialog
@@ -208,10 +208,10 @@ export function Editor({ kind, item, onClose }: EditorProps) {
           onAnswer={saving.conflict.asked.answer}
         />
       )}
-      <Planner item={item} planning={planning} />
-      {closing.asking ? <LeaveQuestion onStay={closing.stay} onLeave={onClose} /> : null}
+      <OpenScheduleDialog item={item} planning={planning} />
+      {closing.asking ? <LeaveDialog onStay={closing.stay} onLeave={onClose} /> : null}
       {sharing && item !== null ? (
-        <PreviewLink
+        <PreviewLinkDialog
           kind={kind}
           id={item.id}
           unsaved={form.dirty}
@@ -262,7 +262,7 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
   )
 }
 
-export function LeaveQuestion({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <Confirm
       question={words.unsaved}
@@ -278,7 +278,7 @@ type SaveParts = {
   kind: Kind
   item: Item | null
   form: Form
-  planning: Planning
+  planning: Scheduling
   onClose: () => void
 }
 

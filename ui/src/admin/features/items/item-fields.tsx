@@ -24,7 +24,7 @@ import { Switch } from '../../ui/fields/switch-field'
 import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
 import { words } from '../../ui/messages'
-import { DateReading } from './date-preview'
+import { DatePreview } from './date-preview'
 import { slugOf } from './slug'
 
 type EditorFieldsProps = {
@@ -44,7 +44,7 @@ type EditorFieldsProps = {
 /** Drawn with the picture, or kept without being shown. */
 const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 'filename']
 
-export function EditorFields(props: EditorFieldsProps) {
+export function ItemFields(props: EditorFieldsProps) {
   const { kind, item, form, onBusy, planned, without = [], pictureLast = false } = props
   const spec = kindSpecs[kind]
   const own = wording[kind]
@@ -128,7 +128,7 @@ export function FieldCell(props: FieldCellProps) {
         />
       </div>
       {dateTexts?.after === name ? (
-        <DateReading values={form.values} names={dateTexts} saved={saved} onChange={onChange} />
+        <DatePreview values={form.values} names={dateTexts} saved={saved} onChange={onChange} />
       ) : null}
     </>
   )

@@ -9,7 +9,7 @@ import { useDragReorder } from '../../hooks/use-drag-reorder'
 import { words } from '../../ui/messages'
 import { ItemRow } from './item-row'
 import styles from './items-panel.module.css'
-import { PositionDialog } from './move-dialog'
+import { MoveDialog } from './move-dialog'
 
 type ItemListProps = {
   kind: Kind
@@ -79,7 +79,7 @@ export function ItemList(props: ItemListProps) {
         {spoken}
       </p>
       {placing === null || placed === undefined ? null : (
-        <PositionDialog
+        <MoveDialog
           title={titleOf(placed, words.untitled)}
           position={placing + 1}
           total={total}

@@ -10,7 +10,7 @@ const FAILED_TEXT = 'L’anteprima non è disponibile adesso. Quello che scrivi 
 
 type PreviewProps = { kind: Kind; id: string | null; values: Values }
 
-export function Preview({ kind, id, values }: PreviewProps) {
+export function ItemPreview({ kind, id, values }: PreviewProps) {
   const [html, setHtml] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)

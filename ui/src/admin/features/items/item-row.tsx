@@ -143,7 +143,7 @@ async function writeFrom(kind: Kind, item: Item) {
     toastFailed(words.loadError.title, (await hasNewRelease()) ? words.renewed : words.network)
     return
   }
-  const made = await part.beginFrom(kind, item)
+  const made = await part.createFromItem(kind, item)
   if (made !== null) goTo(`${areaHref('newsletter')}/${made.id}`)
 }
 

@@ -31,7 +31,7 @@ const told: Readonly<Partial<Record<Kind, Told>>> = {
 
 type ItemSearchProps = { kind: Kind; item: Item | null; values: Values }
 
-export function ItemSearch(props: ItemSearchProps) {
+export function ItemSeoPreview(props: ItemSearchProps) {
   const search = told[props.kind]
   return search === undefined ? null : <Shown {...props} search={search} />
 }

@@ -24,14 +24,14 @@ import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
 import { AddPictures } from '../media-batch/add-pictures'
-import { Editor } from './item-editor'
+import { ItemEditor } from './item-editor'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
 
 /** Over the list of what others are asked to write. */
-const AskedStrip = lazy(() =>
+const InvitesBanner = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: the list of testimonials begins with the invitations
-  import('../testimonials/invites-banner').then(({ AskedStrip }) => AskedStrip),
+  import('../testimonials/invites-banner').then(({ InvitesBanner }) => InvitesBanner),
 )
 
 /** From here on a list is long enough to be searched. */
@@ -78,7 +78,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
         )}
       </div>
       {own.isAsked === true ? (
-        <AskedStrip onRead={(item) => setOpen({ what: 'edit', item })} />
+        <InvitesBanner onRead={(item) => setOpen({ what: 'edit', item })} />
       ) : null}
       {isSearched ? <SearchField value={search} onChange={setSearch} label={own.label} /> : null}
       {list.stale ? <Stale onRetry={() => void load(kind)} /> : null}
@@ -272,9 +272,9 @@ function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
   if (open.what === 'add' && own.addBy === 'pictures') {
     return <AddPictures kind={kind} files={open.files} onClose={onClose} />
   }
-  if (open.what === 'add') return <Editor kind={kind} item={null} onClose={onClose} />
+  if (open.what === 'add') return <ItemEditor kind={kind} item={null} onClose={onClose} />
   if (open.what === 'edit') {
-    return <Editor key={open.item.id} kind={kind} item={open.item} onClose={onClose} />
+    return <ItemEditor key={open.item.id} kind={kind} item={open.item} onClose={onClose} />
   }
   const { item } = open
   return (

@@ -15,7 +15,7 @@ type PositionDialogProps = {
   onClose: () => void
 }
 
-export function PositionDialog(props: PositionDialogProps) {
+export function MoveDialog(props: PositionDialogProps) {
   const { title, position, total, onMove, onClose } = props
   const [text, setText] = useState(String(position))
   const wanted = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0

@@ -15,7 +15,7 @@ import { toastDone } from '../../ui/toast-store'
 type PreviewLinkProps = { kind: Kind; id: string; unsaved: boolean; onClose: () => void }
 type Answer = { url: string; expiresAt: string }
 
-export function PreviewLink({ kind, id, unsaved, onClose }: PreviewLinkProps) {
+export function PreviewLinkDialog({ kind, id, unsaved, onClose }: PreviewLinkProps) {
   const [link, setLink] = useState<Answer | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 

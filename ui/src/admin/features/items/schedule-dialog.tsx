@@ -35,7 +35,7 @@ type PlanDialogProps = {
   onClose: () => void
 }
 
-export function PlanDialog({ planned, published, onSave, onClose }: PlanDialogProps) {
+export function ScheduleDialog({ planned, published, onSave, onClose }: PlanDialogProps) {
   const [publish, setPublish] = useState(fieldsOf(planned.publishAt))
   const [withdraw, setWithdraw] = useState(fieldsOf(planned.withdrawAt))
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})

@@ -10,9 +10,11 @@ import styles from '../../ui/item-form.module.css'
 import { lazy } from '../../ui/lazy'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 
-const PlanDialog = lazy(() => import('./schedule-dialog').then(({ PlanDialog }) => PlanDialog))
+const ScheduleDialog = lazy(() =>
+  import('./schedule-dialog').then(({ ScheduleDialog }) => ScheduleDialog),
+)
 
-export type Planning = {
+export type Scheduling = {
   readonly plan: PublishSchedule
   /** Whether it is being chosen. */
   readonly isOpen: boolean
@@ -23,7 +25,7 @@ export type Planning = {
   readonly sendFor: (id: string) => Promise<void>
 }
 
-export function usePlanning(kind: Kind, item: Item | null): Planning {
+export function useScheduling(kind: Kind, item: Item | null): Scheduling {
   const [plan, setPlan] = useState<PublishSchedule>(item?.plan ?? NO_SCHEDULE)
   const [isOpen, open] = useState(false)
   const send = (id: string, next: PublishSchedule) =>
@@ -53,9 +55,9 @@ export function usePlanning(kind: Kind, item: Item | null): Planning {
   }
 }
 
-type PlanFieldProps = { kind: Kind; item: Item | null; planning: Planning }
+type PlanFieldProps = { kind: Kind; item: Item | null; planning: Scheduling }
 
-export function PlanField({ kind, item, planning }: PlanFieldProps) {
+export function ScheduleField({ kind, item, planning }: PlanFieldProps) {
   if (kindSpecs[kind].page === null) return null
   const published = item?.published ?? false
   const lines = scheduleLines(planning.plan, published)
@@ -70,10 +72,10 @@ export function PlanField({ kind, item, planning }: PlanFieldProps) {
 }
 
 /** Beside the form it was opened from: it has a form of its own. */
-export function Planner({ item, planning }: Omit<PlanFieldProps, 'kind'>) {
+export function OpenScheduleDialog({ item, planning }: Omit<PlanFieldProps, 'kind'>) {
   if (!planning.isOpen) return null
   return (
-    <PlanDialog
+    <ScheduleDialog
       planned={planning.plan}
       published={item?.published ?? false}
       onSave={planning.set}

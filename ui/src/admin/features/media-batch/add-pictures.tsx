@@ -16,13 +16,13 @@ import { Switch } from '../../ui/fields/switch-field'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
-import { focusFirstProblem, LeaveQuestion } from '../items/item-editor'
+import { focusFirstProblem, LeaveDialog } from '../items/item-editor'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the notes of the item form
 import { Note } from '../items/item-fields'
-import { PICTURES, useKeptPictures } from './batch-draft-images'
-import { SharedTexts } from './batch-fields'
+import { PICTURES, useBatchDraftImages } from './batch-draft-images'
+import { BatchFields } from './batch-fields'
 import { DropZone } from './drop-zone'
-import type { RowProblems, RowTexts } from './file-fields'
+import type { FileFields, FileProblems } from './file-fields'
 import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
 import { rowProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
@@ -32,9 +32,9 @@ type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => voi
 export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   const own = wording[kind]
   const plainForm = useForm(`${kind}/new`, sharedValues(kind), null)
-  const [texts, setTexts] = useState<RowTexts>({})
+  const [texts, setTexts] = useState<FileFields>({})
   const { uploader, queue, add } = useBatch({ kind, form: plainForm, texts, onClose })
-  const form = useKeptPictures({ form: plainForm, queue, uploader, texts, setTexts })
+  const form = useBatchDraftImages({ form: plainForm, queue, uploader, texts, setTexts })
   const [asking, setAsking] = useState(false)
 
   useEffect(() => void add(files), [add, files])
@@ -87,7 +87,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
           forgive(key)
         }}
       />
-      <SharedTexts kind={kind} form={form} many={many} />
+      <BatchFields kind={kind} form={form} many={many} />
       {own.publishButton === undefined ? (
         <Switch
           label={own.status.switch}
@@ -99,7 +99,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
         note === undefined ? null : <Note key={note} text={note} />,
       )}
       {asking ? (
-        <LeaveQuestion
+        <LeaveDialog
           onStay={() => setAsking(false)}
           onLeave={() => {
             uploader.close()
@@ -111,11 +111,11 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   )
 }
 
-type TextCheckParts = { kind: Kind; form: Form; texts: RowTexts; queue: Queue; many: boolean }
+type TextCheckParts = { kind: Kind; form: Form; texts: FileFields; queue: Queue; many: boolean }
 
 /** Texts that the server would refuse stop the batch before it makes half of its items. */
 function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
-  const [problems, setProblems] = useState<RowProblems>({})
+  const [problems, setProblems] = useState<FileProblems>({})
   const check = () => {
     const applied = !many || wording[kind].sharedTexts === 'all'
     const shared = applied ? rowProblems(kind, form.values) : {}
@@ -137,7 +137,7 @@ function sharedValues(kind: Kind): Values {
   return { ...rest, [PICTURES]: '' }
 }
 
-type BatchParts = { kind: Kind; form: Form; texts: RowTexts; onClose: () => void }
+type BatchParts = { kind: Kind; form: Form; texts: FileFields; onClose: () => void }
 
 function useBatch({ kind, form, texts, onClose }: BatchParts) {
   const own = wording[kind]

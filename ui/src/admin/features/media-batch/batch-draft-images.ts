@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { reuploadMissing } from '../../api/reupload'
 import type { Value, Values } from '../../api/schema'
 import type { Form } from '../../drafts/use-form'
-import type { RowTexts } from './file-fields'
+import type { FileFields } from './file-fields'
 import { isFinished, type Queue } from './upload-queue'
 import type { Uploader } from './uploader'
 
@@ -15,11 +15,11 @@ type KeptParts = {
   form: Form
   queue: Queue
   uploader: Uploader
-  texts: RowTexts
-  setTexts: (change: (texts: RowTexts) => RowTexts) => void
+  texts: FileFields
+  setTexts: (change: (texts: FileFields) => FileFields) => void
 }
 
-export function useKeptPictures({ form, queue, uploader, texts, setTexts }: KeptParts): Form {
+export function useBatchDraftImages({ form, queue, uploader, texts, setTexts }: KeptParts): Form {
   const written = useRef('')
   const kept = JSON.stringify(keptOf(queue, texts))
   const { set } = form
@@ -50,7 +50,7 @@ export function useKeptPictures({ form, queue, uploader, texts, setTexts }: Kept
   return { ...form, takeBack }
 }
 
-function keptOf(queue: Queue, texts: RowTexts): readonly Kept[] {
+function keptOf(queue: Queue, texts: FileFields): readonly Kept[] {
   return queue.rows.flatMap(({ key, filename, bytes, state, imagePath }) =>
     imagePath === null || state === 'done'
       ? []

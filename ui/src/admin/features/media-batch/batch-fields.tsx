@@ -10,7 +10,7 @@ import { FieldCell, formFields } from '../items/item-fields'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }
 
-export function SharedTexts({ kind, form, many }: SharedTextsProps) {
+export function BatchFields({ kind, form, many }: SharedTextsProps) {
   const own = wording[kind]
   const spec = kindSpecs[kind]
   const alt = spec.fields.imageAlt

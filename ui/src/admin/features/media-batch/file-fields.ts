@@ -2,6 +2,6 @@
 import type { Values } from '../../api/schema'
 
 /** Texts of single files of a batch, by the row's key. */
-export type RowTexts = Readonly<Record<string, Values>>
+export type FileFields = Readonly<Record<string, Values>>
 /** What is wrong with them, by the row's key and the field's name. */
-export type RowProblems = Readonly<Record<string, Readonly<Record<string, string>>>>
+export type FileProblems = Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -15,7 +15,7 @@ import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
 import { Progress } from '../../ui/progress'
 import styles from './add-pictures.module.css'
-import type { RowProblems, RowTexts } from './file-fields'
+import type { FileFields, FileProblems } from './file-fields'
 import { countOf, type Queue, type Row, type RowState, usable } from './upload-queue'
 import type { Uploader } from './uploader'
 
@@ -24,9 +24,9 @@ type UploadRowsProps = {
   queue: Queue
   uploader: Uploader
   many: boolean
-  texts: RowTexts
+  texts: FileFields
   /** What is wrong with the texts of single files, once somebody tried to send them. */
-  problems: RowProblems
+  problems: FileProblems
   onTexts: (key: string, values: Values) => void
 }
 

@@ -32,7 +32,7 @@ function proofOf(lines: readonly (readonly [string, string])[]): string {
   return `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`
 }
 
-export function ConsentDialog({ subscriber, onClose, onChanged }: ConsentProps) {
+export function ConsentRecordDialog({ subscriber, onClose, onChanged }: ConsentProps) {
   const { email, state, consentVersion } = subscriber
   const moment = (at: string | null) => (at === null ? UNKNOWN : momentText(at))
   const lines: readonly (readonly [string, string])[] = [

@@ -16,7 +16,7 @@ const beginnings: Readonly<Partial<Record<Kind, (item: Item) => object>>> = {
 const subjectMax = kinds.newsletters.fields.title.max
 
 /** The draft; null when it could not be made. */
-export async function beginFrom(kind: Kind, from: Item): Promise<Item | null> {
+export async function createFromItem(kind: Kind, from: Item): Promise<Item | null> {
   let made: Item | null = null
   await attempt(panelWords.toasts.save, async () => {
     const buttonUrl = location.origin + (pagePath(kind, from) ?? '')

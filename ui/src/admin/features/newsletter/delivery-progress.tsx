@@ -11,7 +11,7 @@ import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
 import { type Failure, isUnderWay, type Sending, sendingPath } from './sending'
 
-export function Progress({ sending }: { sending: Sending }) {
+export function DeliveryProgress({ sending }: { sending: Sending }) {
   const done = sending.total - sending.waiting
   const { queue, pause, schedule } = words
   if (sending.state === 'scheduled' && sending.scheduledAt !== null) {
@@ -76,7 +76,7 @@ function Trouble({ sending: { trouble, retryAt } }: { sending: Sending }) {
 
 type ResultsProps = { id: string; sending: Sending; onChanged: () => Promise<void> }
 
-export function Results({ id, sending, onChanged }: ResultsProps) {
+export function DeliveryResults({ id, sending, onChanged }: ResultsProps) {
   const { results, refusals } = words
   const failures = sending.failures ?? []
   const hints: Readonly<Record<string, string>> = results.hints

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { WhenLoaded } from '../../ui/page-layout'
 import areas from '../../ui/page-layout.module.css'
-import { beginFrom } from './create-from-item'
+import { createFromItem } from './create-from-item'
 import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
 
@@ -19,7 +19,7 @@ const SOURCES = ['blog', 'events'] as const
 type Source = (typeof SOURCES)[number]
 type StartProps = { onStart: (item: Item | null) => void; onClose: () => void }
 
-export function StartDialog({ onStart, onClose }: StartProps) {
+export function NewNewsletterDialog({ onStart, onClose }: StartProps) {
   const [source, setSource] = useState<Source | null>(null)
   return (
     <Dialog title={words.title} onClose={onClose} size="small">
@@ -52,7 +52,7 @@ function Choice({ source, onStart }: { source: Source; onStart: StartProps['onSt
     `/api/admin/${source}/page?current=1&limit=${SHOWN_MAX}&search=${encodeURIComponent(search)}`,
   )
   const begin = async (from: Item) => {
-    const item = await beginFrom(source, from)
+    const item = await createFromItem(source, from)
     if (item !== null) onStart(item)
   }
   return (

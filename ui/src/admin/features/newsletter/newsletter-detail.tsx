@@ -9,12 +9,12 @@ import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { toastDone, toastFailed } from '../../ui/toast-store'
-import { Progress, Results } from './delivery-progress'
+import { DeliveryProgress, DeliveryResults } from './delivery-progress'
 import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
-import { Checks, MailPreview } from './newsletter-preview'
+import { Checks, NewsletterPreview } from './newsletter-preview'
 import { ScheduleDialog } from './schedule-dialog'
-import { TestDialog } from './send-test'
+import { SendTestDialog } from './send-test'
 import { isOpen, isUnderWay, type Preview, type Row, type Sending, sendingPath } from './sending'
 
 /** How often a sending is looked at while it is on the screen. */
@@ -29,7 +29,7 @@ type SheetProps = {
 
 type Asking = 'send' | 'schedule' | 'test' | 'stop' | null
 
-export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
+export function NewsletterDetail({ row, mails, onEdit, onClose }: SheetProps) {
   const { id } = row
   const subject = row.subject ?? words.untitled
   const sending = useLoad<Sending>(sendingPath(id))
@@ -62,7 +62,7 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
   return (
     <Dialog title={subject} onClose={onClose} size="wide">
       <div className={styles.sheet}>
-        <Progress sending={now} />
+        <DeliveryProgress sending={now} />
         <div className={styles.buttons}>
           {isOpen(now.state) ? (
             <>
@@ -114,9 +114,9 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
           ) : null}
         </div>
         {mails ? null : <p>{words.noMailText}</p>}
-        {isOpen(now.state) ? null : <Results id={id} sending={now} onChanged={reload} />}
+        {isOpen(now.state) ? null : <DeliveryResults id={id} sending={now} onChanged={reload} />}
         {isOpen(now.state) && preview.value !== null ? <Checks preview={preview.value} /> : null}
-        {preview.value === null ? null : <MailPreview id={id} preview={preview.value} />}
+        {preview.value === null ? null : <NewsletterPreview id={id} preview={preview.value} />}
       </div>
       {asking === 'send' && preview.value !== null ? (
         <Confirm
@@ -161,7 +161,7 @@ export function Sheet({ row, mails, onEdit, onClose }: SheetProps) {
         />
       ) : null}
       {asking === 'test' ? (
-        <TestDialog
+        <SendTestDialog
           id={id}
           onClose={() => {
             setAsking(null)

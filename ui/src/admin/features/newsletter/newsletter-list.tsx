@@ -16,11 +16,11 @@ import areas from '../../ui/page-layout.module.css'
 import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: a newsletter is written in the form of items
-import { Editor } from '../items/item-editor'
+import { ItemEditor } from '../items/item-editor'
 import { newsletterWords as words } from './messages'
-import { StartDialog } from './new-newsletter'
+import { NewNewsletterDialog } from './new-newsletter'
 import styles from './newsletter.module.css'
-import { Sheet } from './newsletter-detail'
+import { NewsletterDetail } from './newsletter-detail'
 import { type Listed, type Row, type State, sendingPath } from './sending'
 
 type Open =
@@ -38,7 +38,7 @@ const TONES: Readonly<Record<State, 'quiet' | 'good' | 'bad'>> = {
   sent: 'good',
 }
 
-export function Messages({ data }: { data: Loaded<Listed> }) {
+export function NewsletterList({ data }: { data: Loaded<Listed> }) {
   const [open, setOpen] = useState<Open | null>(null)
   const begun = useRoute().rest[0]
   const close = () => {
@@ -89,7 +89,7 @@ export function Messages({ data }: { data: Loaded<Listed> }) {
               <Table rows={newsletters} onOpen={setOpen} onCopy={copy} />
             )}
             {open?.what === 'sheet' ? (
-              <Sheet
+              <NewsletterDetail
                 row={open.row}
                 mails={mails}
                 onClose={close}
@@ -100,10 +100,10 @@ export function Messages({ data }: { data: Loaded<Listed> }) {
         )}
       </WhenLoaded>
       {open?.what === 'start' ? (
-        <StartDialog onClose={close} onStart={(item) => setOpen({ what: 'write', item })} />
+        <NewNewsletterDialog onClose={close} onStart={(item) => setOpen({ what: 'write', item })} />
       ) : null}
       {open?.what === 'write' ? (
-        <Editor kind="newsletters" item={open.item} onClose={close} />
+        <ItemEditor kind="newsletters" item={open.item} onClose={close} />
       ) : null}
       {open?.what === 'delete' ? <Delete row={open.row} onClose={close} /> : null}
     </Card>

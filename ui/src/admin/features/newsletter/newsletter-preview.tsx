@@ -11,7 +11,7 @@ const MODES = Object.keys(words.preview.modes).filter(
   (mode): mode is Mode => mode in words.preview.modes,
 )
 
-export function MailPreview({ id, preview }: { id: string; preview: Preview }) {
+export function NewsletterPreview({ id, preview }: { id: string; preview: Preview }) {
   const [mode, setMode] = useState<Mode>('wide')
   const size = `${Math.max(1, Math.round(preview.bytes / 1000))} KB`
   return (

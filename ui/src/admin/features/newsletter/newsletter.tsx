@@ -2,9 +2,9 @@
 
 import { useLoad } from '../../api/use-load'
 import { PageLayout } from '../../ui/page-layout'
-import { Messages } from './newsletter-list'
+import { NewsletterList } from './newsletter-list'
 import type { Listed } from './sending'
-import { Addresses } from './subscriber-list'
+import { SubscriberList } from './subscriber-list'
 
 export function NewsletterArea() {
   const data = useLoad<Listed>('/api/admin/sendings')
@@ -13,8 +13,8 @@ export function NewsletterArea() {
       title="Newsletter"
       text="Scrivi a chi ha confermato l’iscrizione. I messaggi partono dalla casella del sito, senza altri servizi."
     >
-      <Messages data={data} />
-      <Addresses mails={data.value?.mails ?? null} />
+      <NewsletterList data={data} />
+      <SubscriberList mails={data.value?.mails ?? null} />
     </PageLayout>
   )
 }

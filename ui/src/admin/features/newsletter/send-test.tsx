@@ -12,7 +12,7 @@ import { sendingPath } from './sending'
 
 const words = newsletterWords.test
 
-export function TestDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function SendTestDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const own = useSession((store) => store.session?.email) ?? ''
   const [email, setEmail] = useState(own)
   const [busy, setBusy] = useState(false)

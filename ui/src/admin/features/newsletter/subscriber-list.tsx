@@ -13,7 +13,7 @@ import { Card, WhenLoaded } from '../../ui/page-layout'
 import areas from '../../ui/page-layout.module.css'
 import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
-import { ConsentDialog } from './consent-record'
+import { ConsentRecordDialog } from './consent-record'
 import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
 import { found, type Subscriber, type SubscriberState } from './subscriber'
@@ -36,7 +36,7 @@ const STATES: Readonly<Record<SubscriberState, { label: string; tone: 'quiet' | 
 type Open = { what: 'remove' | 'prove'; one: Subscriber } | { what: 'ask' } | null
 
 /** `mails`: whether the site can send; null until that is known. */
-export function Addresses({ mails }: { mails: boolean | null }) {
+export function SubscriberList({ mails }: { mails: boolean | null }) {
   const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
@@ -62,7 +62,7 @@ export function Addresses({ mails }: { mails: boolean | null }) {
         )}
       </WhenLoaded>
       {open?.what === 'prove' ? (
-        <ConsentDialog subscriber={open.one} onClose={close} onChanged={data.reload} />
+        <ConsentRecordDialog subscriber={open.one} onClose={close} onChanged={data.reload} />
       ) : null}
       {open?.what === 'remove' ? (
         <Remove email={open.one.email} onDone={data.reload} onClose={close} />

@@ -22,7 +22,7 @@ const SWITCHES = ['noticeTestimonial', 'noticeBackup', 'noticeCertificate', 'not
 type SwitchName = (typeof SWITCHES)[number]
 type Switches = Readonly<Record<SwitchName, boolean>>
 
-export function NoticesCard() {
+export function NoticeSettingsCard() {
   const settings = useLoad<Switches>('/api/admin/settings')
   const notices = useLoad<Notices>('/api/admin/notices')
   return (

@@ -11,7 +11,7 @@ import styles from '../../ui/page-layout.module.css'
 const POSTPONED_KEY = 'respiro-first-steps-later'
 
 /** Right after the first account was made, and whenever somebody asks for them. */
-export function useFirstSteps(): { shown: boolean; finish: () => void } {
+export function useOnboarding(): { shown: boolean; finish: () => void } {
   const missing = useSiteStatus(
     ({ status }) => (status?.missingSettings.length ?? 0) + (status?.wordsToConfirm ?? 0),
   )

@@ -27,7 +27,7 @@ const ConfirmSteps = lazy<{ onDone: () => void }>(() =>
   import('../site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
 )
 
-export function FirstSteps({ onDone }: { onDone: () => void }) {
+export function Onboarding({ onDone }: { onDone: () => void }) {
   const [settings, setSettings] = useState<Settings | null>(null)
   useEffect(() => {
     call<Settings>('GET', '/api/admin/settings').then(setSettings, onDone)

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { useRoute } from '../../app/routes'
 
-export function useNamedField(): void {
+export function useFocusSettingFromUrl(): void {
   const [name] = useRoute().rest
   useEffect(() => {
     const field = name === undefined ? null : document.getElementById(name)

@@ -27,7 +27,7 @@ import { words } from '../../ui/messages'
 import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone, toastFailed } from '../../ui/toast-store'
-import { useNamedField } from './focus-setting-from-url'
+import { useFocusSettingFromUrl } from './focus-setting-from-url'
 
 export type Settings = Readonly<Record<string, Value | object>>
 
@@ -70,7 +70,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   }
   const blocked = !form.dirty || uploading
   useSaveKey(blocked || busy ? null : () => void save())
-  useNamedField()
+  useFocusSettingFromUrl()
 
   return (
     <form

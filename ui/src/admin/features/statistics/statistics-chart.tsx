@@ -10,7 +10,7 @@ import { numberText, type Period, partName, type Statistics } from './statistics
 
 type SeriesProps = { readonly period: Period; readonly data: Statistics }
 
-export function Series({ period, data }: SeriesProps) {
+export function StatisticsChart({ period, data }: SeriesProps) {
   const [asTable, setAsTable] = useState(false)
   return (
     <Card title={words.charts[period]}>

@@ -16,7 +16,7 @@ import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 import { statisticsWords as words } from './messages'
 import own from './statistics.module.css'
-import { Series } from './statistics-chart'
+import { StatisticsChart } from './statistics-chart'
 import {
   changeText,
   isEvent,
@@ -98,7 +98,7 @@ function Numbers({ period, data }: { readonly period: Period; readonly data: Sta
           hint={words.cards.contactsHint}
         />
       </dl>
-      <Series period={period} data={data} />
+      <StatisticsChart period={period} data={data} />
       <Ranking
         title={words.charts.sources}
         empty={words.empty.sources}

@@ -9,24 +9,24 @@ import { formProblem, useSubmit } from '../../hooks/use-submit'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
-import { type Made, REQUESTS_PATH } from './invites-api'
+import { type CreatedInvite, REQUESTS_PATH } from './invites-api'
 import { askedWords } from './messages'
 import styles from './testimonials.module.css'
 
 const words = askedWords.ask
 
-export function AskDialog({
+export function InviteDialog({
   onMade,
   onClose,
 }: {
-  onMade: (made: Made) => void
+  onMade: (made: CreatedInvite) => void
   onClose: () => void
 }) {
   const [name, setName] = useState('')
   const [activity, setActivity] = useState('')
   const [attended, setAttended] = useState(false)
   const form = useSubmit(async () => {
-    onMade(await call<Made>('POST', REQUESTS_PATH, { name, activity, attended }))
+    onMade(await call<CreatedInvite>('POST', REQUESTS_PATH, { name, activity, attended }))
   })
   const problem = formProblem(form.error)
   return (

@@ -9,25 +9,31 @@ import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { toastDone } from '../../ui/toast-store'
-import { type Asked, type AskedRequest, daysLeft, type Made, REQUESTS_PATH } from './invites-api'
+import {
+  type CreatedInvite,
+  daysLeft,
+  type Invite,
+  type Invites,
+  REQUESTS_PATH,
+} from './invites-api'
 import { askedWords } from './messages'
 import styles from './testimonials.module.css'
 
 const words = askedWords.list
 
 type ListProps = {
-  asked: Asked | null
+  asked: Invites | null
   onChanged: () => Promise<void>
-  onMade: (made: Made) => void
+  onMade: (made: CreatedInvite) => void
   onRead: (item: Item) => void
   onClose: () => void
 }
 
-export function AskedList({ asked, onChanged, onMade, onRead, onClose }: ListProps) {
-  const [cancelling, setCancelling] = useState<AskedRequest | null>(null)
-  const renew = async ({ id }: AskedRequest) => {
+export function InviteList({ asked, onChanged, onMade, onRead, onClose }: ListProps) {
+  const [cancelling, setCancelling] = useState<Invite | null>(null)
+  const renew = async ({ id }: Invite) => {
     const done = await attempt(askedWords.ask.failed, async () => {
-      onMade(await call<Made>('POST', `${REQUESTS_PATH}/${id}/renew`))
+      onMade(await call<CreatedInvite>('POST', `${REQUESTS_PATH}/${id}/renew`))
     })
     if (done) toastDone(words.renewed)
   }
@@ -84,11 +90,11 @@ export function AskedList({ asked, onChanged, onMade, onRead, onClose }: ListPro
   )
 }
 
-function isOpen({ state }: AskedRequest): boolean {
+function isOpen({ state }: Invite): boolean {
   return state === 'waiting' || state === 'opened'
 }
 
-function Who({ request }: { request: AskedRequest }) {
+function Who({ request }: { request: Invite }) {
   const { name, activity, state, until } = request
   return (
     <div>

@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
-import { daysLeft, letter, type Made, mailHref, messengerHref, shortMessage } from './invites-api'
+import {
+  type CreatedInvite,
+  daysLeft,
+  letter,
+  mailHref,
+  messengerHref,
+  shortMessage,
+} from './invites-api'
 
-const made: Made = {
+const made: CreatedInvite = {
   url: 'https://esempio.it/testimonianza/abc',
   request: {
     id: 'x',
@@ -13,7 +20,7 @@ const made: Made = {
     itemId: null,
   },
 }
-const unnamed: Made = { ...made, request: { ...made.request, name: '' } }
+const unnamed: CreatedInvite = { ...made, request: { ...made.request, name: '' } }
 const hers = { practitioner: 'Anna Rossi', brand: 'Respiro' }
 
 it('a message greets by name, or without one, and holds the link once', () => {

@@ -1,7 +1,7 @@
 // Personal links as the server tells of them, and the messages that take them to somebody.
 import { romeDay } from '../../../lib/rome-time'
 
-export type AskedRequest = {
+export type Invite = {
   readonly id: string
   readonly name: string
   readonly activity: string
@@ -13,19 +13,19 @@ export type AskedRequest = {
   readonly itemId: string | null
 }
 
-export type Asked = {
-  readonly requests: readonly AskedRequest[]
+export type Invites = {
+  readonly requests: readonly Invite[]
   readonly waiting: number
   readonly new: number
   readonly mails: boolean
 }
 
-export type Made = { readonly request: AskedRequest; readonly url: string }
+export type CreatedInvite = { readonly request: Invite; readonly url: string }
 
 export const REQUESTS_PATH = '/api/admin/testimonial-requests'
 
 /** Midnights of Italy that a link has left. */
-export function daysLeft({ expiresAt }: AskedRequest, now: number): number {
+export function daysLeft({ expiresAt }: Invite, now: number): number {
   const day = (moment: number) => Date.parse(romeDay(moment, 0))
   return (day(Date.parse(expiresAt)) - day(now)) / 86_400_000
 }
@@ -36,14 +36,17 @@ const thanks = 'grazie per il tempo passato a respirare insieme.'
 const wish = 'Se ti va, mi farebbe piacere leggere com’è stato per te: bastano poche righe.'
 
 /** For a messenger. */
-export function shortMessage({ request, url }: Made): string {
+export function shortMessage({ request, url }: CreatedInvite): string {
   const { name, until } = request
   const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
   return `${greeting}, ${thanks} ${wish} Il link è solo tuo e vale fino al ${until}: ${url}\nNessun obbligo: va bene anche non rispondere.`
 }
 
 /** For an e-mail, signed. */
-export function letter({ request, url }: Made, { practitioner, brand }: Signature): string {
+export function letter(
+  { request, url }: CreatedInvite,
+  { practitioner, brand }: Signature,
+): string {
   const { name, until } = request
   const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
   return `${greeting},\n\n${thanks}\n\n${wish} Il link è solo tuo e vale fino al ${until}:\n\n${url}\n\nDecidi tu come firmare e che cosa scrivere. Nessun obbligo: va bene anche non rispondere.\n\n${practitioner || brand}\n`

@@ -5,22 +5,22 @@ import { useItems } from '../../api/items-store'
 import type { Item } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
 import { Button } from '../../ui/button'
-import { AskDialog } from './invite-dialog'
-import { AskedList } from './invite-list'
-import { type Asked, type Made, REQUESTS_PATH } from './invites-api'
+import { InviteDialog } from './invite-dialog'
+import { InviteList } from './invite-list'
+import { type CreatedInvite, type Invites, REQUESTS_PATH } from './invites-api'
 import { askedWords as words } from './messages'
-import { SendDialog } from './share-invite'
+import { ShareInviteDialog } from './share-invite'
 import styles from './testimonials.module.css'
 
-type Open = 'ask' | 'list' | { readonly made: Made } | null
+type Open = 'ask' | 'list' | { readonly made: CreatedInvite } | null
 
-export function AskedStrip({ onRead }: { onRead: (item: Item) => void }) {
-  const { value, reload } = useLoad<Asked>(REQUESTS_PATH)
+export function InvitesBanner({ onRead }: { onRead: (item: Item) => void }) {
+  const { value, reload } = useLoad<Invites>(REQUESTS_PATH)
   const [open, setOpen] = useState<Open>(null)
   const items = useItems((store) => store.lists['course-testimonials']?.items)
   // What is published or deleted below is no news any more.
   useEffect(() => void reload(), [items, reload])
-  const done = (made: Made) => {
+  const done = (made: CreatedInvite) => {
     setOpen({ made })
     void reload()
   }
@@ -41,9 +41,9 @@ export function AskedStrip({ onRead }: { onRead: (item: Item) => void }) {
           {words.list.title}
         </Button>
       </div>
-      {open === 'ask' ? <AskDialog onMade={done} onClose={() => setOpen(null)} /> : null}
+      {open === 'ask' ? <InviteDialog onMade={done} onClose={() => setOpen(null)} /> : null}
       {open === 'list' ? (
-        <AskedList
+        <InviteList
           asked={value}
           onChanged={reload}
           onMade={done}
@@ -55,7 +55,11 @@ export function AskedStrip({ onRead }: { onRead: (item: Item) => void }) {
         />
       ) : null}
       {open !== null && typeof open === 'object' ? (
-        <SendDialog made={open.made} mails={value?.mails === true} onClose={() => setOpen(null)} />
+        <ShareInviteDialog
+          made={open.made}
+          mails={value?.mails === true}
+          onClose={() => setOpen(null)}
+        />
       ) : null}
     </div>
   )

@@ -11,8 +11,8 @@ import { TextField } from '../../ui/fields/text-field'
 import { TextareaField } from '../../ui/fields/textarea-field'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import {
+  type CreatedInvite,
   letter,
-  type Made,
   mailHref,
   messengerHref,
   REQUESTS_PATH,
@@ -25,9 +25,9 @@ import styles from './testimonials.module.css'
 const words = askedWords.send
 
 type Settings = { readonly practitioner: string | null; readonly brand: string | null }
-type SendProps = { made: Made; mails: boolean; onClose: () => void }
+type SendProps = { made: CreatedInvite; mails: boolean; onClose: () => void }
 
-export function SendDialog(props: SendProps) {
+export function ShareInviteDialog(props: SendProps) {
   const { made, onClose } = props
   const settings = useLoad<Settings>('/api/admin/settings')
   const { practitioner, brand } = settings.value ?? { practitioner: null, brand: null }
@@ -60,7 +60,7 @@ export function SendDialog(props: SendProps) {
   )
 }
 
-function ByMessenger({ made }: { made: Made }) {
+function ByMessenger({ made }: { made: CreatedInvite }) {
   const [message, setMessage] = useState(shortMessage(made))
   return (
     <section className={styles.way}>

@@ -13,7 +13,7 @@ import {
 import { EditorView } from 'prosemirror-view'
 import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
 import { keys } from '../../../rich-text/commands'
-import { lateSelection } from '../../../rich-text/flush-selection'
+import { flushSelection } from '../../../rich-text/flush-selection'
 import { markdownRules } from '../../../rich-text/input-rules'
 import { parse, serialise } from '../../../rich-text/markdown'
 import { cleanHtml, plainSlice } from '../../../rich-text/paste'
@@ -197,7 +197,7 @@ function stateOf({ schema, read }: ChipText, word: Word): EditorState {
     doc,
     // Who comes by a tap or by keys goes on writing: without a place of its own the caret went to the start.
     selection: Selection.atEnd(doc),
-    plugins: [lateSelection, markdownRules(schema), keyed, keymap(baseKeymap)],
+    plugins: [flushSelection, markdownRules(schema), keyed, keymap(baseKeymap)],
   })
 }
 
