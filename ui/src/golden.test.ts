@@ -10,7 +10,10 @@ import {
   newDraftKey,
   persistDraft,
 } from './admin/drafts/draft-storage'
-import { allKept, keep } from './admin/features/site-editor/model/block-draft-storage'
+import {
+  loadBlockDrafts,
+  persistBlockDraft,
+} from './admin/features/site-editor/model/block-draft-storage'
 import { consentKey, consentOf, readConsent } from './lib/consent'
 import * as testimonial from './site/sections/forms/testimonial-form-state'
 
@@ -100,11 +103,11 @@ const BLOCK = {
 }
 
 it('writes and reads the golden draft of a block', () => {
-  keep(shelf, 'home.hero', BLOCK)
+  persistBlockDraft(shelf, 'home.hero', BLOCK)
   const [[key, text] = []] = [...shelf.kept]
   expect(key).toMatch(/^respiro-draft:words\/home\.hero@/)
   expect(text).toBe(BLOCK_TEXT)
-  const [found] = allKept(shelf, 'home.hero')
+  const [found] = loadBlockDrafts(shelf, 'home.hero')
   expect(found).toMatchObject(BLOCK)
 })
 

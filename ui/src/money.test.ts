@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, Group, Word } from './admin/features/site-editor/api/content-api'
+import type { Block, FieldValue, ObjectValue } from './admin/features/site-editor/api/content-api'
 import { legalChecks } from './admin/features/site-editor/lint/legal-checks'
-import { sumProblems } from './admin/features/site-editor/lint/price-mismatch'
-import { withAt } from './admin/features/site-editor/model/field-path'
+import { findPriceMismatches } from './admin/features/site-editor/lint/price-mismatch'
+import { setIn } from './admin/features/site-editor/model/field-path'
 import { amountsIn } from './admin/features/site-editor/model/rich-value'
 import { definitions } from './site/content/for-page'
 
@@ -11,15 +11,15 @@ const blocks: readonly Block[] = JSON.parse(definitions()).map(
   (block: Block) => ({ ...block, value: block.default, changed: false, hidden: false }) as Block,
 )
 
-function problemsWith(changes: Readonly<Record<string, Word>>) {
-  const draftIn = (block: Block): Group =>
+function problemsWith(changes: Readonly<Record<string, FieldValue>>) {
+  const draftIn = (block: Block): ObjectValue =>
     Object.entries(changes)
       .filter(([place]) => place.startsWith(`${block.id}:`))
       .reduce(
-        (value, [place, word]) => withAt(value, place.slice(block.id.length + 1), word),
+        (value, [place, word]) => setIn(value, place.slice(block.id.length + 1), word),
         block.value,
       )
-  return sumProblems(blocks, draftIn).map(({ block, path, message, fix }) => ({
+  return findPriceMismatches(blocks, draftIn).map(({ block, path, message, fix }) => ({
     place: `${block.id}:${path}`,
     message: message.replaceAll('\u00a0', ' '),
     fix: fix?.text.replaceAll('\u00a0', ' '),
@@ -51,7 +51,7 @@ describe('amounts in words', () => {
 
   it('are named where the service is gone, with what counted on it', () => {
     const offers = blocks.find(({ id }) => id === 'servizi.offers')?.value.offers
-    const [, ...others] = offers as readonly Word[]
+    const [, ...others] = offers as readonly FieldValue[]
     const found = problemsWith({ 'servizi.offers:offers': others })
     expect(found.map(({ place }) => place)).toEqual([
       'pricing.packages:packages[0].parts[0].offer',
@@ -69,12 +69,12 @@ describe('amounts in words', () => {
   it('are told what the price has become that was published', () => {
     const published = blocks.map((block) =>
       block.id === 'servizi.offers'
-        ? { ...block, value: withAt(block.value, 'offers[0].price.cents', 10_000) }
+        ? { ...block, value: setIn(block.value, 'offers[0].price.cents', 10_000) }
         : block,
     )
     const note = 'Una sessione costa 100 €, meno in un pacchetto.'
-    const found = sumProblems(published, ({ id, value }) => {
-      if (id === 'servizi.offers') return withAt(value, 'offers[0].price.cents', 11_000)
+    const found = findPriceMismatches(published, ({ id, value }) => {
+      if (id === 'servizi.offers') return setIn(value, 'offers[0].price.cents', 11_000)
       return id === 'home.intro' ? { ...value, note } : value
     })
     const own = found.find(({ block }) => block.id === 'home.intro')
@@ -158,7 +158,7 @@ describe('amounts in words', () => {
 describe('what the law asks', () => {
   const checked = (
     settings: Readonly<Record<string, string>>,
-    changes: Readonly<Record<string, Group>> = {},
+    changes: Readonly<Record<string, ObjectValue>> = {},
   ) => {
     const known = { settings, settingLabels: {}, blocks }
     const checks = legalChecks(blocks, (block) => changes[block.id] ?? block.value, known)

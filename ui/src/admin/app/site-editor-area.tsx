@@ -4,5 +4,5 @@ import { lazy } from '../ui/lazy'
 type Props = { rest: readonly string[] }
 
 export const SiteEditorArea = lazy<Props>(() =>
-  import('../features/site-editor/site-editor').then(({ Pages }) => Pages),
+  import('../features/site-editor/site-editor').then(({ SiteEditor }) => SiteEditor),
 )

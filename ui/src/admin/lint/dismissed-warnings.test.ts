@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { keepLeft, leftTexts, watchLeft } from './dismissed-warnings'
+import { dismissedTexts, dismissWarning, watchDismissedWarnings } from './dismissed-warnings'
 
 const shelf = new Map<string, string>()
 let isFull = false
@@ -20,28 +20,28 @@ beforeEach(() => {
 
 // After the first answer of a visit, those of another tab were written over.
 it('keeps what another tab left meanwhile', () => {
-  keepLeft('words', 'a', 'Uno')
+  dismissWarning('words', 'a', 'Uno')
   shelf.set('words', JSON.stringify({ a: 'Uno', b: 'Due' }))
-  keepLeft('words', 'c', 'Tre')
-  expect(leftTexts('words')).toEqual({ a: 'Uno', b: 'Due', c: 'Tre' })
+  dismissWarning('words', 'c', 'Tre')
+  expect(dismissedTexts('words')).toEqual({ a: 'Uno', b: 'Due', c: 'Tre' })
 })
 
 it('is kept for this visit where the device keeps nothing', () => {
   isFull = true
-  keepLeft('words', 'a', 'Uno')
-  keepLeft('words', 'b', 'Due')
-  expect(leftTexts('words')).toEqual({ a: 'Uno', b: 'Due' })
+  dismissWarning('words', 'a', 'Uno')
+  dismissWarning('words', 'b', 'Due')
+  expect(dismissedTexts('words')).toEqual({ a: 'Uno', b: 'Due' })
   isFull = false
-  keepLeft('words', 'c', 'Tre')
+  dismissWarning('words', 'c', 'Tre')
   expect(JSON.parse(shelf.get('words') ?? '')).toEqual({ a: 'Uno', b: 'Due', c: 'Tre' })
 })
 
 it('is told wherever the same hint is shown', () => {
   const told = vi.fn()
-  const end = watchLeft(told)
-  keepLeft('words', 'a', 'Uno')
+  const end = watchDismissedWarnings(told)
+  dismissWarning('words', 'a', 'Uno')
   expect(told).toHaveBeenCalledTimes(1)
   end()
-  keepLeft('words', 'b', 'Due')
+  dismissWarning('words', 'b', 'Due')
   expect(told).toHaveBeenCalledTimes(1)
 })

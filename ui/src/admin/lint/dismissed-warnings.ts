@@ -5,23 +5,25 @@ import { getLocalStorage } from '../drafts/draft-storage'
 type Left = Readonly<Record<string, string>>
 
 /** Of words; sums have their own. */
-export const LEFT_KEY = 'respiro-words-left'
+export const DISMISSED_KEY = 'respiro-words-left'
 
 /** Said where the same hint is shown elsewhere. */
 const CHANGED = 'respiro-left'
 
 /** What was left, by its place; and a way to leave one more. */
-export function useLeft(key: string): readonly [Left, (place: string, text: string) => void] {
-  const [left, setLeft] = useState(() => leftTexts(key))
+export function useDismissedWarnings(
+  key: string,
+): readonly [Left, (place: string, text: string) => void] {
+  const [left, setLeft] = useState(() => dismissedTexts(key))
   useEffect(() => {
-    const read = () => setLeft(leftTexts(key))
-    return watchLeft(read)
+    const read = () => setLeft(dismissedTexts(key))
+    return watchDismissedWarnings(read)
   }, [key])
-  return [left, (place, text) => keepLeft(key, place, text)]
+  return [left, (place, text) => dismissWarning(key, place, text)]
 }
 
 /** Calls at each hint that is left, wherever it was; the answer ends it. */
-export function watchLeft(act: () => void): () => void {
+export function watchDismissedWarnings(act: () => void): () => void {
   window.addEventListener(CHANGED, act)
   return () => window.removeEventListener(CHANGED, act)
 }
@@ -29,8 +31,8 @@ export function watchLeft(act: () => void): () => void {
 /** Of this visit, where the device keeps nothing: then it is asked again at the next one. */
 const here = new Map<string, Left>()
 
-export function keepLeft(key: string, place: string, text: string): void {
-  const next = { ...leftTexts(key), [place]: text }
+export function dismissWarning(key: string, place: string, text: string): void {
+  const next = { ...dismissedTexts(key), [place]: text }
   if (isKept(key, next)) here.delete(key)
   else here.set(key, next)
   window.dispatchEvent(new Event(CHANGED))
@@ -46,7 +48,7 @@ function isKept(key: string, left: Left): boolean {
   }
 }
 
-export function leftTexts(key: string): Left {
+export function dismissedTexts(key: string): Left {
   const own = here.get(key)
   if (own !== undefined) return own
   try {

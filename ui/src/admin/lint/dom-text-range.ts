@@ -11,7 +11,7 @@ export type Words = {
   rangeOf: (from: number, to: number) => Range | null
 }
 
-export function wordsIn(element: HTMLElement): Words {
+export function textIn(element: HTMLElement): Words {
   const page = element.ownerDocument
   const pieces: { readonly node: Text; readonly at: number }[] = []
   let text = ''

@@ -1,22 +1,27 @@
 // The dotted line under words of medicine and promise, where they stand: on the page in its frame,
 // in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
 import { debounceWithMaxWait } from '../hooks/debounce'
-import { keepLeft, watchLeft } from './dismissed-warnings'
-import { articleBefore, rectsIn, wordsIn } from './dom-text-range'
-import { closeHint, isHintOpen, isInHint, showHint } from './lint-popover'
+import { dismissWarning, watchDismissedWarnings } from './dismissed-warnings'
+import { articleBefore, rectsIn, textIn } from './dom-text-range'
+import {
+  closeLintPopover,
+  isInLintPopover,
+  isLintPopoverOpen,
+  openLintPopover,
+} from './lint-popover'
 import styles from './lint-popover.module.css'
-import { type Concern, concernsIn, fitting } from './medical-terms'
+import { findMedicalTerms, fitting, type LintMatch } from './medical-terms'
 
 /** A text that is looked at, where it stands and what its place is called. */
-export type Looked = {
+export type LintTarget = {
   readonly element: HTMLElement
   readonly place: string
   /** As 'Lascia così' keeps it. */
   readonly text: string
 }
 
-type Spot = Looked & {
-  readonly concern: Concern
+type Spot = LintTarget & {
+  readonly concern: LintMatch
   /** From and to, in the text of its element. */
   readonly from: number
   readonly to: number
@@ -35,7 +40,7 @@ type Letters = {
 }
 
 type WatchOptions = {
-  readonly looked: () => readonly Looked[]
+  readonly looked: () => readonly LintTarget[]
   /** Of what is left as it is. */
   readonly key: string
   /** Of letters that are handed on in pauses: the words are looked at after them. */
@@ -45,7 +50,7 @@ type WatchOptions = {
 }
 
 /** Looks again at each change; the answer ends it. */
-export function watchWords(
+export function watchLintTargets(
   root: HTMLElement | Document,
   { looked, key, letters, onLook }: WatchOptions,
 ): () => void {
@@ -73,9 +78,10 @@ export function watchWords(
     if (!isAwaited()) pauses.schedule()
   }
   const unawait = letters?.whenHanded(pauses.schedule)
-  const open = (spot: Spot) => openHint(page, spot, () => keepLeft(key, spot.place, spot.text))
+  const open = (spot: Spot) =>
+    openHint(page, spot, () => dismissWarning(key, spot.place, spot.text))
   const onClick = (event: Event) => {
-    if (isInHint(event.target)) return
+    if (isInLintPopover(event.target)) return
     // Letters typed a moment ago have moved them.
     look()
     const { clientX: x, clientY: y } = event as MouseEvent
@@ -85,7 +91,7 @@ export function watchWords(
         rectsOf(spot).some((box) => isNear(box, x, y)),
     )
     if (hit !== undefined) open(hit)
-    else if (isHintOpen()) closeHint()
+    else if (isLintPopoverOpen()) closeLintPopover()
   }
   const onKey = (event: Event) => {
     const { key: name, altKey } = event as KeyboardEvent
@@ -111,7 +117,7 @@ export function watchWords(
     if (spots.length > 0) draw()
   })
   // On the page and in the form beside it stands the same word.
-  const unwatch = watchLeft(look)
+  const unwatch = watchDismissedWarnings(look)
   look()
   return () => {
     pauses.cancel()
@@ -124,12 +130,12 @@ export function watchWords(
     unfollow()
     lines.remove()
     highlight(page, [])
-    closeHint()
+    closeLintPopover()
   }
 }
 
 function openHint(page: Document, spot: Spot, onLeave: () => void): void {
-  showHint({
+  openLintPopover({
     concern: spot.concern,
     anchor: onScreen(page, spot),
     onReplace: (other) => replace(page, spot, fitting(spot.concern, other)),
@@ -158,12 +164,12 @@ function isField(element: Element): element is HTMLInputElement | HTMLTextAreaEl
   return element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
 }
 
-function spotsOf(looked: Looked): readonly Spot[] {
+function spotsOf(looked: LintTarget): readonly Spot[] {
   const { element } = looked
   const { text, rangeOf } = isField(element)
     ? { text: element.value, rangeOf: () => null }
-    : wordsIn(element)
-  return concernsIn(text).map((concern) => {
+    : textIn(element)
+  return findMedicalTerms(text).map((concern) => {
     const [from, to] = [concern.index, concern.index + concern.word.length]
     return { ...looked, concern, from, to, range: rangeOf(from, to) }
   })
@@ -242,13 +248,13 @@ function replace(page: Document, { element, from, to }: Spot, other: string): vo
     element.setSelectionRange(from - article, from + other.length)
     return
   }
-  const range = wordsIn(element).rangeOf(from, to)
+  const range = textIn(element).rangeOf(from, to)
   const selection = page.getSelection()
   if (range === null || selection === null) return
   selection.removeAllRanges()
   selection.addRange(range)
   page.execCommand('insertText', false, other)
-  const words = wordsIn(element)
+  const words = textIn(element)
   const article = articleBefore(words.text.slice(0, from))
   const mended = words.rangeOf(from - article, from + other.length)
   if (mended === null) return

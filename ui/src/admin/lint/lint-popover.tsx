@@ -5,11 +5,11 @@ import { fill } from '../../lib/interpolate'
 import { Button } from '../ui/button'
 import { toastDone } from '../ui/toast-store'
 import styles from './lint-popover.module.css'
-import type { Concern } from './medical-terms'
+import type { LintMatch } from './medical-terms'
 import list from './terms.json'
 
 type Hint = {
-  readonly concern: Concern
+  readonly concern: LintMatch
   readonly anchor: DOMRect
   readonly onReplace: (other: string) => void
   readonly onLeave: () => void
@@ -18,8 +18,8 @@ type Hint = {
 
 let host: HTMLElement | null = null
 
-export function showHint(hint: Hint): void {
-  closeHint()
+export function openLintPopover(hint: Hint): void {
+  closeLintPopover()
   host = document.createElement('div')
   // What lies outside of an open dialog cannot be reached.
   const over = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
@@ -27,19 +27,19 @@ export function showHint(hint: Hint): void {
   render(<Box {...hint} />, host)
 }
 
-export function closeHint(): void {
+export function closeLintPopover(): void {
   if (host === null) return
   render(null, host)
   host.remove()
   host = null
 }
 
-export function isHintOpen(): boolean {
+export function isLintPopoverOpen(): boolean {
   return host !== null
 }
 
 /** In a form it lies in the form's own dialog. */
-export function isInHint(target: EventTarget | null): boolean {
+export function isInLintPopover(target: EventTarget | null): boolean {
   return host?.contains(target as Node | null) === true
 }
 
@@ -61,7 +61,7 @@ function Box({ concern, anchor, onReplace, onLeave, onClose }: Hint) {
     own.querySelector<HTMLElement>('button')?.focus()
   }, [anchor])
   const end = (act: () => void) => {
-    closeHint()
+    closeLintPopover()
     act()
   }
   return (

@@ -1,11 +1,11 @@
 // Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
 import { UNSEEN } from '../../lib/invisible-characters'
-import { anyOf, isDenied } from './negation'
+import { anyOf, isNegated } from './negation'
 import list from './terms.json'
 
 type Why = keyof typeof list.why
 
-export type Concern = {
+export type LintMatch = {
   readonly id: string
   /** The word as it stands in the text. */
   readonly word: string
@@ -40,14 +40,14 @@ function seen(text: string): { bare: string; placeOf: (index: number) => number 
   return { bare, placeOf: (index) => places[index] ?? text.length }
 }
 
-export function concernsIn(text: string): readonly Concern[] {
+export function findMedicalTerms(text: string): readonly LintMatch[] {
   const { bare, placeOf } = seen(text)
   return [...bare.matchAll(FORMS)].flatMap((found) => {
     const [word] = found
     const entry = byForm.get(plain(word).replace(/ +/g, ' '))
     const { index } = found
     const isMeant = entry !== undefined && !isInPhrase(bare, index, word)
-    if (!isMeant || isDenied(bare, { word, index }, TERMS)) return []
+    if (!isMeant || isNegated(bare, { word, index }, TERMS)) return []
     const { title, text: why } = list.why[entry.why as Why]
     const { id, alternatives } = entry
     const from = placeOf(index)
@@ -74,13 +74,13 @@ function isInPhrase(text: string, index: number, word: string): boolean {
 }
 
 /** Another word in its place, which begins with a capital where the former did. */
-export function fitting({ word }: Concern, other: string): string {
+export function fitting({ word }: LintMatch, other: string): string {
   const capital = word.charAt(0) !== word.charAt(0).toLowerCase()
   return capital ? other.charAt(0).toUpperCase() + other.slice(1) : other
 }
 
 /** The text with another word in that place. */
-export function replaced(text: string, concern: Concern, other: string): string {
+export function replaced(text: string, concern: LintMatch, other: string): string {
   const { word, index } = concern
   return text.slice(0, index) + fitting(concern, other) + text.slice(index + word.length)
 }

@@ -29,7 +29,7 @@ export type Terms = { readonly forms: RegExp; readonly negations: RegExp }
 type Found = { readonly word: string; readonly index: number }
 
 /** A comma ends a denial, but not the list of what it denies: 'Non è una diagnosi, una terapia'. */
-export function isDenied(text: string, found: Found, terms: Terms): boolean {
+export function isNegated(text: string, found: Found, terms: Terms): boolean {
   const [here = ''] = text.slice(found.index).split(SENTENCE)
   const asked = text.slice(found.index + here.length).startsWith('?')
   const start = text.slice(0, found.index).split(SENTENCE).at(-1) ?? ''

@@ -2,8 +2,8 @@
 
 import { fill } from '../../lib/interpolate'
 import hidden from '../../primitives/hidden.module.css'
-import { LEFT_KEY, leftTexts } from './dismissed-warnings'
-import { type Looked, watchWords } from './lint-highlight'
+import { DISMISSED_KEY, dismissedTexts } from './dismissed-warnings'
+import { type LintTarget, watchLintTargets } from './lint-highlight'
 import list from './terms.json'
 
 const TEXTS = 'input[type=text], input:not([type]), textarea, [contenteditable=true]'
@@ -11,11 +11,11 @@ const TEXTS = 'input[type=text], input:not([type]), textarea, [contenteditable=t
 const KNOWN_MS = 500
 
 /** `item` names whose form it is, for what was left as it is. */
-export function watchForm(form: HTMLElement, item: string): () => void {
+export function watchFormLint(form: HTMLElement, item: string): () => void {
   // The lines under the words lie over the whole sheet.
   const sheet = form.closest('dialog') ?? form
-  const looked = (): readonly Looked[] => {
-    const left = leftTexts(LEFT_KEY)
+  const looked = (): readonly LintTarget[] => {
+    const left = dismissedTexts(DISMISSED_KEY)
     return [...form.querySelectorAll<HTMLElement>(TEXTS)].flatMap((element) => {
       const text = 'value' in element ? String(element.value) : (element.textContent ?? '')
       const place = `${item}:${element.id}`
@@ -34,7 +34,7 @@ export function watchForm(form: HTMLElement, item: string): () => void {
       timer = window.setTimeout(() => aloud.replaceChildren(said), KNOWN_MS)
     }
   }
-  const stop = watchWords(sheet, { looked, key: LEFT_KEY, onLook })
+  const stop = watchLintTargets(sheet, { looked, key: DISMISSED_KEY, onLook })
   return () => {
     clearTimeout(timer)
     stop()

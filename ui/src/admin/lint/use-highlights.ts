@@ -35,7 +35,7 @@ export function useItemHighlights(
 ): void {
   useHighlights(
     CHECKED.includes(kind) ? () => import('./use-form-lint') : null,
-    ({ watchForm }) => form.current && watchForm(form.current, `${kind}/${item}`),
+    ({ watchFormLint: watchForm }) => form.current && watchForm(form.current, `${kind}/${item}`),
     [kind, item, form],
   )
 }

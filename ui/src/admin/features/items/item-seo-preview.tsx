@@ -10,7 +10,7 @@ import type { Block } from '../site-editor/api/content-api'
 // biome-ignore lint/style/noRestrictedImports: an empty description falls back to a content block
 import { shownText } from '../site-editor/model/rich-value'
 // biome-ignore lint/style/noRestrictedImports: a content block may hold chips
-import { useKnown } from '../site-editor/model/use-chip-context'
+import { useChipContext } from '../site-editor/model/use-chip-context'
 
 /** As `descriptionMax` of the pages. */
 const DESCRIPTION_MAX = 155
@@ -37,7 +37,7 @@ export function ItemSeoPreview(props: ItemSearchProps) {
 }
 
 function Shown({ kind, item, values, search }: ItemSearchProps & { search: Told }) {
-  const known = useKnown()
+  const known = useChipContext()
   const block = useLoad<Block>(`/api/admin/words/${search.block}`).value
   const measures = useMeasures()
   const text = (name: string) => {

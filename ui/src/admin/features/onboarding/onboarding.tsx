@@ -22,9 +22,9 @@ import {
   // biome-ignore lint/style/noRestrictedImports: the first steps show fields of the settings form
 } from '../settings/settings'
 
-const ConfirmSteps = lazy<{ onDone: () => void }>(() =>
+const ClaimsWizard = lazy<{ onDone: () => void }>(() =>
   // biome-ignore lint/style/noRestrictedImports: the first steps end with the review of claims
-  import('../site-editor/claims/claims-wizard').then(({ ConfirmSteps }) => ConfirmSteps),
+  import('../site-editor/claims/claims-wizard').then(({ ClaimsWizard }) => ClaimsWizard),
 )
 
 export function Onboarding({ onDone }: { onDone: () => void }) {
@@ -43,7 +43,7 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
   const form = useForm('first-steps', settingValues(settings, names), null)
   const conflict = useConflict<Settings>()
   const step = FIRST_STEPS[index]
-  if (step === undefined) return <ConfirmSteps onDone={onDone} />
+  if (step === undefined) return <ClaimsWizard onDone={onDone} />
   const last = index === FIRST_STEPS.length - 1 && toConfirm === 0
 
   const go = async () => {

@@ -8,40 +8,46 @@ import { useLeaveGuard } from '../../drafts/use-form'
 import { toastFailed } from '../../ui/toast-store'
 import { wording } from './messages'
 import { pageNamed } from './model/editable-pages'
-import { keepAgain, keepAll, keepNow, loadBlocks, usePages } from './model/pages-store'
-import { KnownContext, useKnown } from './model/use-chip-context'
+import {
+  loadBlocks,
+  persistAllDrafts,
+  persistDrafts,
+  persistDraftsAgain,
+  usePages,
+} from './model/pages-store'
+import { ChipReactContext, useChipContext } from './model/use-chip-context'
 import { PageList } from './pages/page-list'
-import { losesWords } from './panel/drafts-banner'
+import { wouldLoseDrafts } from './panel/drafts-banner'
 import { PageEditor } from './panel/page-editor'
 
 /** Something else of the panel was there before; what it begins with leaves the focus alone. */
 let isIn = false
 
-export function Pages({ rest }: { rest: readonly string[] }) {
+export function SiteEditor({ rest }: { rest: readonly string[] }) {
   const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
-  const known = useKnown()
+  const known = useChipContext()
   useEffect(() => {
-    keepAgain()
+    persistDraftsAgain()
     // At once: for the second that it was put off, letters were put into words that others had changed since.
     void loadBlocks()
-    window.addEventListener('pagehide', keepAll)
+    window.addEventListener('pagehide', persistAllDrafts)
     // A phone ends a program that was put aside without another word.
     const look = () => {
-      keepNow()
-      keepAgain()
+      persistDrafts()
+      persistDraftsAgain()
     }
     document.addEventListener('visibilitychange', look)
     // It tells of what other tabs do.
-    window.addEventListener('storage', keepAgain)
+    window.addEventListener('storage', persistDraftsAgain)
     return () => {
-      keepNow()
-      window.removeEventListener('pagehide', keepAll)
+      persistDrafts()
+      window.removeEventListener('pagehide', persistAllDrafts)
       document.removeEventListener('visibilitychange', look)
-      window.removeEventListener('storage', keepAgain)
+      window.removeEventListener('storage', persistDraftsAgain)
     }
   }, [])
-  const loses = usePages(losesWords)
+  const loses = usePages(wouldLoseDrafts)
   useLeaveGuard(loses)
   useEffect(() => {
     // Under the sheet of a phone the line that says so is not seen.
@@ -51,7 +57,7 @@ export function Pages({ rest }: { rest: readonly string[] }) {
     isIn = true
   }, [])
   return (
-    <KnownContext.Provider value={known}>
+    <ChipReactContext.Provider value={known}>
       {page !== undefined ? (
         <PageEditor key={page.name} {...{ page, place, hit, known }} arrives={isIn} />
       ) : name === undefined ? (
@@ -64,6 +70,6 @@ export function Pages({ rest }: { rest: readonly string[] }) {
           </main>
         </>
       )}
-    </KnownContext.Provider>
+    </ChipReactContext.Provider>
   )
 }

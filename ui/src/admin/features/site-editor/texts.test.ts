@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { concernsIn, replaced } from '../../lint/medical-terms'
+import { findMedicalTerms, replaced } from '../../lint/medical-terms'
 import list from '../../lint/terms.json'
 import { cutAt, verdictOn } from '../../ui/seo-length'
 import { blockOf } from './model/block.fixture'
@@ -11,9 +11,9 @@ import {
   shownText,
   textOf,
   typedAmount,
-  untypeset,
+  withoutTypesetting,
 } from './model/rich-value'
-import { withoutSigns } from './model/strip-markdown'
+import { stripMarkdown } from './model/strip-markdown'
 import { excerpt, findIn, matches } from './search/search-content'
 import { pieces } from './versions/text-diff'
 
@@ -21,19 +21,21 @@ const known = { settings: { practitioner: 'Anna Esempio' }, settingLabels: {}, b
 
 it('rich text is read without its signs, and what only looks like one stays', () => {
   const text = '**Uno** e *due*, [tre](/servizi).\n\n- Quattro\n- 3 * 4 = 12, a_b'
-  expect(withoutSigns(text)).toBe('Uno e due, tre.\n\n• Quattro\n• 3 * 4 = 12, a_b')
+  expect(stripMarkdown(text)).toBe('Uno e due, tre.\n\n• Quattro\n• 3 * 4 = 12, a_b')
 })
 
 // Typing behind 'Uno a uno' on the page kept the blank that does not break, and printed apostrophes.
 it('what is typed on a typeset page leaves her own blanks and quotes as they are', () => {
   const before = "L'arte di respirare a casa, un'ora"
   const shown = 'L’arte di\u00a0respirare a\u00a0casa, un’ora'
-  expect(untypeset(shown, before)).toBe(before)
-  expect(untypeset(`${shown}\u00a0e`, before)).toBe(`${before} e`)
-  expect(untypeset(shown.replace('respirare a\u00a0', ''), before)).toBe("L'arte di casa, un'ora")
-  expect(untypeset(`Nell’${shown.slice(2)}`, before)).toBe(`Nell${before.slice(1)}`)
-  expect(untypeset('', before)).toBe('')
-  expect(untypeset('aaa', 'aa')).toBe('aaa')
+  expect(withoutTypesetting(shown, before)).toBe(before)
+  expect(withoutTypesetting(`${shown}\u00a0e`, before)).toBe(`${before} e`)
+  expect(withoutTypesetting(shown.replace('respirare a\u00a0', ''), before)).toBe(
+    "L'arte di casa, un'ora",
+  )
+  expect(withoutTypesetting(`Nell’${shown.slice(2)}`, before)).toBe(`Nell${before.slice(1)}`)
+  expect(withoutTypesetting('', before)).toBe('')
+  expect(withoutTypesetting('aaa', 'aa')).toBe('aaa')
 })
 
 describe('a text with chips', () => {
@@ -212,7 +214,7 @@ describe('the search', () => {
 })
 
 describe('the word check', () => {
-  const found = (text: string) => concernsIn(text).map(({ word }) => word)
+  const found = (text: string) => findMedicalTerms(text).map(({ word }) => word)
 
   // 'Una guaritrice' and 'un percorso psicoterapeutico' went unmarked.
   it('knows the forms of a word, of either sex and number', () => {
@@ -299,7 +301,7 @@ describe('the word check', () => {
 
   it('replaces the word in its place, with its capital', () => {
     const text = 'Terapia e terapia'
-    const [first] = concernsIn(text)
+    const [first] = findMedicalTerms(text)
     expect(first && replaced(text, first, 'percorso')).toBe('Percorso e terapia')
   })
 })

@@ -10,7 +10,7 @@ import { useItems } from '../../api/items-store'
 import type { Item } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
 import type { Form } from '../../drafts/use-form'
-import { concernsIn } from '../../lint/medical-terms'
+import { findMedicalTerms } from '../../lint/medical-terms'
 import { Button, ButtonLink } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { TextareaField } from '../../ui/fields/textarea-field'
@@ -151,11 +151,11 @@ const DRUGS = /(?<!\p{L})(\p{L}*farmac|medicin)/iu
 
 /** Data on health are not published, whoever they are about. */
 function speaksOfHealth(text: string): boolean {
-  return DRUGS.test(text) || concernsIn(text).some(({ about }) => about !== 'promise')
+  return DRUGS.test(text) || findMedicalTerms(text).some(({ about }) => about !== 'promise')
 }
 
 function promises(text: string): boolean {
-  return concernsIn(text).some(({ about }) => about === 'promise')
+  return findMedicalTerms(text).some(({ about }) => about === 'promise')
 }
 
 function Facts({ kept }: { kept: Kept }) {

@@ -31,19 +31,19 @@ export type Field = {
 }
 
 /** What a field holds, as JSON: a text, a number, an entry, a list of them. */
-export type Word =
+export type FieldValue =
   | string
   | number
   | boolean
   | null
-  | readonly Word[]
-  | { readonly [name: string]: Word }
+  | readonly FieldValue[]
+  | { readonly [name: string]: FieldValue }
 
-export type Group = { readonly [name: string]: Word }
+export type ObjectValue = { readonly [name: string]: FieldValue }
 
 export type Amount = { readonly cents: number; readonly currency: string }
 
-export type PictureWord = {
+export type ImageValue = {
   readonly path: string
   readonly alt: string
   readonly decorative: boolean
@@ -57,8 +57,8 @@ export type Block = {
   /** `/servizi`, `*`, `/evento/{id}`, `/blog/{slug}` */
   readonly pages: readonly string[]
   readonly fields: readonly Field[]
-  readonly value: Group
-  readonly default: Group
+  readonly value: ObjectValue
+  readonly default: ObjectValue
   readonly changed: boolean
   /** The default is another since she wrote her own. */
   readonly defaultChanged?: boolean
@@ -76,7 +76,7 @@ export type Block = {
 
 export type Version = {
   readonly version: string
-  readonly value: Group | null
+  readonly value: ObjectValue | null
   readonly hidden: boolean
   readonly savedAt: string
   readonly account: string | null
@@ -84,7 +84,7 @@ export type Version = {
 
 /** What is sent of a block; a value of null goes back to the default. */
 export type BlockChange = {
-  readonly value?: Group | null
+  readonly value?: ObjectValue | null
   readonly hidden?: boolean
   readonly confirmed?: boolean
 }
@@ -97,7 +97,7 @@ export async function readBlocks(): Promise<readonly Block[]> {
 
 export type Changes = Readonly<Record<string, BlockChange & { readonly version: string }>>
 
-export type Written = {
+export type WriteResult = {
   readonly blocks: readonly Block[]
   /** How many pages of the site show something new. */
   readonly pages: number
@@ -110,10 +110,14 @@ export async function writeBlocks(changes: Changes): Promise<readonly Block[]> {
 }
 
 /** As `writeBlocks`, with what it took. */
-export async function timedWrite(changes: Changes): Promise<Written> {
-  const { answer, milliseconds } = await callVersioned<Omit<Written, 'milliseconds'>>('PUT', ROOT, {
-    blocks: changes,
-  })
+export async function timedWrite(changes: Changes): Promise<WriteResult> {
+  const { answer, milliseconds } = await callVersioned<Omit<WriteResult, 'milliseconds'>>(
+    'PUT',
+    ROOT,
+    {
+      blocks: changes,
+    },
+  )
   tellWritten()
   return { ...answer, milliseconds: Math.max(1, Math.round(milliseconds)) }
 }
@@ -148,7 +152,7 @@ export function versionsPath(id: string): string {
 }
 
 /** The whole page with these drafts in it, its words marked with where they come from. */
-export function drawPage(
+export function renderPreview(
   page: string,
   blocks: Readonly<Record<string, BlockChange>>,
   isUnasked: boolean,

@@ -8,7 +8,7 @@ let failed: unknown = null
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /** `key` is whoever sends; it sends one picture at a time. `failure` says why it did not arrive. */
-export function tellUpload(key: object, busy: boolean, failure: unknown = null): void {
+export function trackUpload(key: object, busy: boolean, failure: unknown = null): void {
   if (busy) running.add(key)
   else running.delete(key)
   failed ??= failure
@@ -25,7 +25,7 @@ export function isUploading(): boolean {
 }
 
 /** When none is on its way any more: the failure of one that was waited for, or null. */
-export function uploadsDone(): Promise<unknown> {
+export function whenUploadsDone(): Promise<unknown> {
   if (waiting.length === 0) failed = null
   return new Promise((done) => {
     if (isUploading()) waiting = [...waiting, done]

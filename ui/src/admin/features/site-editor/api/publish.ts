@@ -1,13 +1,13 @@
 // All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
 import { ApiError, isStatus } from '../../../api/client'
-import { groundOf } from '../model/block-draft-storage'
+import { baseVersionOf } from '../model/block-draft-storage'
 import { equal } from '../model/field-path'
-import { type MergedWords, mergeWords } from '../model/merge-block'
+import { type MergedBlock, mergeBlock } from '../model/merge-block'
 import {
   type Drafts,
-  handAll,
+  flushAll,
   putBlocks,
-  putUnderSteps,
+  rebaseBelow,
   sentOf,
   setDraft,
   showBlocks,
@@ -16,18 +16,18 @@ import {
 import {
   type Block,
   type Changes,
-  type Group,
+  type ObjectValue,
   readBlocks,
   timedWrite,
-  type Written,
+  type WriteResult,
 } from './content-api'
-import { arrived } from './reconcile-lost-response'
+import { reconcileLostResponse } from './reconcile-lost-response'
 
-export type Clashing = Pick<MergedWords, 'clashes' | 'joined'> & {
+export type PublishConflict = Pick<MergedBlock, 'clashes' | 'joined'> & {
   /** As it stands on the server. */
   readonly block: Block
   /** As it is written here. */
-  readonly mine: Group
+  readonly mine: ObjectValue
   /** It changed once more while somebody was choosing. */
   readonly isAgain: boolean
   /** What stands there was published in this very tab: no other one is to be named. */
@@ -35,9 +35,9 @@ export type Clashing = Pick<MergedWords, 'clashes' | 'joined'> & {
 }
 
 /** The places to take from the other side; null to decide later. */
-export type ChooseSides = (clashing: Clashing) => Promise<readonly string[] | null>
+export type ChooseSides = (clashing: PublishConflict) => Promise<readonly string[] | null>
 
-export type Published = Written & {
+export type Published = WriteResult & {
   /** As they were before, to go back to. */
   readonly former: readonly Block[]
 }
@@ -106,8 +106,8 @@ function settle(fresh: readonly Block[], sent: Drafts): void {
     const [was, is] = [sent[block.id]?.draft, now[block.id]?.draft]
     // A step back after publishing is a new draft: what stood before is not what is published now.
     const stood = sent[block.id]?.ground ?? null
-    if (was !== undefined) putUnderSteps(was, block, { stood, keeps: () => true })
-    setDraft(block, is === was || is === undefined ? null : is, groundOf(block))
+    if (was !== undefined) rebaseBelow(was, block, { stood, keeps: () => true })
+    setDraft(block, is === was || is === undefined ? null : is, baseVersionOf(block))
   }
 }
 
@@ -115,7 +115,7 @@ function settle(fresh: readonly Block[], sent: Drafts): void {
 async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
   const fresh = await readBlocks()
   // Letters that came meanwhile were typed over what stood before.
-  handAll()
+  flushAll()
   for (const block of fresh) {
     const own = usePages.getState().drafts[block.id]
     if (own === undefined || own.ground.version === block.version) continue
@@ -132,13 +132,13 @@ async function meetBlock(
   choose: ChooseSides,
   isAgain: boolean,
 ): Promise<boolean> {
-  const found = await arrived(ground, block)
+  const found = await reconcileLostResponse(ground, block)
   const began = found?.ground ?? ground
-  const named = found?.named ?? ((value: Group) => value)
+  const named = found?.named ?? ((value: ObjectValue) => value)
   const draft = { ...typed, value: named(typed.value) }
   const { fields } = block
   const merged = (takes: (place: string) => boolean) =>
-    mergeWords(began.value, draft.value, block.value, { fields, takes })
+    mergeBlock(began.value, draft.value, block.value, { fields, takes })
   const { clashes, joined } = merged(() => false)
   let theirs: readonly string[] | null = []
   if (clashes.length > 0) {
@@ -153,8 +153,8 @@ async function meetBlock(
   putBlocks([block])
   // Her own words had arrived: the steps go on from them, as if the answer had.
   const keeps = (place: string) => found !== null || mine.has(place)
-  putUnderSteps(began, block, { keeps, named, stood: found === null ? null : ground })
-  setDraft(block, { value, hidden }, groundOf(block))
+  rebaseBelow(began, block, { keeps, named, stood: found === null ? null : ground })
+  setDraft(block, { value, hidden }, baseVersionOf(block))
   return true
 }
 
@@ -169,10 +169,10 @@ export function putOwn(before: Block, now: Block): void {
   // Else somebody wrote between the two.
   if (own?.ground.version !== before.version) return
   const { fields } = now
-  const { value } = mergeWords(before.value, own.draft.value, now.value, { fields })
+  const { value } = mergeBlock(before.value, own.draft.value, now.value, { fields })
   const hidden = own.draft.hidden === before.hidden ? now.hidden : own.draft.hidden
-  putUnderSteps(before, now, { keeps: () => true })
-  setDraft(now, { value, hidden }, groundOf(now))
+  rebaseBelow(before, now, { keeps: () => true })
+  setDraft(now, { value, hidden }, baseVersionOf(now))
 }
 
 /**
@@ -197,8 +197,8 @@ function unsettle(fresh: readonly Block[], published: readonly Block[]): void {
   for (const block of fresh) {
     const stood = published.find(({ id }) => id === block.id)
     if (stood === undefined) continue
-    putUnderSteps(block, block, { stood, keeps: () => true })
-    setDraft(block, drafts[block.id]?.draft ?? stood, groundOf(block))
+    rebaseBelow(block, block, { stood, keeps: () => true })
+    setDraft(block, drafts[block.id]?.draft ?? stood, baseVersionOf(block))
   }
 }
 

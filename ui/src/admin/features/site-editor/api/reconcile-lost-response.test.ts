@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mergeWords } from '../model/merge-block'
-import type { Group, Word } from './content-api'
+import { mergeBlock } from '../model/merge-block'
+import type { FieldValue, ObjectValue } from './content-api'
 import { withIds } from './reconcile-lost-response'
 
 type Edit = { readonly kind: 'add' | 'remove' | 'move' | 'name' | 'note'; at: number; to: number }
@@ -16,8 +16,12 @@ const edits = fc.array(
 )
 
 /** What is added has a mark that nobody writes over: by it the entry is known through all its changes. */
-function edited(list: readonly Group[], all: readonly Edit[], who: string): readonly Group[] {
-  return all.reduce<readonly Group[]>((now, { kind, at, to }, index) => {
+function edited(
+  list: readonly ObjectValue[],
+  all: readonly Edit[],
+  who: string,
+): readonly ObjectValue[] {
+  return all.reduce<readonly ObjectValue[]>((now, { kind, at, to }, index) => {
     const place = now.length === 0 ? 0 : at % now.length
     const own = `${who}${index}`
     const rest = now.filter((_, one) => one !== place)
@@ -30,11 +34,11 @@ function edited(list: readonly Group[], all: readonly Edit[], who: string): read
   }, list)
 }
 
-const given = (list: readonly Group[]) =>
-  list.map((entry): Group => ({ ...entry, id: entry.id ?? `i-${entry.mark}` }))
-const began = ['a', 'b', 'c'].map((id): Group => ({ id, name: id, note: '', mark: id }))
+const given = (list: readonly ObjectValue[]) =>
+  list.map((entry): ObjectValue => ({ ...entry, id: entry.id ?? `i-${entry.mark}` }))
+const began = ['a', 'b', 'c'].map((id): ObjectValue => ({ id, name: id, note: '', mark: id }))
 
-type Sides = Readonly<Record<'sent' | 'kept' | 'mine' | 'other', readonly Group[]>>
+type Sides = Readonly<Record<'sent' | 'kept' | 'mine' | 'other', readonly ObjectValue[]>>
 
 const courses = fc.tuple(edits, edits, edits).map(([first, since, others]) => {
   const sent = edited(began, first, 'mia')
@@ -42,16 +46,16 @@ const courses = fc.tuple(edits, edits, edits).map(([first, since, others]) => {
   const mine = edited(sent, since, 'poi')
   return { sent, kept, mine, other: given(edited(kept, others, 'sua')) }
 })
-const marks = (list: readonly Group[]) => list.map(({ mark }) => mark)
+const marks = (list: readonly ObjectValue[]) => list.map(({ mark }) => mark)
 
 /** Both sides over what arrived, with the ids that it was given. */
 function merged({ sent, kept, mine, other }: Sides) {
-  const named = withIds(mine as Word, sent as Word, kept as Word)
+  const named = withIds(mine as FieldValue, sent as FieldValue, kept as FieldValue)
   const [began = {}, here = {}, there = {}] = [kept, named, other].map(
-    (list): Group => ({ list: list as Word }),
+    (list): ObjectValue => ({ list: list as FieldValue }),
   )
-  const { value } = mergeWords(began, here, there)
-  return value.list as readonly Group[]
+  const { value } = mergeBlock(began, here, there)
+  return value.list as readonly ObjectValue[]
 }
 
 describe('what was sent, changed again and written over by somebody else', () => {
@@ -93,7 +97,7 @@ describe('what was sent, changed again and written over by somebody else', () =>
   })
 
   it('has its ids in entries of entries too', () => {
-    const of = (...rows: readonly Word[]) => ({ cards: [{ rows }] })
+    const of = (...rows: readonly FieldValue[]) => ({ cards: [{ rows }] })
     const kept = { cards: [{ id: 'k', rows: [{ id: 'p', text: 'P' }] }] }
     const mine = of({ text: 'P, poi' }, { text: 'Q' })
     expect(withIds(mine, of({ text: 'P' }), kept)).toEqual({

@@ -1,19 +1,22 @@
 // Words that were sent, whose answer was lost: whether the server has them is told by its versions.
 
-import type { FoundDraft, Ground } from '../model/block-draft-storage'
+import type { BaseVersion, FoundDraft } from '../model/block-draft-storage'
 import type { Draft } from '../model/draft-diff'
-import { isGroup, isList } from '../model/field-path'
+import { isList, isObjectValue } from '../model/field-path'
 import { alike, keyed } from '../model/merge-list'
-import { type Block, type Group, readVersions, type Word } from './content-api'
+import { type Block, type FieldValue, type ObjectValue, readVersions } from './content-api'
 
 /** What she has made of them since goes on from there; null where they never arrived. */
-export type Arrived = {
-  readonly ground: Ground
+export type Reconciled = {
+  readonly ground: BaseVersion
   /** With the ids that her new entries were given. */
-  readonly named: (value: Group) => Group
+  readonly named: (value: ObjectValue) => ObjectValue
 }
 
-export async function arrived(own: Ground, block: Block): Promise<Arrived | null> {
+export async function reconcileLostResponse(
+  own: BaseVersion,
+  block: Block,
+): Promise<Reconciled | null> {
   const { sent = [] } = own
   if (sent.length === 0 || own.version === block.version) return null
   const of = (stands: Draft) => sent.find((one) => isSame(one, stands))
@@ -23,7 +26,7 @@ export async function arrived(own: Ground, block: Block): Promise<Arrived | null
   const { value, hidden, version } = stands
   return {
     ground: { value, hidden, version },
-    named: (mine) => withIds(mine, was.value, value) as Group,
+    named: (mine) => withIds(mine, was.value, value) as ObjectValue,
   }
 }
 
@@ -33,7 +36,7 @@ function isSame(one: Draft, other: Draft): boolean {
 }
 
 /** The newest first. */
-async function since({ version }: Ground, block: Block): Promise<readonly Ground[]> {
+async function since({ version }: BaseVersion, block: Block): Promise<readonly BaseVersion[]> {
   const all = await readVersions(block.id)
   const end = all.findIndex((one) => one.version === version)
   return all
@@ -42,7 +45,7 @@ async function since({ version }: Ground, block: Block): Promise<readonly Ground
 }
 
 /** Drafts of earlier visits, by their blocks, as they go on from what arrived. */
-export async function goneOn(
+export async function reconcileStoredDrafts(
   all: Readonly<Record<string, readonly FoundDraft[]>>,
   blocks: readonly Block[],
 ): Promise<typeof all> {
@@ -56,14 +59,14 @@ export async function goneOn(
 
 async function onArrived(kept: FoundDraft, block: Block): Promise<FoundDraft> {
   // Nobody answered: what is not known to have arrived is asked about.
-  const found = await arrived(kept.ground, block).catch(() => null)
+  const found = await reconcileLostResponse(kept.ground, block).catch(() => null)
   if (found === null) return kept
   const { value, hidden } = kept.draft
   return { ...kept, ground: found.ground, draft: { value: found.named(value), hidden } }
 }
 
 /** `kept` is what `sent` became on the server, entry by entry; `mine` is what was made of it here. */
-export function withIds(mine: Word, sent: Word, kept: Word): Word {
+export function withIds(mine: FieldValue, sent: FieldValue, kept: FieldValue): FieldValue {
   if (isList(mine) && isList(sent) && isList(kept)) {
     const { trios } = keyed({ ground: sent, mine, other: [] })
     return mine.map((entry) => {
@@ -72,7 +75,7 @@ export function withIds(mine: Word, sent: Word, kept: Word): Word {
       return index < 0 ? entry : withIds(entry, was ?? null, kept[index] ?? null)
     })
   }
-  if (!isGroup(mine) || !isGroup(sent) || !isGroup(kept)) return mine
+  if (!isObjectValue(mine) || !isObjectValue(sent) || !isObjectValue(kept)) return mine
   const words = Object.entries(mine).map(([name, word]) => [
     name,
     withIds(word, sent[name] ?? null, kept[name] ?? null),

@@ -2,8 +2,8 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { blockOf } from '../model/block.fixture'
 import { pictureOf } from '../model/field-path'
 import { discardAll, edit, undo, usePages } from '../model/pages-store'
-import type { Field, Group } from './content-api'
-import { takeOutGone } from './reupload-missing-images'
+import type { Field, ObjectValue } from './content-api'
+import { removeMissingImages } from './reupload-missing-images'
 
 vi.stubGlobal('window', globalThis)
 /** What the server still has. */
@@ -16,7 +16,11 @@ const fields: readonly Field[] = [
   picture,
   { name: 'cards', label: 'Schede', type: 'list', fields: [picture] },
 ]
-const [old, fresh, kept] = ['/u/old', '/u/fresh', '/u/kept'].map(pictureOf) as [Group, Group, Group]
+const [old, fresh, kept] = ['/u/old', '/u/fresh', '/u/kept'].map(pictureOf) as [
+  ObjectValue,
+  ObjectValue,
+  ObjectValue,
+]
 const cards = [
   { id: 'a', picture: old },
   { id: 'b', picture: null },
@@ -37,7 +41,7 @@ it('takes out of a draft what the server has no more, marks its places, and leav
   ]
   const value = { title: 'Mio', picture: fresh, cards: moved }
   edit({ block: 'x.y', path: 'title', what: 'Titolo', value })
-  expect(await takeOutGone()).toEqual(['x.y:picture', 'x.y:cards[1].picture'])
+  expect(await removeMissingImages()).toEqual(['x.y:picture', 'x.y:cards[1].picture'])
   expect(draft()).toEqual({
     title: 'Mio',
     picture: null,
@@ -54,9 +58,9 @@ it('takes out of a draft what the server has no more, marks its places, and leav
 it('asks about no picture that is published, and none is gone where nothing answers', async () => {
   stored = []
   edit({ block: 'x.y', path: 'title', what: 'T', value: { title: 'Mio', picture: old, cards } })
-  expect(await takeOutGone()).toEqual([])
+  expect(await removeMissingImages()).toEqual([])
   edit({ block: 'x.y', path: 'title', what: 'T', value: { title: 'M', picture: fresh, cards } })
   vi.stubGlobal('fetch', () => Promise.reject(new Error('offline')))
-  expect(await takeOutGone()).toEqual([])
+  expect(await removeMissingImages()).toEqual([])
   expect(draft()?.picture).toEqual(fresh)
 })

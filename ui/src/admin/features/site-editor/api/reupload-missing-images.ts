@@ -5,16 +5,16 @@ import { reuploadMissing } from '../../../api/reupload'
 import { wording } from '../messages'
 import { picturesIn } from '../model/block-pictures'
 import type { Draft } from '../model/draft-diff'
-import { fieldAt, withAt } from '../model/field-path'
-import { edit, handAll, setDraft, usePages } from '../model/pages-store'
+import { fieldAt, setIn } from '../model/field-path'
+import { edit, flushAll, setDraft, usePages } from '../model/pages-store'
 import { byIds } from '../versions/version-field-texts'
 import type { Block } from './content-api'
 
 /** Answers with the places that went back to what is published there. */
-export async function takeOutGone(): Promise<readonly string[]> {
+export async function removeMissingImages(): Promise<readonly string[]> {
   const { fresh, gone } = await reuploadMissing(ownPaths())
   if (gone.size + fresh.size === 0) return []
-  handAll()
+  flushAll()
   for (const [block, draft] of drafted()) putFresh(block, draft, fresh)
   const places = drafted().flatMap(([block, draft]) => takeOut(block, draft, gone))
   const marks = places.map((place) => [place, wording.picture.gone])
@@ -52,7 +52,7 @@ function putFresh(block: Block, draft: Draft, fresh: ReadonlyMap<string, string>
   if (moved.length === 0) return
   const value = moved.reduce(
     (all, { path, picture }) =>
-      withAt(all, path, { ...picture, path: fresh.get(picture.path) ?? picture.path }),
+      setIn(all, path, { ...picture, path: fresh.get(picture.path) ?? picture.path }),
     draft.value,
   )
   setDraft(block, { ...draft, value })
@@ -69,7 +69,7 @@ function takeOut(block: Block, { value }: Draft, gone: ReadonlySet<string>): rea
   )
   const without = paths.reduce((all, one) => {
     const picture = published.get(byIds(one, value))
-    return withAt(all, one, picture === undefined ? null : { ...picture })
+    return setIn(all, one, picture === undefined ? null : { ...picture })
   }, value)
   const what = fieldAt(block.fields, path)?.label ?? block.label
   edit({ block: block.id, path, what, value: without })

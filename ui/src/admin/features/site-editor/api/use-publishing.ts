@@ -9,21 +9,21 @@ import { listText, wording } from '../messages'
 import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from '../model/editable-pages'
 import { entryNames, fieldAt, isList } from '../model/field-path'
 import { amountProblems } from '../model/invalid-amounts'
-import { blockOf, draftOf, handAll, keepNow, usePages } from '../model/pages-store'
+import { blockOf, draftOf, flushAll, persistDrafts, usePages } from '../model/pages-store'
 import type { Block, Field } from './content-api'
-import { isUploading, uploadsDone } from './pending-uploads'
+import { isUploading, whenUploadsDone } from './pending-uploads'
 import {
   type ChooseSides,
-  type Clashing,
+  type PublishConflict,
   type Published,
   problemsOf,
   publish,
   unpublish,
 } from './publish'
-import { pathsIn, takeOutGone } from './reupload-missing-images'
+import { pathsIn, removeMissingImages } from './reupload-missing-images'
 
 export type AskedSides = {
-  readonly clashing: Clashing
+  readonly clashing: PublishConflict
   readonly answer: (theirs: readonly string[] | null) => void
 }
 
@@ -43,14 +43,14 @@ export function usePublishing() {
       setAsked({ clashing, answer })
     })
   const run = async () => {
-    handAll()
+    flushAll()
     if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
     running.current = true
     setStep(isUploading() ? 'awaits' : 'busy')
-    const missing = await uploadsDone()
+    const missing = await whenUploadsDone()
     setStep('busy')
-    keepNow()
-    const gone = missing === null ? await takeOutGone() : []
+    persistDrafts()
+    const gone = missing === null ? await removeMissingImages() : []
     sayGone(gone, refusals.gonePicture)
     if (missing !== null) toastFailed(refusals.picture, reasonOf(missing))
     else if (gone.length === 0) await send()

@@ -1,11 +1,11 @@
 // What she is asked about, whole: longer than its place it is moved in it, also by the keyboard.
 
 import type { Block } from '../api/content-api'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 import { factName, statementsOf } from './claims-api'
 import styles from './claims-review.module.css'
 
-export function Passage({ block, known }: { block: Block; known: Known }) {
+export function ClaimText({ block, known }: { block: Block; known: ChipContext }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard
     <blockquote className={styles.passage} tabIndex={0} aria-label={factName(block)}>

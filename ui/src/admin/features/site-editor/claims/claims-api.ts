@@ -4,12 +4,12 @@ import { fill } from '../../../../lib/interpolate'
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import { isStatus, reasonOf } from '../../../api/client'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
-import { type Block, type BlockChange, type Group, writeBlocks } from '../api/content-api'
+import { type Block, type BlockChange, type ObjectValue, writeBlocks } from '../api/content-api'
 import { wording } from '../messages'
-import { leavesOf, stepsOf } from '../model/field-path'
-import { wordText } from '../model/format-value'
+import { flatten, parsePath } from '../model/field-path'
+import { formatValue } from '../model/format-value'
 import { loadBlocks, putBlocks } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 
 const { confirm: own, conflict, refusals } = wording
 
@@ -47,18 +47,18 @@ export function statementsIn(blocks: readonly Block[]): number {
 }
 
 /** What she wrote herself is true by that, all of it; a picture beside the program's words makes them no truer. */
-export function isHers(block: Block, known: Known): boolean {
+export function isHers(block: Block, known: ChipContext): boolean {
   const isPrograms = programsIn(block, known)
   return block.id !== QUOTE && !saidIn(block, block.value, known).some(isPrograms)
 }
 
 /** What she is asked about, whole; while it is open, what still stands as the program brought it. */
-export function statementsOf(block: Block, known: Known): readonly string[] {
+export function statementsOf(block: Block, known: ChipContext): readonly string[] {
   const said = saidIn(block, block.value, known)
   return isOpen(block) && block.id !== QUOTE ? said.filter(programsIn(block, known)) : said
 }
 
-function programsIn(block: Block, known: Known): (statement: string) => boolean {
+function programsIn(block: Block, known: ChipContext): (statement: string) => boolean {
   const program = new Set(saidIn(block, block.default, known).map(inOneLine))
   return (statement) => program.has(inOneLine(statement))
 }
@@ -68,11 +68,15 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 const SAID = ['line', 'paragraphs', 'richText', 'year']
 
 /** Each paragraph and entry of a list by itself, as the server counts them. */
-function saidIn({ fields, asked }: Block, value: Group, known: Known): readonly string[] {
+function saidIn(
+  { fields, asked }: Block,
+  value: ObjectValue,
+  known: ChipContext,
+): readonly string[] {
   const said = new Map<string, string>()
-  for (const { path, field, word } of leavesOf(fields, value)) {
-    const isAsked = asked.some((name) => name === stepsOf(path)[0])
-    const text = isAsked && SAID.includes(field.type) ? wordText(word, known) : ''
+  for (const { path, field, word } of flatten(fields, value)) {
+    const isAsked = asked.some((name) => name === parsePath(path)[0])
+    const text = isAsked && SAID.includes(field.type) ? formatValue(word, known) : ''
     if (text === '') continue
     const place = /^.*?\[\d+\]/.exec(path)?.[0] ?? path
     const before = said.get(place)

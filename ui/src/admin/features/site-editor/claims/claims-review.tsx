@@ -15,8 +15,8 @@ import type { Block } from '../api/content-api'
 import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
 import { draftOf, edit, revert, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
-import { Passage } from './claim-text'
+import type { ChipContext } from '../model/rich-value'
+import { ClaimText } from './claim-text'
 import {
   CERTIFICATE,
   factName,
@@ -35,7 +35,7 @@ const {
   list: { states },
 } = wording
 
-export function ConfirmPanel({ known }: { known: Known }) {
+export function ClaimsReview({ known }: { known: ChipContext }) {
   const store = usePages()
   const [unfolded, setUnfolded] = useState(false)
   const panel = useRef<HTMLElement>(null)
@@ -127,7 +127,7 @@ function useAim(panel: { readonly current: HTMLElement | null }) {
 
 type FactProps = {
   block: Block
-  known: Known
+  known: ChipContext
   isFirst: boolean
   /** Nothing is asked about it any more. */
   onAnswer: (block: Block) => void
@@ -171,7 +171,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
         {hides ? <Badge>{states.hidden}</Badge> : null}
         {block.hidden && !hides ? <Badge>{states.draft}</Badge> : null}
       </summary>
-      <Passage block={block} known={known} />
+      <ClaimText block={block} known={known} />
       <Answers
         block={block}
         onTrue={asks ? () => onAnswer(block) : null}

@@ -11,16 +11,16 @@ import type { Block } from '../api/content-api'
 import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
 import { loadBlocks, usePages } from '../model/pages-store'
-import { useKnown } from '../model/use-chip-context'
-import { Passage } from './claim-text'
+import { useChipContext } from '../model/use-chip-context'
+import { ClaimText } from './claim-text'
 import { factName, factsIn, hideNow, isOpen, statementsIn } from './claims-api'
 import { Answers } from './claims-review'
 import styles from './claims-review.module.css'
 
 const own = wording.confirm.firstSteps
 
-export function ConfirmSteps({ onDone }: { onDone: () => void }) {
-  const known = useKnown()
+export function ClaimsWizard({ onDone }: { onDone: () => void }) {
+  const known = useChipContext()
   const { blocks, error } = usePages()
   const [asked, setAsked] = useState<readonly Block[] | null>(null)
   const [index, setIndex] = useState(0)
@@ -67,7 +67,7 @@ export function ConfirmSteps({ onDone }: { onDone: () => void }) {
             <b>{progressText(asked ?? [], index)}</b>
             <span>{factName(block)}</span>
           </p>
-          <Passage block={block} known={known} />
+          <ClaimText block={block} known={known} />
           <Answers
             block={block}
             onTrue={next}

@@ -3,25 +3,25 @@ import { useState } from 'preact/hooks'
 import type { ControlProps } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { TextField } from '../../../ui/fields/text-field'
-import type { Group, Word } from '../api/content-api'
+import type { FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
-import { equal, isGroup } from '../model/field-path'
+import { equal, isObjectValue } from '../model/field-path'
 import { amountOf, amountProblem, unreadIn } from '../model/invalid-amounts'
 import { amountText } from '../model/rich-value'
 import styles from './form.module.css'
 
 type AmountFieldProps = ControlProps & {
-  word: Word
+  word: FieldValue
   /** `typed` is the text after a letter; null for a step of its own. */
-  onWord: (word: Word, typed: string | null) => void
+  onWord: (word: FieldValue, typed: string | null) => void
 }
 
 const { amount: own } = wording
 
 export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
-  const amount = isGroup(word) ? word : { cents: 0, currency: 'EUR' }
+  const amount = isObjectValue(word) ? word : { cents: 0, currency: 'EUR' }
   // As it was typed, while it stands for what is there: '95,5' is not '95,50' under the caret.
-  const [typed, setTyped] = useState<{ text: string; of: Word } | null>(null)
+  const [typed, setTyped] = useState<{ text: string; of: FieldValue } | null>(null)
   const unread = unreadIn(word)
   const isAsTyped = typed !== null && equal(typed.of, word)
   const text = unread ?? (isAsTyped ? typed.text : numberText(amount))
@@ -65,6 +65,6 @@ export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
   )
 }
 
-function numberText(amount: Group): string {
+function numberText(amount: ObjectValue): string {
   return amountText(amount).replace(/[^\d.,-]/g, '')
 }

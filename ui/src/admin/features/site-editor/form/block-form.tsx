@@ -3,16 +3,16 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
-import type { Block, Group, Word } from '../api/content-api'
+import type { Block, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
 import {
-  at,
   emptyEntry,
   equal,
   fieldAt,
   fieldId,
-  withAt,
+  getIn,
+  setIn,
   withEntry,
   withMoved,
   withoutEntry,
@@ -23,22 +23,22 @@ import {
   draftOf,
   type Edit,
   edit,
-  handAll,
-  keepAhead,
+  flushAll,
+  persistPendingInput,
   revert,
   usePages,
 } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
-import { heldPlace } from '../model/track-field-path'
+import type { ChipContext } from '../model/rich-value'
+import { trackFieldPath } from '../model/track-field-path'
 import { tellLetters } from '../typing/told-letters'
-import { type EntriesChange, WordField } from './content-field'
+import { ContentField, type EntriesChange } from './content-field'
 import styles from './form.module.css'
 import { LeadersHere } from './link-to-hidden-section'
-import { focusAtEnd, showInPanel } from './scroll-panel-to-field'
+import { focusAtEnd, scrollPanelToField } from './scroll-panel-to-field'
 
 type BlockFormProps = {
   block: Block
-  known: Known
+  known: ChipContext
   /** The place that was chosen on the page: its field is shown and has the focus. */
   place: string | null
   focuses: boolean
@@ -53,9 +53,9 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
   const problemAt = (path: string) => problems[`${block.id}:${path}`]
   const onEntries = entriesChange(block)
   return (
-    <div className={styles.form} ref={form} onFocusOut={handAll}>
+    <div className={styles.form} ref={form} onFocusOut={flushAll}>
       {block.fields.map((field) => (
-        <WordField
+        <ContentField
           key={field.name}
           id={fieldId(block.id, field.name)}
           path={field.name}
@@ -64,10 +64,10 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
           known={known}
           problemAt={problemAt}
           onChange={(path, word, typed = null, letters) =>
-            changeWord(block, path, word, typed, letters)
+            changeField(block, path, word, typed, letters)
           }
           onLetter={(path, word) => tellLetters(block, path, word)}
-          onUnpaused={(path, word) => keepAhead(block.id, path, word)}
+          onUnpaused={(path, word) => persistPendingInput(block.id, path, word)}
           hold={holdIn(block)}
           onEntries={onEntries}
         />
@@ -78,20 +78,20 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
 }
 
 /** With its draft, to the last letter: what a picture set out with may be older. */
-function valueNow(block: Block): Group {
-  handAll()
+function valueNow(block: Block): ObjectValue {
+  flushAll()
   return draftOf(usePages.getState(), blockOf(block.id) ?? block).value
 }
 
 /** Answers with the number of its step, for `revert`. */
-export function changeWord(
+export function changeField(
   block: Block,
   path: string,
-  word: Word,
+  word: FieldValue,
   typed: string | null,
   letters?: Edit['letters'],
 ): number {
-  const value = withAt(valueNow(block), path, word)
+  const value = setIn(valueNow(block), path, word)
   const what = fieldAt(block.fields, path)?.label ?? block.label
   return edit({ block: block.id, path, what, value, typed, letters })
 }
@@ -99,7 +99,7 @@ export function changeWord(
 /** What takes its time goes where it was meant for, whatever was moved meanwhile. */
 export function holdIn(block: Block): (path: string) => () => string | null {
   return (path) => {
-    const found = heldPlace(valueNow(block), path)
+    const found = trackFieldPath(valueNow(block), path)
     return () => found(valueNow(block))
   }
 }
@@ -109,7 +109,7 @@ export function entriesChange(block: Block): EntriesChange {
     const value = valueNow(block)
     const field = fieldAt(block.fields, list)
     const what = field?.label ?? block.label
-    const changed = (): Group => {
+    const changed = (): ObjectValue => {
       switch (change.kind) {
         case 'add':
           return withEntry(value, list, change.index, emptyEntry(field?.fields ?? []))
@@ -122,21 +122,21 @@ export function entriesChange(block: Block): EntriesChange {
     const step = edit({ block: block.id, path: list, what, value: changed() })
     if (change.kind !== 'remove') return
     // It asks nothing: nobody has published it, and it can be taken back.
-    const gone = at(value, `${list}[${change.index}]`)
+    const gone = getIn(value, `${list}[${change.index}]`)
     const { blocks } = usePages.getState()
     const title = titleOfEntry(gone, field?.fields ?? [], wording.entries.new, blocks ?? [])
     toastDone(fill(wording.entries.removed, { title }), () => revert(step))
   }
 }
 
-type BlockToolsProps = { block: Block; value: Group; hidden: boolean; onVersions: () => void }
+type BlockToolsProps = { block: Block; value: ObjectValue; hidden: boolean; onVersions: () => void }
 
 function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   const { field } = wording
   const original = withPicturesOf(value, block.fields, block.default)
-  const set = (change: { value?: Group; hidden?: boolean }, what: string) => {
+  const set = (change: { value?: ObjectValue; hidden?: boolean }, what: string) => {
     // A press takes the focus from no field where fingers are: its letters are older than this.
-    handAll()
+    flushAll()
     edit({ block: block.id, path: '', what, ...change })
   }
   return (
@@ -190,7 +190,7 @@ function usePlaceInView(
       if (around instanceof HTMLDetailsElement) around.open = true
       if (around === form.current) break
     }
-    if (field) showInPanel(field)
+    if (field) scrollPanelToField(field)
     if (focuses && field) focusAtEnd(field)
   }, [form, block, place, focuses])
 }

@@ -16,14 +16,14 @@ import { TextField } from '../../../ui/fields/text-field'
 import { TextareaField } from '../../../ui/fields/textarea-field'
 import { words } from '../../../ui/messages'
 import { toastFailed } from '../../../ui/toast-store'
-import type { Field, PictureWord, Word } from '../api/content-api'
-import { tellUpload } from '../api/pending-uploads'
+import type { Field, FieldValue, ImageValue } from '../api/content-api'
+import { trackUpload } from '../api/pending-uploads'
 import { wording } from '../messages'
 import { isFirstPhotograph, pictureBehind } from '../model/block-pictures'
-import { choiceName, entryChoices } from '../model/choice-labels'
-import { choicesOf, isGroup, pictureOf } from '../model/field-path'
-import { pastedParagraphs } from '../model/parse-clipboard'
-import type { Known } from '../model/rich-value'
+import { choiceLabel, entryChoices } from '../model/choice-labels'
+import { choicesOf, isObjectValue, pictureOf } from '../model/field-path'
+import { parseClipboard } from '../model/parse-clipboard'
+import type { ChipContext } from '../model/rich-value'
 import { ChipField } from '../typing/chip-field'
 import { useHeldLetters } from '../typing/held-letters'
 import { RichWordField } from '../typing/rich-field'
@@ -31,22 +31,22 @@ import { AmountField } from './amount-field'
 import form from './form.module.css'
 import { LinkField } from './link-field'
 // biome-ignore lint/suspicious/noImportCycles: a list holds entries, an entry fields, and a field may be a list
-import { EntriesField } from './list-field'
+import { ListField } from './list-field'
 
-export type WordFieldProps = {
+export type ContentFieldProps = {
   id: string
   /** Where it stands in the block. */
   path: string
   field: Field
-  word: Word
-  known: Known
+  word: FieldValue
+  known: ChipContext
   problemAt: (path: string) => string | undefined
   /** `typed` is the text after a letter; null for a step of its own. */
-  onChange: (path: string, word: Word, typed?: string | null, letters?: TypingSpan) => void
+  onChange: (path: string, word: FieldValue, typed?: string | null, letters?: TypingSpan) => void
   /** With each letter: the page shows it, and nothing else is drawn. */
-  onLetter: (path: string, word: Word) => void
+  onLetter: (path: string, word: FieldValue) => void
   /** To be kept on the device, and handed on later. */
-  onUnpaused: (path: string, word: Word) => void
+  onUnpaused: (path: string, word: FieldValue) => void
   /** Where a place is once what takes its time has arrived: null where it is gone. */
   hold: (path: string) => () => string | null
   /** Lists change as a whole. */
@@ -62,14 +62,14 @@ export type EntriesChange = (
 ) => void
 
 function namedChoices(field: Field) {
-  return choicesOf(field).map(({ value, label }) => ({ value, label: choiceName(value, label) }))
+  return choicesOf(field).map(({ value, label }) => ({ value, label: choiceLabel(value, label) }))
 }
 
 /** A line this long is written in a box. */
 const LINE_MAX = 140
 const ALT_MAX = 300
 
-export function WordField(props: WordFieldProps) {
+export function ContentField(props: ContentFieldProps) {
   const { id, path, field, word, known, onChange } = props
   const control = {
     id,
@@ -86,7 +86,7 @@ export function WordField(props: WordFieldProps) {
       return <RichWordField {...control} word={word} known={known} {...heldAt(props)} />
     case 'line':
     case 'paragraphs':
-      if (isGroup(word))
+      if (isObjectValue(word))
         return <ChipField {...control} word={word} known={known} {...heldAt(props)} />
       return <LettersField {...props} control={control} />
     case 'amount':
@@ -123,21 +123,21 @@ export function WordField(props: WordFieldProps) {
     case 'picture':
       return <PictureWordField {...props} />
     case 'list':
-      return <EntriesField {...props} />
+      return <ListField {...props} />
   }
 }
 
 /** Of a field that holds its letters until a pause. */
-function heldAt({ path, onChange, onLetter, onUnpaused }: WordFieldProps) {
+function heldAt({ path, onChange, onLetter, onUnpaused }: ContentFieldProps) {
   return {
-    onWord: (word: Word, typed: string, letters: TypingSpan) =>
+    onWord: (word: FieldValue, typed: string, letters: TypingSpan) =>
       onChange(path, word, typed, letters),
-    onLetter: (word: Word) => onLetter(path, word),
-    onUnpaused: (word: Word) => onUnpaused(path, word),
+    onLetter: (word: FieldValue) => onLetter(path, word),
+    onUnpaused: (word: FieldValue) => onUnpaused(path, word),
   }
 }
 
-function LettersField({ control, ...props }: WordFieldProps & { control: ControlProps }) {
+function LettersField({ control, ...props }: ContentFieldProps & { control: ControlProps }) {
   const { field } = props
   const { max } = control
   const [word, onLetter] = useHeldLetters({ ...heldAt(props), word: props.word, max })
@@ -153,19 +153,19 @@ function LettersField({ control, ...props }: WordFieldProps & { control: Control
 
 /** An empty line lies between two of them; the ends of their lines alone made one of all. */
 function pasteParagraphs(event: ClipboardEvent): void {
-  const paragraphs = pastedParagraphs(event.clipboardData)
+  const paragraphs = parseClipboard(event.clipboardData)
   if (paragraphs.length < 2) return
   event.preventDefault()
   document.execCommand('insertText', false, paragraphs.join('\n\n'))
 }
 
-function PictureWordField(props: WordFieldProps) {
+function PictureWordField(props: ContentFieldProps) {
   const { id, path, field, word, known, problemAt, onChange, hold } = props
-  const picture = isGroup(word) ? (word as unknown as PictureWord) : null
+  const picture = isObjectValue(word) ? (word as unknown as ImageValue) : null
   const behind = pictureBehind(id, known)
   const sender = useRef({})
   const held = useRef(() => path as string | null)
-  const set = (change: Partial<PictureWord>, typed: string | null = null) => {
+  const set = (change: Partial<ImageValue>, typed: string | null = null) => {
     if (picture !== null) onChange(path, { ...picture, ...change }, typed)
   }
   return (
@@ -183,7 +183,7 @@ function PictureWordField(props: WordFieldProps) {
         }}
         onBusy={(busy, failure) => {
           if (busy) held.current = hold(path)
-          tellUpload(sender.current, busy, failure)
+          trackUpload(sender.current, busy, failure)
         }}
         outlives
       />

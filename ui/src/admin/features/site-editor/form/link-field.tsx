@@ -7,10 +7,10 @@ import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/field
 import fields from '../../../ui/fields/fields.module.css'
 import { PhoneField } from '../../../ui/fields/phone-field'
 import { TextField } from '../../../ui/fields/text-field'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { SITE_PAGES } from '../model/editable-pages'
-import { isGroup } from '../model/field-path'
+import { isObjectValue } from '../model/field-path'
 import {
   isBroken,
   isGone,
@@ -24,15 +24,15 @@ import {
   targetOf,
 } from '../model/links'
 import { draftOf, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 import styles from './form.module.css'
 import { ItemField } from './item-picker'
-import { HiddenPartHint } from './link-to-hidden-section'
+import { LinkToHiddenSection } from './link-to-hidden-section'
 
 type LinkFieldProps = ControlProps & {
-  word: Word
-  known: Known
-  onWord: (word: Word) => void
+  word: FieldValue
+  known: ChipContext
+  onWord: (word: FieldValue) => void
 }
 
 const { link: own } = wording
@@ -42,13 +42,13 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
   const href = typeof word === 'string' ? word : ''
   const kind = chosen ?? kindOfLink(word)
   // By keys each kind on the way is chosen: what was written comes back with its own.
-  const written = useRef<Partial<Record<LinkKind, Word>>>({})
+  const written = useRef<Partial<Record<LinkKind, FieldValue>>>({})
   const choose = (next: LinkKind) => {
     if (kind !== null) written.current[kind] = word
     setChosen(next)
     onWord(written.current[next] ?? linkOf(next, ''))
   }
-  if (isGroup(word)) {
+  if (isObjectValue(word)) {
     const name = typeof word.setting === 'string' ? word.setting : ''
     const label = known.settingLabels[name] ?? name
     return (
@@ -155,7 +155,7 @@ function KindSelect({ id, kind, label = own.target, onChange }: KindSelectProps)
 }
 
 /** As they would be published: which of them a button leads to is hers to say at once. */
-function useMessages(): Word | undefined {
+function useMessages(): FieldValue | undefined {
   return usePages((store) => {
     const block = store.blocks?.find(({ id }) => id === MESSAGES.block)
     return block && draftOf(store, block).value[MESSAGES.list]
@@ -209,7 +209,7 @@ function PageSelect(props: PageSelectProps) {
           {gone ? own.goneMessage : own.broken}
         </p>
       ) : null}
-      <HiddenPartHint href={props.href} />
+      <LinkToHiddenSection href={props.href} />
       {props.problem === undefined ? null : (
         <Problem id={problemId(props.id)} text={props.problem} />
       )}

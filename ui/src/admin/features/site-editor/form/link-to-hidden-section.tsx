@@ -9,7 +9,7 @@ import { draftOf, usePages } from '../model/pages-store'
 import styles from './form.module.css'
 
 /** Below a link. */
-export function HiddenPartHint({ href }: { href: string }) {
+export function LinkToHiddenSection({ href }: { href: string }) {
   const isHidden = usePages((store) =>
     leadsToHidden(href, (id) => {
       const block = store.blocks?.find((one) => one.id === id)

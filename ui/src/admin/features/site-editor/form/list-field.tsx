@@ -7,18 +7,18 @@ import { Icon } from '../../../../primitives/icon'
 import { useDragReorder } from '../../../hooks/use-drag-reorder'
 import { Button, IconButton } from '../../../ui/button'
 import { Problem, problemId } from '../../../ui/fields/field-shell'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
 import { idOf } from '../model/draft-diff'
-import { isGroup, isList } from '../model/field-path'
+import { isList, isObjectValue } from '../model/field-path'
 // biome-ignore lint/suspicious/noImportCycles: a list holds entries, an entry fields, and a field may be a list
-import { WordField, type WordFieldProps } from './content-field'
+import { ContentField, type ContentFieldProps } from './content-field'
 import styles from './form.module.css'
 
 const { entries: own } = wording
 
-export function EntriesField(props: WordFieldProps) {
+export function ListField(props: ContentFieldProps) {
   const { field, path, word, onEntries, problemAt, id } = props
   const entries = isList(word) ? word : []
   const list = useRef<HTMLOListElement>(null)
@@ -81,8 +81,8 @@ export function EntriesField(props: WordFieldProps) {
   )
 }
 
-type EntryProps = WordFieldProps & {
-  entry: Word
+type EntryProps = ContentFieldProps & {
+  entry: FieldValue
   index: number
   total: number
   title: string
@@ -94,7 +94,7 @@ type EntryProps = WordFieldProps & {
 function Entry(props: EntryProps) {
   const { entry, index, total, title, path, field, onMove, onRemove, onAdd } = props
   const place = `${path}[${index}]`
-  const isNew = isGroup(entry) && idOf(entry) === null
+  const isNew = isObjectValue(entry) && idOf(entry) === null
   return (
     <li data-entry={index}>
       <div className={styles.row}>
@@ -120,13 +120,13 @@ function Entry(props: EntryProps) {
           </summary>
           <div className={styles.fields}>
             {(field.fields ?? []).map((inner) => (
-              <WordField
+              <ContentField
                 key={inner.name}
                 {...props}
                 id={`${props.id}-${index}-${inner.name}`}
                 path={`${place}.${inner.name}`}
                 field={inner}
-                word={isGroup(entry) ? (entry[inner.name] ?? null) : null}
+                word={isObjectValue(entry) ? (entry[inner.name] ?? null) : null}
               />
             ))}
             <EntryTools {...{ index, total, title, onMove, onRemove, onAdd }} />
@@ -181,7 +181,7 @@ function EntryTools({ index, total, title, onMove, onRemove, onAdd }: EntryTools
 }
 
 /** After a move the same control has it, in a new entry its first field; the list once it is empty. */
-function useFocusBack(list: { current: HTMLElement | null }, entries: readonly Word[]) {
+function useFocusBack(list: { current: HTMLElement | null }, entries: readonly FieldValue[]) {
   const wanted = useRef<{ index: number; control: string } | null>(null)
   useLayoutEffect(() => {
     const focus = wanted.current

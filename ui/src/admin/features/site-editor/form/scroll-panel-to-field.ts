@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks'
 /** Of the panel's own head, and a line of what stands before the field. */
 const HEAD_PX = 100
 
-export function showInPanel(field: Element): void {
+export function scrollPanelToField(field: Element): void {
   const panel = field.closest('[data-region]')
   if (panel === null) return
   const [box, around] = [field.getBoundingClientRect(), panel.getBoundingClientRect()]
@@ -28,7 +28,7 @@ export function useFocusInSight(panel: { readonly current: HTMLElement | null })
       const isTaller = box.height > around.height - HEAD_PX
       // Of a long text the browser shows the caret.
       const isPartly = box.top < around.bottom && box.bottom > around.top + HEAD_PX
-      if (!(isTaller && isPartly)) showInPanel(field)
+      if (!(isTaller && isPartly)) scrollPanelToField(field)
     })
     watch.observe(root)
     return () => watch.disconnect()

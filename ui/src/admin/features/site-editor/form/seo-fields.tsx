@@ -7,20 +7,20 @@ import { TextareaField } from '../../../ui/fields/textarea-field'
 import own from '../../../ui/seo-messages.json'
 import { ChatBubble, GoogleResult, LengthMeter, useMeasures } from '../../../ui/seo-preview'
 import styles from '../../../ui/seo-preview.module.css'
-import type { Block, Group } from '../api/content-api'
-import { sameTitle } from '../lint/duplicate-titles'
+import type { Block, ObjectValue } from '../api/content-api'
+import { findDuplicateTitle } from '../lint/duplicate-titles'
 import { picturePath } from '../model/block-pictures'
 import type { SitePage } from '../model/editable-pages'
-import { fieldId, isGroup } from '../model/field-path'
+import { fieldId, isObjectValue } from '../model/field-path'
 import { draftOf, usePages } from '../model/pages-store'
-import { type Known, shownText } from '../model/rich-value'
-import { changeWord } from './block-form'
+import { type ChipContext, shownText } from '../model/rich-value'
+import { changeField } from './block-form'
 import form from './form.module.css'
 
 type SearchTextsProps = {
   page: SitePage
   block: Block
-  known: Known
+  known: ChipContext
   onChoose: (place: string) => void
 }
 
@@ -28,31 +28,32 @@ type SearchTextsProps = {
 function pictureFor(
   { social }: SitePage,
   { id }: Block,
-  { blocks, settings }: Known,
-  draft: (block: Block) => Group,
+  { blocks, settings }: ChipContext,
+  draft: (block: Block) => ObjectValue,
 ): string {
   const shared = sharedPicture(
     id.replace(/^seo\./, ''),
     (name, field) => {
       const block = blocks.find((one) => one.id === name)
       const word = block && draft(block)[field]
-      return isGroup(word) && typeof word.path === 'string' ? word.path : null
+      return isObjectValue(word) && typeof word.path === 'string' ? word.path : null
     },
     (name) => picturePath(settings[name]),
   )
   return shared === null ? `/social/${social}.jpg` : `${shared.picture}/social.jpg`
 }
 
-export function SearchTexts({ page, block, known, onChoose }: SearchTextsProps) {
+export function SeoFields({ page, block, known, onChoose }: SearchTextsProps) {
   const draft = usePages((store) => draftOf(store, block))
   const text = (name: string) => shownText(draft.value[name], known)
   const brand = typeof known.settings.brand === 'string' ? known.settings.brand : ''
   const suffix = brand === '' ? '' : ` | ${brand}`
   const measures = useMeasures()
-  const set = (name: string) => (next: string) => changeWord(block, name, next, next)
+  const set = (name: string) => (next: string) => changeField(block, name, next, next)
   const same = usePages(
     (store) =>
-      sameTitle(block, store.blocks ?? [], (one) => draftOf(store, one).value, known)?.label,
+      findDuplicateTitle(block, store.blocks ?? [], (one) => draftOf(store, one).value, known)
+        ?.label,
   )
   const picture = usePages((store) =>
     pictureFor(page, block, known, (one) => draftOf(store, one).value),

@@ -12,7 +12,7 @@ type PictureHintsProps = { blocks: readonly Block[]; onChoose: (place: string) =
 
 const { altMissing } = wording.picture
 
-export function PictureHints({ blocks, onChoose }: PictureHintsProps) {
+export function AltTextWarnings({ blocks, onChoose }: PictureHintsProps) {
   const drafts = usePages((store) => store.drafts)
   const places = blocks.flatMap((block) =>
     picturesIn(block, draftOf({ drafts }, block).value).flatMap(({ path, picture }) =>

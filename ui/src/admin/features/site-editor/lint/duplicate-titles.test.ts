@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Block, Field } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
-import { sameTitle } from './duplicate-titles'
+import { findDuplicateTitle } from './duplicate-titles'
 
 const fields: readonly Field[] = [{ name: 'title', label: 'Titolo', type: 'line' }]
 const known = { settings: {}, settingLabels: {}, blocks: [] }
@@ -19,7 +19,7 @@ const others = [
 
 it('names another page of the same title, as it stands in the drafts', () => {
   const same = (block: Block, title: string) =>
-    sameTitle(
+    findDuplicateTitle(
       services,
       [services, ...others],
       (one) => (one === block ? { title } : one.value),

@@ -1,15 +1,15 @@
 // Two pages of one title: who searches cannot choose between them.
-import type { Block, Group } from '../api/content-api'
+import type { Block, ObjectValue } from '../api/content-api'
 import { SITE_PAGES, type SitePage } from '../model/editable-pages'
-import { type Known, shownText } from '../model/rich-value'
+import { type ChipContext, shownText } from '../model/rich-value'
 import { plain } from '../search/search-content'
 
 /** Another page that has the title of this one; `wordsOf` gives the draft of a block. */
-export function sameTitle(
+export function findDuplicateTitle(
   block: Block,
   blocks: readonly Block[],
-  wordsOf: (block: Block) => Group,
-  known: Known,
+  wordsOf: (block: Block) => ObjectValue,
+  known: ChipContext,
 ): SitePage | undefined {
   const titleOf = (one: Block) => plain(shownText(wordsOf(one).title ?? '', known).trim())
   const title = titleOf(block)

@@ -5,13 +5,13 @@ import { settingHref } from '../../../app/routes'
 import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
 import { draftOf, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 import { type LegalCheck, legalChecks } from './legal-checks'
 import styles from './warnings.module.css'
 
 const { legal: own } = wording
 
-export function LegalList({ known }: { known: Known }) {
+export function LegalChecklist({ known }: { known: ChipContext }) {
   const store = usePages()
   const blocks = store.blocks ?? []
   const checks = legalChecks(blocks, (block) => draftOf(store, block).value, known)

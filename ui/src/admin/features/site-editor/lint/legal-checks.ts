@@ -2,10 +2,10 @@
 
 import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
-import type { Block, Group } from '../api/content-api'
+import type { Block, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
-import { leavesOf } from '../model/field-path'
-import { isText, type Known, partsOfText, shownText } from '../model/rich-value'
+import { flatten } from '../model/field-path'
+import { type ChipContext, isText, partsOfText, shownText } from '../model/rich-value'
 
 const { items } = wording.legal
 const { legalMissingVat, legalMissing, legalLastChange } = wording.list
@@ -48,8 +48,8 @@ const ASKED: readonly Asked[] = [
 /** `blocks` hold the drafts. */
 export function legalChecks(
   blocks: readonly Block[],
-  draftIn: (block: Block) => Group,
-  known: Known,
+  draftIn: (block: Block) => ObjectValue,
+  known: ChipContext,
 ): readonly LegalCheck[] {
   const text = (id: string) => {
     const block = blocks.find((one) => one.id === id)
@@ -100,13 +100,13 @@ export function legalNote(legal: Block, checks: readonly LegalCheck[]): string {
 
 /** What the program says of the day until she changes something. */
 function dayOfProgram({ fields, value }: Block): string {
-  const parts = leavesOf(fields, value).flatMap(({ word }) => partsOfText(word) ?? [])
+  const parts = flatten(fields, value).flatMap(({ word }) => partsOfText(word) ?? [])
   const days = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.changed]))
   return days.find((day) => typeof day === 'string') ?? ''
 }
 
-function wholeText(block: Block, value: Group, known: Known): string {
-  return leavesOf(block.fields, value)
+function wholeText(block: Block, value: ObjectValue, known: ChipContext): string {
+  return flatten(block.fields, value)
     .filter(({ word }) => isText(word))
     .map(({ word }) => shownText(word, known))
     .join('\n')

@@ -2,12 +2,12 @@
 import { useContext } from 'preact/hooks'
 import type { SitePage } from '../model/editable-pages'
 import { draftOf, usePages } from '../model/pages-store'
-import { KnownContext } from '../model/use-chip-context'
+import { ChipReactContext } from '../model/use-chip-context'
 import { legalChecks, legalNote } from './legal-checks'
 
-export function LegalNote({ page }: { page: SitePage }) {
+export function LegalStatus({ page }: { page: SitePage }) {
   const store = usePages()
-  const known = useContext(KnownContext)
+  const known = useContext(ChipReactContext)
   const blocks = store.blocks ?? []
   const block = blocks.find(
     ({ id, pages }) => id.startsWith('legal.') && pages.includes(page.pattern),

@@ -2,9 +2,9 @@
 // the message that its button begins.
 
 import { fill } from '../../../../lib/interpolate'
-import type { Block, Group } from '../api/content-api'
+import type { Block, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
-import { leavesOf } from '../model/field-path'
+import { flatten } from '../model/field-path'
 import {
   entriesOf,
   entryIn,
@@ -20,10 +20,10 @@ import { partsOfText } from '../model/rich-value'
 const MESSAGES = 'contatti.messages'
 const { check: own } = wording.amount
 
-type DraftIn = (block: Block) => Group
+type DraftIn = (block: Block) => ObjectValue
 
 /** Only named where it was true once, as with amounts: other numbers are none of a package's. */
-export function countProblems(
+export function findCountMismatches(
   blocks: readonly Block[],
   draftIn: DraftIn,
   now: Sums,
@@ -32,7 +32,7 @@ export function countProblems(
   const telling = blocks.filter(({ id }) => id === PACKAGES || id === MESSAGES)
   const counted = telling.flatMap((block) => {
     const value = draftIn(block)
-    return leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly SumProblem[] => {
+    return flatten(block.fields, value).flatMap(({ path, field, word }): readonly SumProblem[] => {
       const entry = TEXTS.includes(field.type) ? entryIn(value, path) : undefined
       if (entry === undefined) return []
       const text = (partsOfText(word) ?? []).filter((part) => typeof part === 'string').join('')

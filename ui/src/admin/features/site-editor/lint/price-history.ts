@@ -1,13 +1,13 @@
 // What things cost before what is published: the words about them may be as old.
 import { useEffect } from 'preact/hooks'
 import { create } from 'zustand'
-import { type Block, type Group, readVersions, type Version } from '../api/content-api'
+import { type Block, type ObjectValue, readVersions, type Version } from '../api/content-api'
 import { OFFERS, PACKAGES, type Sums, sumsOf } from '../model/price-context'
 
-type Past = { readonly original: Group; readonly versions: readonly Version[] }
+type Past = { readonly original: ObjectValue; readonly versions: readonly Version[] }
 
 /** As both blocks stood at each time that one of them was saved, the newest first. */
-export function formerSums(offers: Past, packages: Past): readonly Sums[] {
+export function formerPrices(offers: Past, packages: Past): readonly Sums[] {
   const times = new Set([offers, packages].flatMap(({ versions }) => versions.map(timeOf)))
   return [...times]
     .sort()
@@ -19,7 +19,7 @@ function timeOf({ savedAt }: Version): string {
   return savedAt
 }
 
-function valueAt({ original, versions }: Past, time: string): Group {
+function valueAt({ original, versions }: Past, time: string): ObjectValue {
   return versions.find(({ savedAt }) => savedAt <= time)?.value ?? original
 }
 
@@ -29,7 +29,7 @@ const useFormer = create<{ readonly of: string; readonly sums: readonly Sums[] }
   sums: [],
 }))
 
-export function useFormerSums(blocks: readonly Block[]): readonly Sums[] {
+export function useFormerPrices(blocks: readonly Block[]): readonly Sums[] {
   const [offers, packages] = [OFFERS, PACKAGES].map((id) => blocks.find((one) => one.id === id))
   const of = `${offers?.version} ${packages?.version}`
   useEffect(() => {
@@ -44,7 +44,7 @@ async function read(of: string, offers: Block, packages: Block): Promise<void> {
   try {
     const [one, other] = await Promise.all([offers, packages].map(pastOf))
     if (one === undefined || other === undefined || useFormer.getState().of !== of) return
-    useFormer.setState({ sums: formerSums(one, other) })
+    useFormer.setState({ sums: formerPrices(one, other) })
   } catch {
     // Without them what is published and the defaults are known; the next form asks again.
     useFormer.setState({ of: '' })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Block, Field, Group } from '../api/content-api'
+import type { Block, Field, ObjectValue } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
 import { type Sums, sumsOf } from '../model/price-context'
-import { formerSums } from './price-history'
-import { sumProblems } from './price-mismatch'
+import { formerPrices } from './price-history'
+import { findPriceMismatches } from './price-mismatch'
 
 const line = (name: string): Field => ({ name, label: name, type: 'line' })
 const list = (name: string, fields: readonly Field[]): Field => ({
@@ -42,9 +42,9 @@ const answers: Block = {
 }
 
 /** What is said once these stand in the drafts. */
-function said(drafts: Readonly<Record<string, Group>>, earlier?: readonly Sums[]) {
+function said(drafts: Readonly<Record<string, ObjectValue>>, earlier?: readonly Sums[]) {
   const blocks = [offers, packages, answers]
-  return sumProblems(blocks, (block) => drafts[block.id] ?? block.value, earlier)
+  return findPriceMismatches(blocks, (block) => drafts[block.id] ?? block.value, earlier)
 }
 
 const withPrice = (whole: number) => ({ offers: [{ ...session, price: euro(whole) }] })
@@ -88,9 +88,9 @@ it('an amount has become what it was last, and a price rather than what is recko
 })
 
 it('each time that one of the two was saved is known as both stood then', () => {
-  const version = (savedAt: string, value: Group | null) =>
+  const version = (savedAt: string, value: ObjectValue | null) =>
     ({ savedAt, value, version: savedAt, hidden: false, account: null }) as const
-  const past = formerSums(
+  const past = formerPrices(
     { original: offers.default, versions: [version('3', withPrice(111)), version('1', null)] },
     { original: { packages: [] }, versions: [version('2', packages.default)] },
   )
@@ -166,8 +166,8 @@ it('what engines are told of names services that are gone, and none that she nam
     ...blockOf([list('items', [line('title')])], { items }),
     id: 'servizi.more',
   }
-  const problems = (drafts: Readonly<Record<string, Group>>) =>
-    sumProblems([offers, packages, more, told], (block) => drafts[block.id] ?? block.value)
+  const problems = (drafts: Readonly<Record<string, ObjectValue>>) =>
+    findPriceMismatches([offers, packages, more, told], (block) => drafts[block.id] ?? block.value)
   const [gone, ...others] = problems({})
   expect(gone).toMatchObject({ block: told, path: 'services[1].text', fix: null })
   expect(gone?.message).toContain('«Ritiri nel fine settimana», che non è più tra i servizi')

@@ -2,9 +2,9 @@
 // what she writes about it in her own words is hers, and is only named where it no longer fits.
 
 import { fill } from '../../../../lib/interpolate'
-import type { Amount, Block, Group } from '../api/content-api'
+import type { Amount, Block, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
-import { leavesOf } from '../model/field-path'
+import { flatten } from '../model/field-path'
 import {
   billOf,
   entriesOf,
@@ -21,14 +21,14 @@ import {
   totalOf,
 } from '../model/price-context'
 import { amountsIn, amountText, partsOfText, type Written } from '../model/rich-value'
-import { countProblems } from './package-counts'
+import { findCountMismatches } from './package-counts'
 
 const { check: own } = wording.amount
 
 /** `earlier` is what stood before what is published, the newest first. */
-export function sumProblems(
+export function findPriceMismatches(
   blocks: readonly Block[],
-  draftIn: (block: Block) => Group,
+  draftIn: (block: Block) => ObjectValue,
   earlier: readonly Sums[] = [],
 ): readonly SumProblem[] {
   const offers = blocks.find(({ id }) => id === OFFERS)
@@ -44,7 +44,7 @@ export function sumProblems(
     ...savingProblems(packages, draftIn(packages), draftIn(offers)),
     ...partProblems(packages, draftIn(packages), now, former),
     ...blocks.flatMap((block) => textProblems(block, draftIn(block), now, former)),
-    ...countProblems(blocks, draftIn, now, former),
+    ...findCountMismatches(blocks, draftIn, now, former),
     ...serviceProblems(blocks, draftIn),
   ]
 }
@@ -68,7 +68,7 @@ const offerByService: Readonly<Record<string, string>> = {
 /** What engines are still told of, and she no longer offers; what she named herself is hers. */
 function serviceProblems(
   blocks: readonly Block[],
-  draftIn: (block: Block) => Group,
+  draftIn: (block: Block) => ObjectValue,
 ): readonly SumProblem[] {
   const block = blocks.find(({ id }) => id === SERVICES)
   const more = blocks.find(({ id }) => id === 'servizi.more')
@@ -88,7 +88,11 @@ function serviceProblems(
 }
 
 /** What a package saves, in her own words or in none. */
-function savingProblems(block: Block, value: Group, offersValue: Group): readonly SumProblem[] {
+function savingProblems(
+  block: Block,
+  value: ObjectValue,
+  offersValue: ObjectValue,
+): readonly SumProblem[] {
   const offers = entriesOf(offersValue.offers)
   return entriesOf(value.packages).flatMap((entry, index): readonly SumProblem[] => {
     const bill = billOf(entry, offers)
@@ -132,7 +136,7 @@ function reckoningOf(shares: readonly Share[], price: Amount, computed: string):
 /** Parts of packages that are not offered any more: what is said below the price goes with them. */
 function partProblems(
   block: Block,
-  value: Group,
+  value: ObjectValue,
   now: Sums,
   former: readonly Sums[],
 ): readonly SumProblem[] {
@@ -156,13 +160,13 @@ type Named = {
 }
 
 /** By the value they stand in: a letter has its own block read again, not the whole site. */
-const named = new WeakMap<Group, readonly Named[]>()
+const named = new WeakMap<ObjectValue, readonly Named[]>()
 
 /** The texts of a block that name an amount. */
-function namedIn(block: Block, value: Group): readonly Named[] {
+function namedIn(block: Block, value: ObjectValue): readonly Named[] {
   const known = named.get(value)
   if (known !== undefined) return known
-  const found = leavesOf(block.fields, value).flatMap(({ path, field, word }): readonly Named[] => {
+  const found = flatten(block.fields, value).flatMap(({ path, field, word }): readonly Named[] => {
     const isOwn = block.id === PACKAGES && path.endsWith('.saving')
     if (!TEXTS.includes(field.type) || isOwn) return []
     const parts = partsOfText(word) ?? []
@@ -181,7 +185,7 @@ function namedIn(block: Block, value: Group): readonly Named[] {
 /** Amounts that were a price once and are none any more. */
 function textProblems(
   block: Block,
-  value: Group,
+  value: ObjectValue,
   now: Sums,
   former: readonly Sums[],
 ): readonly SumProblem[] {

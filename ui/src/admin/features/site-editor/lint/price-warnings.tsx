@@ -1,17 +1,17 @@
 // 'Un conto che non torna': words and sums that no longer fit, said at once and never in the way.
 
 import { fill } from '../../../../lib/interpolate'
-import { useLeft } from '../../../lint/dismissed-warnings'
+import { useDismissedWarnings } from '../../../lint/dismissed-warnings'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
 import { nameOf } from '../api/use-publishing'
-import { changeWord } from '../form/block-form'
+import { changeField } from '../form/block-form'
 import { wording } from '../messages'
 import { draftOf, revert, usePages } from '../model/pages-store'
 import type { SumProblem } from '../model/price-context'
-import { useFormerSums } from './price-history'
-import { sumProblems } from './price-mismatch'
+import { useFormerPrices } from './price-history'
+import { findPriceMismatches } from './price-mismatch'
 import styles from './warnings.module.css'
 
 type SumHintsProps = {
@@ -23,12 +23,12 @@ type SumHintsProps = {
 const LEFT_KEY = 'respiro-sums-left'
 const { check: own } = wording.amount
 
-export function SumHints({ blocks, onChoose }: SumHintsProps) {
+export function PriceWarnings({ blocks, onChoose }: SumHintsProps) {
   const now = usePages((store) => store.blocks) ?? []
   const drafts = usePages((store) => store.drafts)
-  const [left, leave] = useLeft(LEFT_KEY)
-  const former = useFormerSums(now)
-  const all = sumProblems(now, (block) => draftOf({ drafts }, block).value, former)
+  const [left, leave] = useDismissedWarnings(LEFT_KEY)
+  const former = useFormerPrices(now)
+  const all = findPriceMismatches(now, (block) => draftOf({ drafts }, block).value, former)
   const ids = new Set(blocks.map(({ id }) => id))
   const open = all.filter(
     (problem) => ids.has(problem.block.id) && left[placeOf(problem)] !== problem.text,
@@ -77,7 +77,7 @@ function Fix({ problem, onChoose }: FixProps) {
       tone="outline"
       small
       onClick={() => {
-        const step = changeWord(block, path, fix.text, null)
+        const step = changeField(block, path, fix.text, null)
         const computed = fix.label.replace(/^\S+ /, '')
         toastDone(fill(own.fixed, { computed }), () => revert(step))
       }}

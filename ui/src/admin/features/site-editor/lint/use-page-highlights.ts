@@ -1,22 +1,22 @@
 // The words to look at on the page and in the form beside it: hers, in blocks that are checked.
 import { useRef } from 'preact/hooks'
-import { LEFT_KEY, leftTexts } from '../../../lint/dismissed-warnings'
-import type { Looked } from '../../../lint/lint-highlight'
+import { DISMISSED_KEY, dismissedTexts } from '../../../lint/dismissed-warnings'
+import type { LintTarget } from '../../../lint/lint-highlight'
 import { useHighlights } from '../../../lint/use-highlights'
 import type { Block } from '../api/content-api'
 import { fieldId } from '../model/field-path'
-import { draftOf, handAll, isWritten, usePages, whenHanded } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
-import { hintsOf } from './lint-panel'
+import { draftOf, flushAll, hasPendingInput, onFlushed, usePages } from '../model/pages-store'
+import type { ChipContext } from '../model/rich-value'
+import { lintWarningsOf } from './lint-panel'
 
-type Checked = { readonly blocks: readonly Block[]; readonly known: Known }
+type Checked = { readonly blocks: readonly Block[]; readonly known: ChipContext }
 
 /** Texts with a word in them that is marked, and not left as it is. */
 function placesIn({ blocks, known }: Checked) {
-  handAll()
+  flushAll()
   const store = usePages.getState()
-  const left = leftTexts(LEFT_KEY)
-  const hints = blocks.flatMap((block) => hintsOf(block, draftOf(store, block).value, known))
+  const left = dismissedTexts(DISMISSED_KEY)
+  const hints = blocks.flatMap((block) => lintWarningsOf(block, draftOf(store, block).value, known))
   const open = hints.filter(({ place, text }) => left[place] !== text)
   return new Map(open.map((hint) => [hint.place, hint])).values()
 }
@@ -42,20 +42,25 @@ export function usePanelHighlights(form: HTMLElement | null, checked: Checked): 
   })
 }
 
-type Hint = ReturnType<typeof hintsOf>[number]
+type Hint = ReturnType<typeof lintWarningsOf>[number]
 
 function useRootHighlights(
   root: HTMLElement | Document | null,
   checked: Checked,
-  find: (hint: Hint) => readonly Looked[],
+  find: (hint: Hint) => readonly LintTarget[],
 ): void {
   const latest = useRef({ checked, find })
   latest.current = { checked, find }
   const looked = () => [...placesIn(latest.current.checked)].flatMap(latest.current.find)
   useHighlights(
     root === null ? null : () => import('../../../lint/lint-highlight'),
-    ({ watchWords }) =>
-      root && watchWords(root, { looked, key: LEFT_KEY, letters: { isWritten, whenHanded } }),
+    ({ watchLintTargets: watchWords }) =>
+      root &&
+      watchWords(root, {
+        looked,
+        key: DISMISSED_KEY,
+        letters: { isWritten: hasPendingInput, whenHanded: onFlushed },
+      }),
     [root],
   )
 }

@@ -12,12 +12,12 @@ import {
   undoDiscard,
   type Draft as Written,
 } from '../../../drafts/draft-storage'
-import type { Block, Group } from '../api/content-api'
+import type { Block, ObjectValue } from '../api/content-api'
 import type { Draft } from './draft-diff'
-import { isGroup } from './field-path'
+import { isObjectValue } from './field-path'
 
 /** What a draft was written over: what both sides of a clash began with. */
-export type Ground = Draft & {
+export type BaseVersion = Draft & {
   readonly version: string
   /** What was sent and never answered, the last at the end: the server may have it all the same. */
   readonly sent?: readonly Draft[]
@@ -25,7 +25,7 @@ export type Ground = Draft & {
 
 export type KeptDraft = {
   readonly draft: Draft
-  readonly ground: Ground
+  readonly ground: BaseVersion
   /** RFC 3339 */
   readonly savedAt: string
 }
@@ -38,25 +38,25 @@ const nameOf = (id: string) => `words/${id}`
 /** Where this visit keeps what it makes of a block: never where another tab does. */
 const places = new Map<string, string>()
 
-export function groundOf({ value, hidden, version }: Block): Ground {
+export function baseVersionOf({ value, hidden, version }: Block): BaseVersion {
   return { value, hidden, version }
 }
 
 /** False when this browser keeps nothing. */
-export function keep(shelf: DraftStorage | null, id: string, own: KeptDraft): boolean {
+export function persistBlockDraft(shelf: DraftStorage | null, id: string, own: KeptDraft): boolean {
   const place = places.get(id) ?? newDraftKey(nameOf(id))
   places.set(id, place)
   return persistDraft(shelf, place, written(own))
 }
 
 /** Whether what this visit keeps of a block is still there. */
-export function isKept(shelf: DraftStorage | null, id: string): boolean {
+export function isBlockDraftStored(shelf: DraftStorage | null, id: string): boolean {
   const place = places.get(id)
   return place !== undefined && isDraftStored(shelf, place)
 }
 
 /** Nothing of this visit is left to keep; what others keep is theirs. */
-export function leave(shelf: DraftStorage | null, id: string): void {
+export function removeBlockDraft(shelf: DraftStorage | null, id: string): void {
   const place = places.get(id)
   if (place !== undefined) removeDraft(shelf, place)
   places.delete(id)
@@ -72,7 +72,7 @@ function written({ draft, ground, savedAt }: KeptDraft): Written {
 }
 
 /** What earlier visits and other tabs left, the oldest first; nothing of a block is typed yet. */
-export function allKept(shelf: DraftStorage | null, id: string): readonly FoundDraft[] {
+export function loadBlockDrafts(shelf: DraftStorage | null, id: string): readonly FoundDraft[] {
   // What this visit once kept there is found as well: it writes elsewhere from here on.
   places.delete(id)
   const found = loadDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
@@ -80,7 +80,7 @@ export function allKept(shelf: DraftStorage | null, id: string): readonly FoundD
 }
 
 /** Answered; where another tab goes on writing it stays. */
-export function forgetFound(
+export function discardFound(
   shelf: DraftStorage | null,
   all: readonly FoundDraft[],
 ): readonly FoundDraft[] {
@@ -88,7 +88,7 @@ export function forgetFound(
 }
 
 /** The answer is taken back. */
-export function keepFound(shelf: DraftStorage | null, all: readonly FoundDraft[]): void {
+export function undoDiscardFound(shelf: DraftStorage | null, all: readonly FoundDraft[]): void {
   for (const { found } of all) undoDiscard(shelf, found)
 }
 
@@ -107,5 +107,5 @@ function understood(found: StoredDraft): FoundDraft | null {
 function draftOf(fields: Fields): Draft | null {
   const { value, hidden } = fields
   if (typeof hidden !== 'boolean') return null
-  return isGroup(value as Group) ? { value: value as Group, hidden } : null
+  return isObjectValue(value as ObjectValue) ? { value: value as ObjectValue, hidden } : null
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Field, PictureWord } from '../api/content-api'
+import type { Field, ImageValue } from '../api/content-api'
 import { blockOf } from './block.fixture'
 import { isFirstPhotograph, isSilent, picturesIn } from './block-pictures'
 
@@ -16,7 +16,7 @@ it('finds the pictures that say nothing to who cannot see them', () => {
   ]
   const value = { picture: null, list }
   const silent = picturesIn(blockOf(fields, value), value)
-    .filter((one: { picture: PictureWord }) => isSilent(one.picture))
+    .filter((one: { picture: ImageValue }) => isSilent(one.picture))
     .map(({ path }) => path)
   expect(silent).toEqual(['list[2].picture'])
 })

@@ -1,7 +1,7 @@
 // A block for tests, as the server gives one that nobody has changed.
-import type { Block, Field, Group } from '../api/content-api'
+import type { Block, Field, ObjectValue } from '../api/content-api'
 
-export function blockOf(fields: readonly Field[], value: Group): Block {
+export function blockOf(fields: readonly Field[], value: ObjectValue): Block {
   return {
     id: 'x.y',
     label: 'Blocco',

@@ -1,10 +1,10 @@
 // What icons, colours, conditions and entries of other lists are called: a value names them by ids.
 
 import type { Choice } from '../../../ui/fields/choice-field'
-import type { Block, Field, Word } from '../api/content-api'
+import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { idOf } from './draft-diff'
-import { at, entryTitle, isGroup, isList } from './field-path'
+import { entryTitle, getIn, isList, isObjectValue } from './field-path'
 
 const { appearance: own } = wording
 const NAMES: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ const NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Its own name where it has no other. */
-export function choiceName(value: string, label = value): string {
+export function choiceLabel(value: string, label = value): string {
   return Object.hasOwn(NAMES, value) ? (NAMES[value] ?? label) : label
 }
 
@@ -25,7 +25,7 @@ export function choiceName(value: string, label = value): string {
 function entriesOf({ of = '' }: Field, blocks: readonly Block[]): readonly Choice[] {
   const [id, path = ''] = of.split(':')
   const block = blocks.find((one) => one.id === id)
-  const entries = block === undefined ? undefined : at(block.value, path)
+  const entries = block === undefined ? undefined : getIn(block.value, path)
   const fields = block?.fields.find(({ name }) => name === path)?.fields ?? []
   return (isList(entries) ? entries : []).flatMap((entry) => {
     const value = idOf(entry)
@@ -36,7 +36,7 @@ function entriesOf({ of = '' }: Field, blocks: readonly Block[]): readonly Choic
 /** To choose from: all of them, and what is chosen now where that is none or gone. */
 export function entryChoices(
   field: Field,
-  word: Word,
+  word: FieldValue,
   blocks: readonly Block[],
 ): readonly Choice[] {
   const all = entriesOf(field, blocks)
@@ -45,19 +45,19 @@ export function entryChoices(
   return [{ value, label: value === '' ? own.chooseEntry : own.entryGone }, ...all]
 }
 
-export function entryName(field: Field, word: Word, blocks: readonly Block[]): string {
+export function entryName(field: Field, word: FieldValue, blocks: readonly Block[]): string {
   const label = entriesOf(field, blocks).find(({ value }) => value === word)?.label
   return label ?? (word === '' ? '' : own.entryGone)
 }
 
 /** Of an entry without words of its own, what it names. */
 export function titleOfEntry(
-  entry: Word | undefined,
+  entry: FieldValue | undefined,
   fields: readonly Field[],
   fallback: string,
   blocks: readonly Block[],
 ): string {
   const named = fields.find(({ type }) => type === 'entry')
-  if (named === undefined || !isGroup(entry)) return entryTitle(entry, fields, fallback)
+  if (named === undefined || !isObjectValue(entry)) return entryTitle(entry, fields, fallback)
   return entryName(named, entry[named.name] ?? '', blocks) || fallback
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blockOf, namesField } from './block.fixture'
 import { changesOf, type Draft, withoutChange } from './draft-diff'
-import { NO_PAST, recorded, redone, type Step, undone } from './undo-history'
+import { EMPTY_HISTORY, type HistoryEntry, pushEntry, redoEntry, undoEntry } from './undo-history'
 
 const entries = [
   { id: 'a', name: 'Uno' },
@@ -62,7 +62,7 @@ describe('one change taken back', () => {
 })
 
 describe('undo', () => {
-  const step = (path: string, text: string, at: number): Step => ({
+  const step = (path: string, text: string, at: number): HistoryEntry => ({
     number: at,
     block: 'x.y',
     path,
@@ -74,23 +74,23 @@ describe('undo', () => {
   })
 
   it('takes a run of typing as one step, to the pause, the place and the end of a sentence', () => {
-    let past = recorded(NO_PAST, step('title', 'C', 0), 'C')
-    past = recorded(past, step('title', 'Ci', 200), 'Ci')
+    let past = pushEntry(EMPTY_HISTORY, step('title', 'C', 0), 'C')
+    past = pushEntry(past, step('title', 'Ci', 200), 'Ci')
     expect(past.done).toHaveLength(1)
-    past = recorded(past, step('title', 'Ciao. ', 400), 'Ciao. ')
-    past = recorded(past, step('title', 'Ciao. E', 500), 'Ciao. E')
+    past = pushEntry(past, step('title', 'Ciao. ', 400), 'Ciao. ')
+    past = pushEntry(past, step('title', 'Ciao. E', 500), 'Ciao. E')
     expect(past.done).toHaveLength(2)
-    past = recorded(past, step('title', 'Ciao. Ed', 1700), 'Ciao. Ed')
-    past = recorded(past, step('entries', '', 1800), null)
+    past = pushEntry(past, step('title', 'Ciao. Ed', 1700), 'Ciao. Ed')
+    past = pushEntry(past, step('entries', '', 1800), null)
     expect(past.done).toHaveLength(4)
   })
 
   it('goes back and forth, and typing anew forgets what was taken back', () => {
-    const past = recorded(NO_PAST, step('title', 'C', 0), 'C')
-    const back = undone(past)
+    const past = pushEntry(EMPTY_HISTORY, step('title', 'C', 0), 'C')
+    const back = undoEntry(past)
     expect(back?.step.before).toBeNull()
-    expect(redone(back?.past ?? NO_PAST)?.past.done).toHaveLength(1)
-    expect(recorded(back?.past ?? NO_PAST, step('title', 'D', 50), 'D').undone).toEqual([])
-    expect(undone(NO_PAST)).toBeNull()
+    expect(redoEntry(back?.past ?? EMPTY_HISTORY)?.past.done).toHaveLength(1)
+    expect(pushEntry(back?.past ?? EMPTY_HISTORY, step('title', 'D', 50), 'D').undone).toEqual([])
+    expect(undoEntry(EMPTY_HISTORY)).toBeNull()
   })
 })

@@ -1,19 +1,19 @@
 // What a draft changes, said place by place: for the list of changes, and to count them.
-import type { Block, Field, Group, Word } from '../api/content-api'
+import type { Block, Field, FieldValue, ObjectValue } from '../api/content-api'
 import {
-  at,
   equal,
-  isGroup,
+  getIn,
   isList,
+  isObjectValue,
   listOf,
-  withAt,
+  setIn,
   withEntry,
   withMoved,
   withoutEntry,
 } from './field-path'
 
 /** What she has made of a block and not published. */
-export type Draft = { readonly value: Group; readonly hidden: boolean }
+export type Draft = { readonly value: ObjectValue; readonly hidden: boolean }
 
 export type Change = {
   readonly block: string
@@ -21,16 +21,16 @@ export type Change = {
   readonly path: string
   readonly field: Field | null
 } & (
-  | { readonly kind: 'replaced'; readonly before: Word; readonly after: Word }
+  | { readonly kind: 'replaced'; readonly before: FieldValue; readonly after: FieldValue }
   | { readonly kind: 'hidden' | 'shown' }
-  | { readonly kind: 'added'; readonly entry: Word }
-  | { readonly kind: 'removed'; readonly entry: Word; readonly list: readonly Word[] }
+  | { readonly kind: 'added'; readonly entry: FieldValue }
+  | { readonly kind: 'removed'; readonly entry: FieldValue; readonly list: readonly FieldValue[] }
   | {
       readonly kind: 'moved'
       readonly from: number
       readonly to: number
-      readonly entry: Word
-      readonly list: readonly Word[]
+      readonly entry: FieldValue
+      readonly list: readonly FieldValue[]
     }
 )
 
@@ -49,8 +49,8 @@ export function changesOf(block: Block, draft: Draft): readonly Change[] {
 function within(
   block: string,
   fields: readonly Field[],
-  before: Group,
-  after: Group,
+  before: ObjectValue,
+  after: ObjectValue,
   prefix: string,
 ): readonly Change[] {
   return fields.flatMap((field): readonly Change[] => {
@@ -64,15 +64,15 @@ function within(
   })
 }
 
-export function idOf(entry: Word): string | null {
-  return isGroup(entry) && typeof entry.id === 'string' ? entry.id : null
+export function idOf(entry: FieldValue): string | null {
+  return isObjectValue(entry) && typeof entry.id === 'string' ? entry.id : null
 }
 
 function inList(
   block: string,
   field: Field,
-  before: readonly Word[],
-  after: readonly Word[],
+  before: readonly FieldValue[],
+  after: readonly FieldValue[],
   path: string,
 ): readonly Change[] {
   const had = new Map(before.map((entry) => [idOf(entry), entry]))
@@ -93,7 +93,7 @@ function inList(
     const own = `${path}[${index}]`
     const was = id === null ? undefined : had.get(id)
     if (was === undefined) return [{ block, path: own, field, kind: 'added', entry }]
-    if (!isGroup(was) || !isGroup(entry)) return []
+    if (!isObjectValue(was) || !isObjectValue(entry)) return []
     return within(block, field.fields ?? [], was, entry, own)
   })
   const move = moveIn(before, after)
@@ -103,7 +103,7 @@ function inList(
 }
 
 /** Of an order that differs, the entry that went furthest: what a person would say of it. */
-function moveIn(before: readonly Word[], after: readonly Word[]) {
+function moveIn(before: readonly FieldValue[], after: readonly FieldValue[]) {
   const kept = new Set(after.map(idOf))
   const was = before.map(idOf).filter((id) => id !== null && kept.has(id))
   const common = new Set(was)
@@ -123,9 +123,9 @@ export function withoutChange(block: Block, draft: Draft, change: Change): Draft
     case 'shown':
       return { value, hidden: block.hidden }
     case 'replaced':
-      return { value: withAt(value, change.path, change.before), hidden }
+      return { value: setIn(value, change.path, change.before), hidden }
     case 'removed': {
-      const entries = at(value, change.path)
+      const entries = getIn(value, change.path)
       const index = placeAmong(isList(entries) ? entries : [], change)
       return { value: withEntry(value, change.path, index, change.entry), hidden }
     }
@@ -133,7 +133,7 @@ export function withoutChange(block: Block, draft: Draft, change: Change): Draft
       const { list, index } = listOf(change.path) ?? { list: '', index: 0 }
       const rest = withoutEntry(value, list, index)
       if (change.kind === 'added') return { value: rest, hidden }
-      const entries = at(rest, list)
+      const entries = getIn(rest, list)
       const to = placeAmong(isList(entries) ? entries : [], change)
       return { value: withMoved(value, list, index, to), hidden }
     }
@@ -142,8 +142,8 @@ export function withoutChange(block: Block, draft: Draft, change: Change): Draft
 
 /** Behind the nearest of those that stood before it and are still there. */
 function placeAmong(
-  entries: readonly Word[],
-  { entry, list }: { readonly entry: Word; readonly list: readonly Word[] },
+  entries: readonly FieldValue[],
+  { entry, list }: { readonly entry: FieldValue; readonly list: readonly FieldValue[] },
 ): number {
   const ids = entries.map(idOf)
   const was = list.map(idOf)

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import type { Field, Word } from '../api/content-api'
+import type { Field, FieldValue } from '../api/content-api'
 import {
-  at,
   emptyEntry,
   entryNames,
   entryOf,
   entryTitle,
   fieldAt,
-  leavesOf,
-  pathOf,
+  flatten,
+  formatPath,
+  getIn,
+  parsePath,
   pictureOf,
-  stepsOf,
-  withAt,
+  setIn,
   withEntry,
   withMoved,
   withoutEntry,
@@ -51,21 +51,21 @@ const texts: readonly Field[] = [
 
 describe('a place in a block', () => {
   it('is read, and written without touching the rest', () => {
-    expect(at(value, 'offers[0].rows[0].text')).toBe('Prima')
-    const changed = withAt(value, 'offers[1].name', 'Tre')
-    expect(at(changed, 'offers[1].name')).toBe('Tre')
+    expect(getIn(value, 'offers[0].rows[0].text')).toBe('Prima')
+    const changed = setIn(value, 'offers[1].name', 'Tre')
+    expect(getIn(changed, 'offers[1].name')).toBe('Tre')
     expect(changed.title).toBe(value.title)
-    expect(at(value, 'offers[1].name')).toBe('Due')
+    expect(getIn(value, 'offers[1].name')).toBe('Due')
   })
 
   it('that is not there is none, and is not made', () => {
-    expect(at(value, 'offers[7].name')).toBeUndefined()
-    expect(at(value, 'constructor')).toBeUndefined()
-    expect(withAt(value, 'offers[7].name', 'Tre')).toEqual(value)
+    expect(getIn(value, 'offers[7].name')).toBeUndefined()
+    expect(getIn(value, 'constructor')).toBeUndefined()
+    expect(setIn(value, 'offers[7].name', 'Tre')).toEqual(value)
   })
 
   it('is a path there and back', () => {
-    expect(pathOf(stepsOf('offers[2].rows[0].text'))).toBe('offers[2].rows[0].text')
+    expect(formatPath(parsePath('offers[2].rows[0].text'))).toBe('offers[2].rows[0].text')
     expect(fieldAt(fields, 'offers[2].rows[0].text')?.label).toBe('Riga')
     expect(fieldAt(fields, 'offers[2].nothing')).toBeUndefined()
     expect(entryOf('offers[2].rows[0].text')).toBe('offers[2].rows[0]')
@@ -99,13 +99,13 @@ describe('a list', () => {
     const entry = emptyEntry(fields[1]?.fields ?? [])
     expect(entry).toEqual({ name: '', price: { cents: 0, currency: 'EUR' }, rows: [] })
     const grown = withEntry(value, 'offers', 1, entry)
-    expect(at(grown, 'offers[1]')).toEqual(entry)
-    expect(at(withoutEntry(grown, 'offers', 1), 'offers')).toEqual(value.offers)
-    expect(at(withMoved(value, 'offers', 0, 1), 'offers[1].name')).toBe('Uno')
+    expect(getIn(grown, 'offers[1]')).toEqual(entry)
+    expect(getIn(withoutEntry(grown, 'offers', 1), 'offers')).toEqual(value.offers)
+    expect(getIn(withMoved(value, 'offers', 0, 1), 'offers[1].name')).toBe('Uno')
   })
 
   it('gives its places in the order of the form', () => {
-    expect(leavesOf(fields, value).map(({ path }) => path)).toEqual([
+    expect(flatten(fields, value).map(({ path }) => path)).toEqual([
       'title',
       'offers[0].name',
       'offers[0].price',
@@ -126,7 +126,7 @@ describe('a list', () => {
     )
     expect(named('- Copie di sicurezza\n- Altro')).toBe('Copie di sicurezza • Altro')
     // Those whose words stand on a setting had no name at all.
-    const chip = (...text: Word[]) => entryTitle({ name: { text } }, texts, 'Nuova')
+    const chip = (...text: FieldValue[]) => entryTitle({ name: { text } }, texts, 'Nuova')
     expect(chip({ setting: 'phone' })).toBe('Telefono')
     const either = [['Seguimi su ', { setting: 'socialName' }], ['Seguimi sui social']]
     expect(chip('Qui: ', { either })).toBe('Qui: Seguimi su Nome del social network')

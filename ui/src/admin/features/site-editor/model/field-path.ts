@@ -1,17 +1,17 @@
 // Places inside the value of a block: `offers[2].price`, as the server names them in a refusal.
 import { moved } from '../../../../lib/reorder'
 import { SETTING_NAMES, settingSpecs } from '../../../api/schema'
-import type { Field, Group, Word } from '../api/content-api'
-import { withoutSigns } from './strip-markdown'
+import type { Field, FieldValue, ObjectValue } from '../api/content-api'
+import { stripMarkdown } from './strip-markdown'
 
 type Step = string | number
 
-export function stepsOf(path: string): readonly Step[] {
+export function parsePath(path: string): readonly Step[] {
   const found = path.match(/[^.[\]]+|\[\d+\]/g) ?? []
   return found.map((step) => (step.startsWith('[') ? Number(step.slice(1, -1)) : step))
 }
 
-export function pathOf(steps: readonly Step[]): string {
+export function formatPath(steps: readonly Step[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`
     return path === '' ? step : `${path}.${step}`
@@ -19,53 +19,53 @@ export function pathOf(steps: readonly Step[]): string {
 }
 
 /** Undefined where nothing is. */
-export function at(value: Word, path: string): Word | undefined {
-  return stepsOf(path).reduce<Word | undefined>(stepInto, value)
+export function getIn(value: FieldValue, path: string): FieldValue | undefined {
+  return parsePath(path).reduce<FieldValue | undefined>(stepInto, value)
 }
 
-export function stepInto(value: Word | undefined, step: Step): Word | undefined {
+export function stepInto(value: FieldValue | undefined, step: Step): FieldValue | undefined {
   if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined
-  return isGroup(value) && Object.hasOwn(value, step) ? value[step] : undefined
+  return isObjectValue(value) && Object.hasOwn(value, step) ? value[step] : undefined
 }
 
 /** The same with something else at that place; a place that is not there changes nothing. */
-export function withAt(value: Group, path: string, word: Word): Group {
-  return replaced(value, stepsOf(path), word) as Group
+export function setIn(value: ObjectValue, path: string, word: FieldValue): ObjectValue {
+  return replaced(value, parsePath(path), word) as ObjectValue
 }
 
-function replaced(value: Word, steps: readonly Step[], word: Word): Word {
+function replaced(value: FieldValue, steps: readonly Step[], word: FieldValue): FieldValue {
   const [step, ...rest] = steps
   if (step === undefined) return word
   if (typeof step === 'number') {
     if (!isList(value) || step >= value.length) return value
     return value.map((one, index) => (index === step ? replaced(one, rest, word) : one))
   }
-  if (!isGroup(value)) return value
+  if (!isObjectValue(value)) return value
   return { ...value, [step]: replaced(value[step] ?? null, rest, word) }
 }
 
-export function isGroup(value: Word | undefined): value is Group {
+export function isObjectValue(value: FieldValue | undefined): value is ObjectValue {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function isList(value: Word | undefined): value is readonly Word[] {
+export function isList(value: FieldValue | undefined): value is readonly FieldValue[] {
   return Array.isArray(value)
 }
 
 /** Alike as JSON, whatever the order of the names. */
-export function equal(one: Word | undefined, other: Word | undefined): boolean {
+export function equal(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
   if (one === other) return true
   if (isList(one) && isList(other)) {
     return one.length === other.length && one.every((word, index) => equal(word, other[index]))
   }
-  if (!isGroup(one) || !isGroup(other)) return false
+  if (!isObjectValue(one) || !isObjectValue(other)) return false
   const names = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...names].every((name) => equal(one[name], other[name]))
 }
 
 /** The definition of what stands at a place; undefined for none. */
 export function fieldAt(fields: readonly Field[], path: string): Field | undefined {
-  const names = stepsOf(path).filter((step) => typeof step === 'string')
+  const names = parsePath(path).filter((step) => typeof step === 'string')
   let within: readonly Field[] = fields
   let field: Field | undefined
   for (const name of names) {
@@ -89,15 +89,19 @@ export function listOf(entry: string): { readonly list: string; readonly index: 
 }
 
 /** The words that came with the site, with her own pictures: a text is no picture. */
-export function withPicturesOf(own: Group, fields: readonly Field[], original: Group): Group {
+export function withPicturesOf(
+  own: ObjectValue,
+  fields: readonly Field[],
+  original: ObjectValue,
+): ObjectValue {
   const rest = fields.flatMap(({ name, type, fields: inside = [] }) => {
     const [word, hers] = [original[name], own[name]]
     if (type === 'picture') return hers === undefined ? [] : [[name, hers] as const]
     if (!isList(word) || !isList(hers)) return []
     const entries = word.map((entry) => {
-      if (!isGroup(entry) || entry.id === undefined) return entry
-      const twin = hers.find((one) => isGroup(one) && one.id === entry.id)
-      return isGroup(twin) ? withPicturesOf(twin, inside, entry) : entry
+      if (!isObjectValue(entry) || entry.id === undefined) return entry
+      const twin = hers.find((one) => isObjectValue(one) && one.id === entry.id)
+      return isObjectValue(twin) ? withPicturesOf(twin, inside, entry) : entry
     })
     return [[name, entries] as const]
   })
@@ -105,11 +109,11 @@ export function withPicturesOf(own: Group, fields: readonly Field[], original: G
 }
 
 /** What a new entry begins with: empty texts, and no id, which is the server's to give. */
-export function emptyEntry(fields: readonly Field[]): Group {
+export function emptyEntry(fields: readonly Field[]): ObjectValue {
   return Object.fromEntries(fields.map((field) => [field.name, emptyWord(field)]))
 }
 
-function emptyWord(field: Field): Word {
+function emptyWord(field: Field): FieldValue {
   switch (field.type) {
     case 'amount':
       return { cents: 0, currency: 'EUR' }
@@ -129,7 +133,7 @@ function emptyWord(field: Field): Word {
 }
 
 /** One that was just sent: what the words of a former one say is not to be seen any more. */
-export function pictureOf(path: string): Group {
+export function pictureOf(path: string): ObjectValue {
   return { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
 }
 
@@ -139,41 +143,46 @@ export function choicesOf(field: Field): readonly { value: string; label: string
   )
 }
 
-export function withEntry(value: Group, list: string, index: number, entry: Word): Group {
-  const entries = at(value, list)
+export function withEntry(
+  value: ObjectValue,
+  list: string,
+  index: number,
+  entry: FieldValue,
+): ObjectValue {
+  const entries = getIn(value, list)
   if (!isList(entries)) return value
-  return withAt(value, list, [...entries.slice(0, index), entry, ...entries.slice(index)])
+  return setIn(value, list, [...entries.slice(0, index), entry, ...entries.slice(index)])
 }
 
-export function withoutEntry(value: Group, list: string, index: number): Group {
-  const entries = at(value, list)
+export function withoutEntry(value: ObjectValue, list: string, index: number): ObjectValue {
+  const entries = getIn(value, list)
   if (!isList(entries)) return value
-  return withAt(
+  return setIn(
     value,
     list,
     entries.filter((_, place) => place !== index),
   )
 }
 
-export function withMoved(value: Group, list: string, from: number, to: number): Group {
-  const entries = at(value, list)
-  return isList(entries) ? withAt(value, list, moved(entries, from, to)) : value
+export function withMoved(value: ObjectValue, list: string, from: number, to: number): ObjectValue {
+  const entries = getIn(value, list)
+  return isList(entries) ? setIn(value, list, moved(entries, from, to)) : value
 }
 
 const TITLES = ['title', 'name']
 
 /** What an entry is called: its title, of a stage after its year, else the first text that says anything. */
 export function entryTitle(
-  entry: Word | undefined,
+  entry: FieldValue | undefined,
   fields: readonly Field[],
   fallback: string,
 ): string {
-  if (!isGroup(entry)) return fallback
+  if (!isObjectValue(entry)) return fallback
   const texts = fields
     .filter(({ type }) => type === 'line' || type === 'paragraphs' || type === 'richText')
     .flatMap(({ name, type }) => {
       const text = namedText(entry[name])
-      const word = type === 'richText' ? withoutSigns(text).replace(/^\s*• /, '') : text
+      const word = type === 'richText' ? stripMarkdown(text).replace(/^\s*• /, '') : text
       return word.trim() === '' ? [] : [{ name, word }]
     })
   const titled = texts.find(({ name }) => TITLES.includes(name))
@@ -183,11 +192,11 @@ export function entryTitle(
 }
 
 /** What each list's entries are told apart by: no value is ever changed, but replaced by another. */
-const toldApart = new WeakMap<readonly Word[], readonly string[]>()
+const toldApart = new WeakMap<readonly FieldValue[], readonly string[]>()
 
 /** For each entry its title, and its number where another has the same; its list's label where it has none. */
 export function entryNames(
-  entries: readonly Word[],
+  entries: readonly FieldValue[],
   { label, fields = [] }: Pick<Field, 'label' | 'fields'>,
 ): readonly string[] {
   const kept = toldApart.get(entries)
@@ -203,10 +212,10 @@ export function entryNames(
 }
 
 /** What is kept elsewhere goes by its own name: the line of a telephone number is 'Telefono'. */
-function namedText(word: Word | undefined): string {
+function namedText(word: FieldValue | undefined): string {
   if (typeof word === 'string') return word
   if (isList(word)) return word.map(namedText).join('')
-  if (!isGroup(word)) return ''
+  if (!isObjectValue(word)) return ''
   if (isList(word.either)) return namedText(word.either[0])
   const setting = SETTING_NAMES.find((name) => name === word.setting)
   return setting === undefined ? namedText(word.text) : settingSpecs[setting].field.label
@@ -220,18 +229,22 @@ export function startOf(text: string): string {
   return letters.length > START_MAX ? `${letters.slice(0, START_MAX).join('')}…` : letters.join('')
 }
 
-export type Leaf = { readonly path: string; readonly field: Field; readonly word: Word }
+export type Leaf = { readonly path: string; readonly field: Field; readonly word: FieldValue }
 
 /** Everything a value holds, place by place, in the order of the form. */
-export function leavesOf(fields: readonly Field[], value: Group, before = ''): readonly Leaf[] {
+export function flatten(
+  fields: readonly Field[],
+  value: ObjectValue,
+  before = '',
+): readonly Leaf[] {
   return fields.flatMap((field) => {
     const path = before === '' ? field.name : `${before}.${field.name}`
     const word = value[field.name] ?? null
     if (field.type !== 'list') return [{ path, field, word }]
     if (!isList(word)) return []
     return word.flatMap((entry, index) =>
-      isGroup(entry)
-        ? leavesOf(field.fields ?? [], entry, `${path}[${index}]`)
+      isObjectValue(entry)
+        ? flatten(field.fields ?? [], entry, `${path}[${index}]`)
         : [{ path: `${path}[${index}]`, field, word: entry }],
     )
   })

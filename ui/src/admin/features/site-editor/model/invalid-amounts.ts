@@ -2,9 +2,9 @@
 // could be, goes with its entry wherever that is moved, and is never published as another amount.
 
 import { notAnAmount } from '../../../../kinds/later.gen'
-import type { Block, Group, Word } from '../api/content-api'
+import type { Block, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
-import { isGroup, leavesOf } from './field-path'
+import { flatten, isObjectValue } from './field-path'
 import { typedAmount } from './rich-value'
 
 const { amount: own } = wording
@@ -19,7 +19,7 @@ export function amountProblem(text: string): string | null {
 }
 
 /** The amount that a text stands for; with the text where it stands for none. */
-export function amountOf(text: string, before: Group): Group {
+export function amountOf(text: string, before: ObjectValue): ObjectValue {
   const { cents = 0, currency = 'EUR' } = before
   const read = amountProblem(text) === null ? typedAmount(text) : null
   // A sign that is typed says the currency: 'CHF 120' over euros went out as 120 €.
@@ -28,17 +28,17 @@ export function amountOf(text: string, before: Group): Group {
 }
 
 /** What cannot be read; null where the amount is one. */
-export function unreadIn(word: Word | undefined): string | null {
-  return isGroup(word) && typeof word.typed === 'string' ? word.typed : null
+export function unreadIn(word: FieldValue | undefined): string | null {
+  return isObjectValue(word) && typeof word.typed === 'string' ? word.typed : null
 }
 
 /** Messages by block and place. */
 export function amountProblems(
   blocks: readonly Block[],
-  wordsOf: (block: Block) => Group,
+  wordsOf: (block: Block) => ObjectValue,
 ): Readonly<Record<string, string>> {
   const pairs = blocks.flatMap((block) =>
-    leavesOf(block.fields, wordsOf(block)).flatMap(({ path, field, word }) => {
+    flatten(block.fields, wordsOf(block)).flatMap(({ path, field, word }) => {
       const text = field.type === 'amount' ? unreadIn(word) : null
       const problem = text === null ? null : amountProblem(text)
       return problem === null ? [] : [[`${block.id}:${path}`, problem] as const]

@@ -1,9 +1,9 @@
 // The addresses that words may lead to, told apart by how they begin.
 import { choicePath } from '../../../../lib/choice-paths'
-import type { Block, Field, Word } from '../api/content-api'
+import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { SITE_PAGES } from './editable-pages'
-import { entryTitle, isGroup, isList, leavesOf } from './field-path'
+import { entryTitle, flatten, isList, isObjectValue } from './field-path'
 
 type LinkingBlock = Pick<Block, 'id' | 'fields' | 'value' | 'hidden'>
 
@@ -32,7 +32,7 @@ const BEGINNINGS: readonly (readonly [LinkKind, string])[] = [
 ]
 
 /** Null for an address that cannot be used. */
-export function kindOfLink(word: Word): LinkKind | null {
+export function kindOfLink(word: FieldValue): LinkKind | null {
   if (typeof word !== 'string') return null
   if (word === '') return 'page'
   const lower = word.toLowerCase()
@@ -104,7 +104,7 @@ const PARTS: Readonly<Record<string, string>> = {
 }
 
 /** The block of the part of a page that an address leads to. */
-export function blockBehind(word: Word): string | undefined {
+export function blockBehind(word: FieldValue): string | undefined {
   if (typeof word !== 'string' || kindOfLink(word) !== 'page') return undefined
   return PARTS[word.split('#')[1]?.toLowerCase() ?? '']
 }
@@ -120,7 +120,7 @@ export function leadersTo(id: string, blocks: readonly LinkingBlock[]): readonly
   return blocks.flatMap((block) =>
     block.hidden
       ? []
-      : leavesOf(block.fields, block.value).flatMap(({ path, word }) =>
+      : flatten(block.fields, block.value).flatMap(({ path, word }) =>
           blockBehind(word) === id ? [`${block.id}:${path}`] : [],
         ),
   )
@@ -137,9 +137,9 @@ type Message = {
 
 const NAMED: readonly Field[] = [{ name: 'title', label: '', type: 'line' }]
 
-export function messagesIn(entries: Word | undefined): readonly Message[] {
+export function messagesIn(entries: FieldValue | undefined): readonly Message[] {
   return (isList(entries) ? entries : []).map((entry) => {
-    const id = isGroup(entry) && typeof entry.id === 'string' ? entry.id : null
+    const id = isObjectValue(entry) && typeof entry.id === 'string' ? entry.id : null
     const title = entryTitle(entry, NAMED, wording.entries.new)
     return { title, path: id === null ? null : choicePath(id) }
   })

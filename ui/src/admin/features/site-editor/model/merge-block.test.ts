@@ -1,31 +1,32 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Field, Group, Word } from '../api/content-api'
+import type { Field, FieldValue, ObjectValue } from '../api/content-api'
 import { namesField } from './block.fixture'
 import { equal } from './field-path'
-import { type Choices, type Clash, mergeWords } from './merge-block'
+import { type BlockConflict, type Choices, mergeBlock } from './merge-block'
 
 const a = { id: 'a', name: 'Uno', price: { cents: 9500, currency: 'EUR' } }
 const b = { id: 'b', name: 'Due', price: { cents: 5000, currency: 'EUR' } }
 const c = { id: 'c', name: 'Tre', price: { cents: 7000, currency: 'EUR' } }
 const dear = { cents: 11000, currency: 'EUR' }
 
-const merged = (mine: readonly Word[], other: readonly Word[], choices?: Choices) => {
-  const { value, ...rest } = mergeWords(
+const merged = (mine: readonly FieldValue[], other: readonly FieldValue[], choices?: Choices) => {
+  const { value, ...rest } = mergeBlock(
     { list: [a, b, c] },
     { list: mine },
     { list: other },
     choices,
   )
-  return { list: value.list as readonly Group[], ...rest }
+  return { list: value.list as readonly ObjectValue[], ...rest }
 }
-const places = (clashes: readonly Clash[]) => clashes.map(({ kind, place }) => `${kind} ${place}`)
+const places = (clashes: readonly BlockConflict[]) =>
+  clashes.map(({ kind, place }) => `${kind} ${place}`)
 
 describe('two sides of a block', () => {
   it('are put together where each changed something else', () => {
     const mine = { title: 'Mio', list: [a, b, c] }
     const other = { title: 'Servizi', list: [a, { ...b, name: 'Suo' }, c] }
-    expect(mergeWords({ ...mine, title: 'Servizi' }, mine, other)).toEqual({
+    expect(mergeBlock({ ...mine, title: 'Servizi' }, mine, other)).toEqual({
       value: { title: 'Mio', list: other.list },
       clashes: [],
       joined: 2,
@@ -45,25 +46,25 @@ describe('two sides of a block', () => {
   })
 
   it('are one text where nothing but what the server does to it differs', () => {
-    const one = (text: Word) => ({ text })
-    const { value, clashes } = mergeWords(one('Prima'), one('  Dopo\r\n\u200b'), one('Dopo'))
+    const one = (text: FieldValue) => ({ text })
+    const { value, clashes } = mergeBlock(one('Prima'), one('  Dopo\r\n\u200b'), one('Dopo'))
     expect([value, clashes]).toEqual([one('Dopo'), []])
-    expect(mergeWords(one('Prima'), one(''), one(null)).clashes).toEqual([])
+    expect(mergeBlock(one('Prima'), one(''), one(null)).clashes).toEqual([])
   })
 
   // Its parts have no ids: what one side had typed around a setting went away without a question.
   it('have a text with settings in it as one piece', () => {
-    const text = (...parts: readonly Word[]) => ({ text: { text: parts } })
+    const text = (...parts: readonly FieldValue[]) => ({ text: { text: parts } })
     const brand = { setting: 'brand' }
     const sides = [
       text('Sono ', brand),
       text('Io sono ', brand),
       text('Sono ', brand, '!'),
     ] as const
-    const { value, clashes } = mergeWords(...sides)
+    const { value, clashes } = mergeBlock(...sides)
     expect(value).toEqual(sides[1])
     expect(places(clashes)).toEqual(['word text'])
-    expect(mergeWords({ to: brand }, { to: { setting: 'a' } }, { to: 'x' }).clashes).toHaveLength(1)
+    expect(mergeBlock({ to: brand }, { to: { setting: 'a' } }, { to: 'x' }).clashes).toHaveLength(1)
   })
 })
 
@@ -93,8 +94,8 @@ describe('lists of both sides', () => {
       { id: 'd', name: 'Quattro' },
       { id: 'e', name: 'Cinque' },
     ]
-    const all = (list: readonly Word[]) => ({ list })
-    const both = mergeWords(all([a, b, c, d, e]), all([b, a, c, d, e]), all([a, b, c, e, d]))
+    const all = (list: readonly FieldValue[]) => ({ list })
+    const both = mergeBlock(all([a, b, c, d, e]), all([b, a, c, d, e]), all([a, b, c, e, d]))
     expect(both.value).toEqual(all([b, a, c, e, d]))
     expect(both.joined).toBe(2)
   })
@@ -151,19 +152,19 @@ describe('lists of both sides', () => {
   })
 
   it('are merged within entries of entries too', () => {
-    const of = (...rows: readonly Word[]) => ({ cards: [{ id: 'k', rows }] })
+    const of = (...rows: readonly FieldValue[]) => ({ cards: [{ id: 'k', rows }] })
     const [p, q] = [
       { id: 'p', text: 'P' },
       { id: 'q', text: 'Q' },
     ]
-    const { value, clashes } = mergeWords(
+    const { value, clashes } = mergeBlock(
       of(p),
       of(p, { text: 'Mia' }),
       of({ ...p, text: 'Suo' }, q),
     )
     expect(value).toEqual(of({ ...p, text: 'Suo' }, { text: 'Mia' }, q))
     expect(clashes).toEqual([])
-    const two = mergeWords(of(p), of({ ...p, text: 'Mio' }), of({ ...p, text: 'Suo' }))
+    const two = mergeBlock(of(p), of({ ...p, text: 'Mio' }), of({ ...p, text: 'Suo' }))
     expect(two.clashes).toMatchObject([
       { place: 'cards[k].rows[p].text', field: 'cards.rows.text' },
     ])
@@ -225,8 +226,12 @@ const edits = fc.array(
 )
 
 /** `who` marks what this side writes; each of its words is another one. */
-function edited(list: readonly Group[], all: readonly Edit[], who: string): readonly Group[] {
-  return all.reduce<readonly Group[]>((now, { kind, at, to }, index) => {
+function edited(
+  list: readonly ObjectValue[],
+  all: readonly Edit[],
+  who: string,
+): readonly ObjectValue[] {
+  return all.reduce<readonly ObjectValue[]>((now, { kind, at, to }, index) => {
     const place = now.length === 0 ? 0 : at % now.length
     const own = `${who}${index}`
     const rest = now.filter((_, one) => one !== place)
@@ -249,34 +254,34 @@ const lists = fc.tuple(fc.nat(6), edits, edits).map(([count, here, there]) => {
     ...entry,
     id: entry.id ?? entry.name,
   }))
-  return { ground, mine: edited(ground, here, 'mia'), other: other as readonly Group[] }
+  return { ground, mine: edited(ground, here, 'mia'), other: other as readonly ObjectValue[] }
 })
 
-const isMine = ({ id }: Group) => id === undefined
-const byId = (list: readonly Word[], id: Word | undefined) =>
-  (list as readonly Group[]).find((entry) => entry.id === id)
+const isMine = ({ id }: ObjectValue) => id === undefined
+const byId = (list: readonly FieldValue[], id: FieldValue | undefined) =>
+  (list as readonly ObjectValue[]).find((entry) => entry.id === id)
 
 describe('any edits of two sides', () => {
   const run = (
     check: (all: {
-      ground: readonly Group[]
-      mine: readonly Group[]
-      other: readonly Group[]
+      ground: readonly ObjectValue[]
+      mine: readonly ObjectValue[]
+      other: readonly ObjectValue[]
     }) => void,
   ) => fc.assert(fc.property(lists, check), { numRuns: 200 })
   const mergedList = (
-    ground: readonly Group[],
-    mine: readonly Group[],
-    other: readonly Group[],
+    ground: readonly ObjectValue[],
+    mine: readonly ObjectValue[],
+    other: readonly ObjectValue[],
     choices?: Choices,
   ) => {
-    const { value, clashes } = mergeWords(
+    const { value, clashes } = mergeBlock(
       { list: ground },
       { list: mine },
       { list: other },
       choices,
     )
-    return { list: value.list as readonly Group[], clashes }
+    return { list: value.list as readonly ObjectValue[], clashes }
   }
 
   it('are as they were made where the other side did nothing', () => {
@@ -324,7 +329,7 @@ describe('any edits of two sides', () => {
 
   it('give what the other side would see, where everything is taken from it', () => {
     run(({ ground, mine, other }) => {
-      const sorted = (list: readonly Group[]) =>
+      const sorted = (list: readonly ObjectValue[]) =>
         list.map((entry) => JSON.stringify(entry, Object.keys(entry).sort())).sort()
       const taken = mergedList(ground, mine, other, { takes: () => true })
       expect(sorted(taken.list)).toEqual(sorted(mergedList(ground, other, mine).list))
@@ -334,12 +339,13 @@ describe('any edits of two sides', () => {
   it('keep the order of a side where the other moved nothing', () => {
     run(({ ground, mine, other }) => {
       const { list } = mergedList(ground, mine, other)
-      const names = (all: readonly Group[], of: readonly Group[]) => {
-        const key = ({ id, name }: Group) => String(id ?? name)
+      const names = (all: readonly ObjectValue[], of: readonly ObjectValue[]) => {
+        const key = ({ id, name }: ObjectValue) => String(id ?? name)
         const keys = new Set(of.map(key))
         return all.map(key).filter((one) => keys.has(one))
       }
-      const moved = (side: readonly Group[]) => !equal(names(side, ground), names(ground, side))
+      const moved = (side: readonly ObjectValue[]) =>
+        !equal(names(side, ground), names(ground, side))
       if (!moved(other)) expect(names(list, mine)).toEqual(names(mine, list))
       if (!moved(mine)) expect(names(list, other)).toEqual(names(other, list))
     })

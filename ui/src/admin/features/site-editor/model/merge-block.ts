@@ -1,35 +1,35 @@
 // Two tabs, or two people, on one block: what only one side changed is taken from that side, entry by
 // entry and field by field. What both changed is asked.
-import type { Field, Group, Word } from '../api/content-api'
+import type { Field, FieldValue, ObjectValue } from '../api/content-api'
 import { equal, isList } from './field-path'
-import { alike, keyed, mergedOrder, type Sides, type Trio } from './merge-list'
+import { alike, keyed, type MergeInput, mergedOrder, type Sides } from './merge-list'
 
-export type Clash = {
+export type BlockConflict = {
   /** `offers[coppia].price`: by ids, so that it is the same place wherever an entry stands. */
   readonly place: string
   /** `offers.price`, as the fields are called. */
   readonly field: string
   /** The entries that it lies in, the outermost first. */
-  readonly within: readonly Group[]
+  readonly within: readonly ObjectValue[]
 } & (
-  | { readonly kind: 'word'; readonly mine: Word; readonly other: Word }
+  | { readonly kind: 'word'; readonly mine: FieldValue; readonly other: FieldValue }
   /** One side has taken an entry away, null there, that the other has changed since `ground`. */
-  | ({ readonly kind: 'removed' } & Sides<Group | null>)
+  | ({ readonly kind: 'removed' } & Sides<ObjectValue | null>)
   /** A list with more or fewer entries than it may have, once both sides are put together. */
   | {
       readonly kind: 'count'
       readonly total: number
       readonly isMost: boolean
       /** What is added or, where it gets too short, what is left by each side. */
-      readonly mine: readonly Group[]
-      readonly other: readonly Group[]
+      readonly mine: readonly ObjectValue[]
+      readonly other: readonly ObjectValue[]
     }
 )
 
-export type MergedWords = {
+export type MergedBlock = {
   /** With her own where both changed a place, unless it is taken from the other side. */
-  readonly value: Group
-  readonly clashes: readonly Clash[]
+  readonly value: ObjectValue
+  readonly clashes: readonly BlockConflict[]
   /** Changes of one side alone, or of both alike. */
   readonly joined: number
 }
@@ -41,20 +41,20 @@ export type Choices = {
 }
 
 /** `ground` is what both sides began with. */
-export function mergeWords(
-  ground: Group,
-  mine: Group,
-  other: Group,
+export function mergeBlock(
+  ground: ObjectValue,
+  mine: ObjectValue,
+  other: ObjectValue,
   { fields = [], takes = () => false }: Choices = {},
-): MergedWords {
+): MergedBlock {
   const where = { place: '', field: '', within: [], fields, takes, least: 0, most: Infinity }
   return mergeGroups({ ground, mine, other }, where)
 }
 
-type Where = Pick<Clash, 'place' | 'field' | 'within'> &
+type Where = Pick<BlockConflict, 'place' | 'field' | 'within'> &
   Required<Choices> & { readonly least: number; readonly most: number }
 
-type Merged<Value> = Pick<MergedWords, 'clashes' | 'joined'> & { readonly value: Value }
+type Merged<Value> = Pick<MergedBlock, 'clashes' | 'joined'> & { readonly value: Value }
 
 const settled = <Value>(value: Value, joined: number): Merged<Value> => ({
   value,
@@ -62,7 +62,7 @@ const settled = <Value>(value: Value, joined: number): Merged<Value> => ({
   joined,
 })
 
-function asked<Value>(value: Value, clash: Clash): Merged<Value> {
+function asked<Value>(value: Value, clash: BlockConflict): Merged<Value> {
   return { value, clashes: [clash], joined: 0 }
 }
 
@@ -74,7 +74,10 @@ function together<Value>(value: Value, all: readonly Merged<unknown>[], more = 0
   }
 }
 
-function mergeGroups({ ground, mine, other }: Sides<Group>, where: Where): Merged<Group> {
+function mergeGroups(
+  { ground, mine, other }: Sides<ObjectValue>,
+  where: Where,
+): Merged<ObjectValue> {
   const id = mine.id ?? other.id
   const names = new Set([...Object.keys(mine), ...Object.keys(other)])
   names.delete('id')
@@ -107,7 +110,7 @@ function into(where: Where, name: string): Where {
 }
 
 /** A text with settings in it, an amount or a picture is of one piece: nobody chooses half of it. */
-function mergeWord({ ground, mine, other }: Sides<Word>, where: Where): Merged<Word> {
+function mergeWord({ ground, mine, other }: Sides<FieldValue>, where: Where): Merged<FieldValue> {
   const [began, here, there] = [ground, mine, other].map(listIn)
   if ((isList(mine) || isList(other)) && began && here && there) {
     return mergeLists({ ground: began, mine: here, other: there }, where)
@@ -125,19 +128,23 @@ function mergeWord({ ground, mine, other }: Sides<Word>, where: Where): Merged<W
   })
 }
 
-function listIn(word: Word): readonly Word[] | null {
+function listIn(word: FieldValue): readonly FieldValue[] | null {
   if (word === null) return []
   return isList(word) ? word : null
 }
 
-function placeOf({ place, field, within }: Where): Pick<Clash, 'place' | 'field' | 'within'> {
+function placeOf({
+  place,
+  field,
+  within,
+}: Where): Pick<BlockConflict, 'place' | 'field' | 'within'> {
   return { place, field, within }
 }
 
-type MergedEntry = Merged<Group | null> & { readonly trio: Trio }
+type MergedEntry = Merged<ObjectValue | null> & { readonly trio: MergeInput }
 
 /** Each entry that one side alone has added, taken away or changed is as that side has it. */
-function mergeLists(lists: Sides<readonly Word[]>, where: Where): Merged<Word> {
+function mergeLists(lists: Sides<readonly FieldValue[]>, where: Where): Merged<FieldValue> {
   const { trios, orders } = keyed(lists)
   const merged = trios.map((trio) => ({ ...mergeEntry(trio, where), trio }))
   const count = countOf(merged, where)
@@ -157,7 +164,10 @@ function movesIn(order: readonly string[], { mine, other }: Sides<readonly strin
 }
 
 /** Null for none: one side has taken it away. */
-function mergeEntry({ key, ground, mine, other }: Trio, where: Where): Merged<Group | null> {
+function mergeEntry(
+  { key, ground, mine, other }: MergeInput,
+  where: Where,
+): Merged<ObjectValue | null> {
   const place = `${where.place}[${key}]`
   if (mine !== undefined && other !== undefined) {
     const within = [...where.within, mine]
@@ -178,7 +188,7 @@ function mergeEntry({ key, ground, mine, other }: Trio, where: Where): Merged<Gr
 }
 
 type Count = {
-  readonly clash: Clash
+  readonly clash: BlockConflict
   /** As it is where only one side may add or, where too few are left, take away. */
   readonly chosen: (entry: MergedEntry) => MergedEntry
 }
@@ -217,7 +227,7 @@ function countOf(entries: readonly MergedEntry[], where: Where): Count | null {
   }
 }
 
-function groupsOf(entries: readonly MergedEntry[], side: 'mine' | 'other'): readonly Group[] {
+function groupsOf(entries: readonly MergedEntry[], side: 'mine' | 'other'): readonly ObjectValue[] {
   return entries.flatMap(({ trio }) => {
     const entry = trio[side]
     return entry === undefined ? [] : [entry]

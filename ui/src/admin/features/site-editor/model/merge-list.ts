@@ -1,9 +1,9 @@
 // Lists of entries, three ways: which entries of both sides are the same one, and in which order
 // they stand when both have added, removed and moved some.
 
-import type { Group, Word } from '../api/content-api'
+import type { FieldValue, ObjectValue } from '../api/content-api'
 import { idOf } from './draft-diff'
-import { isGroup, isList } from './field-path'
+import { isList, isObjectValue } from './field-path'
 import { visibleText } from './sanitize-text'
 
 /** What both sides began with, and what each has made of it. */
@@ -14,17 +14,20 @@ export type Sides<Value> = {
 }
 
 /** One entry as each side has it; undefined where it has none. */
-export type Trio = { readonly key: string } & Sides<Group | undefined>
+export type MergeInput = { readonly key: string } & Sides<ObjectValue | undefined>
 
 /** Entries that are one and the same have one key; by side, in the order of the side. */
-export type Keyed = { readonly trios: readonly Trio[]; readonly orders: Sides<readonly string[]> }
+export type Keyed = {
+  readonly trios: readonly MergeInput[]
+  readonly orders: Sides<readonly string[]>
+}
 
 /** Whether both say the same: a new entry has no id yet, and the server keeps a text trimmed. */
-export function alike(one: Word | undefined, other: Word | undefined): boolean {
+export function alike(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
   if (isList(one) && isList(other)) {
     return one.length === other.length && one.every((word, index) => alike(word, other[index]))
   }
-  if (isGroup(one) && isGroup(other)) {
+  if (isObjectValue(one) && isObjectValue(other)) {
     const isOne = idOf(one) === null || idOf(other) === null || idOf(one) === idOf(other)
     const names = new Set([...Object.keys(one), ...Object.keys(other)])
     names.delete('id')
@@ -33,7 +36,7 @@ export function alike(one: Word | undefined, other: Word | undefined): boolean {
   return plain(one) === plain(other)
 }
 
-function plain(word: Word | undefined): Word {
+function plain(word: FieldValue | undefined): FieldValue {
   if (typeof word === 'string') {
     return visibleText(word.replace(/\r\n?/g, '\n')).trim()
   }
@@ -44,7 +47,7 @@ function plain(word: Word | undefined): Word {
  * By their ids. One without, which no answer of the server has named yet, is the entry of another
  * side that says the same or, among what both began with, the one in its place.
  */
-export function keyed({ ground, mine, other }: Sides<readonly Word[]>): Keyed {
+export function keyed({ ground, mine, other }: Sides<readonly FieldValue[]>): Keyed {
   const [began, here, there] = [ground, mine, other].map(slotsOf) as [Slots, Slots, Slots]
   for (const side of [there, here]) {
     pairAlike(began, side)
@@ -64,7 +67,7 @@ export function keyed({ ground, mine, other }: Sides<readonly Word[]>): Keyed {
   return { trios, orders }
 }
 
-type Slot = { readonly entry: Group; readonly id: string | null; key: string }
+type Slot = { readonly entry: ObjectValue; readonly id: string | null; key: string }
 type Slots = readonly Slot[]
 
 const keyOf = ({ key }: Slot) => key
@@ -72,9 +75,9 @@ const keyOf = ({ key }: Slot) => key
 /** No id begins like the key of an entry that has none. */
 const NEW = '+'
 
-function slotsOf(list: readonly Word[], side: number): Slots {
+function slotsOf(list: readonly FieldValue[], side: number): Slots {
   const seen = new Set<string>()
-  return list.filter(isGroup).map((entry, index) => {
+  return list.filter(isObjectValue).map((entry, index) => {
     const own = idOf(entry)
     // The server refuses an id that stands there twice; until then both entries are kept.
     const id = own === null || seen.has(own) ? null : own

@@ -1,25 +1,25 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../api/client'
-import type { Block, BlockChange, Group, Version } from '../api/content-api'
+import type { Block, BlockChange, ObjectValue, Version } from '../api/content-api'
 import { publish, putOwn, unpublish } from '../api/publish'
 import { blockOf, namesField } from './block.fixture'
 import { withMoved } from './field-path'
 import { amountOf, amountProblems } from './invalid-amounts'
 import {
   discardAll,
+  discardRecoverable,
   draftOf,
   edit,
-  handAll,
-  handed,
-  keepAgain,
-  keepNow,
+  flushAll,
   loadBlocks,
+  persistDrafts,
+  persistDraftsAgain,
   redo,
+  registerPending,
+  restoreDraft,
   revert,
-  takeBack,
-  throwAwayOffered,
-  toHand,
   undo,
+  unregisterPending,
   usePages,
 } from './pages-store'
 
@@ -43,9 +43,9 @@ vi.stubGlobal('localStorage', {
 /** The block on the server, which refuses what was not written over it. */
 let server: Block
 let versions: Version[] = []
-const put = (value: Group) => {
+const put = (value: ObjectValue) => {
   const version = `${Number(server.version) + 1}`
-  const entries = (value.list ?? []) as readonly Group[]
+  const entries = (value.list ?? []) as readonly ObjectValue[]
   const named = entries.map((entry, index) => ({ id: `n${version}-${index}`, ...entry }))
   server = { ...server, value: { ...value, list: named }, version }
   versions = [{ ...server, savedAt: '', account: null }, ...versions]
@@ -206,7 +206,7 @@ describe('publishing', () => {
   it('is refused for it wherever its entry was moved', () => {
     const price = { name: 'price', label: 'Prezzo', type: 'amount' } as const
     const fields = [{ name: 'list', label: 'Voci', type: 'list', fields: [price] }] as const
-    const entry = (id: string, amount: Group) => ({ id, price: amount })
+    const entry = (id: string, amount: ObjectValue) => ({ id, price: amount })
     const euros = { cents: 9500, currency: 'EUR' }
     const entries = [entry('a', amountOf('120 forse', euros)), entry('b', euros)]
     const moved = withMoved({ list: entries }, 'list', 0, 1)
@@ -223,7 +223,7 @@ describe('publishing whose answer was lost', () => {
       what: 'Voci',
       value: { ...now(), list: [...list, { name }] },
     })
-  const names = () => (server.value.list as readonly Group[]).map(({ name }) => name)
+  const names = () => (server.value.list as readonly ObjectValue[]).map(({ name }) => name)
 
   beforeEach(async () => {
     grow('Nuova')
@@ -251,16 +251,16 @@ describe('publishing whose answer was lost', () => {
 
   it('stands under it at the next visit too', async () => {
     grow('Più nuova')
-    keepNow()
+    persistDrafts()
     usePages.setState({ drafts: {} })
     await loadBlocks()
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
     await publish(never)
     expect(names()).toEqual(['Uno', 'Due', 'Più nuova'])
   })
 
   const theirs = () => {
-    const all = server.value.list as readonly Group[]
+    const all = server.value.list as readonly ObjectValue[]
     put({ ...server.value, list: [...all.toSpliced(0, 1), { id: 'o', name: 'Altrui' }] })
   }
 
@@ -289,10 +289,10 @@ describe('publishing whose answer was lost', () => {
   it('has it once at the next visit, too', async () => {
     theirs()
     grow('Più nuova')
-    keepNow()
+    persistDrafts()
     usePages.setState({ drafts: {} })
     await loadBlocks()
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
     await publish(never)
     expect(names()).toEqual(['Due', 'Più nuova', 'Altrui'])
   })
@@ -311,7 +311,7 @@ describe('publishing whose answer was lost', () => {
 })
 
 describe('going back to a version', () => {
-  const goBack = (value: Group) => {
+  const goBack = (value: ObjectValue) => {
     const before = server
     put(value)
     putOwn(before, server)
@@ -357,12 +357,12 @@ it('letters that come while it is published are asked about with the rest', asyn
     return places
   })
   const hand = () => {
-    handed(hand)
+    unregisterPending(hand)
     type('title', 'Mio')
   }
-  toHand(hand)
+  registerPending(hand)
   await publishing
-  handAll()
+  flushAll()
   expect(places).toEqual(['title'])
   expect(now()).toMatchObject({ title: 'Altrui', text: 'Mio' })
 })
@@ -393,7 +393,7 @@ describe('one step taken back', () => {
 describe('what an earlier visit left', () => {
   beforeEach(async () => {
     type('text', 'Di ieri')
-    keepNow()
+    persistDrafts()
     usePages.setState({ drafts: {} })
     await loadBlocks()
     expect(usePages.getState().offered).toHaveProperty('x.y')
@@ -401,17 +401,17 @@ describe('what an earlier visit left', () => {
 
   it('outlives what is typed before the answer, and a visit that gave none', async () => {
     type('title', 'Di oggi')
-    keepNow()
+    persistDrafts()
     usePages.setState({ drafts: {} })
     await loadBlocks()
     // The first letter once took the place of the kept draft on the shelf.
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Di ieri' })
   })
 
   it('comes under what was typed before the answer, one step back in the same place', () => {
     type('text', 'Di oggi')
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
     expect(now().text).toBe('Di oggi')
     undo()
     expect(now().text).toBe('Di ieri')
@@ -419,22 +419,22 @@ describe('what an earlier visit left', () => {
 
   it('is thrown away alone', async () => {
     type('title', 'Di oggi')
-    keepNow()
-    throwAwayOffered()
+    persistDrafts()
+    discardRecoverable()
     usePages.setState({ drafts: {} })
     await loadBlocks()
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Testo' })
   })
 
   // One press threw the work of whole visits away, without a question.
   it('is offered again where throwing it away is taken back, at the next visit too', async () => {
-    const bringBack = throwAwayOffered()
+    const bringBack = discardRecoverable()
     expect(usePages.getState().offered).toEqual({})
     expect(shelf.size).toBe(0)
     bringBack()
     await loadBlocks()
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
     expect(now().text).toBe('Di ieri')
   })
 })
@@ -446,15 +446,15 @@ it('nothing is said to be kept while one text finds no room', () => {
   usePages.setState({ blocks: [block as Block, other] })
   room = 1_000
   type('text', 'Lungo '.repeat(200))
-  keepNow()
+  persistDrafts()
   expect(usePages.getState().keeps).toBe(false)
   edit({ block: other.id, path: 'title', what: 'Titolo', value: { title: 'Corto' } })
-  keepNow()
+  persistDrafts()
   expect([usePages.getState().keeps, shelf.size]).toEqual([false, 1])
   // As soon as there is room it is kept, without another letter in it.
   room = Infinity
   edit({ block: other.id, path: 'title', what: 'Titolo', value: { title: 'Ancora' } })
-  keepNow()
+  persistDrafts()
   expect([usePages.getState().keeps, shelf.size]).toEqual([true, 2])
 })
 
@@ -488,9 +488,9 @@ async function secondTab() {
     if (block === undefined) throw new Error('no block')
     const { value } = tab.draftOf(tab.usePages.getState(), block)
     tab.edit({ block: 'x.y', path, what: path, value: { ...value, [path]: text } })
-    tab.keepNow()
+    tab.persistDrafts()
   }
-  const { takeBack, throwAwayOffered } = tab
+  const { restoreDraft: takeBack, discardRecoverable: throwAwayOffered } = tab
   return { type: change, publish: () => way.publish(never), takeBack, throwAwayOffered }
 }
 
@@ -498,14 +498,14 @@ describe('two tabs on one block', () => {
   const comeBack = async () => {
     usePages.setState({ drafts: {} })
     await loadBlocks()
-    takeBack('Riprendi')
+    restoreDraft('Riprendi')
   }
 
   // The later one took the place of the other's words on the shelf.
   it('keep what each has typed, and both come back', async () => {
     const other = await secondTab()
     type('title', 'Qui')
-    keepNow()
+    persistDrafts()
     other.type('text', 'Di là')
     await comeBack()
     expect(now()).toMatchObject({ title: 'Qui', text: 'Di là' })
@@ -517,7 +517,7 @@ describe('two tabs on one block', () => {
   it('leave each other’s words alone when one publishes', async () => {
     const other = await secondTab()
     type('text', 'Di qua')
-    keepNow()
+    persistDrafts()
     other.type('title', 'Uscito')
     await other.publish()
     await comeBack()
@@ -530,13 +530,13 @@ describe('two tabs on one block', () => {
     ['takeBack', 2],
   ] as const)('keep what is open, after %s', async (way, places) => {
     type('text', 'Di qua')
-    keepNow()
+    persistDrafts()
     const other = await secondTab()
     const bringBack = other[way]('Riprendi')
-    keepAgain()
+    persistDraftsAgain()
     expect(shelf.size).toBe(places)
     type('title', 'E ancora')
-    keepNow()
+    persistDrafts()
     // What is kept here since is newer.
     bringBack?.()
     await comeBack()

@@ -3,38 +3,46 @@ import { create } from 'zustand'
 import { ApiError } from '../../../api/client'
 import { getLocalStorage } from '../../../drafts/draft-storage'
 import { debounceWithMaxWait } from '../../../hooks/debounce'
-import { type Block, type BlockChange, type Group, readBlocks, type Word } from '../api/content-api'
-import { goneOn } from '../api/reconcile-lost-response'
 import {
-  allKept,
+  type Block,
+  type BlockChange,
+  type FieldValue,
+  type ObjectValue,
+  readBlocks,
+} from '../api/content-api'
+import { reconcileStoredDrafts } from '../api/reconcile-lost-response'
+import {
+  type BaseVersion,
+  baseVersionOf,
+  discardFound,
   type FoundDraft,
-  forgetFound,
-  type Ground,
-  groundOf,
-  isKept,
+  isBlockDraftStored,
   type KeptDraft,
-  keep,
-  keepFound,
-  leave,
+  loadBlockDrafts,
+  persistBlockDraft,
+  removeBlockDraft,
+  undoDiscardFound,
 } from './block-draft-storage'
 import { type Change, changesOf, type Draft, isChanged } from './draft-diff'
-import { equal, withAt } from './field-path'
-import { mergeWords } from './merge-block'
-import { asBefore, withFresh } from './reuse-unchanged'
-import { printable } from './sanitize-text'
+import { equal, setIn } from './field-path'
+import { mergeBlock } from './merge-block'
+import { replaceBlocks, reuseUnchanged } from './reuse-unchanged'
+import { sanitizeValue } from './sanitize-text'
 import {
-  type NewGround,
-  NO_PAST,
-  type Past,
-  rebased,
-  recorded,
-  redone,
-  type Step,
-  undone,
-  withoutStep,
+  EMPTY_HISTORY,
+  type HistoryEntry,
+  type NewBase,
+  pushEntry,
+  rebaseHistory,
+  redoEntry,
+  type UndoHistory,
+  undoEntry,
+  withoutEntry,
 } from './undo-history'
 
-export type Drafts = Readonly<Record<string, { readonly draft: Draft; readonly ground: Ground }>>
+export type Drafts = Readonly<
+  Record<string, { readonly draft: Draft; readonly ground: BaseVersion }>
+>
 
 export type PagesStore = {
   readonly blocks: readonly Block[] | null
@@ -42,7 +50,7 @@ export type PagesStore = {
   readonly drafts: Drafts
   /** Of earlier visits and other tabs, the oldest first, until taken back or thrown away. */
   readonly offered: Readonly<Record<string, readonly FoundDraft[]>>
-  readonly past: Past
+  readonly past: UndoHistory
   readonly keptAt: Date | null
   readonly keeps: boolean
   /** Messages of a refusal by block and place: `servizi.offers:offers[2].price`. */
@@ -54,7 +62,7 @@ const EMPTY: PagesStore = {
   error: null,
   drafts: {},
   offered: {},
-  past: NO_PAST,
+  past: EMPTY_HISTORY,
   keptAt: null,
   keeps: true,
   problems: {},
@@ -64,20 +72,20 @@ export const usePages = create<PagesStore>(() => EMPTY)
 
 const KEEP_PAUSE_MS = 300
 /** Letters that are not handed on yet are kept on the device as soon as they stop for so long. */
-export const AHEAD_MS = 250
+export const PERSIST_DELAY_MS = 250
 /**
  * With each hand-over the whole panel is drawn: between two letters of who types slowly a shorter
  * pause had that done after each.
  */
-export const HAND_MS = 650
+export const FLUSH_DELAY_MS = 650
 
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
   try {
-    const blocks = asBefore(usePages.getState().blocks, await readBlocks())
+    const blocks = reuseUnchanged(usePages.getState().blocks, await readBlocks())
     takeBlocks(blocks)
     const { offered } = usePages.getState()
-    const next = await goneOn(offered, blocks)
+    const next = await reconcileStoredDrafts(offered, blocks)
     // Answered meanwhile, it is not offered again.
     if (usePages.getState().offered === offered) usePages.setState({ offered: next })
   } catch (error) {
@@ -89,13 +97,13 @@ export async function loadBlocks(): Promise<void> {
 /** Blocks as they stand on the server now; drafts of this visit stay over them. */
 function takeBlocks(blocks: readonly Block[]): void {
   // Letters in hand were typed over what stood before.
-  handAll()
+  flushAll()
   const { drafts, offered } = usePages.getState()
   const found = blocks.flatMap((block) => {
     const all =
-      block.id in drafts ? (offered[block.id] ?? []) : allKept(getLocalStorage(), block.id)
+      block.id in drafts ? (offered[block.id] ?? []) : loadBlockDrafts(getLocalStorage(), block.id)
     const kept = all.filter(({ draft }) => isChanged(block, draft))
-    forgetFound(
+    discardFound(
       getLocalStorage(),
       all.filter((one) => !kept.includes(one)),
     )
@@ -110,24 +118,24 @@ export function putBlocks(fresh: readonly Block[]): void {
   for (const block of fresh) {
     const former = blockOf(block.id)
     if (former === undefined || block.id in usePages.getState().drafts) continue
-    if (former.version !== block.version) putUnderSteps(former, block)
+    if (former.version !== block.version) rebaseBelow(former, block)
   }
   showBlocks(fresh)
 }
 
 /** Steps are left as they are. */
 export function showBlocks(fresh: readonly Block[]): void {
-  usePages.setState(({ blocks }) => ({ blocks: blocks && withFresh(blocks, fresh) }))
+  usePages.setState(({ blocks }) => ({ blocks: blocks && replaceBlocks(blocks, fresh) }))
 }
 
 /** What others have changed stays theirs, unless `rest` says otherwise. */
-export function putUnderSteps(
+export function rebaseBelow(
   from: Draft,
   to: Block,
-  rest: Partial<Pick<NewGround, 'stood' | 'keeps' | 'named'>> = {},
+  rest: Partial<Pick<NewBase, 'stood' | 'keeps' | 'named'>> = {},
 ): void {
   usePages.setState(({ past }) => ({
-    past: rebased(past, {
+    past: rebaseHistory(past, {
       block: to.id,
       fields: to.fields,
       from,
@@ -153,7 +161,7 @@ export type Edit = {
   readonly path: string
   /** What the step is called in 'Annulla: …'. */
   readonly what: string
-  readonly value?: Group
+  readonly value?: ObjectValue
   readonly hidden?: boolean
   /** The text as it stands after a letter; null for a step of its own. */
   readonly typed?: string | null
@@ -168,7 +176,7 @@ export function edit(change: Edit): number {
   const block = blockOf(change.block)
   if (block === undefined) return 0
   const { value, hidden } = draftOf(usePages.getState(), block)
-  const words = change.value === undefined ? value : printable(block.fields, change.value)
+  const words = change.value === undefined ? value : sanitizeValue(block.fields, change.value)
   const after = { value: words, hidden: change.hidden ?? hidden }
   record(block, change, after)
   setDraft(block, after)
@@ -178,7 +186,7 @@ export function edit(change: Edit): number {
 function record(block: Block, change: Omit<Edit, 'block'>, after: Draft): void {
   const { past, drafts } = usePages.getState()
   steps += 1
-  const step: Step = {
+  const step: HistoryEntry = {
     number: steps,
     block: block.id,
     path: change.path,
@@ -189,7 +197,7 @@ function record(block: Block, change: Omit<Edit, 'block'>, after: Draft): void {
     open: false,
   }
   const since = change.letters?.from
-  usePages.setState({ past: recorded(past, step, change.typed ?? null, since) })
+  usePages.setState({ past: pushEntry(past, step, change.typed ?? null, since) })
 }
 
 /** Takes one step back, and what was done after it stays; nothing where it is taken back already. */
@@ -205,37 +213,40 @@ export function revert(number: number): void {
   const ground = drafts[block.id]?.ground ?? block
   const { block: id, path, what } = step
   const now = draftOf(usePages.getState(), block)
-  edit({ block: id, path, what, ...withoutStep(now, step.before ?? ground, step.after ?? ground) })
+  edit({ block: id, path, what, ...withoutEntry(now, step.before ?? ground, step.after ?? ground) })
 }
 
 /** Null, or what is published already, is no draft. */
-export function setDraft(block: Block, draft: Draft | null, ground?: Ground): void {
+export function setDraft(block: Block, draft: Draft | null, ground?: BaseVersion): void {
   const { drafts, problems } = usePages.getState()
   const { [block.id]: former, ...rest } = drafts
   const own = Object.entries(problems).filter(([place]) => !place.startsWith(`${block.id}:`))
   const isNone = draft === null || !isChanged(block, draft)
   const isLeft = isNone && ground === undefined && former !== undefined
-  if (isLeft && former.ground.version !== block.version) putUnderSteps(former.ground, block)
+  if (isLeft && former.ground.version !== block.version) rebaseBelow(former.ground, block)
   usePages.setState({
     problems: Object.fromEntries(own),
     drafts: isNone
       ? rest
-      : { ...rest, [block.id]: { draft, ground: ground ?? former?.ground ?? groundOf(block) } },
+      : {
+          ...rest,
+          [block.id]: { draft, ground: ground ?? former?.ground ?? baseVersionOf(block) },
+        },
   })
   keepSoon(block.id)
 }
 
-export function undo(): Step | null {
-  return travel(undone, 'before')
+export function undo(): HistoryEntry | null {
+  return travel(undoEntry, 'before')
 }
 
-export function redo(): Step | null {
-  return travel(redone, 'after')
+export function redo(): HistoryEntry | null {
+  return travel(redoEntry, 'after')
 }
 
-function travel(way: typeof undone, side: 'before' | 'after'): Step | null {
+function travel(way: typeof undoEntry, side: 'before' | 'after'): HistoryEntry | null {
   // A step back takes back what was typed last, also a moment ago.
-  handAll()
+  flushAll()
   const found = way(usePages.getState().past)
   const block = found === null ? undefined : blockOf(found.step.block)
   if (found === null || block === undefined) return null
@@ -245,7 +256,7 @@ function travel(way: typeof undone, side: 'before' | 'after'): Step | null {
 }
 
 /** What earlier visits left, over what was published since where only that changed. */
-export function takeBack(what: string): void {
+export function restoreDraft(what: string): void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
   for (const [id, all] of Object.entries(offered)) {
@@ -253,8 +264,8 @@ export function takeBack(what: string): void {
     for (const kept of [...all].reverse()) if (block !== undefined) resume(block, kept, what)
   }
   // It has no other place until it is kept as this visit's.
-  keepNow()
-  if (usePages.getState().keeps) forgetFound(getLocalStorage(), Object.values(offered).flat())
+  persistDrafts()
+  if (usePages.getState().keeps) discardFound(getLocalStorage(), Object.values(offered).flat())
 }
 
 /** What was typed before the answer stays, and one step back shows what it stands over. */
@@ -262,15 +273,15 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
   const { fields } = block
-  const kept = mergeWords(ground.value, printable(fields, draft.value), block.value, { fields })
+  const kept = mergeBlock(ground.value, sanitizeValue(fields, draft.value), block.value, { fields })
   const keptHidden = draft.hidden === ground.hidden ? block.hidden : draft.hidden
   const merged = (takes: () => boolean) =>
-    mergeWords(block.value, now.value, kept.value, { fields, takes })
+    mergeBlock(block.value, now.value, kept.value, { fields, takes })
   const { value: both, clashes } = merged(() => false)
   const { value: older } = merged(() => true)
   const hidden = now.hidden === block.hidden ? keptHidden : now.hidden
   // Publishing asks about what both sides changed since.
-  const asks = kept.clashes.length > 0 ? ground : (former?.ground ?? groundOf(block))
+  const asks = kept.clashes.length > 0 ? ground : (former?.ground ?? baseVersionOf(block))
   for (const value of clashes.length > 0 ? [older, both] : [both]) {
     if (equal(value, now.value) && hidden === now.hidden && value !== both) continue
     record(block, { path: '', what }, { value, hidden })
@@ -279,20 +290,20 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
 }
 
 /** Answers with what takes that back: they are offered again, and lie on the shelf as before. */
-export function throwAwayOffered(): () => void {
+export function discardRecoverable(): () => void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
-  const forgotten = forgetFound(getLocalStorage(), Object.values(offered).flat())
+  const forgotten = discardFound(getLocalStorage(), Object.values(offered).flat())
   return () => {
-    keepFound(getLocalStorage(), forgotten)
+    undoDiscardFound(getLocalStorage(), forgotten)
     usePages.setState(({ offered: others }) => ({ offered: { ...others, ...offered } }))
   }
 }
 
 export function discardAll(): void {
   const { drafts } = usePages.getState()
-  usePages.setState({ drafts: {}, past: NO_PAST, problems: {} })
-  for (const id of Object.keys(drafts)) leave(getLocalStorage(), id)
+  usePages.setState({ drafts: {}, past: EMPTY_HISTORY, problems: {} })
+  for (const id of Object.keys(drafts)) removeBlockDraft(getLocalStorage(), id)
 }
 
 export function allChanges({ blocks, drafts }: PagesStore): readonly Change[] {
@@ -312,7 +323,7 @@ export function sentOf(block: Block, draft: Draft): BlockChange {
 }
 
 const waiting = new Set<string>()
-const keeping = debounceWithMaxWait(keepNow, KEEP_PAUSE_MS)
+const keeping = debounceWithMaxWait(persistDrafts, KEEP_PAUSE_MS)
 
 function keepSoon(id: string): void {
   waiting.add(id)
@@ -323,41 +334,41 @@ function keepSoon(id: string): void {
 const unhanded = new Set<() => void>()
 
 /** `hand` is called when the words are wanted at once, until `handed`. */
-export function toHand(hand: () => void): void {
+export function registerPending(hand: () => void): void {
   unhanded.add(hand)
 }
 
-export function handed(hand: () => void): void {
+export function unregisterPending(hand: () => void): void {
   const was = unhanded.delete(hand)
   if (was && unhanded.size === 0) for (const act of afterLetters) act()
 }
 
 const afterLetters = new Set<() => void>()
 /** `act` is called when the last letters are handed on; the answer ends it. */
-export function whenHanded(act: () => void): () => void {
+export function onFlushed(act: () => void): () => void {
   afterLetters.add(act)
   return () => afterLetters.delete(act)
 }
 
 /** Letters come: what is made of those before them, marks or a drawing, is old before it is shown. */
-export function isWritten(): boolean {
+export function hasPendingInput(): boolean {
   return unhanded.size > 0
 }
 
 /** Also the letters of a moment ago. */
-export function handAll(): void {
+export function flushAll(): void {
   for (const hand of [...unhanded]) hand()
 }
 
 /** What is not handed on yet is kept all the same, and nothing is drawn for it. */
-export function keepAhead(id: string, path: string, word: Word): void {
+export function persistPendingInput(id: string, path: string, word: FieldValue): void {
   const block = blockOf(id)
   if (block === undefined) return
   const store = usePages.getState()
   const { value, hidden } = draftOf(store, block)
-  const kept = keep(getLocalStorage(), id, {
-    draft: { value: withAt(value, path, word), hidden },
-    ground: store.drafts[id]?.ground ?? groundOf(block),
+  const kept = persistBlockDraft(getLocalStorage(), id, {
+    draft: { value: setIn(value, path, word), hidden },
+    ground: store.drafts[id]?.ground ?? baseVersionOf(block),
     savedAt: new Date().toISOString(),
   })
   // Where it is taken back before it is handed on, nothing of it stays kept.
@@ -365,16 +376,17 @@ export function keepAhead(id: string, path: string, word: Word): void {
   if (!kept) usePages.setState({ keeps: false })
 }
 
-export function keepNow(): void {
-  handAll()
+export function persistDrafts(): void {
+  flushAll()
   keeping.cancel()
   if (waiting.size === 0) return
   const { drafts } = usePages.getState()
   const savedAt = new Date()
   for (const id of waiting) {
     const own = drafts[id]
-    if (own === undefined) leave(getLocalStorage(), id)
-    else if (!keep(getLocalStorage(), id, { ...own, savedAt: savedAt.toISOString() })) continue
+    if (own === undefined) removeBlockDraft(getLocalStorage(), id)
+    else if (!persistBlockDraft(getLocalStorage(), id, { ...own, savedAt: savedAt.toISOString() }))
+      continue
     // What finds no room goes on waiting: a short text that found some said that all was kept.
     waiting.delete(id)
   }
@@ -382,15 +394,15 @@ export function keepNow(): void {
 }
 
 /** Once more, whatever became of it there: who leaves hears no more of what another tab took away. */
-export function keepAll(): void {
+export function persistAllDrafts(): void {
   for (const id of Object.keys(usePages.getState().drafts)) waiting.add(id)
-  keepNow()
+  persistDrafts()
 }
 
 /** Another tab was offered what this one keeps, and answered: here it is in use yet. */
-export function keepAgain(): void {
+export function persistDraftsAgain(): void {
   const { drafts } = usePages.getState()
-  const gone = Object.keys(drafts).filter((id) => !isKept(getLocalStorage(), id))
+  const gone = Object.keys(drafts).filter((id) => !isBlockDraftStored(getLocalStorage(), id))
   for (const id of gone) waiting.add(id)
-  if (gone.length > 0) keepNow()
+  if (gone.length > 0) persistDrafts()
 }

@@ -4,7 +4,7 @@ const BLOCKS =
   'p, div, li, h1, h2, h3, h4, h5, h6, blockquote, pre, td, th, dt, dd, section, article'
 
 /** Of plain text, where empty lines lie between them; of HTML each block is one. */
-export function pastedParagraphs(pasted: DataTransfer | null): readonly string[] {
+export function parseClipboard(pasted: DataTransfer | null): readonly string[] {
   const text = pasted?.getData('text/plain') ?? ''
   const html = pasted?.getData('text/html') ?? ''
   const blocks = html === '' ? [] : blocksOf(html)

@@ -1,6 +1,6 @@
 // What services and packages cost, hold and are called, as words are compared with it.
-import type { Amount, Block, Group, Word } from '../api/content-api'
-import { at, isGroup, isList } from './field-path'
+import type { Amount, Block, FieldValue, ObjectValue } from '../api/content-api'
+import { getIn, isList, isObjectValue } from './field-path'
 import { amountText } from './rich-value'
 
 export const OFFERS = 'servizi.offers'
@@ -31,16 +31,18 @@ export type SumProblem = {
   readonly fix: { readonly label: string; readonly text: string } | null
 }
 
-export type Entry = Group & { readonly id: string }
+export type Entry = ObjectValue & { readonly id: string }
 
-export function entriesOf(word: Word | undefined): readonly Entry[] {
+export function entriesOf(word: FieldValue | undefined): readonly Entry[] {
   if (!isList(word)) return []
-  return word.filter((entry): entry is Entry => isGroup(entry) && typeof entry.id === 'string')
+  return word.filter(
+    (entry): entry is Entry => isObjectValue(entry) && typeof entry.id === 'string',
+  )
 }
 
-function priceIn(entry: Group | undefined): Amount | null {
-  const price = entry === undefined ? undefined : at(entry, 'price')
-  if (!isGroup(price) || typeof price.cents !== 'number') return null
+function priceIn(entry: ObjectValue | undefined): Amount | null {
+  const price = entry === undefined ? undefined : getIn(entry, 'price')
+  if (!isObjectValue(price) || typeof price.cents !== 'number') return null
   return { cents: price.cents, currency: price.currency === 'CHF' ? 'CHF' : 'EUR' }
 }
 
@@ -48,7 +50,7 @@ export type Share = { readonly count: number; readonly single: number }
 
 /** What a package is made of; null where a part is not offered any more, or in another currency. */
 function sharesOf(
-  entry: Group,
+  entry: ObjectValue,
   offers: readonly Entry[],
   currency: string,
 ): readonly Share[] | null {
@@ -64,13 +66,13 @@ function sharesOf(
 type Bill = { readonly price: Amount; readonly shares: readonly Share[] }
 
 /** What a package costs, and what it is made of. */
-export function billOf(entry: Group, offers: readonly Entry[]): Bill | null {
+export function billOf(entry: ObjectValue, offers: readonly Entry[]): Bill | null {
   const price = priceIn(entry)
   const shares = price === null ? null : sharesOf(entry, offers, price.currency)
   return price === null || shares === null ? null : { price, shares }
 }
 
-export function sumsOf(offersValue: Group, packagesValue: Group): Sums {
+export function sumsOf(offersValue: ObjectValue, packagesValue: ObjectValue): Sums {
   const offers = entriesOf(offersValue.offers)
   const packages = entriesOf(packagesValue.packages)
   const sums: Sum[] = []
@@ -113,8 +115,8 @@ export function titleOf(id: string, former: readonly Sums[]): string {
 }
 
 /** The id of the entry that a place lies in, the outermost. */
-export function entryIn(value: Group, path: string): string | undefined {
+export function entryIn(value: ObjectValue, path: string): string | undefined {
   const end = path.indexOf(']')
-  const id = end < 0 ? undefined : at(value, `${path.slice(0, end + 1)}.id`)
+  const id = end < 0 ? undefined : getIn(value, `${path.slice(0, end + 1)}.id`)
   return typeof id === 'string' ? id : undefined
 }

@@ -2,7 +2,7 @@
 import type { Block } from '../api/content-api'
 
 /** Blocks that say what they said stay the very ones they were; so does the list, when all do. */
-export function asBefore(
+export function reuseUnchanged(
   former: readonly Block[] | null,
   fresh: readonly Block[],
 ): readonly Block[] {
@@ -13,9 +13,9 @@ export function asBefore(
 }
 
 /** Some of them as they stand now. */
-export function withFresh(blocks: readonly Block[], fresh: readonly Block[]): readonly Block[] {
+export function replaceBlocks(blocks: readonly Block[], fresh: readonly Block[]): readonly Block[] {
   const byId = new Map(fresh.map((block) => [block.id, block]))
-  return asBefore(
+  return reuseUnchanged(
     blocks,
     blocks.map((block) => byId.get(block.id) ?? block),
   )

@@ -1,40 +1,40 @@
 // A text with something kept elsewhere in it: a setting, a price. In the editor each is a chip that is
 // moved over as one character; what she types never becomes one.
 import { paragraphsIn } from '../../../../lib/paragraphs'
-import type { Amount, Block, Word } from '../api/content-api'
+import type { Amount, Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
-import { at, equal, isGroup, isList } from './field-path'
-import { printableText, visibleText } from './sanitize-text'
+import { equal, getIn, isList, isObjectValue } from './field-path'
+import { sanitizeText, visibleText } from './sanitize-text'
 
 const { amount: own } = wording
 
-export type Part = string | { readonly [kind: string]: Word }
+export type Part = string | { readonly [kind: string]: FieldValue }
 
 /** What chips show: the settings by name, and the blocks for their prices. */
-export type Known = {
+export type ChipContext = {
   readonly settings: Readonly<Record<string, unknown>>
   readonly settingLabels: Readonly<Record<string, string>>
   readonly blocks: readonly Block[]
 }
 
-export function isText(word: Word | undefined): boolean {
-  return typeof word === 'string' || (isGroup(word) && isList(word.text))
+export function isText(word: FieldValue | undefined): boolean {
+  return typeof word === 'string' || (isObjectValue(word) && isList(word.text))
 }
 
 /** It names the day of the last change, which the server alone knows. */
-export function isDated(word: Word | undefined): boolean {
+export function isDated(word: FieldValue | undefined): boolean {
   return (partsOfText(word) ?? []).some((part) => typeof part !== 'string' && 'changed' in part)
 }
 
 /** Null for what is no text. */
-export function partsOfText(word: Word | undefined): readonly Part[] | null {
+export function partsOfText(word: FieldValue | undefined): readonly Part[] | null {
   if (typeof word === 'string') return [word]
-  if (!isGroup(word) || !isList(word.text)) return null
-  return word.text.filter((part): part is Part => typeof part === 'string' || isGroup(part))
+  if (!isObjectValue(word) || !isList(word.text)) return null
+  return word.text.filter((part): part is Part => typeof part === 'string' || isObjectValue(part))
 }
 
 /** Of several paragraphs each; chips stay in theirs. Null for what is no text. */
-export function paragraphsOf(word: Word | undefined): readonly Word[] | null {
+export function paragraphsOf(word: FieldValue | undefined): readonly FieldValue[] | null {
   const parts = partsOfText(word)
   if (parts === null) return null
   const paragraphs: Part[][] = [[]]
@@ -47,7 +47,11 @@ export function paragraphsOf(word: Word | undefined): readonly Word[] | null {
 }
 
 /** With another text in the place of one of its paragraphs. */
-export function withParagraph(word: Word | undefined, index: number, other: Word): Word {
+export function withParagraph(
+  word: FieldValue | undefined,
+  index: number,
+  other: FieldValue,
+): FieldValue {
   const all = (paragraphsOf(word) ?? []).map((one, place) => (place === index ? other : one))
   return textOf(
     all.flatMap((one, place): readonly Part[] => [
@@ -58,7 +62,7 @@ export function withParagraph(word: Word | undefined, index: number, other: Word
 }
 
 /** The plain form where nothing is left but typed words. */
-export function textOf(parts: readonly Part[]): Word {
+export function textOf(parts: readonly Part[]): FieldValue {
   const joined: Part[] = []
   for (const part of parts) {
     const last = joined.at(-1)
@@ -72,12 +76,12 @@ export function textOf(parts: readonly Part[]): Word {
 }
 
 /** As a reader would see it. */
-export function shownText(word: Word | undefined, known: Known): string {
+export function shownText(word: FieldValue | undefined, known: ChipContext): string {
   const parts = partsOfText(word)
   return parts === null ? '' : parts.map((part) => shownPart(part, known)).join('')
 }
 
-export function shownPart(part: Part, known: Known): string {
+export function shownPart(part: Part, known: ChipContext): string {
   if (typeof part === 'string') return part
   if (typeof part.setting === 'string') {
     const value = known.settings[part.setting]
@@ -95,14 +99,14 @@ export function shownPart(part: Part, known: Known): string {
   return ''
 }
 
-function hasSetting(name: string, { settings }: Known): boolean {
+function hasSetting(name: string, { settings }: ChipContext): boolean {
   return typeof settings[name] === 'string' && settings[name] !== ''
 }
 
 /** The names of the settings that a text stands on. */
-export function settingsIn(word: Word | undefined): readonly string[] {
+export function settingsIn(word: FieldValue | undefined): readonly string[] {
   if (isList(word)) return word.flatMap(settingsIn)
-  if (!isGroup(word)) return []
+  if (!isObjectValue(word)) return []
   if (typeof word.setting === 'string') return [word.setting]
   return Object.values(word).flatMap(settingsIn)
 }
@@ -110,10 +114,10 @@ export function settingsIn(word: Word | undefined): readonly string[] {
 function priceOf(id: string, blocks: readonly Block[]): string {
   for (const block of blocks) {
     for (const list of Object.values(block.value).filter(isList)) {
-      const entry = list.find((one) => isGroup(one) && one.id === id)
-      const amount = entry === undefined ? undefined : at(entry, 'price')
+      const entry = list.find((one) => isObjectValue(one) && one.id === id)
+      const amount = entry === undefined ? undefined : getIn(entry, 'price')
       // A card of the same name may say a price in words.
-      if (isGroup(amount) && 'cents' in amount) {
+      if (isObjectValue(amount) && 'cents' in amount) {
         return amount.cents === 0 ? own.free : amountText(amount)
       }
     }
@@ -122,8 +126,8 @@ function priceOf(id: string, blocks: readonly Block[]): string {
 }
 
 /** As the site shows it, but for what costs nothing. */
-export function amountText(word: Word | undefined): string {
-  if (!isGroup(word) || typeof word.cents !== 'number') return ''
+export function amountText(word: FieldValue | undefined): string {
+  if (!isObjectValue(word) || typeof word.cents !== 'number') return ''
   const whole = Math.trunc(word.cents / 100)
   const cents = Math.abs(word.cents % 100)
   const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, '.')
@@ -191,12 +195,12 @@ export function amountsIn(text: string): readonly Written[] {
 /** Typesetting puts other blanks and quotes in the place of those that were typed, one for one. */
 const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
 
-export function isSame(shown: string, typed: string): boolean {
+export function equalsTypeset(shown: string, typed: string): boolean {
   return plain(shown) === plain(typed)
 }
 
 /** What she made of `before` on a typeset page: around what she typed, her own blanks and quotes. */
-export function untypeset(shown: string, before: string): string {
+export function withoutTypesetting(shown: string, before: string): string {
   const [now, then] = [plain(shown), plain(before)]
   const most = Math.min(now.length, then.length)
   let start = 0
@@ -210,7 +214,7 @@ export function untypeset(shown: string, before: string): string {
 export const CHIP = 'data-words-chip'
 
 /** The text as nodes to type between; chips are of one piece. */
-export function nodesOf(doc: Document, word: Word, known: Known): readonly Node[] {
+export function toDomNodes(doc: Document, word: FieldValue, known: ChipContext): readonly Node[] {
   return (partsOfText(word) ?? []).map((part) => {
     if (typeof part === 'string') return doc.createTextNode(part)
     const chip = doc.createElement('span')
@@ -225,7 +229,7 @@ export function nodesOf(doc: Document, word: Word, known: Known): readonly Node[
  * A text alone is written into the one that stands there: another node in its place has rules that look at
  * what an element holds (`:empty`, `:has()`) worked out anew around it, with every letter of the sheet.
  */
-export function showNodes(element: Element, nodes: readonly Node[]): void {
+export function patchDom(element: Element, nodes: readonly Node[]): void {
   const [next] = nodes
   const standing = element.firstChild
   const isText = (node: Node | null | undefined) => node?.nodeType === Node.TEXT_NODE
@@ -236,24 +240,26 @@ export function showNodes(element: Element, nodes: readonly Node[]): void {
 }
 
 /** What stands in an element that was typed in; chips that were not there are words. */
-export function wordOf(element: Element, before: Word | undefined): Word {
+export function fromDom(element: Element, before: FieldValue | undefined): FieldValue {
   const had = partsOfText(before) ?? []
   const parts = [...element.childNodes].map((node): Part => {
     // By its number: an element of the frame is none of this window's classes.
     const chip = node.nodeType === Node.ELEMENT_NODE ? chipOf(node as Element) : null
-    const isKnown = chip !== null && had.some((part) => equal(part as Word, chip))
-    return isKnown ? (chip as Part) : visibleText(printableText(node.textContent ?? '', false))
+    const isKnown = chip !== null && had.some((part) => equal(part as FieldValue, chip))
+    return isKnown ? (chip as Part) : visibleText(sanitizeText(node.textContent ?? '', false))
   })
   const texts = had.filter((part) => typeof part === 'string')
   const joined = partsOfText(textOf(parts)) ?? []
   return textOf(
-    joined.map((part) => (typeof part === 'string' ? untypeset(part, texts.shift() ?? '') : part)),
+    joined.map((part) =>
+      typeof part === 'string' ? withoutTypesetting(part, texts.shift() ?? '') : part,
+    ),
   )
 }
 
-function chipOf(element: Element): Word | null {
+function chipOf(element: Element): FieldValue | null {
   try {
-    return JSON.parse(element.getAttribute(CHIP) ?? 'null') as Word
+    return JSON.parse(element.getAttribute(CHIP) ?? 'null') as FieldValue
   } catch {
     return null
   }

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Field } from '../api/content-api'
 import { alike } from './merge-list'
-import { wordOf } from './rich-value'
-import { printable, printableText, visibleText } from './sanitize-text'
+import { fromDom } from './rich-value'
+import { sanitizeText, sanitizeValue, visibleText } from './sanitize-text'
 
 const fields: readonly Field[] = [
   { name: 'title', label: 'Titolo', type: 'line' },
@@ -19,17 +19,17 @@ const fields: readonly Field[] = [
 
 // One such sign had every drawing of the page refused: it stood still, and said nothing.
 it('takes out what no page can show, and keeps where lines end', () => {
-  expect(printableText('Uno\vdue\u0007, tre\r\nquattro\u0085', false)).toBe(
+  expect(sanitizeText('Uno\vdue\u0007, tre\r\nquattro\u0085', false)).toBe(
     'Uno\ndue, tre\nquattro\n',
   )
-  expect(printableText('Uno\vdue \n tre\tquattro\u009f', true)).toBe('Uno due tre quattro')
+  expect(sanitizeText('Uno\vdue \n tre\tquattro\u009f', true)).toBe('Uno due tre quattro')
   const chip = { setting: 'brand' }
   const value = {
     title: 'A\vB',
     text: { text: ['A\vB\n\nC', chip] },
     items: [{ id: 'a', text: '**A**\u0000' }],
   }
-  expect(printable(fields, value)).toEqual({
+  expect(sanitizeValue(fields, value)).toEqual({
     title: 'A B',
     text: { text: ['A\nB\n\nC', chip] },
     items: [{ id: 'a', text: '**A**' }],
@@ -38,7 +38,7 @@ it('takes out what no page can show, and keeps where lines end', () => {
 
 it('leaves a value alone that has nothing of the kind', () => {
   const value = { title: '👩\u200d👧 à', text: 'Uno\n\n\tdue', items: [{ id: 'a', text: '' }] }
-  expect(printable(fields, value)).toBe(value)
+  expect(sanitizeValue(fields, value)).toBe(value)
 })
 
 const SERVER = '../../../../../../src/content/sanitize.rs'
@@ -70,5 +70,5 @@ it('takes out the very signs that the server does', () => {
   expect(alike('👩‍👧', '👩👧')).toBe(false)
   vi.stubGlobal('Node', { ELEMENT_NODE: 1 })
   const typed = { childNodes: [{ nodeType: 3, textContent: 'a\u061cb\u200dc\u206fd' }] }
-  expect(wordOf(typed as unknown as Element, '')).toBe('abcd')
+  expect(fromDom(typed as unknown as Element, '')).toBe('abcd')
 })

@@ -1,7 +1,7 @@
 // Rich text is kept as Markdown; names and lists show its words alone.
 
 /** Rich text as it is read: without what makes words bold, a link or a point of a list. */
-export function withoutSigns(markdown: string): string {
+export function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/^[ \t]*[-*+][ \t]+/gm, '• ')
     .replace(/\[([^\]]*)\]\([^)\s]*\)/g, '$1')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { withAt, withEntry, withMoved, withoutEntry } from './field-path'
-import { heldPlace } from './track-field-path'
+import { setIn, withEntry, withMoved, withoutEntry } from './field-path'
+import { trackFieldPath } from './track-field-path'
 
 const list = [
   { id: 'a', picture: null },
@@ -11,24 +11,24 @@ const value = { picture: null, list }
 
 // A picture landed in the entry that stood there when it arrived.
 it('goes with its entry', () => {
-  const now = heldPlace(value, 'list[1].picture')
+  const now = trackFieldPath(value, 'list[1].picture')
   expect(now(value)).toBe('list[1].picture')
   expect(now(withMoved(value, 'list', 1, 0))).toBe('list[0].picture')
   expect(now(withEntry(value, 'list', 0, { name: '' }))).toBe('list[2].picture')
 })
 
 it('is nowhere once its entry is gone', () => {
-  const now = heldPlace(value, 'list[1].picture')
+  const now = trackFieldPath(value, 'list[1].picture')
   expect(now(withoutEntry(value, 'list', 1))).toBe(null)
 })
 
 it('finds a new entry by its words, and where it stood while they are typed', () => {
-  const now = heldPlace(value, 'list[2].picture')
+  const now = trackFieldPath(value, 'list[2].picture')
   expect(now(withMoved(value, 'list', 2, 0))).toBe('list[0].picture')
-  expect(now(withAt(value, 'list[2].name', 'Altra'))).toBe('list[2].picture')
+  expect(now(setIn(value, 'list[2].name', 'Altra'))).toBe('list[2].picture')
   expect(now(withoutEntry(value, 'list', 2))).toBe(null)
 })
 
 it('stays where no list is around it', () => {
-  expect(heldPlace(value, 'picture')(withoutEntry(value, 'list', 0))).toBe('picture')
+  expect(trackFieldPath(value, 'picture')(withoutEntry(value, 'list', 0))).toBe('picture')
 })

@@ -5,7 +5,7 @@ import type { SettingName } from '../../../api/schema'
 import { settingWords } from '../../../api/setting-messages'
 import { useLoad } from '../../../api/use-load'
 import { usePages } from './pages-store'
-import type { Known } from './rich-value'
+import type { ChipContext } from './rich-value'
 
 type Settings = Readonly<Record<string, unknown>>
 
@@ -13,7 +13,11 @@ type Settings = Readonly<Record<string, unknown>>
 let last: Settings | null = null
 
 /** Read once for the area: each part of it that shows texts shows chips alike. */
-export const KnownContext = createContext<Known>({ settings: {}, settingLabels: {}, blocks: [] })
+export const ChipReactContext = createContext<ChipContext>({
+  settings: {},
+  settingLabels: {},
+  blocks: [],
+})
 
 const SHOWN = 'Shown'
 
@@ -25,7 +29,7 @@ function asShown(settings: Settings): Settings {
   return { ...settings, ...Object.fromEntries(shown) }
 }
 
-export function useKnown(): Known {
+export function useChipContext(): ChipContext {
   const { value, reload } = useLoad<Settings>('/api/admin/settings')
   useEffect(() => {
     // She was in another tab, where she may have changed them.

@@ -8,8 +8,8 @@ import { Badge } from '../../../ui/badge'
 import { PageLayout, WhenLoaded } from '../../../ui/page-layout'
 import type { Block } from '../api/content-api'
 import { isOpen, statementsIn } from '../claims/claims-api'
-import { ConfirmPanel } from '../claims/claims-review'
-import { LegalNote } from '../lint/legal-status'
+import { ClaimsReview } from '../claims/claims-review'
+import { LegalStatus } from '../lint/legal-status'
 import { wording } from '../messages'
 import {
   blocksOn,
@@ -21,18 +21,18 @@ import {
   type SitePage,
 } from '../model/editable-pages'
 import { loadBlocks, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
-import { ChangesStrip } from '../panel/drafts-banner'
-import { leaveLater } from '../preview/deferred-iframe-removal'
-import { drawEarly } from '../preview/prefetch-preview'
+import type { ChipContext } from '../model/rich-value'
+import { DraftsBanner } from '../panel/drafts-banner'
+import { removeLater } from '../preview/deferred-iframe-removal'
+import { prefetchPreview } from '../preview/prefetch-preview'
 import { changesFor } from '../preview/use-preview'
-import { useAddress } from '../preview/use-preview-url'
-import { Finder } from '../search/site-search'
+import { usePreviewUrl } from '../preview/use-preview-url'
+import { SiteSearch } from '../search/site-search'
 import styles from './page-list.module.css'
 
 const { area, list: own } = wording
 
-export function PageList({ known }: { known: Known }) {
+export function PageList({ known }: { known: ChipContext }) {
   const { blocks, error } = usePages()
   return (
     <PageLayout title={area.heading} text={area.text} isWide>
@@ -44,20 +44,20 @@ export function PageList({ known }: { known: Known }) {
 }
 
 /** Keys and ears go through them as one sees them: what is to be confirmed stands over the pages, or behind. */
-function Parts({ known }: { known: Known }) {
+function Parts({ known }: { known: ChipContext }) {
   const isBeside = useMediaQuery('(width >= 68rem)')
   const parts = [
-    <ConfirmPanel key="confirm" known={known} />,
+    <ClaimsReview key="confirm" known={known} />,
     <div key="pages" className={styles.column}>
-      <ChangesStrip />
-      <Finder known={known}>
+      <DraftsBanner />
+      <SiteSearch known={known}>
         <h2 className={styles.heading}>{own.mainHeading}</h2>
         <Cards group="main" />
         <h2 className={styles.heading}>{own.sharedHeading}</h2>
         <SharedCards />
         <h2 className={styles.heading}>{own.legalHeading}</h2>
         <Cards group="legal" />
-      </Finder>
+      </SiteSearch>
     </div>,
   ]
   return <div className={styles.lay}>{isBeside ? parts.reverse() : parts}</div>
@@ -107,7 +107,7 @@ function SharedCards() {
 }
 
 function Card({ page }: { page: SitePage }) {
-  const found = useAddress(page)
+  const found = usePreviewUrl(page)
   const address = typeof found === 'string' ? found : null
   const hasDraft = usePages(({ blocks, drafts }) =>
     blocksOn(blocks ?? [], page).some((block) => !isShared(block) && block.id in drafts),
@@ -132,14 +132,14 @@ function Card({ page }: { page: SitePage }) {
           const { blocks } = usePages.getState()
           // A finger may only be about to scroll the list.
           if (address === null || blocks === null || button !== 0 || pointerType === 'touch') return
-          drawEarly(address, changesFor(blocksOn(blocks, page)))
+          prefetchPreview(address, changesFor(blocksOn(blocks, page)))
         }}
       >
         <Picture address={address} label={page.label} />
         <span className={styles.name}>
           <b>{page.label}</b>
           <small>
-            {page.group === 'legal' ? <LegalNote page={page} /> : (page.hint ?? page.pattern)}
+            {page.group === 'legal' ? <LegalStatus page={page} /> : (page.hint ?? page.pattern)}
           </small>
         </span>
       </a>
@@ -200,7 +200,7 @@ const WIDTH_PX = 1280
 function Picture({ address, label }: { address: string | null; label: string }) {
   const box = useRef<HTMLSpanElement>(null)
   const frame = useRef<HTMLIFrameElement>(null)
-  useLayoutEffect(() => () => leaveLater(frame.current), [])
+  useLayoutEffect(() => () => removeLater(frame.current), [])
   const near = useNear(box)
   const html = usePageText(near ? address : null)
   useEffect(() => {

@@ -7,16 +7,16 @@ import type { Block } from '../api/content-api'
 import type { AskedSides } from '../api/use-publishing'
 import { wording } from '../messages'
 import { pictureIn } from '../model/format-value'
-import type { Clash } from '../model/merge-block'
-import { KnownContext } from '../model/use-chip-context'
+import type { BlockConflict } from '../model/merge-block'
+import { ChipReactContext } from '../model/use-chip-context'
 import { clashLabel, clashNote, clashText, sameCount } from './conflict-summary'
 
-export function Clashes({ asked }: { asked: AskedSides | null }) {
-  const known = useContext(KnownContext)
+export function BlockConflictDialog({ asked }: { asked: AskedSides | null }) {
+  const known = useContext(ChipReactContext)
   if (asked === null) return null
   const { block, mine, clashes, joined, isAgain, isHere } = asked.clashing
   const at = (place: string) => clashes.find((clash) => clash.place === place)
-  const of = <Answer,>(place: string, read: (clash: Clash) => Answer) => {
+  const of = <Answer,>(place: string, read: (clash: BlockConflict) => Answer) => {
     const clash = at(place)
     return clash === undefined ? null : read(clash)
   }

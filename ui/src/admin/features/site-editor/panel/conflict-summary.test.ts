@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Field, Group } from '../api/content-api'
+import type { Field, ObjectValue } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
-import { mergeWords } from '../model/merge-block'
+import { mergeBlock } from '../model/merge-block'
 import { clashLabel, clashNote, clashText, sameCount } from './conflict-summary'
 
 const known = { settings: {}, settingLabels: {}, blocks: [] }
@@ -29,7 +29,7 @@ const questions: Field = {
 const fields: readonly Field[] = [{ name: 'title', label: 'Titolo', type: 'line' }, questions]
 
 // In the order of the server, which is that of the alphabet.
-const entry = (id: string, rest: Group = {}): Group => ({
+const entry = (id: string, rest: ObjectValue = {}): ObjectValue => ({
   answer: `Risposta ${id}.`,
   id,
   price: { cents: 9500, currency: 'EUR' },
@@ -37,11 +37,11 @@ const entry = (id: string, rest: Group = {}): Group => ({
   rows: [{ id: 'r', more: 'poi', text: 'Riga' }],
   ...rest,
 })
-const of = (...items: readonly Group[]): Group => ({ title: 'Titolo', items })
+const of = (...items: readonly ObjectValue[]): ObjectValue => ({ title: 'Titolo', items })
 
-function read(ground: Group, mine: Group, other: Group) {
+function read(ground: ObjectValue, mine: ObjectValue, other: ObjectValue) {
   const block = { ...blockOf(fields, other), label: 'Domande frequenti' }
-  const { clashes } = mergeWords(ground, mine, other, { fields })
+  const { clashes } = mergeBlock(ground, mine, other, { fields })
   return clashes.map((clash) => ({
     label: clashLabel(block, clash, known),
     note: clashNote(block, clash),
@@ -90,8 +90,8 @@ describe('what is read before choosing', () => {
       { name: 'count', label: 'Quante volte', type: 'integer' },
     ]
     const parts: readonly Field[] = [{ name: 'parts', label: 'Parti', type: 'list', fields: inner }]
-    const made = (count: number): Group => ({ parts: [{ id: '1', offer: 'group', count }] })
-    const { clashes } = mergeWords(made(3), made(4), made(5), { fields: parts })
+    const made = (count: number): ObjectValue => ({ parts: [{ id: '1', offer: 'group', count }] })
+    const { clashes } = mergeBlock(made(3), made(4), made(5), { fields: parts })
     const label = clashes.map((clash) =>
       clashLabel(blockOf(parts, made(5)), clash, { ...known, blocks: [offers] }),
     )

@@ -1,19 +1,23 @@
 // What somebody reads before choosing between two sides of a block.
 import { conflictWords } from '../../../conflicts/messages'
-import type { Block, Field, Group, Word } from '../api/content-api'
+import type { Block, Field, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
-import { fieldAt, isGroup, isList, stepsOf } from '../model/field-path'
-import { wordText } from '../model/format-value'
-import type { Clash } from '../model/merge-block'
+import { fieldAt, isList, isObjectValue, parsePath } from '../model/field-path'
+import { formatValue } from '../model/format-value'
+import type { BlockConflict } from '../model/merge-block'
 import { alike, keyed } from '../model/merge-list'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 
 const { entries: own } = wording
 
 /** `Sessioni di coppia, Prezzo`: many entries have a field of one name. */
-export function clashLabel({ fields, label }: Block, clash: Clash, known: Known): string {
-  const names = stepsOf(clash.field).map(String)
+export function clashLabel(
+  { fields, label }: Block,
+  clash: BlockConflict,
+  known: ChipContext,
+): string {
+  const names = parsePath(clash.field).map(String)
   // Each list on the way holds one of the entries that it lies in.
   const lists = names.flatMap((_, index) => {
     const field = fieldAt(fields, names.slice(0, index + 1).join('.'))
@@ -33,15 +37,15 @@ export function clashLabel({ fields, label }: Block, clash: Clash, known: Known)
 /** What stands on one side. */
 export function clashText(
   { fields }: Block,
-  clash: Clash,
+  clash: BlockConflict,
   side: 'mine' | 'other',
-  known: Known,
+  known: ChipContext,
 ): string {
   const field = fieldAt(fields, clash.field)
   const inner = field?.fields ?? []
   switch (clash.kind) {
     case 'word':
-      return wordText(clash[side], known, field)
+      return formatValue(clash[side], known, field)
     case 'count':
       return clash[side]
         .map((entry) => titleOfEntry(entry, inner, own.new, known.blocks))
@@ -58,17 +62,17 @@ export function clashText(
 }
 
 /** Of a list all that its entries say. */
-function wholeText(word: Word | undefined, known: Known, field: Field): string {
-  if (!isList(word)) return wordText(word, known, field)
-  const texts = (entry: Word) =>
+function wholeText(word: FieldValue | undefined, known: ChipContext, field: Field): string {
+  if (!isList(word)) return formatValue(word, known, field)
+  const texts = (entry: FieldValue) =>
     (field.fields ?? []).map((one) =>
-      isGroup(entry) ? wholeText(entry[one.name], known, one) : wordText(entry, known),
+      isObjectValue(entry) ? wholeText(entry[one.name], known, one) : formatValue(entry, known),
     )
   return word.map((entry) => texts(entry).filter(Boolean).join(' · ')).join('\n')
 }
 
 /** Why a list is asked about as a whole. */
-export function clashNote({ fields }: Block, clash: Clash): string | null {
+export function clashNote({ fields }: Block, clash: BlockConflict): string | null {
   if (clash.kind !== 'count') return null
   const { min = 0, max = 0 } = fieldAt(fields, clash.field) ?? {}
   const { tooMany, tooFew } = conflictWords
@@ -76,7 +80,7 @@ export function clashNote({ fields }: Block, clash: Clash): string | null {
 }
 
 /** How many places say the same on both sides. */
-export function sameCount(fields: readonly Field[], mine: Group, other: Group): number {
+export function sameCount(fields: readonly Field[], mine: ObjectValue, other: ObjectValue): number {
   return fields.reduce((sum, field) => {
     const [here, there] = [mine[field.name] ?? null, other[field.name] ?? null]
     if (field.type !== 'list') return sum + (alike(here, there) ? 1 : 0)

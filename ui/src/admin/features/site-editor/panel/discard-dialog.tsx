@@ -9,7 +9,7 @@ import { allChanges, discardAll, usePages } from '../model/pages-store'
 
 const { discard: own } = wording.editor
 
-export function DiscardQuestion({ onClose }: { onClose: () => void }) {
+export function DiscardDialog({ onClose }: { onClose: () => void }) {
   const store = usePages()
   const count = allChanges(store).length
   const changed = (store.blocks ?? []).filter(({ id }) => id in store.drafts)

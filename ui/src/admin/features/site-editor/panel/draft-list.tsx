@@ -8,17 +8,17 @@ import type { Block } from '../api/content-api'
 import { numberWord, wording } from '../messages'
 import { type Change, idOf, withoutChange } from '../model/draft-diff'
 import { homeOf } from '../model/editable-pages'
-import { wordText } from '../model/format-value'
+import { formatValue } from '../model/format-value'
 import { allChanges, draftOf, edit, usePages } from '../model/pages-store'
-import { withoutSigns } from '../model/strip-markdown'
-import { KnownContext } from '../model/use-chip-context'
-import { DiscardQuestion } from './discard-dialog'
+import { stripMarkdown } from '../model/strip-markdown'
+import { ChipReactContext } from '../model/use-chip-context'
+import { DiscardDialog } from './discard-dialog'
 import styles from './draft-list.module.css'
 import { useKeptFocus } from './use-kept-focus'
 
 const { changes: own, discard } = wording.editor
 
-export function ChangesList({ onClose }: { onClose: () => void }) {
+export function DraftList({ onClose }: { onClose: () => void }) {
   const store = usePages()
   const all = allChanges(store)
   const title =
@@ -43,7 +43,7 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
         })}
       </ul>
       {asking ? (
-        <DiscardQuestion
+        <DiscardDialog
           onClose={() => {
             setAsking(false)
             if (allChanges(usePages.getState()).length === 0) onClose()
@@ -55,9 +55,9 @@ export function ChangesList({ onClose }: { onClose: () => void }) {
 }
 
 function Row({ change, block }: { change: Change; block: Block }) {
-  const known = useContext(KnownContext)
+  const known = useContext(ChipReactContext)
   const isRich = change.field?.type === 'richText'
-  const readable = (text: string) => (isRich ? withoutSigns(text) : text)
+  const readable = (text: string) => (isRich ? stripMarkdown(text) : text)
   const what = [homeOf(block).label, block.label, change.field?.label]
     .filter((part, index, all) => part !== undefined && part !== all[index - 1])
     .join(' · ')
@@ -66,7 +66,7 @@ function Row({ change, block }: { change: Change; block: Block }) {
       <div>
         <b>{what}</b>
         <p>
-          {textOf(change, (word) => readable(wordText(word, known, change.field ?? undefined)))}
+          {textOf(change, (word) => readable(formatValue(word, known, change.field ?? undefined)))}
         </p>
       </div>
       <IconButton
@@ -78,7 +78,7 @@ function Row({ change, block }: { change: Change; block: Block }) {
   )
 }
 
-function textOf(change: Change, text: (word: Parameters<typeof wordText>[0]) => string) {
+function textOf(change: Change, text: (word: Parameters<typeof formatValue>[0]) => string) {
   switch (change.kind) {
     case 'replaced':
       // Another picture of the same words.

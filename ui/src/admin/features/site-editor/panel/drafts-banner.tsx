@@ -5,25 +5,25 @@ import { fill } from '../../../../lib/interpolate'
 import { useHeadingAfter } from '../../../hooks/focus-recovery'
 import { Button } from '../../../ui/button'
 import { toastProof } from '../../../ui/toast-store'
-import { takeOutGone } from '../api/reupload-missing-images'
+import { removeMissingImages } from '../api/reupload-missing-images'
 import { sayGone, usePublishing } from '../api/use-publishing'
 import { changesText, listText, wording } from '../messages'
 import { homeOf } from '../model/editable-pages'
 import {
   allChanges,
+  discardRecoverable,
   type PagesStore,
-  takeBack,
-  throwAwayOffered,
+  restoreDraft,
   usePages,
 } from '../model/pages-store'
 import styles from '../pages/page-list.module.css'
-import { Clashes } from './conflict-dialog'
-import { ChangesList } from './draft-list'
+import { BlockConflictDialog } from './conflict-dialog'
+import { DraftList } from './draft-list'
 
 const { editor: own } = wording
 
 /** Over the page, or the list of pages. */
-export function Strips() {
+export function DraftsBanners() {
   return (
     <div className={styles.strips}>
       <NotKept />
@@ -33,12 +33,12 @@ export function Strips() {
 }
 
 /** In a window where nothing is kept, or on a device that is full, what is not published is lost. */
-export function losesWords({ keeps, drafts }: Pick<PagesStore, 'keeps' | 'drafts'>): boolean {
+export function wouldLoseDrafts({ keeps, drafts }: Pick<PagesStore, 'keeps' | 'drafts'>): boolean {
   return !keeps && Object.keys(drafts).length > 0
 }
 
 function NotKept() {
-  if (!usePages(losesWords)) return null
+  if (!usePages(wouldLoseDrafts)) return null
   return (
     <div className={styles.strip}>
       <p>{own.notKept}</p>
@@ -69,17 +69,17 @@ function OfferStrip() {
 }
 
 async function resume(): Promise<void> {
-  takeBack(own.draftOffer.resume)
-  sayGone(await takeOutGone(), own.draftOffer.gone)
+  restoreDraft(own.draftOffer.resume)
+  sayGone(await removeMissingImages(), own.draftOffer.gone)
 }
 
 /** The work of whole visits goes with one press: there is time to think again. */
 function discard(): void {
-  const undo = throwAwayOffered()
+  const undo = discardRecoverable()
   toastProof({ title: own.discard.done, detail: null, undo })
 }
 
-export function ChangesStrip() {
+export function DraftsBanner() {
   const store = usePages()
   const [looking, setLooking] = useState(false)
   const publishing = usePublishing()
@@ -89,7 +89,7 @@ export function ChangesStrip() {
   useHeadingAfter(changes.length > 0)
   return (
     <>
-      <Strips />
+      <DraftsBanners />
       {changes.length === 0 ? null : (
         <div className={styles.strip}>
           <p>
@@ -106,8 +106,8 @@ export function ChangesStrip() {
           </Button>
         </div>
       )}
-      {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
-      <Clashes asked={publishing.asked} />
+      {looking ? <DraftList onClose={() => setLooking(false)} /> : null}
+      <BlockConflictDialog asked={publishing.asked} />
     </>
   )
 }

@@ -11,8 +11,8 @@ import type { usePublishing } from '../api/use-publishing'
 import { changesText, wording } from '../messages'
 import { editHref, SITE_PAGES, type SitePage } from '../model/editable-pages'
 import { allChanges, usePages } from '../model/pages-store'
-import { DiscardQuestion } from './discard-dialog'
-import { ChangesList } from './draft-list'
+import { DiscardDialog } from './discard-dialog'
+import { DraftList } from './draft-list'
 import styles from './page-editor.module.css'
 
 const { editor: own } = wording
@@ -28,7 +28,7 @@ type EditorBarProps = {
   onPanel: () => void
 }
 
-export function EditorBar(props: EditorBarProps) {
+export function EditorToolbar(props: EditorBarProps) {
   const { page, panel, publishing } = props
   const store = usePages()
   const changes = allChanges(store)
@@ -40,7 +40,7 @@ export function EditorBar(props: EditorBarProps) {
       <PageMenu page={page} />
       <Widths {...props} />
       <span className={styles.travel}>
-        <Travel onUndo={props.onUndo} onRedo={props.onRedo} />
+        <UndoRedoButtons onUndo={props.onUndo} onRedo={props.onRedo} />
       </span>
       <Waiting count={changes.length} />
       <Button
@@ -65,7 +65,7 @@ export function EditorBar(props: EditorBarProps) {
 }
 
 /** One change back, one forth. */
-export function Travel({ onUndo, onRedo }: Pick<EditorBarProps, 'onUndo' | 'onRedo'>) {
+export function UndoRedoButtons({ onUndo, onRedo }: Pick<EditorBarProps, 'onUndo' | 'onRedo'>) {
   const { done, undone } = usePages((store) => store.past)
   const last = done.at(-1)
   const next = undone.at(-1)
@@ -187,8 +187,8 @@ function Waiting({ count }: { count: number }) {
           {own.discard.action}
         </Button>
       </span>
-      {looking ? <ChangesList onClose={() => setLooking(false)} /> : null}
-      {asking ? <DiscardQuestion onClose={() => setAsking(false)} /> : null}
+      {looking ? <DraftList onClose={() => setLooking(false)} /> : null}
+      {asking ? <DiscardDialog onClose={() => setAsking(false)} /> : null}
     </>
   )
 }

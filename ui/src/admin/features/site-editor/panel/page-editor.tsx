@@ -15,29 +15,29 @@ import type { Block } from '../api/content-api'
 import { usePublishing } from '../api/use-publishing'
 import { wording } from '../messages'
 import { blocksOn, editHref, homeOf, type SitePage, VERSIONS } from '../model/editable-pages'
-import { blockOf, keepNow, loadBlocks, redo, undo, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
-import type { Step } from '../model/undo-history'
-import { goBeside, type Way } from '../preview/adjacent-field'
-import { isRead, useArrival } from '../preview/use-deep-link'
-import { type NotFound, useAddress } from '../preview/use-preview-url'
+import { blockOf, loadBlocks, persistDrafts, redo, undo, usePages } from '../model/pages-store'
+import type { ChipContext } from '../model/rich-value'
+import type { HistoryEntry } from '../model/undo-history'
+import { goToAdjacentField, type Way } from '../preview/adjacent-field'
+import { isVisibleOnPage, useDeepLinkTarget } from '../preview/use-deep-link'
+import { type NotFound, usePreviewUrl } from '../preview/use-preview-url'
 import { Frame } from '../typing/frame'
 import frameStyles from '../typing/frame.module.css'
 import { OVER } from '../typing/frame-page'
 import { type HistoryWay, historyWay } from '../typing/history-input'
-import { Versions } from '../versions/version-history'
-import { Clashes } from './conflict-dialog'
-import { Strips } from './drafts-banner'
-import { EditorBar, Travel } from './editor-toolbar'
+import { VersionHistory } from '../versions/version-history'
+import { BlockConflictDialog } from './conflict-dialog'
+import { DraftsBanners } from './drafts-banner'
+import { EditorToolbar, UndoRedoButtons } from './editor-toolbar'
 import styles from './page-editor.module.css'
-import { Side } from './side-panel'
+import { SidePanel } from './side-panel'
 
 type PageEditorProps = {
   page: SitePage
   place: string | null
   /** The words that were looked for, and led here. */
   hit: string | null
-  known: Known
+  known: ChipContext
   /** From another page, or from the list of them: what was pressed there is gone. */
   arrives: boolean
 }
@@ -77,7 +77,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const narrow = useMediaQuery('(width < 60rem)')
   const touch = useMediaQuery('(pointer: coarse), (width < 60rem)')
   const panel = usePanel(narrow)
-  const address = useAddress(page)
+  const address = usePreviewUrl(page)
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
   useVisibleViewportHeight(() => root.current)
@@ -99,7 +99,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     return drawn?.getElementById(OVER) ? drawn : null
   }
   const isNowhere = typeof address !== 'string' && address.why === 'none'
-  const arrive = useArrival(
+  const arrive = useDeepLinkTarget(
     () => ({
       place: place === overlaid || place?.endsWith(`:${VERSIONS}`) ? null : place,
       blocks,
@@ -147,7 +147,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     const [stepped, drawn] = [placeOf(step), drawnPage()]
     const said = fill(text, { what: step.what })
     // Nothing of it can be seen: it is said.
-    if (panel.open || (drawn !== null && isRead(drawn, stepped))) setSaid(said)
+    if (panel.open || (drawn !== null && isVisibleOnPage(drawn, stepped))) setSaid(said)
     else toastDone(said)
     setChosen(stepped)
   }
@@ -174,7 +174,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   }
   const goOn = (way: Way) => {
     const drawn = root.current?.querySelector('iframe')?.contentDocument
-    const next = drawn && chosen !== null ? goBeside(drawn, chosen, way) : null
+    const next = drawn && chosen !== null ? goToAdjacentField(drawn, chosen, way) : null
     if (next !== null) choose(next, true)
   }
   const versioned = blocks.find(({ id }) => id === versionsOf)
@@ -183,7 +183,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
       <h1 className={hidden.hidden} tabIndex={-1}>
         {fill(wording.editor.frame, { page: page.label })}
       </h1>
-      <EditorBar
+      <EditorToolbar
         page={page}
         phone={phone}
         onPhone={setPhone}
@@ -197,7 +197,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
         }}
       />
       <div className={styles.middle} data-region tabIndex={-1} ref={middle}>
-        {isSheet && chosen !== null ? null : <Strips />}
+        {isSheet && chosen !== null ? null : <DraftsBanners />}
         {typeof address !== 'string' ? (
           <NoAddress page={page} address={address} />
         ) : (
@@ -223,7 +223,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
       </div>
       {panel.open ? null : (
         <footer className={styles.foot}>
-          <Travel onUndo={goBack} onRedo={goForth} />
+          <UndoRedoButtons onUndo={goBack} onRedo={goForth} />
           <Button
             tone="quiet"
             small
@@ -237,7 +237,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
         </footer>
       )}
       {panel.open ? (
-        <Side
+        <SidePanel
           page={page}
           blocks={blocks}
           known={known}
@@ -255,9 +255,14 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
         />
       ) : null}
       {versioned === undefined ? null : (
-        <Versions block={versioned} page={page} known={known} onClose={() => setVersionsOf(null)} />
+        <VersionHistory
+          block={versioned}
+          page={page}
+          known={known}
+          onClose={() => setVersionsOf(null)}
+        />
       )}
-      <Clashes asked={publishing.asked} />
+      <BlockConflictDialog asked={publishing.asked} />
       <p className={hidden.hidden} role="status">
         {said}
       </p>
@@ -267,19 +272,19 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
 
 /** Nothing is kept where nothing waits, and not by a browser that refuses. */
 function keepAndSay(): void {
-  keepNow()
+  persistDrafts()
   const { drafts, keeps } = usePages.getState()
   if (Object.keys(drafts).length === 0) return
   if (keeps) toastDone(live.saved)
   else toastFailed(wording.editor.notKept, null)
 }
 
-function placeOf({ block, path }: Step): string {
+function placeOf({ block, path }: HistoryEntry): string {
   return `${block}:${path}`
 }
 
 /** What a step back changes is seen: on another page that one opens, and says why. */
-function goToStep(step: Step, text: string): void {
+function goToStep(step: HistoryEntry, text: string): void {
   const block = blockOf(step.block)
   if (block === undefined) return
   const page = homeOf(block)

@@ -10,18 +10,18 @@ import type { Block } from '../api/content-api'
 import { fullNameOf, nameOf, placeHref } from '../api/use-publishing'
 import { BlockForm } from '../form/block-form'
 import { useFocusInSight } from '../form/scroll-panel-to-field'
-import { SearchTexts } from '../form/seo-fields'
-import { PictureHints } from '../lint/alt-text-warnings'
-import { LegalList } from '../lint/legal-checklist'
-import { WordHints } from '../lint/lint-panel'
-import { SumHints } from '../lint/price-warnings'
+import { SeoFields } from '../form/seo-fields'
+import { AltTextWarnings } from '../lint/alt-text-warnings'
+import { LegalChecklist } from '../lint/legal-checklist'
+import { LintPanel } from '../lint/lint-panel'
+import { PriceWarnings } from '../lint/price-warnings'
 import { usePanelHighlights } from '../lint/use-page-highlights'
 import { wording } from '../messages'
 import type { SitePage } from '../model/editable-pages'
 import { fieldId } from '../model/field-path'
 import { draftOf, usePages } from '../model/pages-store'
 import { OFFERS } from '../model/price-context'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 import type { Way } from '../preview/adjacent-field'
 import styles from './page-editor.module.css'
 import { useKeptFocus } from './use-kept-focus'
@@ -29,7 +29,7 @@ import { useKeptFocus } from './use-kept-focus'
 type SideProps = {
   page: SitePage
   blocks: readonly Block[]
-  known: Known
+  known: ChipContext
   chosen: string | null
   /** A sheet over the page: what was tapped is typed in it. */
   focuses: boolean
@@ -44,7 +44,7 @@ type SideProps = {
 
 const { editor: own, field: words } = wording
 
-export function Side(props: SideProps) {
+export function SidePanel(props: SideProps) {
   const { page, blocks, known, chosen, focuses, hasHints } = props
   const { onChoose, onVersions, onBeside, onClose } = props
   const all = usePages((store) => store.blocks)
@@ -92,8 +92,11 @@ export function Side(props: SideProps) {
             onVersions={() => onVersions(block.id)}
           />
           {/* A price there is named in other blocks too. */}
-          <SumHints blocks={block.id === OFFERS ? (all ?? [block]) : [block]} onChoose={onChoose} />
-          <WordHints blocks={[block]} known={known} onChoose={onChoose} />
+          <PriceWarnings
+            blocks={block.id === OFFERS ? (all ?? [block]) : [block]}
+            onChoose={onChoose}
+          />
+          <LintPanel blocks={[block]} known={known} onChoose={onChoose} />
         </>
       )}
     </aside>
@@ -170,12 +173,12 @@ function Overview({ page, blocks, known, hasHints, onChoose }: OverviewProps) {
           ))}
         </ul>
       )}
-      {hasHints ? <SumHints blocks={blocks} onChoose={onChoose} /> : null}
-      {page.group === 'legal' ? <LegalList known={known} /> : null}
+      {hasHints ? <PriceWarnings blocks={blocks} onChoose={onChoose} /> : null}
+      {page.group === 'legal' ? <LegalChecklist known={known} /> : null}
       {hasHints ? (
         <>
-          <PictureHints blocks={blocks} onChoose={onChoose} />
-          <WordHints blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
+          <AltTextWarnings blocks={blocks} onChoose={onChoose} />
+          <LintPanel blocks={blocks} known={known} onChoose={onChoose} heading={own.toCheck} />
         </>
       ) : null}
       <ul className={styles.rows}>
@@ -193,7 +196,7 @@ function Overview({ page, blocks, known, hasHints, onChoose }: OverviewProps) {
         ))}
       </ul>
       {search === undefined || !hasHints ? null : (
-        <SearchTexts page={page} block={search} known={known} onChoose={onChoose} />
+        <SeoFields page={page} block={search} known={known} onChoose={onChoose} />
       )}
     </>
   )

@@ -16,7 +16,7 @@ export function placeNow(page: Document, chosen: string): Element | null {
 }
 
 /** Goes there; null where the page ends. */
-export function goBeside(page: Document, chosen: string, way: Way) {
+export function goToAdjacentField(page: Document, chosen: string, way: Way) {
   // The menu of a phone lies closed behind the links of the head.
   const seen = [...page.querySelectorAll(`[${PLACE}]`)].filter((one) => one.checkVisibility())
   const now = placeNow(page, chosen)

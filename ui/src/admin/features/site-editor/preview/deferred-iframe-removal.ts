@@ -10,7 +10,7 @@ const APART_MS = 50
 let place: (ShadowRoot & Movable) | null = null
 
 /** Where nobody sees or hears it, until its turn; elsewhere it goes with its card. */
-export function leaveLater(frame: HTMLIFrameElement | null): void {
+export function removeLater(frame: HTMLIFrameElement | null): void {
   if (frame === null || !frame.isConnected) return
   const to = place ?? placeFor()
   place = to

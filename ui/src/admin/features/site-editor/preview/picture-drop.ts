@@ -4,8 +4,8 @@ import { refusalOf } from '../../../api/file-check'
 import { words } from '../../../ui/messages'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
-import { tellUpload } from '../api/pending-uploads'
-import { changeWord, holdIn } from '../form/block-form'
+import { trackUpload } from '../api/pending-uploads'
+import { changeField, holdIn } from '../form/block-form'
 import { wording } from '../messages'
 import { entryOf, pictureOf } from '../model/field-path'
 import { revert } from '../model/pages-store'
@@ -20,7 +20,7 @@ type Drops = {
 }
 
 /** Without this the browser would leave the page for the file. */
-export function takeDrops(page: Document, { blocks, onOver, onChoose }: Drops): void {
+export function acceptImageDrops(page: Document, { blocks, onOver, onChoose }: Drops): void {
   page.addEventListener('dragover', (event) => {
     event.preventDefault()
     onOver(placeFor(event.target as Element | null, blocks()))
@@ -95,7 +95,7 @@ async function put(block: Block, field: string, file: File): Promise<void> {
   const sender = {}
   const now = holdIn(block)(field)
   let failure: unknown = null
-  tellUpload(sender, true)
+  trackUpload(sender, true)
   try {
     const path = await uploadFile(file, () => undefined, new AbortController().signal)
     const there = now()
@@ -103,12 +103,12 @@ async function put(block: Block, field: string, file: File): Promise<void> {
       toastFailed(words.toasts.upload, wording.refusals.gone)
       return
     }
-    const step = changeWord(block, there, pictureOf(path), null)
+    const step = changeField(block, there, pictureOf(path), null)
     toastDone(wording.picture.replaced, () => revert(step))
   } catch (error) {
     failure = error
     toastFailed(words.toasts.upload, reasonOf(error))
   } finally {
-    tellUpload(sender, false, failure)
+    trackUpload(sender, false, failure)
   }
 }

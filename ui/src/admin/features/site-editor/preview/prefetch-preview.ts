@@ -1,5 +1,5 @@
 // The page of a card that is pressed is asked for at once: by the time the editor stands, it has come.
-import { type BlockChange, drawPage } from '../api/content-api'
+import { type BlockChange, renderPreview } from '../api/content-api'
 
 type Changes = Readonly<Record<string, BlockChange>>
 type Early = { readonly what: string; readonly at: number; readonly drawn: Promise<string> }
@@ -11,15 +11,15 @@ let early: Early | null = null
 
 const named = (address: string, changes: Changes) => JSON.stringify([address, changes])
 
-export function drawEarly(address: string, changes: Changes): void {
-  const drawn = drawPage(address, changes, true)
+export function prefetchPreview(address: string, changes: Changes): void {
+  const drawn = renderPreview(address, changes, true)
   // Whoever takes it hears of it, and asks again.
   drawn.catch(() => undefined)
   early = { what: named(address, changes), at: performance.now(), drawn }
 }
 
 /** Once, and with these very changes in it; asked for now where it was not. */
-export async function drawOrTake(
+export async function renderOrTakePrefetched(
   address: string,
   changes: Changes,
   isUnasked: boolean,
@@ -32,5 +32,5 @@ export async function drawOrTake(
   } catch {
     // Its reason is told by the question that follows.
   }
-  return drawPage(address, changes, isUnasked)
+  return renderPreview(address, changes, isUnasked)
 }

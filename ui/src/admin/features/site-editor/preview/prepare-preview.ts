@@ -2,7 +2,7 @@
 // which words it shows.
 import { hasMarks, type MarkedPart, partsOf, unmarked } from '../../../../lib/content-source-map'
 import hidden from '../../../../primitives/hidden.module.css'
-import { isSame } from '../model/rich-value'
+import { equalsTypeset } from '../model/rich-value'
 
 /** The path of the words that an element shows. */
 export const PLACE = 'data-words'
@@ -32,7 +32,7 @@ export type Drawn = {
   readonly said: (path: string) => string | null
 }
 
-export function prepared(html: string, { isRich, said }: Drawn): Document {
+export function preparePreview(html: string, { isRich, said }: Drawn): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const places = placesIn(page)
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
@@ -186,7 +186,7 @@ function apart(part: MarkedPart, said: Drawn['said']): readonly MarkedPart[] {
   const { text, path } = part
   const own = path === null ? null : said(path)
   const before = own === null ? '' : text.slice(0, Math.max(0, text.length - own.length))
-  if (own === null || before === '' || !isSame(text.slice(before.length), own)) return [part]
+  if (own === null || before === '' || !equalsTypeset(text.slice(before.length), own)) return [part]
   return [
     { text: before, path: null },
     { text: text.slice(before.length), path },

@@ -5,7 +5,7 @@
 const AROUND_PX = 68
 
 /** `gentle` moves only what cannot be seen; otherwise the place comes to stand at the top. */
-export function bringIntoSight(element: Element, gentle: boolean): void {
+export function scrollFrameTo(element: Element, gentle: boolean): void {
   const page = element.ownerDocument
   const view = page.defaultView
   if (view === null) return

@@ -23,7 +23,10 @@ type Arrival = {
  * Opens the form of a place that the address names, where the page would show nothing of it: with the
  * panel closed a refusal, a hit and a shared part led to a page on which nothing had changed.
  */
-export function useArrival(read: () => Arrival, onForm: (place: string) => void): () => void {
+export function useDeepLinkTarget(
+  read: () => Arrival,
+  onForm: (place: string) => void,
+): () => void {
   const awaited = useRef<string | null>(null)
   const { place } = read()
   const arrive = () => {
@@ -33,7 +36,8 @@ export function useArrival(read: () => Arrival, onForm: (place: string) => void)
     const wantsForm = hasForm(asked, blocks)
     if (drawn === null && !wantsForm) return
     awaited.current = null
-    if (wantsForm || drawn === null || drawn === 'none' || !isRead(drawn, asked)) onForm(asked)
+    if (wantsForm || drawn === null || drawn === 'none' || !isVisibleOnPage(drawn, asked))
+      onForm(asked)
   }
   const latest = useRef(arrive)
   latest.current = arrive
@@ -63,7 +67,7 @@ function hasForm(place: string, blocks: readonly Block[]): boolean {
 }
 
 /** Whether anything of it can be seen on the page. */
-export function isRead(page: Document, place: string): boolean {
+export function isVisibleOnPage(page: Document, place: string): boolean {
   const start = CSS.escape(place)
   const found = page.querySelectorAll(`[${PLACE}^="${start}"], [${PICTURE}^="${start}"]`)
   return [...found].some((element) => {

@@ -9,7 +9,7 @@ export type NotFound = { readonly why: 'asked' | 'none' | 'failed'; readonly aga
 /** Those that were found; what is not there today may be tomorrow. */
 const found = new Map<string, string>()
 
-export function useAddress({ pattern }: SitePage): string | NotFound {
+export function usePreviewUrl({ pattern }: SitePage): string | NotFound {
   const [asked, setAsked] = useState<{ of: string; address: Answer }>()
   const [turn, setTurn] = useState(0)
   const known = pattern.includes('{') ? found.get(pattern) : pattern

@@ -8,16 +8,20 @@ import type { Block } from '../api/content-api'
 import { problemsOf } from '../api/publish'
 import { refusedPlace } from '../api/use-publishing'
 import { wording } from '../messages'
-import { at, fieldAt } from '../model/field-path'
-import { draftOf, isWritten, sentOf, usePages } from '../model/pages-store'
-import { type Known, shownText } from '../model/rich-value'
+import { fieldAt, getIn } from '../model/field-path'
+import { draftOf, hasPendingInput, sentOf, usePages } from '../model/pages-store'
+import { type ChipContext, shownText } from '../model/rich-value'
 import { decorate, redraw, styleFrame, typedAway } from '../typing/frame-page'
 import { syncTexts } from '../typing/frame-typing'
 import type { Overlay } from '../typing/overlay'
-import { drawOrTake } from './prefetch-preview'
-import { type Drawn, prepared } from './prepare-preview'
+import { renderOrTakePrefetched } from './prefetch-preview'
+import { type Drawn, preparePreview } from './prepare-preview'
 
-type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonly touch: boolean }
+type Shown = {
+  readonly blocks: readonly Block[]
+  readonly known: ChipContext
+  readonly touch: boolean
+}
 type Drawing = Shown & { readonly address: string }
 type FrameRef = { readonly current: HTMLIFrameElement | null }
 export type OverlayRef = { current: Overlay | null }
@@ -39,7 +43,7 @@ export function shownOf({ blocks, known, touch }: Shown): Shown {
 }
 
 /** The first drawing is a document of its own; the next ones change it in place. */
-export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef) {
+export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef) {
   const [html, setHtml] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [turn, setTurn] = useState(0)
@@ -73,16 +77,16 @@ export function useDrawing(props: Drawing, frame: FrameRef, overlay: OverlayRef)
     }
     const ask = async () => {
       // Where they come to another draft, that one asks as soon as they are handed on.
-      if (isWritten()) return askIn(pause)
+      if (hasPendingInput()) return askIn(pause)
       try {
         const { blocks } = latest.current
         const isUnasked = overlay.current !== null && drawnTurn.current === turn
         drawnTurn.current = turn
         const here = drawnFrom(latest.current)
-        const drawn = await drawOrTake(address, changesFor(blocks), isUnasked)
+        const drawn = await renderOrTakePrefetched(address, changesFor(blocks), isUnasked)
         if (signal.aborted) return
-        if (isWritten()) return askIn(pause)
-        const fresh = prepared(drawn, here)
+        if (hasPendingInput()) return askIn(pause)
+        const fresh = preparePreview(drawn, here)
         // Before it is shown: afterwards each place would have its styles worked out a second time.
         decorate(fresh, shownOf(latest.current))
         setProblem(null)
@@ -165,7 +169,7 @@ function drawnFrom({ blocks, known }: Drawing): Drawn {
     },
     said: (path) => {
       const { block = '', field = '', paragraph = null } = placeOf(path) ?? {}
-      const word = at(drafts.get(block)?.value ?? {}, field)
+      const word = getIn(drafts.get(block)?.value ?? {}, field)
       if (typeOf(block, field) !== 'line' || paragraph !== null) return null
       return shownText(word, known)
     },

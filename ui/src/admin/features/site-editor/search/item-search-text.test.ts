@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Item, Kind } from '../../../api/schema'
-import { itemTexts, kindName } from './item-search-text'
+import { itemSearchTexts, kindName } from './item-search-text'
 import { matches } from './search-content'
 
 const item: Item = {
@@ -20,11 +20,11 @@ const item: Item = {
   content: 'Un **respiro**, [qui](/servizi).',
 }
 const finds = (kind: Kind, query: string) =>
-  itemTexts(kind, item).filter((text) => matches(text, query))
+  itemSearchTexts(kind, item).filter((text) => matches(text, query))
 
 // '2026' found every item, by the moment of its making, and showed that and its id.
 it('reads of an item what she reads of it, and nothing that the program keeps beside', () => {
-  expect(itemTexts('events', item)).toEqual([
+  expect(itemSearchTexts('events', item)).toEqual([
     'Il primo respiro',
     'Sul lago.',
     'Un **respiro**, [qui](/servizi).',
@@ -39,7 +39,7 @@ it('reads of an item what she reads of it, and nothing that the program keeps be
 })
 
 it('reads an article without its signs, with the day it bears', () => {
-  expect(itemTexts('blog', item)).toEqual([
+  expect(itemSearchTexts('blog', item)).toEqual([
     'Il primo respiro',
     'Un respiro, qui.',
     '23 novembre 2026',

@@ -4,12 +4,12 @@ import { dayText } from '../../../../lib/date-format'
 import { wording as kindWording } from '../../../api/collection-messages'
 import { type Item, type Kind, kindSpecs, textOf } from '../../../api/schema'
 import { wording } from '../messages'
-import { withoutSigns } from '../model/strip-markdown'
+import { stripMarkdown } from '../model/strip-markdown'
 
 const { groups } = wording.find
 
 /** One by one: an id, an address within the site or a moment of the program is none of them. */
-export function itemTexts(kind: Kind, item: Item): readonly string[] {
+export function itemSearchTexts(kind: Kind, item: Item): readonly string[] {
   const { fields, dated } = kindSpecs[kind]
   const own = Object.entries(fields).map(([name, { type }]) => {
     const text = textOf(item, name)
@@ -18,7 +18,7 @@ export function itemTexts(kind: Kind, item: Item): readonly string[] {
       case 'picture':
         return ''
       case 'markdown':
-        return withoutSigns(text)
+        return stripMarkdown(text)
       case 'price':
         return text === '' ? '' : `${text}\u00a0€`
       default:

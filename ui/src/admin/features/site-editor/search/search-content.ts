@@ -4,18 +4,18 @@
 import { UNSEEN } from '../../../../lib/invisible-characters'
 import type { Block } from '../api/content-api'
 import { homeOf, type SitePage } from '../model/editable-pages'
-import { leavesOf } from '../model/field-path'
+import { flatten } from '../model/field-path'
 import {
   amountsIn,
   amountText,
-  type Known,
+  type ChipContext,
   shownText,
   typedAmount,
   type Written,
 } from '../model/rich-value'
-import { withoutSigns } from '../model/strip-markdown'
+import { stripMarkdown } from '../model/strip-markdown'
 
-export type Hit = {
+export type SearchHit = {
   readonly page: SitePage
   readonly block: Block
   /** `servizi.offers:offers[2].price` */
@@ -75,9 +75,13 @@ function amountIn(text: string, query: string): Written | undefined {
 }
 
 /** `blocks` as they would be published; what one chooses has no words of hers. */
-export function findIn(blocks: readonly Block[], query: string, known: Known): readonly Hit[] {
+export function findIn(
+  blocks: readonly Block[],
+  query: string,
+  known: ChipContext,
+): readonly SearchHit[] {
   return blocks.flatMap((block) =>
-    leavesOf(block.fields, block.value).flatMap(({ path, field, word }) => {
+    flatten(block.fields, block.value).flatMap(({ path, field, word }) => {
       if (field.type === 'choice' || field.type === 'entry') return []
       const isNumber = field.type === 'year' || field.type === 'integer'
       const text =
@@ -86,7 +90,7 @@ export function findIn(blocks: readonly Block[], query: string, known: Known): r
           : isNumber
             ? String(word)
             : field.type === 'richText'
-              ? withoutSigns(shownText(word, known))
+              ? stripMarkdown(shownText(word, known))
               : shownText(word, known)
       if (!matches(text, query)) return []
       const place = `${block.id}:${path}`

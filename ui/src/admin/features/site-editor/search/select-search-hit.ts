@@ -1,6 +1,6 @@
 // What was looked for in the whole site, selected on its page where it stands.
 
-import { wordsIn } from '../../../lint/dom-text-range'
+import { textIn } from '../../../lint/dom-text-range'
 import { placeIn } from './search-content'
 
 type Hit = {
@@ -12,7 +12,7 @@ type Hit = {
 }
 
 /** In rich text and under a sheet it is only shown. */
-export function selectHit(page: Document, { chosen, hit, touch }: Hit): void {
+export function selectSearchHit(page: Document, { chosen, hit, touch }: Hit): void {
   if (chosen === null || hit === null || touch) return
   const name = CSS.escape(chosen)
   const found = page.querySelectorAll<HTMLElement>(
@@ -29,7 +29,7 @@ export function selectHit(page: Document, { chosen, hit, touch }: Hit): void {
 }
 
 function rangeOf(element: HTMLElement, hit: string): Range | null {
-  const words = wordsIn(element)
+  const words = textIn(element)
   const place = placeIn(words.text, hit)
   return place === null ? null : words.rangeOf(place.from, place.to)
 }

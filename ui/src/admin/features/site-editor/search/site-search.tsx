@@ -14,16 +14,22 @@ import { IconButton } from '../../../ui/button'
 import { wording } from '../messages'
 import { editHref } from '../model/editable-pages'
 import { draftOf, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 import styles from '../pages/page-list.module.css'
-import { itemTexts, kindName } from './item-search-text'
+import { itemSearchTexts, kindName } from './item-search-text'
 import { excerpt, findIn, LETTERS_MIN, matches } from './search-content'
 
 const { find } = wording
 const own = find
 const HITS_MAX = 30
 
-export function Finder({ known, children }: { known: Known; children: ComponentChildren }) {
+export function SiteSearch({
+  known,
+  children,
+}: {
+  known: ChipContext
+  children: ComponentChildren
+}) {
   const [typed, setTyped] = useState('')
   const query = useDebouncedValue(typed)
   const input = useRef<HTMLInputElement>(null)
@@ -63,7 +69,7 @@ type Row = { key: string; href: string; where: string; text: string }
 /** Of its texts the first that has what is looked for is shown. */
 type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
 
-function Hits({ query, known }: { query: string; known: Known }) {
+function Hits({ query, known }: { query: string; known: ChipContext }) {
   const store = usePages()
   const elsewhere = useElsewhere()
   const [all, setAll] = useState(false)
@@ -149,7 +155,7 @@ async function itemsOf(kind: Kind): Promise<readonly Elsewhere[]> {
     key: item.id,
     href: itemHref(kind, item.id),
     where: [kindName(kind), titleOf(item, '')].filter((name) => name !== '').join(' · '),
-    texts: itemTexts(kind, item),
+    texts: itemSearchTexts(kind, item),
   }))
 }
 

@@ -4,7 +4,7 @@ import { fill } from '../../../../lib/interpolate'
 import { Icon } from '../../../../primitives/icon'
 import type { Block } from '../api/content-api'
 import { wording } from '../messages'
-import { at, entryOf, fieldAt, isList, listOf } from '../model/field-path'
+import { entryOf, fieldAt, getIn, isList, listOf } from '../model/field-path'
 import { PICTURE, PLACE } from '../preview/prepare-preview'
 import { entryElement, PARTS, type Place, pathAt } from './frame-page'
 import { stand } from './overlay-position'
@@ -49,7 +49,7 @@ export function rowsBeside(place: Place): readonly Row[] {
 }
 
 export function rowAt(block: Block, list: string): Row | null {
-  const entries = at(block.value, list)
+  const entries = getIn(block.value, list)
   const most = fieldAt(block.fields, list)?.max ?? Number.POSITIVE_INFINITY
   return isList(entries) ? { block, list, total: entries.length, most } : null
 }

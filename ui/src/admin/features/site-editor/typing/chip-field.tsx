@@ -4,25 +4,25 @@ import { fill } from '../../../../lib/interpolate'
 import type { TypingSpan } from '../../../hooks/debounce'
 import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import styles from '../form/form.module.css'
 import { wording } from '../messages'
 import { equal } from '../model/field-path'
-import { type Known, nodesOf, settingsIn, shownText, wordOf } from '../model/rich-value'
+import { type ChipContext, fromDom, settingsIn, shownText, toDomNodes } from '../model/rich-value'
 import { useHeldLetters } from './held-letters'
 
 type ChipFieldProps = ControlProps & {
-  word: Word
-  known: Known
-  onWord: (word: Word, typed: string, letters: TypingSpan) => void
-  onLetter: (word: Word) => void
-  onUnpaused: (word: Word) => void
+  word: FieldValue
+  known: ChipContext
+  onWord: (word: FieldValue, typed: string, letters: TypingSpan) => void
+  onLetter: (word: FieldValue) => void
+  onUnpaused: (word: FieldValue) => void
 }
 
 export function ChipField({ known, ...control }: ChipFieldProps) {
   const [word, type] = useHeldLetters(control)
   const box = useRef<HTMLDivElement>(null)
-  const drawn = useRef<{ readonly word: Word; readonly known: Known } | null>(null)
+  const drawn = useRef<{ readonly word: FieldValue; readonly known: ChipContext } | null>(null)
   // With each drawing: letters are not drawn while they are held, so that a step back over them brings the very
   // words of the drawing before.
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function ChipField({ known, ...control }: ChipFieldProps) {
     const stands = knownThen === known || box.current === document.activeElement
     if (equal(former, word) && stands) return
     drawn.current = { word, known }
-    box.current.replaceChildren(...nodesOf(document, word, known))
+    box.current.replaceChildren(...toDomNodes(document, word, known))
   })
   const names = settingsIn(word).map((name) => known.settingLabels[name] ?? name)
   const help = names.map((name) => fill(wording.field.setting, { name })).join(' · ')
@@ -51,7 +51,7 @@ export function ChipField({ known, ...control }: ChipFieldProps) {
         tabIndex={0}
         {...ariaOf(shell)}
         onInput={(event) => {
-          const next = wordOf(event.currentTarget, word)
+          const next = fromDom(event.currentTarget, word)
           drawn.current = { word: next, known: drawn.current?.known ?? known }
           type(next, '')
         }}

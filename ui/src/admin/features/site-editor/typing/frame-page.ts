@@ -2,19 +2,19 @@
 import morphdom from 'morphdom'
 import { placeOf, type WordPlace } from '../../../../lib/content-source-map'
 import { fill } from '../../../../lib/interpolate'
-import type { Block, Field, Word } from '../api/content-api'
+import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import {
-  at,
   entryNames,
   entryOf,
   entryTitle,
   fieldAt,
+  getIn,
   isList,
   listOf,
   startOf,
 } from '../model/field-path'
-import { isDated, isText, type Known, nodesOf, paragraphsOf } from '../model/rich-value'
+import { type ChipContext, isDated, isText, paragraphsOf, toDomNodes } from '../model/rich-value'
 import { ALONE, PICTURE, PLACE, RICH } from '../preview/prepare-preview'
 import frameCss from './frame-page.css?url&no-inline'
 import { isLive, leaveRich, moveRich, showRich } from './rich-places'
@@ -128,7 +128,11 @@ function placeAt(element: HTMLElement, blocks: readonly Block[]): Place | null {
   return { ...place, element, path, definition, spec }
 }
 
-type Shown = { readonly blocks: readonly Block[]; readonly known: Known; readonly touch: boolean }
+type Shown = {
+  readonly blocks: readonly Block[]
+  readonly known: ChipContext
+  readonly touch: boolean
+}
 
 /** Makes each place one to go to by Tab, and plain texts ones to type in. `blocks` hold the drafts. */
 export function decorate(page: Document, { blocks, known, touch }: Shown): number {
@@ -161,7 +165,7 @@ export function decorate(page: Document, { blocks, known, touch }: Shown): numbe
     element.setAttribute('contenteditable', 'plaintext-only')
     if (element.contentEditable !== 'plaintext-only') element.contentEditable = 'true'
     const word = wordAt(place)
-    if (typeof word !== 'string') element.replaceChildren(...nodesOf(page, word ?? '', known))
+    if (typeof word !== 'string') element.replaceChildren(...toDomNodes(page, word ?? '', known))
   }
   return places.length
 }
@@ -189,7 +193,7 @@ export function labelOf(place: Place): string {
 
 function nameOf(place: Place, path: string, index: number): string {
   const { fields, value } = place.definition
-  const list = at(value, path)
+  const list = getIn(value, path)
   const field = fieldAt(fields, path)
   if (!isList(list) || field === undefined) return `${index + 1}`
   // A section without a title is known by its first words.
@@ -198,8 +202,8 @@ function nameOf(place: Place, path: string, index: number): string {
 }
 
 /** What stands at a place: a text, or one paragraph of it. */
-export function wordAt({ definition, field, paragraph }: Place): Word | undefined {
-  const word = at(definition.value, field)
+export function wordAt({ definition, field, paragraph }: Place): FieldValue | undefined {
+  const word = getIn(definition.value, field)
   return paragraph === null ? word : paragraphsOf(word)?.[paragraph]
 }
 
@@ -213,7 +217,7 @@ function isLight(page: Document, element: Element): boolean {
 /** Whether its words are typed on the page; everything else has its form. */
 export function isTyped({ spec, definition, field, paragraph, element }: Place): boolean {
   if (spec === null || element.hasAttribute(PICTURE)) return false
-  const word = at(definition.value, field)
+  const word = getIn(definition.value, field)
   const isOne = spec.type === 'line' || (spec.type === 'paragraphs' && paragraph !== null)
   return isOne && isText(word) && !isDated(word)
 }

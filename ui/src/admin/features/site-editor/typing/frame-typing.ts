@@ -2,39 +2,39 @@
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
 import { toastDone } from '../../../ui/toast-store'
-import type { Block, Word } from '../api/content-api'
-import { changeWord } from '../form/block-form'
+import type { Block, FieldValue } from '../api/content-api'
+import { changeField } from '../form/block-form'
 import { wording } from '../messages'
 import type { Draft } from '../model/draft-diff'
-import { at, equal, withAt } from '../model/field-path'
+import { equal, getIn, setIn } from '../model/field-path'
 import {
-  AHEAD_MS,
   draftOf,
-  HAND_MS,
-  handAll,
-  handed,
-  keepAhead,
-  keepNow,
-  toHand,
+  FLUSH_DELAY_MS,
+  flushAll,
+  PERSIST_DELAY_MS,
+  persistDrafts,
+  persistPendingInput,
+  registerPending,
+  unregisterPending,
   usePages,
 } from '../model/pages-store'
-import { pastedParagraphs } from '../model/parse-clipboard'
+import { parseClipboard } from '../model/parse-clipboard'
 import {
-  isSame,
-  type Known,
-  nodesOf,
-  showNodes,
+  type ChipContext,
+  equalsTypeset,
+  fromDom,
+  patchDom,
   shownText,
+  toDomNodes,
   withParagraph,
-  wordOf,
 } from '../model/rich-value'
-import { PARAGRAPH_END, printableText } from '../model/sanitize-text'
+import { PARAGRAPH_END, sanitizeText } from '../model/sanitize-text'
 import { SENTENCE_END } from '../model/undo-history'
 import { isRich, isTyped, type Place, placesOf, placesOfText, wordAt } from './frame-page'
 import { showRich } from './rich-places'
 
-type Typed = { readonly block: Block; readonly path: string; readonly word: Word }
-type Shown = { readonly blocks: readonly Block[]; readonly known: Known }
+type Typed = { readonly block: Block; readonly path: string; readonly word: FieldValue }
+type Shown = { readonly blocks: readonly Block[]; readonly known: ChipContext }
 
 /** The drafts whose texts a page shows: a letter costs its own block, not the whole page. */
 const shownDrafts = new WeakMap<Document, Map<string, Draft>>()
@@ -56,10 +56,10 @@ export function syncTexts(page: Document, { blocks, known }: Shown): void {
 }
 
 /** Letters that the form holds yet: their own elements alone are written anew. */
-export function showLetters(page: Document, typed: Typed, known: Known): void {
+export function showLetters(page: Document, typed: Typed, known: ChipContext): void {
   const { block, path, word } = typed
   const draft = draftOf(usePages.getState(), block)
-  const fresh = { ...block, ...draft, value: withAt(draft.value, path, word) }
+  const fresh = { ...block, ...draft, value: setIn(draft.value, path, word) }
   // Whatever draft it showed, it shows another text now.
   shownDrafts.get(page)?.delete(block.id)
   for (const place of placesOfText(page, fresh, path)) {
@@ -68,7 +68,7 @@ export function showLetters(page: Document, typed: Typed, known: Known): void {
   }
 }
 
-function syncText(page: Document, place: Place, known: Known): void {
+function syncText(page: Document, place: Place, known: ChipContext): void {
   if (place.spec === null) return
   const { element } = place
   const word = wordAt(place)
@@ -79,10 +79,10 @@ function syncText(page: Document, place: Place, known: Known): void {
   if (element === waiting?.element) return
   const isActive = element === page.activeElement
   // What is being typed is left alone; a step back in it is not typing.
-  const isShown = isSame(element.textContent, shownText(word, known))
+  const isShown = equalsTypeset(element.textContent, shownText(word, known))
   // As typeset, and not typed in since: another text would take the caret along.
   if (isActive ? isShown || equal(typedIn(place), word) : isShown) return
-  showNodes(element, nodesOf(page, word, known))
+  patchDom(element, toDomNodes(page, word, known))
   if (isActive) page.getSelection()?.selectAllChildren(element)
   if (isActive) page.getSelection()?.collapseToEnd()
 }
@@ -95,33 +95,33 @@ function isPlain(place: Place): boolean {
 let waiting: Place | null = null
 
 function handOn(letters: TypingSpan): void {
-  handed(pauses.flush)
+  unregisterPending(pauses.flush)
   const place = waiting
   waiting = null
   if (place === null) return
   const { definition, field, element } = place
-  changeWord(definition, field, wordWith(place), element.textContent ?? '', letters)
+  changeField(definition, field, wordWith(place), element.textContent ?? '', letters)
 }
 
 /** The whole text of a place, with what was typed in its paragraph. */
-function wordWith(place: Place): Word {
+function wordWith(place: Place): FieldValue {
   const { definition, field, paragraph } = place
   const own = typedIn(place)
-  return paragraph === null ? own : withParagraph(at(definition.value, field), paragraph, own)
+  return paragraph === null ? own : withParagraph(getIn(definition.value, field), paragraph, own)
 }
 
 /** On this device, and nothing drawn for it. */
 function keepTyped(): void {
-  if (waiting !== null) keepAhead(waiting.block, waiting.field, wordWith(waiting))
+  if (waiting !== null) persistPendingInput(waiting.block, waiting.field, wordWith(waiting))
 }
 
 const pauses = debounceWithMaxWait(
   (letters) => {
     handOn(letters)
-    keepNow()
+    persistDrafts()
   },
-  HAND_MS,
-  { keep: keepTyped, pauseMs: AHEAD_MS },
+  FLUSH_DELAY_MS,
+  { keep: keepTyped, pauseMs: PERSIST_DELAY_MS },
 )
 
 /** After each letter. A blank after a sentence ends what one step takes back. */
@@ -130,14 +130,14 @@ export function typeInto(place: Place): void {
   // Whatever draft it showed, it shows another text now: a step back may lead to that very draft.
   shownDrafts.get(place.element.ownerDocument)?.delete(place.block)
   waiting = place
-  toHand(pauses.flush)
+  registerPending(pauses.flush)
   pauses.schedule()
   if (SENTENCE_END.test(place.element.textContent ?? '')) pauses.flush()
 }
 
 /** What stands in a place, as its block would hold it; a paste may have made more paragraphs of one. */
-function typedIn(place: Place): Word {
-  const word = wordOf(place.element, wordAt(place))
+function typedIn(place: Place): FieldValue {
+  const word = fromDom(place.element, wordAt(place))
   if (typeof word !== 'string') return word
   return place.paragraph === null ? onOneLine(word) : paragraphsIn(word).map(onOneLine).join('\n\n')
 }
@@ -153,17 +153,17 @@ function onOneLine(text: string): string {
 export function pasteInto(page: Document, event: ClipboardEvent, { paragraph }: Place): void {
   event.preventDefault()
   const { clipboardData } = event
-  const paragraphs = pastedParagraphs(clipboardData)
+  const paragraphs = parseClipboard(clipboardData)
   if (paragraph !== null && paragraphs.length > 1) {
     page.execCommand('insertText', false, paragraphs.join(PARAGRAPH_END))
     // They stand on the page as paragraphs with the next drawing, which is asked for at once.
-    handAll()
+    flushAll()
   } else {
     const text = clipboardData?.getData('text/plain') ?? ''
     // A picture has none: with nothing in their place the selected words went.
     if (text === '') return
     const trimmed = text.replace(/^[\r\n]+|[\r\n]+$/g, '')
-    page.execCommand('insertText', false, printableText(trimmed, true))
+    page.execCommand('insertText', false, sanitizeText(trimmed, true))
   }
   if ((clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
 }

@@ -3,18 +3,18 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { words } from '../../../ui/messages'
-import type { Block, Word } from '../api/content-api'
-import { changeWord } from '../form/block-form'
+import type { Block, FieldValue } from '../api/content-api'
+import { changeField } from '../form/block-form'
 import { usePageHighlights } from '../lint/use-page-highlights'
 import { wording } from '../messages'
 import { entryOf, equal } from '../model/field-path'
-import { draftOf, handAll, usePages } from '../model/pages-store'
-import { CHIP, type Known, nodesOf } from '../model/rich-value'
+import { draftOf, flushAll, usePages } from '../model/pages-store'
+import { CHIP, type ChipContext, toDomNodes } from '../model/rich-value'
 import { lastPlace, placeNow } from '../preview/adjacent-field'
-import { takeDrops } from '../preview/picture-drop'
-import { bringIntoSight } from '../preview/scroll-frame-to'
-import { draftBlocks, type OverlayRef, shownOf, useDrawing } from '../preview/use-preview'
-import { selectHit } from '../search/select-search-hit'
+import { acceptImageDrops } from '../preview/picture-drop'
+import { scrollFrameTo } from '../preview/scroll-frame-to'
+import { draftBlocks, type OverlayRef, shownOf, usePreview } from '../preview/use-preview'
+import { selectSearchHit } from '../search/select-search-hit'
 import { breathe } from './breath'
 import { rememberEntered } from './entered'
 import styles from './frame.module.css'
@@ -39,7 +39,7 @@ type FrameProps = {
   /** The address of the page that is drawn. */
   address: string
   blocks: readonly Block[]
-  known: Known
+  known: ChipContext
   phone: boolean
   /** No typing on the page: a tap opens the sheet. */
   touch: boolean
@@ -59,7 +59,7 @@ export function Frame(props: FrameProps) {
   const latest = useRef(props)
   latest.current = props
   const overlay = useRef<Overlay | null>(null)
-  const { html, problem, again } = useDrawing(props, frame, overlay)
+  const { html, problem, again } = usePreview(props, frame, overlay)
   const [opened, setOpened] = useState<Document | null>(null)
   usePageHighlights(opened, props)
 
@@ -78,7 +78,7 @@ export function Frame(props: FrameProps) {
     breathe(page)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
-    selectHit(page, latest.current)
+    selectSearchHit(page, latest.current)
     setOpened(page)
   }
 
@@ -169,7 +169,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     if (!acts && !place.element.contains(event.target as Node)) place.element.focus()
     latest.current.onChoose({ block: place.block, field: place.field }, acts)
   })
-  takeDrops(page, {
+  acceptImageDrops(page, {
     blocks: () => draftBlocks(latest.current.blocks),
     onOver: (place) => overlay.current?.hover(place),
     onChoose: (place) => latest.current.onChoose(place, false),
@@ -212,13 +212,13 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     follow()
     return latest.current.chosen
   })
-  page.addEventListener('focusout', handAll)
+  page.addEventListener('focusout', flushAll)
   page.addEventListener('keydown', (event) => {
     // While an input method puts letters together its keys are its own: Escape shut its list, and took all back.
     if (event.isComposing) return
     // What a key does begins with what stands there.
     const isCommand = event.ctrlKey || event.metaKey || event.altKey
-    if (isCommand || event.key === 'Escape' || event.key === 'Enter') handAll()
+    if (isCommand || event.key === 'Escape' || event.key === 'Enter') flushAll()
     // A letter is never for the place itself.
     const isLetter = event.key.length === 1 && event.key !== ' '
     const place = isLetter ? null : placeFrom(event)
@@ -242,7 +242,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
 function onPlaceKey(
   event: KeyboardEvent,
   place: Place,
-  entered: Word | undefined,
+  entered: FieldValue | undefined,
   props: FrameProps,
   overlay: OverlayRef,
 ): boolean {
@@ -279,14 +279,14 @@ function onPlaceKey(
   return false
 }
 
-function giveBack(place: Place, entered: Word, { known }: FrameProps): void {
+function giveBack(place: Place, entered: FieldValue, { known }: FrameProps): void {
   if (isRich(place)) {
-    changeWord(place.definition, place.field, entered, null)
+    changeField(place.definition, place.field, entered, null)
     return
   }
-  place.element.replaceChildren(...nodesOf(place.element.ownerDocument, entered, known))
+  place.element.replaceChildren(...toDomNodes(place.element.ownerDocument, entered, known))
   typeInto(place)
-  handAll()
+  flushAll()
 }
 
 /** The caret goes into what was added, unless she is somewhere else by now; a tap has its sheet. */
@@ -307,7 +307,7 @@ function showChosen(page: Document, chosen: string | null, gentle: boolean): voi
   const isTypedIn = found === page.activeElement
   if (!isTypedIn) found.setAttribute('data-words-chosen', '')
   // A tap gives it the focus too, and the sheet comes to lie over it.
-  if (!isTypedIn || !gentle) bringIntoSight(found, gentle)
+  if (!isTypedIn || !gentle) scrollFrameTo(found, gentle)
 }
 
 /** What is chosen; what is nearest to it where it is nowhere itself. */
@@ -338,7 +338,7 @@ function followSize(page: Document, resized: () => string | null): void {
     const show = () => {
       settled = undefined
       const found = chosenElement(page, resized())
-      if (found !== null) bringIntoSight(found, true)
+      if (found !== null) scrollFrameTo(found, true)
     }
     clearTimeout(settled)
     show()

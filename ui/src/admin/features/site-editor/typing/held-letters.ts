@@ -3,23 +3,29 @@
 import { useEffect, useReducer, useRef, useState } from 'preact/hooks'
 import { NEAR_SHARE } from '../../../../lib/text-length'
 import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import { equal } from '../model/field-path'
-import { AHEAD_MS, HAND_MS, handed, keepNow, toHand } from '../model/pages-store'
+import {
+  FLUSH_DELAY_MS,
+  PERSIST_DELAY_MS,
+  persistDrafts,
+  registerPending,
+  unregisterPending,
+} from '../model/pages-store'
 import { SENTENCE_END } from '../model/undo-history'
 
 type Holding = {
-  readonly word: Word
+  readonly word: FieldValue
   /** The length that the field counts up to. */
   readonly max?: number | undefined
-  readonly onWord: (word: Word, typed: string, letters: TypingSpan) => void
+  readonly onWord: (word: FieldValue, typed: string, letters: TypingSpan) => void
   /** With each letter: the page shows it. */
-  readonly onLetter: (word: Word) => void
+  readonly onLetter: (word: FieldValue) => void
   /** To be kept: it is handed on in a longer pause. */
-  readonly onUnpaused: (word: Word) => void
+  readonly onUnpaused: (word: FieldValue) => void
 }
 
-type Held = { readonly word: Word; readonly typed: string }
+type Held = { readonly word: FieldValue; readonly typed: string }
 
 /** The number of letters, and that they are too many, are drawn in their pauses too. */
 const DRAWN_MS = 250
@@ -27,7 +33,7 @@ const DRAWN_MS = 250
 /** What the field shows, and what takes each letter: `typed` is the text as it stands after it. */
 export function useHeldLetters(
   holding: Holding,
-): readonly [Word, (word: Word, typed: string) => void] {
+): readonly [FieldValue, (word: FieldValue, typed: string) => void] {
   const latest = useRef(holding)
   latest.current = holding
   const held = useRef<Held | null>(null)
@@ -42,20 +48,20 @@ export function useHeldLetters(
   const [pauses] = useState(() => {
     const own = debounceWithMaxWait(
       (letters) => {
-        handed(own.flush)
+        unregisterPending(own.flush)
         const last = held.current
         hold(null)
         if (last !== null && !equal(last.word, latest.current.word)) {
           latest.current.onWord(last.word, last.typed, letters)
         }
-        keepNow()
+        persistDrafts()
       },
-      HAND_MS,
+      FLUSH_DELAY_MS,
       {
         keep: () => {
           if (held.current !== null) latest.current.onUnpaused(held.current.word)
         },
-        pauseMs: AHEAD_MS,
+        pauseMs: PERSIST_DELAY_MS,
       },
     )
     return own
@@ -67,10 +73,10 @@ export function useHeldLetters(
     },
     [pauses],
   )
-  const onLetter = (word: Word, typed: string) => {
+  const onLetter = (word: FieldValue, typed: string) => {
     hold({ word, typed })
     latest.current.onLetter(word)
-    toHand(pauses.flush)
+    registerPending(pauses.flush)
     pauses.schedule()
     if (SENTENCE_END.test(typed)) pauses.flush()
   }
@@ -101,6 +107,6 @@ function useLateDrawing(says: () => boolean) {
 }
 
 /** What is no plain text is counted as it is shown. */
-function isCounted(word: Word, max: number | undefined): boolean {
+function isCounted(word: FieldValue, max: number | undefined): boolean {
   return max !== undefined && (typeof word !== 'string' || word.length > max * NEAR_SHARE)
 }

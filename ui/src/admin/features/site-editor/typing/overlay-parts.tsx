@@ -4,7 +4,7 @@ import { fill } from '../../../../lib/interpolate'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
 import { goTo, settingHref } from '../../../app/routes'
-import type { Block, Word } from '../api/content-api'
+import type { Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { CHIP, settingsIn } from '../model/rich-value'
 import { entryElement, type Place } from './frame-page'
@@ -106,7 +106,7 @@ export function currentChip(page: Document, { element, path }: PressedChip): Ele
 
 /** From what comes from the settings to where it is changed. */
 export function ChipLink({ chip }: { chip: Element }) {
-  const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP) ?? 'null') as Word)
+  const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP) ?? 'null') as FieldValue)
   if (name === undefined || !chip.isConnected) return null
   return (
     <button

@@ -4,7 +4,7 @@ import { fill } from '../../../../lib/interpolate'
 import type { Block } from '../api/content-api'
 import { entriesChange } from '../form/block-form'
 import { wording } from '../messages'
-import { at, entryOf, entryTitle, fieldAt, isList, listOf } from '../model/field-path'
+import { entryOf, entryTitle, fieldAt, getIn, isList, listOf } from '../model/field-path'
 import { AddRow, placeBehind, type Row, rowAt, rowsAfter, rowsBeside } from './add-row'
 import { entryElement, OVER, type Place, pathAt, placeAround } from './frame-page'
 import overlayCss from './overlay.css?inline'
@@ -316,7 +316,7 @@ function entryAt(place: Place | null): Entry | null {
   const path = place === null ? null : entryOf(place.field)
   const found = path === null ? null : listOf(path)
   if (place === null || found === null) return null
-  const list = at(place.definition.value, found.list)
+  const list = getIn(place.definition.value, found.list)
   const field = fieldAt(place.definition.fields, found.list)
   if (!isList(list) || field === undefined) return null
   return {

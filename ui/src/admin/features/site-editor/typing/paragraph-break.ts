@@ -1,7 +1,7 @@
 // Enter in a text of several paragraphs, where it stands on the page.
-import { changeWord } from '../form/block-form'
-import { at } from '../model/field-path'
-import { partsOfText, textOf, withParagraph, wordOf } from '../model/rich-value'
+import { changeField } from '../form/block-form'
+import { getIn } from '../model/field-path'
+import { fromDom, partsOfText, textOf, withParagraph } from '../model/rich-value'
 import { PLACE } from '../preview/prepare-preview'
 import { type Place, wordAt } from './frame-page'
 
@@ -26,10 +26,10 @@ export function breakParagraph(place: Place): void {
   if (end?.nodeType === Node.TEXT_NODE) end.textContent = (end.textContent ?? '').trimEnd()
   if (start?.nodeType === Node.TEXT_NODE) start.textContent = (start.textContent ?? '').trimStart()
   putBehind(place, next)
-  const [head, tail] = [element, next].map((one) => partsOfText(wordOf(one, former)) ?? [])
+  const [head, tail] = [element, next].map((one) => partsOfText(fromDom(one, former)) ?? [])
   const both = textOf([...(head ?? []), '\n\n', ...(tail ?? [])])
-  const whole = withParagraph(at(definition.value, field), paragraph, both)
-  changeWord(definition, field, whole, null)
+  const whole = withParagraph(getIn(definition.value, field), paragraph, both)
+  changeField(definition, field, whole, null)
   next.focus()
   selection.collapse(next, 0)
 }

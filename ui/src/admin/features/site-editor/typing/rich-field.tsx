@@ -6,19 +6,19 @@ import type { TypingSpan } from '../../../hooks/debounce'
 import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
 import { NotLoaded } from '../../../ui/fields/not-loaded'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import styles from '../form/form.module.css'
 import { wording } from '../messages'
-import { type Known, settingsIn, shownText } from '../model/rich-value'
+import { type ChipContext, settingsIn, shownText } from '../model/rich-value'
 import type { LiveWords } from './rich-view'
 
 type RichWordFieldProps = ControlProps & {
-  word: Word
-  known: Known
-  onWord: (word: Word, typed: string, letters: TypingSpan) => void
+  word: FieldValue
+  known: ChipContext
+  onWord: (word: FieldValue, typed: string, letters: TypingSpan) => void
   /** The page shows it. */
-  onLetter: (word: Word) => void
-  onUnpaused: (word: Word) => void
+  onLetter: (word: FieldValue) => void
+  onUnpaused: (word: FieldValue) => void
 }
 
 export function RichWordField(props: RichWordFieldProps) {

@@ -5,12 +5,12 @@ import { hasNewRelease } from '../../../hooks/use-new-release'
 import { richWords } from '../../../rich-text/messages'
 import { words } from '../../../ui/messages'
 import { toastFailed } from '../../../ui/toast-store'
-import type { Word } from '../api/content-api'
-import { changeWord } from '../form/block-form'
+import type { FieldValue } from '../api/content-api'
+import { changeField } from '../form/block-form'
 import { wording } from '../messages'
 import { equal } from '../model/field-path'
-import { blockOf, keepAhead } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
+import { blockOf, persistPendingInput } from '../model/pages-store'
+import type { ChipContext } from '../model/rich-value'
 import { PLACE } from '../preview/prepare-preview'
 import type { LiveWords } from './rich-view'
 
@@ -18,19 +18,19 @@ const live = new WeakMap<Element, LiveWords>()
 /** How each editor on its way is wanted once it is there. */
 const coming = new WeakMap<Element, Way>()
 /** What each shows, or will once its editor is there. */
-const shown = new WeakMap<Element, Word>()
+const shown = new WeakMap<Element, FieldValue>()
 
 export type Caret = { readonly left: number; readonly top: number } | 'end'
 
 /** To be typed in from now on; the caret goes where the pointer came down, or to the end. */
-export function goToRich(element: HTMLElement, known: Known, caret: Caret | null): void {
+export function goToRich(element: HTMLElement, known: ChipContext, caret: Caret | null): void {
   const there = live.get(element)
   if (there === undefined) void enliven(element, known, { editable: true, caret })
   else there.setEditable(true)
 }
 
 /** What was typed elsewhere is seen as visitors will see it, with each letter. */
-export function showRich(element: HTMLElement, word: Word, known: Known): void {
+export function showRich(element: HTMLElement, word: FieldValue, known: ChipContext): void {
   const former = shown.get(element)
   shown.set(element, word)
   const there = live.get(element)
@@ -42,7 +42,7 @@ export function showRich(element: HTMLElement, word: Word, known: Known): void {
 
 type Way = { readonly editable: boolean; readonly caret: Caret | null }
 
-async function enliven(element: HTMLElement, known: Known, way: Way) {
+async function enliven(element: HTMLElement, known: ChipContext, way: Way) {
   const former = coming.get(element)
   coming.set(element, {
     editable: way.editable || former?.editable === true,
@@ -62,7 +62,7 @@ async function enliven(element: HTMLElement, known: Known, way: Way) {
       onWord: (word, typed, letters) => take(element, word, typed, letters),
       onUnpaused: (word) => {
         const { block, field } = placeOf(element.getAttribute(PLACE) ?? '') ?? {}
-        if (block !== undefined && field !== undefined) keepAhead(block, field, word)
+        if (block !== undefined && field !== undefined) persistPendingInput(block, field, word)
       },
     })
     live.set(element, made)
@@ -100,12 +100,12 @@ function gatherLetters(element: HTMLElement): () => string {
 }
 
 /** Where it stands now: entries before it may have come and gone. */
-function take(element: Element, word: Word, typed: string, letters: TypingSpan): void {
+function take(element: Element, word: FieldValue, typed: string, letters: TypingSpan): void {
   const place = placeOf(element.getAttribute(PLACE) ?? '')
   const block = place === null ? undefined : blockOf(place.block)
   if (place === null || block === undefined) return
   shown.set(element, word)
-  changeWord(block, place.field, word, typed, letters)
+  changeField(block, place.field, word, typed, letters)
 }
 
 export function isLive(element: Element): boolean {

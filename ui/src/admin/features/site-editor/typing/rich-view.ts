@@ -18,11 +18,17 @@ import { markdownRules } from '../../../rich-text/input-rules'
 import { parse, serialise } from '../../../rich-text/markdown'
 import { cleanHtml, plainSlice } from '../../../rich-text/paste'
 import { toastDone } from '../../../ui/toast-store'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { equal } from '../model/field-path'
-import { AHEAD_MS, HAND_MS, handed, keepNow, toHand } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
+import {
+  FLUSH_DELAY_MS,
+  PERSIST_DELAY_MS,
+  persistDrafts,
+  registerPending,
+  unregisterPending,
+} from '../model/pages-store'
+import type { ChipContext } from '../model/rich-value'
 import { SENTENCE_END } from '../model/undo-history'
 import { follow, leave, linkFrom, toTools } from './rich-bar'
 import type { Caret } from './rich-places'
@@ -30,7 +36,7 @@ import { type ChipText, chipText, showChips } from './rich-words'
 
 export type LiveWords = {
   /** The words as they stand elsewhere: another field, a step back. */
-  set: (word: Word, known: Known) => void
+  set: (word: FieldValue, known: ChipContext) => void
   setEditable: (editable: boolean) => void
   focus: (caret: Caret) => void
   /** Where the caret is. */
@@ -39,12 +45,12 @@ export type LiveWords = {
 }
 
 type LiveOptions = {
-  readonly word: Word
-  readonly known: Known
+  readonly word: FieldValue
+  readonly known: ChipContext
   readonly editable: boolean
-  readonly onWord: (word: Word, typed: string, letters: TypingSpan) => void
+  readonly onWord: (word: FieldValue, typed: string, letters: TypingSpan) => void
   /** To be kept: it is handed on in a longer pause. */
-  readonly onUnpaused: (word: Word) => void
+  readonly onUnpaused: (word: FieldValue) => void
 }
 
 /** Takes the element over: what it shows becomes what is typed. */
@@ -55,16 +61,16 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
   let { editable } = options
   const pauses = debounceWithMaxWait(
     (letters) => {
-      handed(flush)
+      unregisterPending(flush)
       const word = words.write(view.state.doc)
       if (!equal(word, last)) {
         last = word
         options.onWord(word, endOf(view.state.doc), letters)
       }
-      keepNow()
+      persistDrafts()
     },
-    HAND_MS,
-    { keep: () => options.onUnpaused(words.write(view.state.doc)), pauseMs: AHEAD_MS },
+    FLUSH_DELAY_MS,
+    { keep: () => options.onUnpaused(words.write(view.state.doc)), pauseMs: PERSIST_DELAY_MS },
   )
   const flush = pauses.flush
   /** A letter that the browser has put in, and brought into sight with its caret. */
@@ -79,7 +85,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
         const isTyped = isLetter
         isLetter = false
         if (transaction.docChanged && transaction.getMeta(FROM_ELSEWHERE) !== true) {
-          toHand(flush)
+          registerPending(flush)
           pauses.schedule()
           if (isTyped && endsSentence(view.state)) flush()
         }
@@ -139,7 +145,7 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       known = knownNow
       if (equal(word, last)) return
       pauses.cancel()
-      handed(flush)
+      unregisterPending(flush)
       last = word
       const transaction = replaced(view.state, words.read(word))
       if (transaction !== null) view.dispatch(transaction)
@@ -187,7 +193,7 @@ function endOf(doc: Node): string {
   return doc.textBetween(Math.max(0, size - END_LENGTH), size, '\n', ' ')
 }
 
-function stateOf({ schema, read }: ChipText, word: Word): EditorState {
+function stateOf({ schema, read }: ChipText, word: FieldValue): EditorState {
   const own = keys(schema)
   const Tab: Command = (state, dispatch, view) =>
     own.Tab?.(state, dispatch && notTooDeep(dispatch), view) ?? false

@@ -1,9 +1,9 @@
 // @vitest-environment node
 import { EditorState, TextSelection } from 'prosemirror-state'
 import { describe, expect, it } from 'vitest'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import { paragraphsOf, withParagraph } from '../model/rich-value'
-import { withoutSigns } from '../model/strip-markdown'
+import { stripMarkdown } from '../model/strip-markdown'
 import { chipText } from './rich-words'
 
 const known = {
@@ -15,7 +15,7 @@ const brand = { setting: 'brand' }
 const vat = { either: [[', P. IVA ', { setting: 'vatNumber' }]] }
 
 describe('rich text with chips', () => {
-  const word: Word = { text: ['*Ciao* da ', brand, vat, '.\n\n* Uno\n* ', brand, ' due'] }
+  const word: FieldValue = { text: ['*Ciao* da ', brand, vat, '.\n\n* Uno\n* ', brand, ' due'] }
 
   it('comes back as it was written where nobody typed', () => {
     const { read, write } = chipText(() => known)
@@ -69,12 +69,12 @@ describe('rich text', () => {
         'ordered_list(list_item(paragraph("uno"), bullet_list(list_item(paragraph("sotto"))))))',
     )
     expect(write(read(word).copy(read(word).content))).toBe(word)
-    expect(withoutSigns(word)).toBe('Via Roma 1\n22100 Como\n\n1. uno\n• sotto')
+    expect(stripMarkdown(word)).toBe('Via Roma 1\n22100 Como\n\n1. uno\n• sotto')
   })
 })
 
 describe('paragraphs with chips', () => {
-  const word: Word = { text: ['Uno ', brand, '.\n\nDue.\n\nTre ', brand] }
+  const word: FieldValue = { text: ['Uno ', brand, '.\n\nDue.\n\nTre ', brand] }
 
   it('are told apart, and put together with another in the place of one', () => {
     expect(paragraphsOf(word)).toEqual([

@@ -2,10 +2,10 @@
 import { Fragment, type Node, Schema } from 'prosemirror-model'
 import { parse, serialise, type Text } from '../../../rich-text/markdown'
 import { schemaWith } from '../../../rich-text/schema'
-import type { Word } from '../api/content-api'
+import type { FieldValue } from '../api/content-api'
 import {
   CHIP,
-  type Known,
+  type ChipContext,
   type Part,
   partsOfText,
   settingsIn,
@@ -27,12 +27,12 @@ const nodes = spec.nodes.remove('code_block')
 
 export type ChipText = {
   readonly schema: Schema
-  read: (word: Word) => Node
-  write: (doc: Node) => Word
+  read: (word: FieldValue) => Node
+  write: (doc: Node) => FieldValue
 }
 
 /** Chips that were never in this text are words: what is pasted names no setting. */
-export function chipText(known: () => Known): ChipText {
+export function chipText(known: () => ChipContext): ChipText {
   const chips: string[] = []
   let origin: Text | null = null
   const schema = new Schema({
@@ -65,7 +65,7 @@ export function chipText(known: () => Known): ChipText {
   }
   const partOf = (sign: string) => chips[(sign.codePointAt(0) ?? 0) - FIRST_SIGN]
 
-  const read = (word: Word) => {
+  const read = (word: FieldValue) => {
     const markdown = (partsOfText(word) ?? [])
       .map((part) => (typeof part === 'string' ? part.replace(SIGNS, '') : signOf(part)))
       .join('')
@@ -109,7 +109,7 @@ function mapped(node: Node, make: (leaf: Node) => Node | readonly Node[]): Node 
 }
 
 /** What they stand for was read, or is another now: the text around them stays as it is. */
-export function showChips(root: Element, known: Known): void {
+export function showChips(root: Element, known: ChipContext): void {
   for (const chip of root.querySelectorAll(`[${CHIP}]`)) {
     const [, attributes, text] = chipOf(chip.getAttribute(CHIP) ?? '', known)
     chip.toggleAttribute(MISSING, MISSING in attributes)
@@ -118,10 +118,10 @@ export function showChips(root: Element, known: Known): void {
 }
 
 /** What stands for nothing yet says what is missing: an empty chip would be a caret that sticks. */
-function chipOf(kept: string, known: Known) {
+function chipOf(kept: string, known: ChipContext) {
   const part = JSON.parse(kept) as Part
   const shown = shownPart(part, known)
-  const names = settingsIn(part as Word).map((name) => known.settingLabels[name] ?? name)
+  const names = settingsIn(part as FieldValue).map((name) => known.settingLabels[name] ?? name)
   const missing = shown === '' ? { [MISSING]: '' } : {}
   const attributes = { [CHIP]: kept, contenteditable: 'false', ...missing }
   return ['span', attributes, shown === '' ? `[${names.join(', ')}]` : shown] as const

@@ -1,7 +1,7 @@
 // Letters that are typed beside the page are told to the page, one by one.
-import type { Block, Word } from '../api/content-api'
+import type { Block, FieldValue } from '../api/content-api'
 
-type Follow = (block: Block, path: string, word: Word) => void
+type Follow = (block: Block, path: string, word: FieldValue) => void
 const followers = new Set<Follow>()
 
 /** With each letter that is typed beside the page; the answer ends it. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { timeNames } from './format-version-time'
+import { formatVersionTimes } from './format-version-time'
 
 const now = Date.parse('2026-11-23T16:00:00Z')
-const names = (...moments: string[]) => [...timeNames(moments, now).values()]
+const names = (...moments: string[]) => [...formatVersionTimes(moments, now).values()]
 
 describe('the time of a version', () => {
   it('is said with the day, by the clocks of Rome', () => {

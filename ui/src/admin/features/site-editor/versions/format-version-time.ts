@@ -13,7 +13,7 @@ const SHORT_TIME = new Intl.DateTimeFormat('it-IT', TIME)
 const DAY = new Intl.DateTimeFormat('it-IT', { timeZone, day: 'numeric', month: 'long' })
 
 /** With seconds where two of them would read alike. */
-export function timeNames(
+export function formatVersionTimes(
   moments: readonly string[],
   now = Date.now(),
 ): ReadonlyMap<string, string> {

@@ -4,19 +4,19 @@ import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import hidden from '../../../../primitives/hidden.module.css'
 import { Icon } from '../../../../primitives/icon'
-import type { Block, Group } from '../api/content-api'
+import type { Block, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
-import type { Known } from '../model/rich-value'
-import { withoutSigns } from '../model/strip-markdown'
+import type { ChipContext } from '../model/rich-value'
+import { stripMarkdown } from '../model/strip-markdown'
 import { pieces, wholes } from './text-diff'
 import { otherPlaces, readable, type Shown, textsOf } from './version-field-texts'
 import styles from './version-history.module.css'
 
 const { versions: own } = wording
 
-type DifferencesProps = { block: Block; value: Group; isHidden: boolean; known: Known }
+type DifferencesProps = { block: Block; value: ObjectValue; isHidden: boolean; known: ChipContext }
 
-export function Differences({ block, value, isHidden, known }: DifferencesProps) {
+export function VersionDiff({ block, value, isHidden, known }: DifferencesProps) {
   const now = textsOf(block, block.value, block.hidden, known)
   const then = textsOf(block, value, isHidden, known)
   const different = otherPlaces(now, then)
@@ -69,7 +69,7 @@ export function WholeText({ block, value, isHidden, known }: DifferencesProps) {
                   <Figure of={one.picture} />
                 </div>
               ) : null}
-              {one.type === 'richText' ? withoutSigns(one.text) : one.text}
+              {one.type === 'richText' ? stripMarkdown(one.text) : one.text}
             </dd>
           </div>
         )

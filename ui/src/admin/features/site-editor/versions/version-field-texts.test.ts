@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Field, Group } from '../api/content-api'
+import type { Field, ObjectValue } from '../api/content-api'
 import { blockOf, namesField } from '../model/block.fixture'
-import { wordText } from '../model/format-value'
+import { formatValue } from '../model/format-value'
 import { isOther, otherPlaces, summaryOf, textsOf } from './version-field-texts'
 
 const known = { settings: {}, settingLabels: {}, blocks: [] }
@@ -16,7 +16,7 @@ const portrait = {
   focusX: 50,
   focusY: 50,
 }
-const texts = (value: Group) => textsOf(blockOf(fields, value), value, false, known)
+const texts = (value: ObjectValue) => textsOf(blockOf(fields, value), value, false, known)
 
 describe('what is compared of a version', () => {
   it.each([
@@ -38,7 +38,7 @@ describe('what is compared of a version', () => {
   })
 
   it('reads both sides of a clash about a picture apart', () => {
-    const read = (alt: string) => wordText({ ...portrait, alt, focusX: 10 }, known)
+    const read = (alt: string) => formatValue({ ...portrait, alt, focusX: 10 }, known)
     expect(read('Mio')).toBe("Mio\nPunto da non tagliare: 10% da sinistra, 50% dall'alto")
     expect(read('Altrui')).not.toBe(read('Mio'))
   })
@@ -59,9 +59,10 @@ describe('what a version made of the one before', () => {
     price: { cents: 9500, currency: 'EUR' },
     list,
   }
-  const read = (value: Group, isHidden = false) =>
+  const read = (value: ObjectValue, isHidden = false) =>
     textsOf(blockOf(own, first), value, isHidden, known)
-  const made = (value: Group, isHidden = false) => summaryOf(read(value, isHidden), read(first))
+  const made = (value: ObjectValue, isHidden = false) =>
+    summaryOf(read(value, isHidden), read(first))
 
   it.each([
     ['una parola', { text: 'Ti accompagno, piano.' }],

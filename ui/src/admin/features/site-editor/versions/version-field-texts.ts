@@ -1,13 +1,13 @@
 // What stands in each place of a block, to compare two versions of it.
 
 import { fill } from '../../../../lib/interpolate'
-import type { Block, FieldType, Group, PictureWord } from '../api/content-api'
+import type { Block, FieldType, ImageValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { idOf } from '../model/draft-diff'
-import { at, entryTitle, isList, leavesOf } from '../model/field-path'
-import { pictureIn, wordText } from '../model/format-value'
-import type { Known } from '../model/rich-value'
-import { withoutSigns } from '../model/strip-markdown'
+import { entryTitle, flatten, getIn, isList } from '../model/field-path'
+import { formatValue, pictureIn } from '../model/format-value'
+import type { ChipContext } from '../model/rich-value'
+import { stripMarkdown } from '../model/strip-markdown'
 import { type Piece, pieces } from './text-diff'
 
 const { versions: own } = wording
@@ -19,7 +19,7 @@ export type Shown = {
   readonly text: string
   readonly type?: FieldType
   /** Of a place for one; null where the site draws. */
-  readonly picture?: PictureWord | null
+  readonly picture?: ImageValue | null
   /** Of the order of a list, which no other title changes. */
   readonly order?: string
 }
@@ -65,21 +65,26 @@ function wordsApart(was: string, is: string): number {
 /** Without the signs of Markdown, unless nothing else differs. */
 export function readable(...both: readonly (Shown | undefined)[]): readonly string[] {
   const texts = both.map((one) => one?.text ?? '')
-  const bare = texts.map(withoutSigns)
+  const bare = texts.map(stripMarkdown)
   return both.some((one) => one?.type === 'richText') && bare[0] !== bare[1] ? bare : texts
 }
 
 /** By place, an entry of a list by its id, so that a moved one is compared with itself. */
-export function textsOf(block: Block, value: Group, isHidden: boolean, known: Known): Texts {
+export function textsOf(
+  block: Block,
+  value: ObjectValue,
+  isHidden: boolean,
+  known: ChipContext,
+): Texts {
   const texts = new Map<string, Shown>()
   if (block.hideable) {
     const { hidden: away, shown } = own.summary
     texts.set('*', { label: own.now, text: isHidden ? away : shown })
   }
-  for (const { path, field, word } of leavesOf(block.fields, value)) {
+  for (const { path, field, word } of flatten(block.fields, value)) {
     texts.set(byIds(path, value), {
       label: field.label,
-      text: wordText(word, known, field),
+      text: formatValue(word, known, field),
       type: field.type,
       ...(field.type === 'picture' ? { picture: pictureIn(word) } : {}),
     })
@@ -97,9 +102,9 @@ export function textsOf(block: Block, value: Group, isHidden: boolean, known: Kn
 }
 
 /** A place by the ids of the entries that it lies in. */
-export function byIds(path: string, value: Group): string {
+export function byIds(path: string, value: ObjectValue): string {
   return path.replace(/\[\d+\]/g, (index, offset: number) => {
-    const entry = at(value, path.slice(0, offset) + index)
+    const entry = getIn(value, path.slice(0, offset) + index)
     return `[${(entry === undefined ? null : idOf(entry)) ?? index}]`
   })
 }

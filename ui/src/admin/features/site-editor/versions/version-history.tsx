@@ -12,24 +12,24 @@ import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { WhenLoaded } from '../../../ui/page-layout'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
-import type { Block, Group, Version, VersionsAnswer } from '../api/content-api'
+import type { Block, ObjectValue, Version, VersionsAnswer } from '../api/content-api'
 import { blockPath, restoreVersion, versionsPath, writeBlocks } from '../api/content-api'
 import { putOwn } from '../api/publish'
 import { sayChanged } from '../api/use-publishing'
 import { wording } from '../messages'
 import type { SitePage } from '../model/editable-pages'
 import { edit, putBlocks, usePages } from '../model/pages-store'
-import type { Known } from '../model/rich-value'
-import { timeNames } from './format-version-time'
-import { Differences, WholeText } from './version-diff'
+import type { ChipContext } from '../model/rich-value'
+import { formatVersionTimes } from './format-version-time'
+import { VersionDiff, WholeText } from './version-diff'
 import { summaryOf, textsOf } from './version-field-texts'
 import styles from './version-history.module.css'
 
 const { versions: own } = wording
 
-type VersionsProps = { block: Block; page: SitePage; known: Known; onClose: () => void }
+type VersionsProps = { block: Block; page: SitePage; known: ChipContext; onClose: () => void }
 
-export function Versions({ block, page, known, onClose }: VersionsProps) {
+export function VersionHistory({ block, page, known, onClose }: VersionsProps) {
   const data = useLoad<VersionsAnswer>(versionsPath(block.id))
   // Another tab may have published since the page was opened.
   const fresh = useLoad<Block>(blockPath(block.id))
@@ -65,7 +65,7 @@ export function Versions({ block, page, known, onClose }: VersionsProps) {
 type ChosenProps = {
   block: Block
   page: SitePage
-  known: Known
+  known: ChipContext
   versions: readonly Version[]
   onStale: () => Promise<void>
   onDone: () => void
@@ -85,7 +85,7 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
   const value = version?.value ?? block.default
   const isHidden = version?.hidden ?? block.hidden
   const { updatedAt } = block
-  const times = timeNames([updatedAt ?? [], former.map(({ savedAt }) => savedAt)].flat(2))
+  const times = formatVersionTimes([updatedAt ?? [], former.map(({ savedAt }) => savedAt)].flat(2))
   if (former.length === 0 && !block.changed) {
     return (
       <div className={styles.empty}>
@@ -110,7 +110,7 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
             <p className={styles.legend}>
               <ins>{own.comesBack}</ins> <del>{own.goesAway}</del>
             </p>
-            <Differences {...{ block, value, isHidden, known }} />
+            <VersionDiff {...{ block, value, isHidden, known }} />
           </>
         )}
         <Actions
@@ -212,7 +212,7 @@ function Who({ account, summary }: { account: string | null; summary: string }) 
 function summariesOf(
   block: Block,
   versions: readonly Version[],
-  known: Known,
+  known: ChipContext,
 ): ReadonlyMap<string, string> {
   const texts = versions.map(({ value, hidden }) =>
     textsOf(block, value ?? block.default, hidden, known),
@@ -231,7 +231,7 @@ type ActionsProps = {
   block: Block
   page: SitePage
   version: Version | undefined
-  value: Group
+  value: ObjectValue
   onStale: () => Promise<void>
   onDone: () => void
 }
