@@ -13,16 +13,16 @@ const ONE = '\u200c'
 const MARK = new RegExp(`${EDGE}([${ZERO}${ONE}]*)${EDGE}`, 'g')
 const ANY = new RegExp(`[${EDGE}${ZERO}${ONE}]`, 'g')
 
-export function markOf(number: number): string {
+export function encodeMarker(number: number): string {
   return EDGE + number.toString(2).replaceAll('0', ZERO).replaceAll('1', ONE) + EDGE
 }
 
 /** The text as people read it. */
-export function unmarked(text: string): string {
+export function stripMarkers(text: string): string {
   return text.replace(ANY, '')
 }
 
-export function hasMarks(text: string): boolean {
+export function hasMarkers(text: string): boolean {
   return text.includes(EDGE)
 }
 
@@ -42,14 +42,14 @@ export function partsOf(text: string, places: readonly string[]): readonly Marke
   for (const found of text.matchAll(MARK)) {
     const bits = (found[1] ?? '').replaceAll(ZERO, '0').replaceAll(ONE, '1')
     const path = places[Number.parseInt(bits, 2)] ?? null
-    parts.push({ text: unmarked(text.slice(from, found.index)), path })
+    parts.push({ text: stripMarkers(text.slice(from, found.index)), path })
     from = found.index + found[0].length
   }
-  const rest = unmarked(text.slice(from))
+  const rest = stripMarkers(text.slice(from))
   return rest === '' ? parts : [...parts, { text: rest, path: null }]
 }
 
-export type WordPlace = {
+export type FieldTarget = {
   readonly block: string
   /** Empty for the block as a whole. */
   readonly field: string
@@ -57,7 +57,7 @@ export type WordPlace = {
   readonly paragraph: number | null
 }
 
-export function placeOf(path: string): WordPlace | null {
+export function placeOf(path: string): FieldTarget | null {
   const found = /^([^:#]+):([^#]*)(?:#(\d{1,4}))?$/.exec(path)
   if (found === null) return null
   const [, block = '', field = '', paragraph] = found

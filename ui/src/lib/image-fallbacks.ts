@@ -19,7 +19,7 @@ const sharedPlaces: Readonly<Record<string, readonly PicturePlace[]>> = {
 }
 
 /** The picture that is shared with the link of a page, and where it stands; null: the drawing. */
-export function sharedPicture<Picture>(
+export function fallbackImage<Picture>(
   page: string,
   pictureAt: (block: string, field: string) => Picture | null | undefined,
   pictureOf: (setting: (typeof settingBehind)[PicturePlace]) => Picture | null | undefined,

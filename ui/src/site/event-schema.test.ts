@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 import type { Item, SiteData } from './data'
-import { eventObjects } from './event-schema'
+import { eventSchemas } from './event-schema'
 
 const required = ['name', 'startDate', 'location'] as const
 const recommended = [
@@ -49,7 +49,7 @@ const whole = {
 
 type Told = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
 const told = (more: Partial<Item<'events'>> = {}) =>
-  eventObjects({ ...whole, ...more }, site) as unknown as readonly Told[]
+  eventSchemas({ ...whole, ...more }, site) as unknown as readonly Told[]
 
 it('tells engines every required and every recommended property, once for each time', () => {
   const objects = told()

@@ -29,7 +29,7 @@ const modes = {
   'In presenza e online': 'Mixed',
 } as const
 
-export function eventObjects(event: Event, site: SiteData): readonly object[] {
+export function eventSchemas(event: Event, site: SiteData): readonly object[] {
   const { schedule } = event
   if (schedule === null) return []
   const mode = modeOf(event)

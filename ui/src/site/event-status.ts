@@ -15,7 +15,7 @@ export type ToldEvent = Pick<Item<'events'>, 'cancelled' | 'soldOut'> & {
   readonly isPast: boolean
 }
 
-export function stateOf(
+export function eventStatus(
   { cancelled, soldOut, isPast }: ToldEvent,
   words: Words['eventi.states'],
 ): State | null {

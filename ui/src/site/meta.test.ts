@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { settings as settingTable } from '../kinds/kinds.gen'
 import { shownWords } from './content/for-page'
 import type { SiteData } from './data'
-import { eventObjects } from './event-schema'
+import { eventSchemas } from './event-schema'
 import { headMarkup, routeMeta } from './meta'
 
 const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))
@@ -118,9 +118,9 @@ it('describes an event only where its date was understood', () => {
     cancelled: false,
   }
   const site = siteWith({})
-  expect(eventObjects(event, site)).toEqual([])
+  expect(eventSchemas(event, site)).toEqual([])
   const schedule = { start: '2027-01-15T20:30:00+01:00', end: null, allDay: false, others: [] }
-  expect(eventObjects({ ...event, schedule }, site)[0]).toMatchObject({
+  expect(eventSchemas({ ...event, schedule }, site)[0]).toMatchObject({
     '@type': 'Event',
     startDate: '2027-01-15T20:30:00+01:00',
     location: { '@type': 'VirtualLocation' },

@@ -1,13 +1,13 @@
 // What search engines and messengers are told about a page, as a value and as markup.
 
 import { escapeHtml, scriptJson } from '../lib/escape'
-import { sharedPicture } from '../lib/image-fallbacks'
+import { fallbackImage } from '../lib/image-fallbacks'
 import type { Picture } from '../lib/picture'
 import { curve } from '../lib/typography'
 import type { Words } from './content'
 import type { ShownPicture } from './content/schema'
 import type { SiteData } from './data'
-import { organization } from './organization-schema'
+import { organizationSchema } from './organization-schema'
 import { setting } from './settings'
 import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social'
 
@@ -85,7 +85,7 @@ type BlockPictures = Readonly<Record<string, ShownPicture | undefined>> | null
 /** Her own picture where a page begins with one: messengers show who writes, and where she is. */
 function ownImage(name: RouteName, site: SiteData): SocialImage | null {
   const words = site.words as unknown as Readonly<Record<string, BlockPictures | undefined>>
-  const shared = sharedPicture(
+  const shared = fallbackImage(
     name,
     (block, field) => words[block]?.[field]?.picture,
     (own) => site.settings[own],
@@ -188,7 +188,7 @@ function structuredData(meta: PageMeta, site: SiteData): readonly object[] {
     })),
   }
   return [
-    organization(site),
+    organizationSchema(site),
     ...(crumbs.length > 0 ? [breadcrumbs] : []),
     ...(meta.structured ?? []),
   ].map((object) => withSetTexts(object) as object)

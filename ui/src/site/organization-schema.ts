@@ -8,7 +8,7 @@ export function organizationId({ publicUrl }: SiteData): string {
   return `${publicUrl}/#organization`
 }
 
-export function organization(site: SiteData): object {
+export function organizationSchema(site: SiteData): object {
   const words = site.words['seo.organization']
   const known = (name: TextSetting) => setting(name, site.settings) || undefined
   const countries = [...new Set(words.countries.map(({ country }) => country))]

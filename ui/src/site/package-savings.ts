@@ -8,7 +8,7 @@ type Package = Pricing['packages'][number]
 type Offers = Words['servizi.offers']['offers']
 
 /** What is said of it below the price; '' where there is nothing to say. */
-export function comparisonOf(words: Pricing, item: Package, offers: Offers): string {
+export function packageSavings(words: Pricing, item: Package, offers: Offers): string {
   if (item.saving !== '') return item.saving
   const { cents, currency } = item.price
   const sum = sumOf(item, offers)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProgrammePart, programmeOf } from './parse-programme'
+import { type ProgrammePart, parseProgramme } from './parse-programme'
 
 const words = (parts: readonly ProgrammePart[]) =>
   parts.flatMap((part) =>
@@ -10,7 +10,7 @@ describe('the programme of an event', () => {
   it('tells days, hours, headings and text apart', () => {
     const content =
       'Programma\n\nSabato\n10:00 Accoglienza\n10.30 – Respiro\n\nDomenica 11 aprile\n9:30-11:00 Silenzio\n\nChe cosa portare\nUna coperta,\ncalze calde.'
-    expect(programmeOf(content)).toEqual([
+    expect(parseProgramme(content)).toEqual([
       { kind: 'heading', text: 'Programma' },
       { kind: 'day', text: 'Sabato' },
       {
@@ -29,9 +29,9 @@ describe('the programme of an event', () => {
 
   it('knows a day without its accent and every hour of one', () => {
     for (const line of ['Venerdi', "Venerdi'", 'Lunedì 3 marzo', 'mercoledi sera'])
-      expect(programmeOf(line)).toEqual([{ kind: 'day', text: line }])
+      expect(parseProgramme(line)).toEqual([{ kind: 'day', text: line }])
     for (const hour of ['9.30', '00:15', '23:59', '24:00', '8.00-9.30'])
-      expect(programmeOf(`${hour} Europa e respiro`)).toEqual([
+      expect(parseProgramme(`${hour} Europa e respiro`)).toEqual([
         { kind: 'hours', rows: [{ hour, text: 'Europa e respiro' }] },
       ])
   })
@@ -51,7 +51,7 @@ describe('the programme of an event', () => {
       '20.00 CHF in contanti',
       '10.75 metri di sala',
     ])
-      expect(programmeOf(line)).toEqual([{ kind: 'text', text: line }])
+      expect(parseProgramme(line)).toEqual([{ kind: 'text', text: line }])
   })
 
   it('loses no word, whatever is written', () => {
@@ -70,7 +70,7 @@ describe('the programme of an event', () => {
         { length: 6 },
         (_, at) => lines[(seed * (at + 3) + at * at) % lines.length] ?? '',
       )
-      const kept = words(programmeOf(picked.join('\n')))
+      const kept = words(parseProgramme(picked.join('\n')))
         .join(' ')
         .replace(/\W+/g, '')
       const written = picked

@@ -32,7 +32,7 @@ const headings: ReadonlySet<string> = new Set([
 ])
 
 /** The parts in their order. Nothing is left out: what is not understood is text, lines kept. */
-export function programmeOf(content: string): readonly ProgrammePart[] {
+export function parseProgramme(content: string): readonly ProgrammePart[] {
   const parts: ProgrammePart[] = []
   let isNewParagraph = true
   for (const line of content.split('\n').map((raw) => raw.trim())) {

@@ -4,11 +4,11 @@ import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Words } from './content'
 
-export const WordsContext = createContext<Words | null>(null)
+export const ContentContext = createContext<Words | null>(null)
 
 /** A block of words; null where it is hidden. */
-export function useWords<Id extends keyof Words>(id: Id): Words[Id] {
-  const words = useContext(WordsContext)
+export function useContent<Id extends keyof Words>(id: Id): Words[Id] {
+  const words = useContext(ContentContext)
   if (words === null) throw new Error('no words around')
   return words[id]
 }

@@ -2,7 +2,7 @@
 // and a reload find as much as was there, and the place where it was left.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { releaseOf } from './build-id'
+import { buildIdOf } from './build-id'
 
 type Kept<Value> = { readonly release: string | null; readonly value: Value }
 
@@ -10,7 +10,7 @@ type Kept<Value> = { readonly release: string | null; readonly value: Value }
  * Like `useState`, kept under a name. `join` says what becomes of what the page has now and of what
  * was kept: meanwhile there may be something new.
  */
-export function useKept<Value>(
+export function useHistoryState<Value>(
   name: string,
   first: Value,
   join: (first: Value, kept: Value) => Value,
@@ -27,7 +27,7 @@ export function useKept<Value>(
   useLayoutEffect(() => {
     isHere.current = true
     const kept: Kept<Value> | undefined = history.state?.kept?.[name]
-    if (kept !== undefined && kept.release === releaseOf(document)) {
+    if (kept !== undefined && kept.release === buildIdOf(document)) {
       const joined = join(first, kept.value)
       // What draws nothing anew would lead there with the next value.
       isBack.current = joined !== first
@@ -41,7 +41,7 @@ export function useKept<Value>(
     setValue(next)
     // What arrives after the page has been left belongs to no other entry.
     if (!isHere.current) return
-    const kept: Kept<Value> = { release: releaseOf(document), value: next }
+    const kept: Kept<Value> = { release: buildIdOf(document), value: next }
     const all = { ...history.state?.kept, [name]: kept }
     history.replaceState({ ...history.state, kept: all }, '')
   }

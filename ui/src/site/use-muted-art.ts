@@ -3,8 +3,8 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
-export const QuietContext = createContext(false)
+export const MutedArtContext = createContext(false)
 
-export function useQuiet(): boolean {
-  return useContext(QuietContext)
+export function useIsArtMuted(): boolean {
+  return useContext(MutedArtContext)
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { errors } from '../fixed-messages/errors'
 import { notFound } from '../fixed-messages/not-found'
 import { labels, lightboxLabels } from '../labels'
-import { comparisonOf } from '../package-savings'
+import { packageSavings } from '../package-savings'
 import type { Words } from '.'
 import { definitions, shownWords } from './for-page'
 import { iconByName } from './icons'
@@ -219,7 +219,7 @@ describe('section 9 of the specification: prices and limits', () => {
     const said = pricing.packages.map((item) => [
       item.title,
       item.price.text,
-      comparisonOf(pricing, item, offers),
+      packageSavings(pricing, item, offers),
       item.badge !== '',
     ])
     expect(said).toEqual([
@@ -251,9 +251,9 @@ describe('section 9 of the specification: prices and limits', () => {
       ...offer,
       price: { cents: 9000, currency: 'EUR' as const, text: '' },
     }))
-    expect(base && comparisonOf(pricing, base, cheap)).toBe('')
-    expect(base && comparisonOf(pricing, { ...base, saving: 'Conviene' }, cheap)).toBe('Conviene')
-    expect(base && comparisonOf(pricing, base, [])).toBe('')
+    expect(base && packageSavings(pricing, base, cheap)).toBe('')
+    expect(base && packageSavings(pricing, { ...base, saving: 'Conviene' }, cheap)).toBe('Conviene')
+    expect(base && packageSavings(pricing, base, [])).toBe('')
   })
 
   test('the questions name every contraindication and duration', () => {

@@ -1,7 +1,7 @@
 // Blocks as components get them: settings and prices filled in, icons drawn, amounts with their
 // sign. Runs where pages are made; browsers get the result with the page.
 
-import { markOf } from '../../lib/content-source-map'
+import { encodeMarker } from '../../lib/content-source-map'
 import { paragraphsIn } from '../../lib/paragraphs'
 import type { Settings } from '../data'
 import { priced, pricedAlone } from '../money'
@@ -43,7 +43,7 @@ export class Places {
 
   readonly mark: Mark = (path) => {
     this.paths.push(path)
-    return markOf(this.paths.length - 1)
+    return encodeMarker(this.paths.length - 1)
   }
 }
 

@@ -1,6 +1,6 @@
 // What nobody sees makes way for what is seen.
 
 /** Acts behind the next frame. */
-export function afterFrame(act: () => void): void {
+export function afterPaint(act: () => void): void {
   requestAnimationFrame(() => setTimeout(act))
 }

@@ -4,8 +4,8 @@ import { Router } from 'wouter'
 import { labels } from '../labels'
 import type { ReadyPage } from '../page'
 import { isMissing, routes } from '../routes'
-import { WordsContext } from '../use-content'
-import { QuietContext } from '../use-muted-art'
+import { ContentContext } from '../use-content'
+import { MutedArtContext } from '../use-muted-art'
 import styles from './app.module.css'
 import { CookieBanner } from './cookie-banner'
 import { Footer } from './footer'
@@ -24,8 +24,8 @@ export function App({ page }: AppProps) {
   // The screen for a missing page opens light, whatever its route.
   const isOnDark = route?.opensDark === true && !isMissing(page.path)
   return (
-    <WordsContext.Provider value={page.data.words}>
-      <QuietContext.Provider value={page.data.photographed}>
+    <ContentContext.Provider value={page.data.words}>
+      <MutedArtContext.Provider value={page.data.photographed}>
         <Router ssrPath={page.path}>
           <a class={styles.skip} href={`#${mainId}`}>
             {labels.skipToContent}
@@ -41,7 +41,7 @@ export function App({ page }: AppProps) {
           <Toaster />
           {!route?.isQuestion && <CookieBanner countsVisits={page.data.countsVisits} />}
         </Router>
-      </QuietContext.Provider>
-    </WordsContext.Provider>
+      </MutedArtContext.Provider>
+    </ContentContext.Provider>
   )
 }

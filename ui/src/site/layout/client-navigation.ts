@@ -3,12 +3,12 @@
 
 import { navigate } from 'wouter/use-browser-location'
 import { isBare, leaveLayers } from '../../lib/dialog-history'
-import { releaseOf } from '../build-id'
+import { buildIdOf } from '../build-id'
 import type { PageState, ReadyPage } from '../page'
-import { afterFrame } from './after-paint'
-import { beginWaiting } from './navigation-progress'
-import { fetchAhead } from './prefetch'
-import { hasWholeStyle } from './stylesheet-ready'
+import { afterPaint } from './after-paint'
+import { showNavigationProgress } from './navigation-progress'
+import { prefetchPages } from './prefetch'
+import { isStylesheetReady } from './stylesheet-ready'
 
 type Ready = (state: PageState) => Promise<ReadyPage>
 type Draw = (page: ReadyPage) => void
@@ -27,7 +27,11 @@ let latest = 0
 
 export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean): void {
   let shownPath = location.pathname
-  const fetchNext = fetchAhead((url, isAhead) => fetchPage(url, ready, isAhead), pageAt, isCounted)
+  const fetchNext = prefetchPages(
+    (url, isAhead) => fetchPage(url, ready, isAhead),
+    pageAt,
+    isCounted,
+  )
   let endWaiting = () => {}
   const show = (fetched: Fetched, url: URL, isReturn: boolean) => {
     if (!isReturn) navigate(withHash(fetched.url, url.hash))
@@ -35,7 +39,7 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     draw(fetched.page)
     document.title = fetched.head.title
     arrive(isReturn)
-    afterFrame(() => replaceHead(fetched.head))
+    afterPaint(() => replaceHead(fetched.head))
   }
   const wait = async (page: Promise<Fetched>, url: URL, isReturn: boolean) => {
     const turn = latest
@@ -55,7 +59,7 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     const next = fetchNext(url)
     // What is there stands in the very next frame.
     if (!(next instanceof Promise) && (isReturn || isBare())) return show(next, url, isReturn)
-    endWaiting = beginWaiting(pressed)
+    endWaiting = showNavigationProgress(pressed)
     void wait(Promise.resolve(next), url, isReturn)
   }
   document.addEventListener('click', (event) => {
@@ -110,7 +114,7 @@ function isSamePage(url: URL): boolean {
 
 async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetched> {
   // A page that the browser opens brings its rules along.
-  if (!hasWholeStyle()) throw new Error('the style sheet is not there')
+  if (!isStylesheetReady()) throw new Error('the style sheet is not there')
   // Says that nobody has opened it yet.
   const purpose = isAhead ? { purpose: 'prefetch' } : {}
   const headers = { accept: 'text/html', ...purpose }
@@ -120,7 +124,7 @@ async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetc
   const html = new DOMParser().parseFromString(text, 'text/html')
   const data = html.querySelector('script#page-data')?.textContent
   // Another release has been installed since: its pages need its own code.
-  if (!data || releaseOf(html) !== releaseOf(document)) throw new Error('no page of this release')
+  if (!data || buildIdOf(html) !== buildIdOf(document)) throw new Error('no page of this release')
   const state: PageState = JSON.parse(data)
   const elements = [...html.head.querySelectorAll(managedHead)]
   return { page: await ready(state), head: { title: html.title, elements }, url: answer.url }

@@ -7,7 +7,7 @@ const contacts: readonly (readonly [string, RegExp])[] = [
   ['message', /^https:\/\/wa\.me\/\d/],
 ]
 
-export function countPresses(): void {
+export function countContactClicks(): void {
   const press = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest('a') : null
     const contact = link && contacts.find(([, address]) => address.test(link.href))

@@ -6,7 +6,7 @@ import { IconButton, PillButton } from '../../primitives/buttons'
 import { Dialog } from '../../primitives/dialog'
 import { cookieLabels, labels } from '../labels'
 import { TextLink } from '../sections/links'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import {
   choose,
   leavePreferences,
@@ -50,7 +50,7 @@ function useFocusAfter(isShown: boolean) {
 }
 
 function Banner() {
-  const words = useWords('cookies.banner')
+  const words = useContent('cookies.banner')
   const box = useRef<HTMLDivElement>(null)
   useFocusClearOf(box)
   return (
@@ -97,7 +97,7 @@ function Preferences({ countsVisits }: CookieBannerProps) {
   const consent = useConsent((state) => state.consent)
   const [analytics, setAnalytics] = useState(consent?.analytics ?? false)
   const [marketing, setMarketing] = useState(consent?.marketing ?? false)
-  const words = useWords('cookies.preferences')
+  const words = useContent('cookies.preferences')
   return (
     <Dialog
       title={words.title}

@@ -8,7 +8,7 @@ import { PictureImage } from '../../primitives/picture'
 import type { Settings } from '../data'
 import { labels } from '../labels'
 import { paperAddress, setting } from '../settings'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import { Certificate } from './certificate'
 import { openPreferences } from './consent-store'
 import styles from './footer.module.css'
@@ -16,9 +16,9 @@ import styles from './footer.module.css'
 type FooterProps = { readonly settings: Settings }
 
 export function Footer({ settings }: FooterProps) {
-  const words = useWords('footer.links')
-  const legal = useWords('footer.legal')
-  const { open } = useWords('cookies.preferences')
+  const words = useContent('footer.links')
+  const legal = useContent('footer.legal')
+  const { open } = useContent('cookies.preferences')
   return (
     <footer class={styles.footer}>
       <div class={styles.wrap}>
@@ -68,7 +68,7 @@ export function Footer({ settings }: FooterProps) {
 }
 
 function Promotion() {
-  const words = useWords('footer.certificate')
+  const words = useContent('footer.certificate')
   if (words === null) return null
   const { picture } = words.picture
   // Without a number the request goes where the other ways to get in touch are.
@@ -100,7 +100,7 @@ function Promotion() {
 }
 
 function Contacts() {
-  const words = useWords('footer.links')
+  const words = useContent('footer.links')
   const ways = words.contacts.filter(({ label, labelLink }) => label !== '' && labelLink !== '')
   if (ways.length === 0) return null
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markOf } from '../../lib/content-source-map'
+import { encodeMarker } from '../../lib/content-source-map'
 import { fitOf, isLongName } from './header-fit'
 
 type Labels = readonly string[]
@@ -22,7 +22,8 @@ test('the entries stand beside the name while there is room for them', () => {
 
 // Their marks took the room of letters: on the page that is edited there was no menu to type in.
 test('what tells the editor where an entry comes from takes no room', () => {
-  const marked = (labels: Labels) => labels.map((label, index) => label + markOf(1000 + index))
+  const marked = (labels: Labels) =>
+    labels.map((label, index) => label + encodeMarker(1000 + index))
   expect(fitOf(menu(marked(left), marked(right)), 'Respiro')).toBe('roomy')
 })
 

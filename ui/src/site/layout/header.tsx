@@ -11,7 +11,7 @@ import type { Settings } from '../data'
 import { headerLabels as labels } from '../labels'
 import { isCurrent } from '../navigation'
 import { setting, whatsappHref } from '../settings'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './header.module.css'
 import { fitOf, isLongName } from './header-fit'
 
@@ -25,7 +25,7 @@ type HeaderProps = {
 }
 
 export function Header({ settings, isOnDark }: HeaderProps) {
-  const menu = useWords('header.menu')
+  const menu = useContent('header.menu')
   const isOpaque = useScrolledPast(opaqueAfterPx)
   const brand = setting('brand', settings)
   const fit = fitOf(menu, brand)
@@ -84,8 +84,8 @@ function MenuButton() {
 type DrawerProps = { readonly settings: Settings; readonly brand: string }
 
 function Drawer({ settings, brand }: DrawerProps) {
-  const { left, right } = useWords('header.menu')
-  const messaging = useWords('header.messaging')
+  const { left, right } = useContent('header.menu')
+  const messaging = useContent('header.messaging')
   const drawer = useRef<HTMLDialogElement>(null)
   const [path] = useLocation()
   const close = () => drawer.current?.close()

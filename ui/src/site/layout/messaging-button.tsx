@@ -8,7 +8,7 @@ import { Icon } from '../../primitives/icon'
 import type { Settings } from '../data'
 import { labels } from '../labels'
 import { whatsappHref } from '../settings'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './floating.module.css'
 import { useRoom } from './use-fab-space'
 
@@ -17,7 +17,7 @@ type MessagingButtonProps = { readonly settings: Settings }
 export function MessagingButton({ settings }: MessagingButtonProps) {
   const isReading = useReadingOn()
   const { button, room } = useRoom()
-  const words = useWords('header.messaging')
+  const words = useContent('header.messaging')
   const href = whatsappHref(settings)
   if (!href) return null
   return (

@@ -3,7 +3,7 @@
 const noticedMs = 150
 
 /** Begins to wait; what it returns ends that. The style sheets of header and links do the rest. */
-export function beginWaiting(pressed: Element | null): () => void {
+export function showNavigationProgress(pressed: Element | null): () => void {
   const main = document.querySelector('main')
   const timer = setTimeout(() => {
     document.documentElement.dataset.waiting = ''

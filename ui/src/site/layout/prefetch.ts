@@ -1,6 +1,6 @@
 // Fetches the page that is probably next as soon as somebody means to go there.
 
-import { afterFrame } from './after-paint'
+import { afterPaint } from './after-paint'
 
 /** How long a pointer rests on a link that is meant. */
 const restMs = 65
@@ -21,7 +21,7 @@ type Fetch<Page> = (url: URL, isAhead: boolean) => Promise<Page>
  * `linkAt` tells which page a link leads to, null when it is none of ours. What is returned gives a
  * page: the one fetched ahead, at once where it has arrived, or one fetched now.
  */
-export function fetchAhead<Page>(
+export function prefetchPages<Page>(
   fetchPage: Fetch<Page>,
   linkAt: (target: EventTarget | null) => URL | null,
   isCounted: boolean,
@@ -60,7 +60,7 @@ export function fetchAhead<Page>(
     const found = known(url)
     ahead.delete(keyOf(url))
     if (!found) return fetchPage(url, false)
-    if (isCounted) afterFrame(() => tellOpened(url))
+    if (isCounted) afterPaint(() => tellOpened(url))
     return found.arrived ?? found.page.catch(() => fetchPage(url, false))
   }
 }

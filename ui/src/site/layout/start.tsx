@@ -4,12 +4,12 @@ import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/dialog-history'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
-import { afterFrame } from './after-paint'
+import { afterPaint } from './after-paint'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
-import { countPresses } from './contact-clicks'
+import { countContactClicks } from './contact-clicks'
 import { tellOpened } from './prefetch'
-import { wholeStyle } from './stylesheet-ready'
+import { stylesheetReady } from './stylesheet-ready'
 
 /** Brings in the code of a page. */
 export async function ready(state: PageState): Promise<ReadyPage> {
@@ -27,7 +27,7 @@ function cameAhead(): boolean {
 /** In a tab behind others there is none to wait for. */
 function frame(): Promise<void> {
   const isSeen = document.visibilityState === 'visible'
-  return isSeen ? new Promise(afterFrame) : Promise.resolve()
+  return isSeen ? new Promise(afterPaint) : Promise.resolve()
 }
 
 export async function startSite(): Promise<void> {
@@ -36,7 +36,7 @@ export async function startSite(): Promise<void> {
   // Without data this is no page of ours, and what the server sent stays as it is.
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
-  const [page] = await Promise.all([ready(state), wholeStyle()])
+  const [page] = await Promise.all([ready(state), stylesheetReady()])
   // A frame each for what the sheet has changed, for the taking over and for what listens then: together they
   // were one long task.
   await frame()
@@ -47,7 +47,7 @@ export async function startSite(): Promise<void> {
   closeByBack()
   // A copy of plain files says no: whoever answers there counts nobody.
   const { countsVisits } = state.data
-  if (countsVisits) countPresses()
+  if (countsVisits) countContactClicks()
   if (countsVisits && cameAhead()) tellOpened(new URL(location.href))
   listenForNavigation(ready, (page) => render(<App page={page} />, root), countsVisits)
 }

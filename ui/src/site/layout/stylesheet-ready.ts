@@ -11,13 +11,13 @@ function sheetLink(): HTMLLinkElement | null {
  * Whether other pages can be drawn here: this one has its own rules, theirs are in the sheet. One that
  * did not come is an empty one in some browsers.
  */
-export function hasWholeStyle(): boolean {
+export function isStylesheetReady(): boolean {
   const link = sheetLink()
   return link === null || (link.sheet?.cssRules.length ?? 0) > 0
 }
 
 /** Until it is there, or is not going to be: what scripts draw is styled by it alone. */
-export function wholeStyle(): Promise<unknown> {
+export function stylesheetReady(): Promise<unknown> {
   const link = sheetLink()
   if (link === null || link.sheet !== null) return Promise.resolve()
   return new Promise((resolve) => {

@@ -17,12 +17,12 @@ import { organizationId } from '../organization-schema'
 import { type ListedPost, listed, listedFields } from '../posts'
 import { CardGrid } from '../sections/cards/card-grid'
 import { authorOf, PostCard } from '../sections/cards/post-card'
-import { Closing } from '../sections/cta-section'
-import { Missing } from '../sections/message-screen'
+import { CtaSection } from '../sections/cta-section'
+import { MessageScreen } from '../sections/message-screen'
 import { ShareButton } from '../sections/share-button'
 import parts from '../sections/shared.module.css'
 import { whatsappHref } from '../settings'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './articolo.module.css'
 
 type Post = ListedPost & Pick<Item<'blog'>, 'contentHtml' | 'contentSections' | 'contentWords'>
@@ -154,15 +154,15 @@ type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
   const { post } = data
-  if (post === null) return <Missing words={errors.articleNotFound} />
+  if (post === null) return <MessageScreen words={errors.articleNotFound} />
   return <Told post={post} data={data} />
 }
 
 type ToldProps = { readonly post: Post; readonly data: Data }
 
 function Told({ post, data }: ToldProps) {
-  const words = useWords('articolo.labels')
-  const closing = useWords('articolo.closing')
+  const words = useContent('articolo.labels')
+  const closing = useContent('articolo.closing')
   return (
     <>
       <article>
@@ -193,14 +193,14 @@ function Told({ post, data }: ToldProps) {
         </section>
       )}
       <Around older={data.older} newer={data.newer} />
-      <Closing words={closing} isDeep />
+      <CtaSection words={closing} isDeep />
     </>
   )
 }
 
 function Around({ older, newer }: Pick<Data, 'older' | 'newer'>) {
   if (older === null && newer === null) return null
-  const words = useWords('articolo.labels')
+  const words = useContent('articolo.labels')
   return (
     <nav class={classNames(parts.wrap, styles.around)} aria-label={words.related}>
       {older && (
@@ -224,7 +224,7 @@ function Around({ older, newer }: Pick<Data, 'older' | 'newer'>) {
 }
 
 function Contents({ sections }: { readonly sections: Post['contentSections'] }) {
-  const words = useWords('articolo.labels')
+  const words = useContent('articolo.labels')
   if (sections.length < sectionsMin) return null
   return (
     <nav class={styles.contents} aria-labelledby="contents">
@@ -243,8 +243,8 @@ function Contents({ sections }: { readonly sections: Post['contentSections'] }) 
 type OpeningProps = { readonly post: Post; readonly data: Data }
 
 function Opening({ post, data }: OpeningProps) {
-  const words = useWords('articolo.labels')
-  const { by } = useWords('blog.labels')
+  const words = useContent('articolo.labels')
+  const { by } = useContent('blog.labels')
   return (
     <header class={styles.opening}>
       <div class={styles.hello}>

@@ -14,12 +14,12 @@ import { fetchPageAfter, joined, listed, listedFields, type PostPage, pagePosts 
 import { CardGrid } from '../sections/cards/card-grid'
 import { PostCard, PostPlaceholder } from '../sections/cards/post-card'
 import { Newsletter } from '../sections/forms/newsletter'
-import { OpeningPicture } from '../sections/media/hero-image'
+import { HeroImage } from '../sections/media/hero-image'
 import { Pager } from '../sections/pager'
 import parts from '../sections/shared.module.css'
 import { setting } from '../settings'
-import { useWords } from '../use-content'
-import { useKept } from '../use-history-state'
+import { useContent } from '../use-content'
+import { useHistoryState } from '../use-history-state'
 import styles from './blog.module.css'
 
 type Data = SiteData & PostPage & { readonly part: Part; readonly isStatic?: true }
@@ -60,7 +60,7 @@ export function meta(data: Data) {
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
-  const words = useWords('blog.hero')
+  const words = useContent('blog.hero')
   return (
     <>
       <section class={styles.opening}>
@@ -74,7 +74,7 @@ export function Page({ data }: PageProps) {
         <div class={classNames(parts.wrap, styles.hello)}>
           <h1>{words.title}</h1>
           <p>{words.subtitle}</p>
-          {words.picture.picture && <OpeningPicture picture={words.picture.picture} shape="band" />}
+          {words.picture.picture && <HeroImage picture={words.picture.picture} shape="band" />}
         </div>
       </section>
       <section class={classNames(parts.wrap, styles.articles)} aria-label={words.title}>
@@ -87,9 +87,9 @@ export function Page({ data }: PageProps) {
 }
 
 function Articles({ data }: PageProps) {
-  const words = useWords('blog.labels')
+  const words = useContent('blog.labels')
   const { posts, hasMore } = data
-  const [shown, setShown] = useKept<PostPage>('blog', { posts, hasMore }, joined)
+  const [shown, setShown] = useHistoryState<PostPage>('blog', { posts, hasMore }, joined)
   const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready')
   const isFirst = data.part.number === 1
   const { grid, focusFrom } = useFocusOnNew(shown)
@@ -175,7 +175,7 @@ function useFocusOnNew(shown: PostPage) {
 }
 
 function Empty() {
-  const words = useWords('blog.empty')
+  const words = useContent('blog.empty')
   return (
     <div class={styles.empty}>
       <h2>{words.title}</h2>
@@ -185,7 +185,7 @@ function Empty() {
 }
 
 function Categories() {
-  const words = useWords('blog.categories')
+  const words = useContent('blog.categories')
   if (words === null) return null
   return (
     <section class={classNames(parts.band, parts.deepPaper)}>

@@ -9,12 +9,12 @@ import { type Settings, type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { NewTab } from '../sections/links'
-import { OwnPicture, pictureOr } from '../sections/media/image-or-art'
-import { Drawing } from '../sections/media/placeholder-art'
+import { ImageOrArt, pictureOr } from '../sections/media/image-or-art'
+import { PlaceholderArt } from '../sections/media/placeholder-art'
 import parts from '../sections/shared.module.css'
 import { Timeline } from '../sections/timeline'
-import { useWords } from '../use-content'
-import { useQuiet } from '../use-muted-art'
+import { useContent } from '../use-content'
+import { useIsArtMuted } from '../use-muted-art'
 import styles from './chi-sono.module.css'
 
 type PageProps = { readonly data: SiteData }
@@ -40,7 +40,7 @@ export function Page({ data }: PageProps) {
 type PartProps = { readonly settings: Settings }
 
 function Opening({ settings }: PartProps) {
-  const words = useWords('chi-sono.hero')
+  const words = useContent('chi-sono.hero')
   return (
     <section class={styles.opening}>
       <svg
@@ -58,7 +58,7 @@ function Opening({ settings }: PartProps) {
           <p class={parts.lead}>{words.subtitle}</p>
         </div>
         <div class={`${parts.arch} ${styles.portrait}`}>
-          <OwnPicture
+          <ImageOrArt
             own={words.portrait}
             otherwise={settings.portraitImage}
             sizes="(width < 48rem) 80vw, 27rem"
@@ -76,7 +76,7 @@ function Opening({ settings }: PartProps) {
 }
 
 function Biography() {
-  const words = useWords('chi-sono.biography')
+  const words = useContent('chi-sono.biography')
   if (words === null) return null
   return (
     <section class={parts.band}>
@@ -96,8 +96,8 @@ function Biography() {
 }
 
 function Book({ settings }: PartProps) {
-  const words = useWords('chi-sono.book')
-  const isQuiet = useQuiet()
+  const words = useContent('chi-sono.book')
+  const isQuiet = useIsArtMuted()
   if (words === null) return null
   const picture = pictureOr(words.cover, settings.bookImage)
   const shops = words.shops.filter((shop) => shop.labelLink !== '')
@@ -110,7 +110,7 @@ function Book({ settings }: PartProps) {
               <PictureImage picture={picture} sizes="(width < 48rem) 64vw, 20rem" isWhole />
             </div>
           ) : isQuiet ? (
-            <Drawing seed="chi-sono-libro" isQuiet />
+            <PlaceholderArt seed="chi-sono-libro" isQuiet />
           ) : (
             <img src={bookArt} alt={words.cover.alt} width={600} height={800} loading="lazy" />
           )}
@@ -144,7 +144,7 @@ function Book({ settings }: PartProps) {
 }
 
 function Experience() {
-  const words = useWords('chi-sono.experience')
+  const words = useContent('chi-sono.experience')
   if (words === null) return null
   return (
     <section class={parts.band}>

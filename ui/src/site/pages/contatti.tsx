@@ -11,10 +11,10 @@ import { choiceLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { Faq } from '../sections/faq'
 import { ButtonLink, TextLink } from '../sections/links'
-import { OwnPicture } from '../sections/media/image-or-art'
+import { ImageOrArt } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
 import { emailHref, paperAddress, phoneHref, whatsappHref } from '../settings'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './contatti.module.css'
 
 export type Data = SiteData & { readonly choice: Choice | null }
@@ -31,8 +31,8 @@ export const meta = (data: Data): PageMeta => ({
 
 export function Page({ data }: PageProps) {
   const { settings, choice } = data
-  const hero = useWords('contatti.hero')
-  const words = useWords('contatti.ways')
+  const hero = useContent('contatti.hero')
+  const words = useContent('contatti.ways')
   const links = words.links.filter((link) => link.labelLink !== '')
   const { phone, phoneTitle, phoneHint, email, emailTitle, emailHint } = words
   const ways = [
@@ -49,7 +49,7 @@ export function Page({ data }: PageProps) {
   return (
     <>
       <section class={styles.opening}>
-        <OwnPicture
+        <ImageOrArt
           own={hero.picture}
           sizes="100vw"
           frame={frameByPlace.opening}
@@ -118,7 +118,7 @@ function letterHref(href: string, { settings, choice }: Data): string {
 type ChosenProps = { readonly choice: Choice; readonly settings: SiteData['settings'] }
 
 function Chosen({ choice, settings }: ChosenProps) {
-  const choices = useWords('contatti.choice')
+  const choices = useContent('contatti.choice')
   const messenger = whatsappHref(settings)
   const ways = [
     { label: choices.email, href: emailHref(settings, choice) },

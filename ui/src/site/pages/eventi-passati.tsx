@@ -11,11 +11,11 @@ import {
   listedEvent,
   listedEventFields,
 } from '../sections/cards/event-card'
-import { Closing } from '../sections/cta-section'
-import { ListOpening } from '../sections/list-header'
+import { CtaSection } from '../sections/cta-section'
+import { ListHeader } from '../sections/list-header'
 import { Pager } from '../sections/pager'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './eventi.module.css'
 
 type Data = SiteData & { readonly events: readonly ListedEvent[]; readonly part: Part }
@@ -60,12 +60,12 @@ export function meta(data: Data): PageMeta {
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
-  const words = useWords('eventi.past')
-  const closing = useWords('eventi.closing')
+  const words = useContent('eventi.past')
+  const closing = useContent('eventi.closing')
   const back = { href: '/eventi', label: words.back }
   return (
     <>
-      <ListOpening title={words.title} text={words.text} back={back} />
+      <ListHeader title={words.title} text={words.text} back={back} />
       <section class={classNames(parts.band, styles.list)} aria-label={words.title}>
         <div class={parts.wrap}>
           <CardGrid
@@ -77,7 +77,7 @@ export function Page({ data }: PageProps) {
           <Pager addresses={addresses} part={data.part} />
         </div>
       </section>
-      <Closing words={closing} isDeep />
+      <CtaSection words={closing} isDeep />
     </>
   )
 }

@@ -13,15 +13,15 @@ import {
   listedEvent,
   listedEventFields,
 } from '../sections/cards/event-card'
-import { Closing } from '../sections/cta-section'
+import { CtaSection } from '../sections/cta-section'
 import { TextLink } from '../sections/links'
-import { OpeningPicture } from '../sections/media/hero-image'
-import { Drawing } from '../sections/media/placeholder-art'
+import { HeroImage } from '../sections/media/hero-image'
+import { PlaceholderArt } from '../sections/media/placeholder-art'
 import opening from '../sections/opening.module.css'
 import { Pager } from '../sections/pager'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
-import { useQuiet } from '../use-muted-art'
+import { useContent } from '../use-content'
+import { useIsArtMuted } from '../use-muted-art'
 import styles from './eventi.module.css'
 
 type Data = SiteData & {
@@ -62,11 +62,11 @@ export function meta(data: Data) {
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
-  const words = useWords('eventi.hero')
-  const isQuiet = useQuiet()
-  const past = useWords('eventi.past')
-  const calendar = useWords('eventi.calendar')
-  const closing = useWords('eventi.closing')
+  const words = useContent('eventi.hero')
+  const isQuiet = useIsArtMuted()
+  const past = useContent('eventi.past')
+  const calendar = useContent('eventi.calendar')
+  const closing = useContent('eventi.closing')
   return (
     <>
       <section class={classNames(opening.opening, styles.opening)}>
@@ -76,9 +76,9 @@ export function Page({ data }: PageProps) {
             <p>{words.subtitle}</p>
           </div>
           {words.picture.picture ? (
-            <OpeningPicture picture={words.picture.picture} shape="arch" />
+            <HeroImage picture={words.picture.picture} shape="arch" />
           ) : isQuiet ? (
-            <Drawing seed="eventi" isQuiet extraClass={styles.stones} />
+            <PlaceholderArt seed="eventi" isQuiet extraClass={styles.stones} />
           ) : (
             <img
               class={styles.stones}
@@ -122,13 +122,13 @@ export function Page({ data }: PageProps) {
           )}
         </div>
       </section>
-      <Closing words={closing} isDeep />
+      <CtaSection words={closing} isDeep />
     </>
   )
 }
 
 function Empty() {
-  const words = useWords('eventi.empty')
+  const words = useContent('eventi.empty')
   return (
     <div class={styles.empty}>
       <svg viewBox="0 0 180 90" aria-hidden="true">

@@ -9,8 +9,8 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import type { Words } from '../content'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
-import { eventObjects, eventPrice } from '../event-schema'
-import { stateOf } from '../event-status'
+import { eventPrice, eventSchemas } from '../event-schema'
+import { eventStatus } from '../event-status'
 import { errors } from '../fixed-messages/errors'
 import { share } from '../fixed-messages/share'
 import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
@@ -21,15 +21,15 @@ import {
   listedEvent,
   listedEventFields,
 } from '../sections/cards/event-card'
-import { Closing } from '../sections/cta-section'
+import { CtaSection } from '../sections/cta-section'
 import { ButtonLink, TextLink } from '../sections/links'
-import { Drawing } from '../sections/media/placeholder-art'
-import { Missing } from '../sections/message-screen'
+import { PlaceholderArt } from '../sections/media/placeholder-art'
+import { MessageScreen } from '../sections/message-screen'
 import { Programme } from '../sections/programme'
 import { ShareButton } from '../sections/share-button'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
-import { useQuiet } from '../use-muted-art'
+import { useContent } from '../use-content'
+import { useIsArtMuted } from '../use-muted-art'
 import styles from './evento.module.css'
 
 type Event = Omit<Item<'events'>, 'imageUrl'> & { readonly isPast: boolean }
@@ -77,7 +77,7 @@ export function meta(data: Data): PageMeta {
     ogImage: event.image ? pictureImage(event.image, event.title) : drawnImage(path, event.title),
     canonical: path,
     breadcrumbs: [parent, { name: event.title, path }],
-    structured: [...eventObjects(event, data)],
+    structured: [...eventSchemas(event, data)],
   }
 }
 
@@ -90,15 +90,15 @@ type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
   const { event } = data
-  if (event === null) return <Missing words={errors.eventNotFound} />
+  if (event === null) return <MessageScreen words={errors.eventNotFound} />
   return <Told event={event} data={data} />
 }
 
 type ToldProps = { readonly event: Event; readonly data: Data }
 
 function Told({ event, data }: ToldProps) {
-  const words = useWords('evento.labels')
-  const closing = useWords('evento.closing')
+  const words = useContent('evento.labels')
+  const closing = useContent('evento.closing')
   const isLongLead = (event.description?.length ?? 0) > leadMax
   return (
     <article>
@@ -127,7 +127,7 @@ function Told({ event, data }: ToldProps) {
                 priority="high"
               />
             ) : (
-              <Drawing seed={`evento-${event.id}`} isQuiet={useQuiet()} />
+              <PlaceholderArt seed={`evento-${event.id}`} isQuiet={useIsArtMuted()} />
             )}
           </div>
         </div>
@@ -146,7 +146,7 @@ function Told({ event, data }: ToldProps) {
         </div>
       </div>
       <Next events={data.next} after={event.id} />
-      <Closing words={closing} isDeep />
+      <CtaSection words={closing} isDeep />
     </article>
   )
 }
@@ -154,7 +154,7 @@ function Told({ event, data }: ToldProps) {
 type NextProps = { readonly events: readonly ListedEvent[]; readonly after: string }
 
 function Next({ events, after }: NextProps) {
-  const words = useWords('evento.labels')
+  const words = useContent('evento.labels')
   if (events.length === 0) return null
   return (
     <section class={classNames(parts.band, parts.deepPaper)} aria-labelledby="prossimi">
@@ -175,7 +175,7 @@ function Next({ events, after }: NextProps) {
 
 /** What somebody who comes for it must know first, said once: a card has a label for it. */
 function State({ event }: { readonly event: Event }) {
-  const state = stateOf(event, useWords('eventi.states'))
+  const state = eventStatus(event, useContent('eventi.states'))
   if (state === null) return null
   return (
     <p class={styles.lead}>
@@ -191,7 +191,7 @@ function titleSize(title: string): string | undefined {
 }
 
 function Health() {
-  const words = useWords('evento.health')
+  const words = useContent('evento.health')
   return (
     <section class={styles.health} aria-labelledby="prima">
       <h2 id="prima">{words.title}</h2>
@@ -226,8 +226,8 @@ function priceOf({ price }: Event, words: Labels): string | null {
 type FactsProps = { readonly event: Event; readonly site: SiteData }
 
 function Facts({ event, site }: FactsProps) {
-  const words = useWords('evento.labels')
-  const states = useWords('eventi.states')
+  const words = useContent('evento.labels')
+  const states = useContent('eventi.states')
   return (
     <aside class={styles.facts}>
       <dl>
@@ -238,7 +238,7 @@ function Facts({ event, site }: FactsProps) {
       </dl>
       <div class={styles.actions}>
         <ButtonLink href={eventChoicePath(event.id)}>
-          {stateOf(event, states)?.action ?? words.participate}
+          {eventStatus(event, states)?.action ?? words.participate}
         </ButtonLink>
         {event.url && (
           <ButtonLink href={event.url} tone="outline" isExternal>

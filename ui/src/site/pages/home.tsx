@@ -10,9 +10,9 @@ import { Benefits } from '../sections/benefits'
 import { Booking } from '../sections/booking'
 import { Hero } from '../sections/hero'
 import { TextLink } from '../sections/links'
-import { OwnPicture } from '../sections/media/image-or-art'
+import { ImageOrArt } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './home.module.css'
 
 const drawings = { companies, sport }
@@ -39,7 +39,7 @@ export function Page({ data }: PageProps) {
 }
 
 function Intro() {
-  const words = useWords('home.intro')
+  const words = useContent('home.intro')
   if (words === null) return null
   return (
     <section class={parts.band}>
@@ -59,7 +59,7 @@ function Intro() {
 type PractitionerProps = { readonly settings: Settings }
 
 function Practitioner({ settings }: PractitionerProps) {
-  const words = useWords('home.practitioner')
+  const words = useContent('home.practitioner')
   if (words === null) return null
   const ways = [
     { label: words.cta, href: words.ctaLink },
@@ -69,7 +69,7 @@ function Practitioner({ settings }: PractitionerProps) {
     <section class={`${parts.band} ${parts.deepPaper}`}>
       <div class={`${parts.wrap} ${styles.meet}`}>
         <div class={`${parts.arch} ${styles.portrait}`}>
-          <OwnPicture
+          <ImageOrArt
             own={words.portrait}
             otherwise={settings.portraitImage}
             sizes="(width >= 76rem) 30rem, (width >= 48rem) 40vw, (width >= 36rem) 30rem, 92vw"
@@ -99,7 +99,7 @@ function Practitioner({ settings }: PractitionerProps) {
 }
 
 function Audiences() {
-  const words = useWords('home.audiences')
+  const words = useContent('home.audiences')
   if (words === null) return null
   return (
     <section class={parts.band}>
@@ -109,7 +109,7 @@ function Audiences() {
           {words.cards.map((card) => (
             <article class={styles.audience} key={card.id}>
               <figure>
-                <OwnPicture
+                <ImageOrArt
                   own={card.picture}
                   sizes="(width >= 48rem) 45vw, 92vw"
                   frame={frameByPlace.audience}
@@ -135,7 +135,7 @@ function Audiences() {
 }
 
 function Quote() {
-  const words = useWords('home.quote')
+  const words = useContent('home.quote')
   if (words === null) return null
   return (
     <section class={styles.quote}>

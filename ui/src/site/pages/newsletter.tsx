@@ -5,8 +5,8 @@ import type { Input, SiteData } from '../data'
 import { siteOf } from '../data'
 import { type Screen, screens, screenWords } from '../fixed-messages/newsletter'
 import { defaultImage, type PageMeta } from '../meta'
-import { Missing } from '../sections/message-screen'
-import { useWords } from '../use-content'
+import { MessageScreen } from '../sections/message-screen'
+import { useContent } from '../use-content'
 
 type NewsletterData = SiteData & { readonly screen: Screen }
 
@@ -33,14 +33,14 @@ export function meta(data: NewsletterData): PageMeta {
 
 /** The form goes back to the page's own address, which is its permission; scripts are not needed. */
 export function Page({ data }: { readonly data: NewsletterData }) {
-  const words = screenWords(data.screen, useWords('newsletter.screens'), data.settings)
+  const words = screenWords(data.screen, useContent('newsletter.screens'), data.settings)
   return (
-    <Missing words={words}>
+    <MessageScreen words={words}>
       {words.action && (
         <form method="post">
           <PillButton type="submit">{words.action}</PillButton>
         </form>
       )}
-    </Missing>
+    </MessageScreen>
   )
 }

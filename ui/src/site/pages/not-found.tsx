@@ -3,7 +3,7 @@
 import { type SiteData, siteOf } from '../data'
 import { notFound } from '../fixed-messages/not-found'
 import { routeMeta } from '../meta'
-import { Missing } from '../sections/message-screen'
+import { MessageScreen } from '../sections/message-screen'
 
 export const slice = siteOf
 
@@ -12,5 +12,5 @@ export function meta(data: SiteData) {
 }
 
 export function Page(_: { readonly data: SiteData }) {
-  return <Missing words={notFound} />
+  return <MessageScreen words={notFound} />
 }

@@ -11,7 +11,7 @@ import {
   collectionSlice,
 } from '../sections/collection-page'
 import { TextLink } from '../sections/links'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 
 type Data = CollectionData<Testimonial>
 
@@ -22,7 +22,7 @@ export const slice = (input: Input): Data => collectionSlice(testimonials, input
 export const meta = (data: Data) => collectionMeta(testimonials, data)
 
 function Disclosure() {
-  const { link } = useWords('testimonianze.disclosure')
+  const { link } = useContent('testimonianze.disclosure')
   return link === '' ? null : <TextLink href={`/testimonianze#${disclosureId}`}>{link}</TextLink>
 }
 

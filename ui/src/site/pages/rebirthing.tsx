@@ -12,10 +12,10 @@ import { routeMeta } from '../meta'
 import { Booking } from '../sections/booking'
 import { FlipCard } from '../sections/cards/flip-card'
 import { TextLink } from '../sections/links'
-import { OpeningPicture } from '../sections/media/hero-image'
-import { OwnPicture } from '../sections/media/image-or-art'
+import { HeroImage } from '../sections/media/hero-image'
+import { ImageOrArt } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './rebirthing.module.css'
 
 type Audience = Words['flip-cards.business']
@@ -27,8 +27,8 @@ export const slice = siteOf
 export const meta = (data: SiteData) => routeMeta('rebirthing', data)
 
 export function Page() {
-  const business = useWords('flip-cards.business')
-  const sport = useWords('flip-cards.sport')
+  const business = useContent('flip-cards.business')
+  const sport = useContent('flip-cards.sport')
   return (
     <>
       <Opening />
@@ -42,7 +42,7 @@ export function Page() {
 }
 
 function Opening() {
-  const words = useWords('rebirthing.hero')
+  const words = useContent('rebirthing.hero')
   return (
     <section class={styles.opening}>
       {words.picture.picture === null && (
@@ -56,16 +56,16 @@ function Opening() {
       <div class={`${parts.wrap} ${styles.hello}`}>
         <h1>{words.title}</h1>
         <p class={parts.lead}>{words.subtitle}</p>
-        {words.picture.picture && <OpeningPicture picture={words.picture.picture} shape="band" />}
+        {words.picture.picture && <HeroImage picture={words.picture.picture} shape="band" />}
       </div>
     </section>
   )
 }
 
 function Method() {
-  const words = useWords('rebirthing.method')
-  const steps = useWords('rebirthing.steps')
-  const boundaries = useWords('rebirthing.boundaries')
+  const words = useContent('rebirthing.method')
+  const steps = useContent('rebirthing.steps')
+  const boundaries = useContent('rebirthing.boundaries')
   return (
     <section class={parts.band}>
       <div class={parts.wrap}>
@@ -108,7 +108,7 @@ function Method() {
 }
 
 function Stress() {
-  const words = useWords('rebirthing.stress')
+  const words = useContent('rebirthing.stress')
   if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.deepPaper}`}>
@@ -163,7 +163,7 @@ function AudienceSection({ anchor, audience, art, isDeep = false }: AudienceSect
       <div class={parts.wrap}>
         <div class={styles.presentation}>
           <figure class={parts.picture}>
-            <OwnPicture
+            <ImageOrArt
               own={audience.picture}
               sizes="(width >= 60rem) 45vw, 92vw"
               frame={frameByPlace.scene}

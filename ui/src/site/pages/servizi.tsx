@@ -7,11 +7,11 @@ import { serviceLabels as labels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { organizationId } from '../organization-schema'
 import { ServiceCard } from '../sections/cards/service-card'
-import { Fold } from '../sections/collapsible'
-import { OpeningPicture } from '../sections/media/hero-image'
+import { Collapsible } from '../sections/collapsible'
+import { HeroImage } from '../sections/media/hero-image'
 import { Pricing } from '../sections/pricing'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './servizi.module.css'
 
 export const slice = siteOf
@@ -52,8 +52,8 @@ export function Page() {
 }
 
 function Opening() {
-  const words = useWords('servizi.hero')
-  const { offers } = useWords('servizi.offers')
+  const words = useContent('servizi.hero')
+  const { offers } = useContent('servizi.offers')
   return (
     <section class={styles.opening}>
       <div class={`${parts.wrap} ${styles.hello}`}>
@@ -62,7 +62,7 @@ function Opening() {
       </div>
       {words.picture.picture && (
         <div class={parts.wrap}>
-          <OpeningPicture picture={words.picture.picture} shape="band" />
+          <HeroImage picture={words.picture.picture} shape="band" />
         </div>
       )}
       <nav class={`${parts.wrap} ${styles.breath}`} aria-label={words.title}>
@@ -87,8 +87,8 @@ function Opening() {
 }
 
 function Offers() {
-  const { intro, offers } = useWords('servizi.offers')
-  const more = useWords('servizi.more')
+  const { intro, offers } = useContent('servizi.offers')
+  const more = useContent('servizi.more')
   return (
     <section class={parts.band}>
       <div class={parts.wrap}>
@@ -108,9 +108,9 @@ function Offers() {
                     <Icon of={item.icon} />
                   </span>
                   <h3>{item.title}</h3>
-                  <Fold label={labels.open.replace('{title}', () => item.title)}>
+                  <Collapsible label={labels.open.replace('{title}', () => item.title)}>
                     <p class={parts.soft}>{item.text}</p>
-                  </Fold>
+                  </Collapsible>
                 </li>
               ))}
             </ul>
@@ -122,7 +122,7 @@ function Offers() {
 }
 
 function Expectations() {
-  const words = useWords('servizi.expectations')
+  const words = useContent('servizi.expectations')
   if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.deepPaper}`}>
@@ -138,14 +138,14 @@ function Expectations() {
                 <Icon of={block.icon} />
               </span>
               <h3>{block.title}</h3>
-              <Fold label={labels.open.replace('{title}', () => block.title)}>
+              <Collapsible label={labels.open.replace('{title}', () => block.title)}>
                 <p>{block.text}</p>
                 <ul class={styles.points}>
                   {block.items.map((item) => (
                     <li key={item.id}>{item.text}</li>
                   ))}
                 </ul>
-              </Fold>
+              </Collapsible>
             </li>
           ))}
         </ol>

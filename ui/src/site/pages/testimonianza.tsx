@@ -5,7 +5,7 @@ import { PillButton } from '../../primitives/buttons'
 import { type Input, type SiteData, siteOf } from '../data'
 import { testimonial as words } from '../fixed-messages/testimonial'
 import { defaultImage, type PageMeta } from '../meta'
-import { LeftDraft } from '../sections/forms/expired-link-draft'
+import { ExpiredLinkDraft } from '../sections/forms/expired-link-draft'
 import { TestimonialForm } from '../sections/forms/testimonial-form'
 import formStyles from '../sections/forms/testimonial-form.module.css'
 import {
@@ -14,7 +14,7 @@ import {
   type Sent,
   shelfOf,
 } from '../sections/forms/testimonial-form-state'
-import { Missing } from '../sections/message-screen'
+import { MessageScreen } from '../sections/message-screen'
 import { setting } from '../settings'
 
 type Ended = keyof typeof words.ended
@@ -93,9 +93,9 @@ function Thanks({ name, data }: { readonly name: string; readonly data: Data }) 
   }
   return (
     <div ref={focused} tabIndex={-1} class={formStyles.arrival}>
-      <Missing words={screen}>
+      <MessageScreen words={screen}>
         <p>{email === '' ? changeUnnamed : change.replace('{email}', () => email)}</p>
-      </Missing>
+      </MessageScreen>
     </div>
   )
 }
@@ -114,10 +114,10 @@ function EndedScreen({ screen }: { readonly screen: Ended }) {
   const home = { label: words.thanks.siteAction, href: '/' }
   const button = screen === 'withdrawn' ? { button: home } : {}
   return (
-    <Missing words={{ ...words.ended[screen], ...button }}>
+    <MessageScreen words={{ ...words.ended[screen], ...button }}>
       {screen === 'used' && <Withdraw />}
-      {(screen === 'expired' || screen === 'cancelled') && <LeftDraft />}
-    </Missing>
+      {(screen === 'expired' || screen === 'cancelled') && <ExpiredLinkDraft />}
+    </MessageScreen>
   )
 }
 

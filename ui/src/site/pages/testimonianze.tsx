@@ -21,17 +21,17 @@ import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { carouselLabels } from '../labels'
 import { routeMeta } from '../meta'
 import { disclosureId, type Testimonial, TestimonialCard } from '../sections/cards/testimonial-card'
-import { Closing } from '../sections/cta-section'
+import { CtaSection } from '../sections/cta-section'
 import { TextLink } from '../sections/links'
-import { OpeningPicture } from '../sections/media/hero-image'
+import { HeroImage } from '../sections/media/hero-image'
 import { ImageCarousel } from '../sections/media/image-carousel'
 import type { Look } from '../sections/media/picture-items'
-import { Drawing } from '../sections/media/placeholder-art'
+import { PlaceholderArt } from '../sections/media/placeholder-art'
 import { useSlides } from '../sections/media/use-slides'
 import opening from '../sections/opening.module.css'
 import parts from '../sections/shared.module.css'
-import { useWords } from '../use-content'
-import { useQuiet } from '../use-muted-art'
+import { useContent } from '../use-content'
+import { useIsArtMuted } from '../use-muted-art'
 import styles from './testimonianze.module.css'
 
 type Data = SiteData & {
@@ -71,7 +71,7 @@ export function meta(data: Data) {
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
-  const closing = useWords('testimonianze.closing')
+  const closing = useContent('testimonianze.closing')
   return (
     <>
       <Opening />
@@ -93,14 +93,14 @@ export function Page({ data }: PageProps) {
         ground={parts.deepPaper}
       />
       <Disclosure showsAsked={data.showsAsked} />
-      <Closing words={closing} />
+      <CtaSection words={closing} />
     </>
   )
 }
 
 /** Who reads reviews is told how they come together (Codice del consumo, art. 22, 5-bis). */
 function Disclosure({ showsAsked }: { readonly showsAsked: boolean }) {
-  const { title, text, asked } = useWords('testimonianze.disclosure')
+  const { title, text, asked } = useContent('testimonianze.disclosure')
   return (
     <section class={styles.disclosure} id={disclosureId}>
       <div class={parts.wrap}>
@@ -114,8 +114,8 @@ function Disclosure({ showsAsked }: { readonly showsAsked: boolean }) {
 function Testimonials({ first }: { readonly first: Slides<Testimonial> }) {
   const { slides, start, onMove } = useSlides(testimonials, first)
   const { words: id, path } = testimonials
-  const words = useWords(id)
-  const { link } = useWords('testimonianze.disclosure')
+  const words = useContent(id)
+  const { link } = useContent('testimonianze.disclosure')
   return (
     <Carousel
       label={words.title}
@@ -158,8 +158,8 @@ const arches = [
 ] as const
 
 function Opening() {
-  const words = useWords('testimonianze.hero')
-  const isQuiet = useQuiet()
+  const words = useContent('testimonianze.hero')
+  const isQuiet = useIsArtMuted()
   return (
     <section class={classNames(opening.opening, styles.opening)}>
       <div class={classNames(parts.wrap, opening.stage, styles.stage)}>
@@ -168,12 +168,17 @@ function Opening() {
           <p>{words.subtitle}</p>
         </div>
         {words.picture.picture ? (
-          <OpeningPicture picture={words.picture.picture} shape="arch" />
+          <HeroImage picture={words.picture.picture} shape="arch" />
         ) : (
           <div class={styles.arches} aria-hidden="true">
             {arches.map(([shape, src], index) =>
               isQuiet ? (
-                <Drawing seed={`testimonianze-${index}`} isQuiet extraClass={shape} key={src} />
+                <PlaceholderArt
+                  seed={`testimonianze-${index}`}
+                  isQuiet
+                  extraClass={shape}
+                  key={src}
+                />
               ) : (
                 <img
                   class={shape}
@@ -222,7 +227,7 @@ function Pictures({ collection, first, look, ground }: PicturesProps) {
 type HeadingProps = { readonly words: CollectionWords }
 
 function Heading({ words }: HeadingProps) {
-  const section = useWords(words)
+  const section = useContent(words)
   return (
     <>
       <h2 class={parts.title}>{section.title}</h2>
@@ -232,7 +237,7 @@ function Heading({ words }: HeadingProps) {
 }
 
 function Empty({ words }: HeadingProps) {
-  const section = useWords(words)
+  const section = useContent(words)
   return (
     <>
       <h2 class={parts.title}>{section.title}</h2>

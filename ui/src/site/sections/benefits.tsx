@@ -6,16 +6,16 @@ import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import type { Words } from '../content'
 import { labels } from '../labels'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './benefits.module.css'
 import parts from './shared.module.css'
 
 type Card = NonNullable<Words['benefits.physical']>
 
 export function Benefits() {
-  const words = useWords('benefits.section')
-  const physical = useWords('benefits.physical')
-  const mental = useWords('benefits.mental')
+  const words = useContent('benefits.section')
+  const physical = useContent('benefits.physical')
+  const mental = useContent('benefits.mental')
   if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.lake}`} aria-labelledby="benefits">

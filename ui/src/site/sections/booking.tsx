@@ -4,13 +4,13 @@ import { PillLink } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { bookingLabels as labels } from '../labels'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './booking.module.css'
 import parts from './shared.module.css'
 
 export function Booking() {
-  const words = useWords('booking.section')
-  const { cards } = useWords('booking.cards')
+  const words = useContent('booking.section')
+  const { cards } = useContent('booking.cards')
   if (words === null) return null
   return (
     <section class={`${parts.band} ${parts.deepPaper}`} aria-labelledby="booking">

@@ -14,7 +14,7 @@ type FoldProps = {
 }
 
 /** Stands after the head of its row, in a grid with one column. */
-export function Fold({ label, children }: FoldProps) {
+export function Collapsible({ label, children }: FoldProps) {
   return (
     <details class={styles.fold}>
       <summary>

@@ -6,9 +6,9 @@ import { type Collection, firstSlides, type Slides, slidesOf } from '../collecti
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, routeMeta } from '../meta'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './collection-page.module.css'
-import { ListOpening } from './list-header'
+import { ListHeader } from './list-header'
 import { Pager } from './pager'
 import parts from './shared.module.css'
 
@@ -67,12 +67,12 @@ type CollectionPageProps = {
 
 export function CollectionPage({ collection, part, note, children }: CollectionPageProps) {
   const { path } = collection
-  const words = useWords(collection.words)
-  const lists = useWords('testimonianze.lists')
+  const words = useContent(collection.words)
+  const lists = useContent('testimonianze.lists')
   const back = { href: '/testimonianze', label: lists.back }
   return (
     <>
-      <ListOpening title={words.title} text={words.text} back={back} />
+      <ListHeader title={words.title} text={words.text} back={back} />
       <section class={classNames(parts.band, styles.band)} aria-label={words.title}>
         <div class={parts.wrap}>
           <ul class={styles.grid}>{children}</ul>

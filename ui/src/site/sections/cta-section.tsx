@@ -13,7 +13,7 @@ type ClosingProps = {
   readonly isDeep?: boolean
 }
 
-export function Closing({ words, isDeep = false }: ClosingProps) {
+export function CtaSection({ words, isDeep = false }: ClosingProps) {
   if (words === null) return null
   const [first, ...others] = words.links
   return (

@@ -2,12 +2,12 @@
 
 import { Plus } from 'lucide'
 import { Icon } from '../../primitives/icon'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './faq.module.css'
 import parts from './shared.module.css'
 
 export function Faq() {
-  const faq = useWords('contatti.faq')
+  const faq = useContent('contatti.faq')
   if (faq === null) return null
   return (
     <section class={parts.band} aria-labelledby="faq">

@@ -9,11 +9,11 @@ import { PictureImage } from '../../primitives/picture'
 import dawn from '../art/dawn.svg'
 import dusk from '../art/dusk.svg'
 import { heroLabels as labels } from '../labels'
-import { useWords } from '../use-content'
-import { useQuiet } from '../use-muted-art'
+import { useContent } from '../use-content'
+import { useIsArtMuted } from '../use-muted-art'
 import styles from './hero.module.css'
 import { pictureOr } from './media/image-or-art'
-import { Drawing } from './media/placeholder-art'
+import { PlaceholderArt } from './media/placeholder-art'
 import parts from './shared.module.css'
 
 const slideIntervalMs = 5000
@@ -25,7 +25,7 @@ type HeroProps = {
 }
 
 export function Hero({ pictures: kept }: HeroProps) {
-  const words = useWords('home.hero')
+  const words = useContent('home.hero')
   const own = [words.pictureOne, words.pictureTwo]
   const pictures = own.map((one, index) => pictureOr(one, kept[index] ?? null))
   const [current, setCurrent] = useState(0)
@@ -102,7 +102,7 @@ type SlideProps = {
 
 function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
   const priority = isFirst ? 'high' : 'low'
-  const isQuiet = useQuiet()
+  const isQuiet = useIsArtMuted()
   if (picture)
     return (
       <PictureImage
@@ -115,7 +115,7 @@ function Slide({ picture, landscape, alt, isFirst }: SlideProps) {
     )
   if (isQuiet)
     return (
-      <Drawing
+      <PlaceholderArt
         seed={`home-hero-${landscape === dawn ? 1 : 2}`}
         isQuiet
         extraClass={styles.quietSlide}

@@ -3,7 +3,7 @@
 import { Fragment } from 'preact'
 import type { Words } from '../content'
 import type { SiteData } from '../data'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import styles from './legal-page.module.css'
 import { RichText } from './rich-text'
 import parts from './shared.module.css'
@@ -14,7 +14,7 @@ type LegalPageProps = {
 }
 
 export function LegalPage({ words, data }: LegalPageProps) {
-  const document = useWords(words)
+  const document = useContent(words)
   const isTrue = {
     always: true,
     counted: data.countsVisits,

@@ -13,7 +13,7 @@ type ListOpeningProps = {
   readonly back: { readonly href: string; readonly label: string }
 }
 
-export function ListOpening({ title, text, back }: ListOpeningProps) {
+export function ListHeader({ title, text, back }: ListOpeningProps) {
   return (
     <section class={styles.opening}>
       <div class={classNames(parts.wrap, styles.hello)}>

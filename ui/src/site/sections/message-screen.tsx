@@ -15,7 +15,7 @@ type MissingProps = {
   readonly children?: ComponentChildren
 }
 
-export function Missing({ words, children }: MissingProps) {
+export function MessageScreen({ words, children }: MissingProps) {
   return (
     <section class={styles.missing}>
       <div>

@@ -5,9 +5,9 @@ import { PillLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import type { Words } from '../content'
 import { serviceLabels as labels } from '../labels'
-import { comparisonOf } from '../package-savings'
-import { useWords } from '../use-content'
-import { Fold } from './collapsible'
+import { packageSavings } from '../package-savings'
+import { useContent } from '../use-content'
+import { Collapsible } from './collapsible'
 import styles from './pricing.module.css'
 import parts from './shared.module.css'
 
@@ -15,9 +15,9 @@ type Pricing = Words['pricing.packages']
 type Package = Pricing['packages'][number]
 
 export function Pricing() {
-  const words = useWords('pricing.packages')
-  const notes = useWords('pricing.notes')
-  const consultation = useWords('pricing.consultation')
+  const words = useContent('pricing.packages')
+  const notes = useContent('pricing.notes')
+  const consultation = useContent('pricing.consultation')
   return (
     <section class={parts.band} aria-labelledby="pricing">
       <div class={parts.wrap}>
@@ -61,8 +61,8 @@ export function Pricing() {
 type PackageCardProps = { readonly words: Pricing; readonly item: Package }
 
 function PackageCard({ words, item }: PackageCardProps) {
-  const { offers } = useWords('servizi.offers')
-  const comparison = comparisonOf(words, item, offers)
+  const { offers } = useContent('servizi.offers')
+  const comparison = packageSavings(words, item, offers)
   const isPopular = item.badge !== ''
   const ground = isPopular ? `${parts.lake} ${styles.popular}` : parts[item.color]
   return (
@@ -73,7 +73,7 @@ function PackageCard({ words, item }: PackageCardProps) {
         <p class={styles.price}>{item.price.text}</p>
         {comparison && <p class={styles.savings}>{comparison}</p>}
       </header>
-      <Fold label={labels.open.replace('{title}', () => item.title)}>
+      <Collapsible label={labels.open.replace('{title}', () => item.title)}>
         <p class={parts.soft}>{item.description}</p>
         <ul class={`${parts.checks} ${styles.features}`}>
           {item.features.map((feature) => (
@@ -88,7 +88,7 @@ function PackageCard({ words, item }: PackageCardProps) {
             {item.cta}
           </PillLink>
         </p>
-      </Fold>
+      </Collapsible>
     </article>
   )
 }

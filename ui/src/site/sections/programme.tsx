@@ -1,12 +1,12 @@
 // An event's text, set as a programme where it reads like one.
 
-import { programmeOf } from '../parse-programme'
+import { parseProgramme } from '../parse-programme'
 import styles from './programme.module.css'
 
 type ProgrammeProps = { readonly content: string }
 
 export function Programme({ content }: ProgrammeProps) {
-  const parts = programmeOf(content)
+  const parts = parseProgramme(content)
   return (
     <div class={styles.programme}>
       {parts.map((part, index) => {

@@ -4,12 +4,12 @@ import { ArrowLeft, ArrowRight } from 'lucide'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { timelineLabels as labels } from '../labels'
-import { useWords } from '../use-content'
+import { useContent } from '../use-content'
 import parts from './shared.module.css'
 import styles from './timeline.module.css'
 
 export function Timeline() {
-  const words = useWords('chi-sono.timeline')
+  const words = useContent('chi-sono.timeline')
   const track = useRef<HTMLElement>(null)
   const { isAtStart, isAtEnd, measure } = useEnds(track)
   if (words === null) return null

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../../lib/class-names'
 import styles from './card-grid.module.css'
-import { type Place, placesOf } from './card-layout'
+import { cardLayout, type Place } from './card-layout'
 
 type CardGridProps<Item> = {
   /** Null holds the place of one that is on its way. */
@@ -16,7 +16,7 @@ type CardGridProps<Item> = {
 
 export function CardGrid<Item extends { readonly id: string } | null>(props: CardGridProps<Item>) {
   const { items, card, hasLead = false, isBusy = false } = props
-  const places = placesOf(items.length, hasLead)
+  const places = cardLayout(items.length, hasLead)
   return (
     <ul class={styles.grid} aria-busy={isBusy}>
       {places.map((place, index) => {

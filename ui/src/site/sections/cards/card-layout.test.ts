@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cardSizes, placesOf } from './card-layout'
+import { cardLayout, cardSizes } from './card-layout'
 
 const part = { third: 1 / 3, half: 1 / 2, whole: 1 } as const
 
@@ -22,7 +22,7 @@ describe('the places of cards', () => {
     'fill every row on wide screens and on tablets (lead: %s)',
     (hasLead) => {
       for (let count = 0; count <= 30; count += 1) {
-        const places = placesOf(count, hasLead)
+        const places = cardLayout(count, hasLead)
         expect(places).toHaveLength(count)
         for (const row of rows(places.map(({ share }) => part[share]))) expect(row).toBeCloseTo(1)
         for (const row of rows(places.map(({ isAlone }) => (isAlone ? 1 : 0.5))))
@@ -32,7 +32,7 @@ describe('the places of cards', () => {
   )
 
   test('a lead has its own row, and two halves follow', () => {
-    expect(placesOf(6, true).map(({ share }) => share)).toEqual([
+    expect(cardLayout(6, true).map(({ share }) => share)).toEqual([
       'whole',
       'half',
       'half',
@@ -43,7 +43,7 @@ describe('the places of cards', () => {
   })
 
   test('four cards are two rows of two, never three and a lonely one', () => {
-    expect(placesOf(4).map(({ share }) => share)).toEqual(['half', 'half', 'half', 'half'])
+    expect(cardLayout(4).map(({ share }) => share)).toEqual(['half', 'half', 'half', 'half'])
   })
 
   test('a larger share asks for a larger picture', () => {

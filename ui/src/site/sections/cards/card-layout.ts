@@ -6,7 +6,7 @@ export type Share = 'third' | 'half' | 'whole'
 export type Place = { readonly share: Share; readonly isAlone: boolean }
 
 /** The places of `count` cards; with a lead the first has a row of its own. */
-export function placesOf(count: number, hasLead = false): readonly Place[] {
+export function cardLayout(count: number, hasLead = false): readonly Place[] {
   const leads = hasLead ? Math.min(count, 1) : 0
   const others = count - leads
   // The two after a lead are halves: a step down in size, not a fall.

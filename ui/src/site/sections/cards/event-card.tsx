@@ -8,11 +8,11 @@ import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import { PictureImage } from '../../../primitives/picture'
 import type { Item } from '../../data'
-import { stateOf } from '../../event-status'
+import { eventStatus } from '../../event-status'
 import { eventLabels as labels } from '../../labels'
-import { useWords } from '../../use-content'
-import { useQuiet } from '../../use-muted-art'
-import { Drawing } from '../media/placeholder-art'
+import { useContent } from '../../use-content'
+import { useIsArtMuted } from '../../use-muted-art'
+import { PlaceholderArt } from '../media/placeholder-art'
 import parts from '../shared.module.css'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-layout'
@@ -65,9 +65,9 @@ type EventCardProps = {
 }
 
 export function EventCard({ event, index, place, seed = '', isPast = false }: EventCardProps) {
-  const isQuiet = useQuiet()
-  const state = stateOf({ ...event, isPast }, useWords('eventi.states'))
-  const words = useWords('eventi.card')
+  const isQuiet = useIsArtMuted()
+  const state = eventStatus({ ...event, isPast }, useContent('eventi.states'))
+  const words = useContent('eventi.card')
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
   return (
@@ -81,7 +81,7 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
             priority={index === 0 ? 'high' : undefined}
           />
         ) : (
-          <Drawing seed={`${seed}${event.id}`} isQuiet={isQuiet} />
+          <PlaceholderArt seed={`${seed}${event.id}`} isQuiet={isQuiet} />
         )}
       </div>
       <div class={card.words}>

@@ -10,9 +10,9 @@ import type { Settings } from '../../data'
 import { blogLabels as labels } from '../../labels'
 import type { ListedPost } from '../../posts'
 import { setting } from '../../settings'
-import { useWords } from '../../use-content'
-import { useQuiet } from '../../use-muted-art'
-import { Drawing } from '../media/placeholder-art'
+import { useContent } from '../../use-content'
+import { useIsArtMuted } from '../../use-muted-art'
+import { PlaceholderArt } from '../media/placeholder-art'
 import parts from '../shared.module.css'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-layout'
@@ -34,8 +34,8 @@ export function authorOf(settings: Settings): string {
 
 export function PostCard(props: PostCardProps) {
   const { post, settings, place, isLead = false, seed = '' } = props
-  const isQuiet = useQuiet()
-  const words = useWords('blog.labels')
+  const isQuiet = useIsArtMuted()
+  const words = useContent('blog.labels')
   return (
     <article class={card.card}>
       <div class={classNames(card.picture, styles.picture)}>
@@ -50,7 +50,7 @@ export function PostCard(props: PostCardProps) {
         ) : isLead && !isQuiet ? (
           <img src={notes} alt="" width={1200} height={900} loading="lazy" />
         ) : (
-          <Drawing seed={`${seed}${post.id}`} isQuiet={isQuiet} />
+          <PlaceholderArt seed={`${seed}${post.id}`} isQuiet={isQuiet} />
         )}
       </div>
       <div class={classNames(card.words, styles.words)}>

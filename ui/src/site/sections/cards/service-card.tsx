@@ -6,7 +6,7 @@ import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import type { Words } from '../../content'
 import { serviceLabels as labels } from '../../labels'
-import { Fold } from '../collapsible'
+import { Collapsible } from '../collapsible'
 import parts from '../shared.module.css'
 import styles from './service-card.module.css'
 
@@ -28,7 +28,7 @@ export function ServiceCard({ service }: ServiceCardProps) {
           {service.priceNote && <small>{service.priceNote}</small>}
         </p>
       </header>
-      <Fold label={labels.open.replace('{title}', () => service.title)}>
+      <Collapsible label={labels.open.replace('{title}', () => service.title)}>
         <p class={styles.text}>{service.description}</p>
         <ul class={`${parts.checks} ${styles.features}`} aria-label={labels.features}>
           {service.features.map((feature) => (
@@ -41,7 +41,7 @@ export function ServiceCard({ service }: ServiceCardProps) {
         <p class={styles.action}>
           <PillLink href={service.ctaLink}>{service.cta}</PillLink>
         </p>
-      </Fold>
+      </Collapsible>
     </article>
   )
 }

@@ -5,7 +5,7 @@ import { classNames } from '../../../lib/class-names'
 import { Dialog } from '../../../primitives/dialog'
 import type { Item } from '../../data'
 import { labels, testimonialLabels as words } from '../../labels'
-import { useWords } from '../../use-content'
+import { useContent } from '../../use-content'
 import parts from '../shared.module.css'
 import styles from './testimonial-card.module.css'
 
@@ -77,7 +77,7 @@ export function TestimonialCard({ item }: TestimonialCardProps) {
 }
 
 function Signature({ item }: TestimonialCardProps) {
-  const { fallbackProfession } = useWords('testimonianze.words')
+  const { fallbackProfession } = useContent('testimonianze.words')
   return (
     <figcaption>
       <span class={styles.name}>{item.name}</span>

@@ -9,7 +9,7 @@ import { readDraft, shelfOf } from './testimonial-form-state'
 
 const words = testimonial.left
 
-export function LeftDraft() {
+export function ExpiredLinkDraft() {
   const [text, setText] = useState('')
   useEffect(() => setText(readDraft(shelfOf(), location.pathname)?.text ?? ''), [])
   if (text === '') return null

@@ -5,7 +5,7 @@ import { consentText } from '../../../kinds/kinds.gen'
 import { classNames } from '../../../lib/class-names'
 import { PillButton } from '../../../primitives/buttons'
 import { errors } from '../../fixed-messages/errors'
-import { useWords } from '../../use-content'
+import { useContent } from '../../use-content'
 import parts from '../shared.module.css'
 import styles from './newsletter.module.css'
 
@@ -19,7 +19,7 @@ type NewsletterProps = {
 }
 
 export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
-  const words = useWords('blog.newsletter')
+  const words = useContent('blog.newsletter')
   const [state, setState] = useState<State>('idle')
   const id = useId()
   const { success, asked, invalid, failure } = words

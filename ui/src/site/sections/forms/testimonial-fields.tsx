@@ -3,7 +3,7 @@
 import { Star } from 'lucide'
 import { Icon } from '../../../primitives/icon'
 import { testimonial } from '../../fixed-messages/testimonial'
-import { useWords } from '../../use-content'
+import { useContent } from '../../use-content'
 import styles from './testimonial-form.module.css'
 import { type Fault, type FieldName, faultsOf, type Given } from './testimonial-form-state'
 
@@ -14,7 +14,7 @@ const stars = [1, 2, 3, 4, 5] as const
 type FieldsProps = { readonly given: Given }
 
 export function NameFields({ given }: FieldsProps) {
-  const { fallbackProfession } = useWords('testimonianze.words')
+  const { fallbackProfession } = useContent('testimonianze.words')
   return (
     <>
       <LineField

@@ -21,7 +21,7 @@ const widestPx = {
   band: widestPxByPlace.openingBand,
 } as const
 
-export function OpeningPicture({ picture, shape }: OpeningPictureProps) {
+export function HeroImage({ picture, shape }: OpeningPictureProps) {
   return (
     <div class={styles[shape]}>
       <PictureImage

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks'
 import { Carousel, type Shape } from '../../../primitives/carousel'
 import type { Collection, Shown, Slides } from '../../collections'
 import { carouselLabels } from '../../labels'
-import { useWords } from '../../use-content'
+import { useContent } from '../../use-content'
 import { TextLink } from '../links'
 import { Lightbox } from './lightbox'
 import { type Look, PictureItems } from './picture-items'
@@ -25,7 +25,7 @@ const shapeByLook = { arched: 'gallery', framed: 'thanks', clipping: 'words' } a
 export function ImageCarousel({ collection, first, heading, look }: ImageCarouselProps) {
   const { slides, start, onMove } = useSlides(collection, first)
   const [open, setOpen] = useState<number | null>(null)
-  const { title, all } = useWords(collection.words)
+  const { title, all } = useContent(collection.words)
   return (
     <>
       <Carousel

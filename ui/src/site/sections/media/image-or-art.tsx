@@ -3,8 +3,8 @@
 import type { ComponentProps } from 'preact'
 import { PictureImage } from '../../../primitives/picture'
 import type { ShownPicture } from '../../content/schema'
-import { useQuiet } from '../../use-muted-art'
-import { Drawing } from './placeholder-art'
+import { useIsArtMuted } from '../../use-muted-art'
+import { PlaceholderArt } from './placeholder-art'
 
 type OwnPictureProps = Omit<ComponentProps<typeof PictureImage>, 'picture'> & {
   readonly own: ShownPicture
@@ -25,12 +25,12 @@ export function pictureOr(own: ShownPicture, otherwise: ShownPicture['picture'])
   return { ...otherwise, alt: (otherwise.alt ?? '') + own.alt }
 }
 
-export function OwnPicture(props: OwnPictureProps) {
+export function ImageOrArt(props: OwnPictureProps) {
   const { own, otherwise = null, drawing, seed, width, height, drawn, ...rest } = props
-  const isQuiet = useQuiet()
+  const isQuiet = useIsArtMuted()
   const picture = pictureOr(own, otherwise)
   if (picture) return <PictureImage {...rest} picture={picture} />
-  if (isQuiet || !drawing) return <Drawing seed={seed} isQuiet={isQuiet} />
+  if (isQuiet || !drawing) return <PlaceholderArt seed={seed} isQuiet={isQuiet} />
   return (
     <img
       src={drawing}

@@ -2,7 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Collection, Shown } from '../../collections'
-import { useWords } from '../../use-content'
+import { useContent } from '../../use-content'
 import { type CollectionData, CollectionPage } from '../collection-page'
 import { Lightbox } from './lightbox'
 import { type Look, PictureItems } from './picture-items'
@@ -16,7 +16,7 @@ type PictureCollectionProps = {
 export function PictureCollection({ collection, data, look }: PictureCollectionProps) {
   const [open, setOpen] = useState<number | null>(null)
   const { items } = data.slides
-  const { title } = useWords(collection.words)
+  const { title } = useContent(collection.words)
   return (
     <>
       <CollectionPage collection={collection} part={data.part}>

@@ -5,7 +5,7 @@ import { frameByShape, shapeOf } from '../../../lib/picture'
 import { PictureImage } from '../../../primitives/picture'
 import type { Shown } from '../../collections'
 import { carouselLabels } from '../../labels'
-import { useWords } from '../../use-content'
+import { useContent } from '../../use-content'
 import { TextLink } from '../links'
 import parts from '../shared.module.css'
 import styles from './image-carousel.module.css'
@@ -27,7 +27,7 @@ const sizesByLook = {
 }
 
 export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) {
-  const media = useWords('testimonianze.media')
+  const media = useContent('testimonianze.media')
   return (
     <>
       {items.map((item, index) => (

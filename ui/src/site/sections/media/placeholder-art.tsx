@@ -25,7 +25,7 @@ const waves = [
   { top: 278, rise: 12 },
 ] as const
 
-export function Drawing({ seed, isQuiet, extraClass }: DrawingProps) {
+export function PlaceholderArt({ seed, isQuiet, extraClass }: DrawingProps) {
   const next = numbersOf(seed)
   const palette = palettes[Math.floor(next() * palettes.length)]
   const sun = Math.round(130 + next() * 140)

@@ -3,14 +3,14 @@
 
 import { useRef } from 'preact/hooks'
 import { type Collection, type Slides, withNext } from '../../collections'
-import { useKept } from '../../use-history-state'
+import { useHistoryState } from '../../use-history-state'
 
 export function useSlides<Slide extends { readonly id: string }>(
   collection: Collection<Slide>,
   first: Slides<Slide>,
 ) {
-  const [slides, keepSlides] = useKept(`${collection.kind} slides`, first, sameOnes)
-  const [start, keepPlace] = useKept(`${collection.kind} place`, 0, (_, place) => place)
+  const [slides, keepSlides] = useHistoryState(`${collection.kind} slides`, first, sameOnes)
+  const [start, keepPlace] = useHistoryState(`${collection.kind} place`, 0, (_, place) => place)
   const isBusy = useRef(false)
   const onMove = (at: number, isNearEnd: boolean) => {
     if (at !== start) keepPlace(at)

@@ -1,5 +1,5 @@
 // What a search engine and a messenger show of the page, as they show it.
-import { sharedPicture } from '../../../../lib/image-fallbacks'
+import { fallbackImage } from '../../../../lib/image-fallbacks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { TextField } from '../../../ui/fields/text-field'
@@ -31,7 +31,7 @@ function pictureFor(
   { blocks, settings }: ChipContext,
   draft: (block: Block) => ObjectValue,
 ): string {
-  const shared = sharedPicture(
+  const shared = fallbackImage(
     id.replace(/^seo\./, ''),
     (name, field) => {
       const block = blocks.find((one) => one.id === name)

@@ -1,6 +1,11 @@
 // The page that the server drew, made fit for editing: nothing in it runs, and each element knows
 // which words it shows.
-import { hasMarks, type MarkedPart, partsOf, unmarked } from '../../../../lib/content-source-map'
+import {
+  hasMarkers,
+  type MarkedPart,
+  partsOf,
+  stripMarkers,
+} from '../../../../lib/content-source-map'
 import hidden from '../../../../primitives/hidden.module.css'
 import { equalsTypeset } from '../model/rich-value'
 
@@ -135,20 +140,20 @@ function textsOf(page: Document): readonly Text[] {
   const walker = page.createTreeWalker(page.documentElement, NodeFilter.SHOW_TEXT)
   const found: Text[] = []
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (node instanceof Text && hasMarks(node.data)) found.push(node)
+    if (node instanceof Text && hasMarkers(node.data)) found.push(node)
   }
   return found
 }
 
 function readAttributes(element: Element, places: readonly string[]): void {
   for (const { name, value } of [...element.attributes]) {
-    if (!hasMarks(value)) continue
+    if (!hasMarkers(value)) continue
     const path = partsOf(value, places).find((part) => part.path !== null)?.path
-    element.setAttribute(name, unmarked(value))
+    element.setAttribute(name, stripMarkers(value))
     if (path === null || path === undefined || name !== 'alt') continue
     element.setAttribute(PICTURE, path)
     // Decoration is none for who replaces it.
-    if (unmarked(value) === '') element.removeAttribute(name)
+    if (stripMarkers(value) === '') element.removeAttribute(name)
   }
 }
 
@@ -160,7 +165,7 @@ function readText(text: Text, places: readonly string[], said: Drawn['said']): v
   const [only] = parts
   const isAlone =
     parts.length === 1 && parent.childNodes.length === 1 && !(parent instanceof HTMLTitleElement)
-  text.data = unmarked(text.data)
+  text.data = stripMarkers(text.data)
   if (parent instanceof HTMLTitleElement || parent instanceof HTMLOptionElement) return
   // What is only read aloud says again what is seen elsewhere.
   if (parent.closest(`.${hidden.hidden}`) !== null) return

@@ -1,6 +1,6 @@
 // The page inside the frame: its edit places, kept alive while it is drawn anew around them.
 import morphdom from 'morphdom'
-import { placeOf, type WordPlace } from '../../../../lib/content-source-map'
+import { type FieldTarget, placeOf } from '../../../../lib/content-source-map'
 import { fill } from '../../../../lib/interpolate'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
@@ -19,7 +19,7 @@ import { ALONE, PICTURE, PLACE, RICH } from '../preview/prepare-preview'
 import frameCss from './frame-page.css?url&no-inline'
 import { isLive, leaveRich, moveRich, showRich } from './rich-places'
 
-export type Place = WordPlace & {
+export type Place = FieldTarget & {
   readonly element: HTMLElement
   readonly path: string
   readonly definition: Block
