@@ -1,9 +1,9 @@
-// The panel's one way to the server: JSON in and out, `STATUS: BODY` errors, and a replay after signing in again.
+// HTTP client of the panel: JSON requests, problem responses as errors, replay after a new sign-in.
 import type { ProblemCode } from '../../kinds/kinds.gen'
 import { words } from '../ui/messages'
 import { cacheFile } from './upload-cache'
 
-/** RFC 9457 problem, as far as the panel reads it. */
+/** The fields of an RFC 9457 problem that the panel reads. */
 export type Problem = {
   type?: string
   title?: string
@@ -32,7 +32,7 @@ function readProblem(body: string): Problem {
   }
 }
 
-/** Why it failed, fit to show under a toast's title; null when there is nothing to add. */
+/** Message to show under a toast's title; null when there is nothing to add. */
 export function reasonOf(error: unknown): string | null {
   if (error instanceof ApiError) {
     return error.status === 0
@@ -42,7 +42,7 @@ export function reasonOf(error: unknown): string | null {
   return null
 }
 
-/** Messages by field name, from a 422. */
+/** Validation messages of a 422, by field. */
 export function fieldErrorsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
   const pairs = (error.problem.errors ?? []).map(({ field, message }) => [field, message] as const)
@@ -53,23 +53,23 @@ export function isStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }
 
-/** Whether the server refused with this code of its one table. */
+/** Whether the error carries this problem code. */
 export function isProblem(error: unknown, code: ProblemCode): boolean {
   return error instanceof ApiError && error.problem.type === `urn:respiro:problem:${code}`
 }
 
-/** Asked when a session has ended under a request; true when somebody signed in again. */
+/** Called on a 401; resolves to true after a new sign-in. */
 let signInAgain: (saves: boolean) => Promise<boolean> = () => Promise.resolve(false)
-/** Somebody chose not to: what nobody pressed for asks no more. */
+/** The user dismissed the sign-in dialog: background requests do not open it again. */
 let declined = false
 
-/** `saves`: what waits would be written once somebody is there again. */
+/** `saves`: signing in will complete a write. */
 export function onSessionExpired(ask: (saves: boolean) => Promise<boolean>): void {
   signInAgain = ask
   declined = false
 }
 
-/** Whether the focus is where one writes. */
+/** Whether a text field has the focus. */
 let isWriting: () => boolean = () => false
 
 export function setIsWriting(writes: () => boolean): void {
@@ -78,7 +78,10 @@ export function setIsWriting(writes: () => boolean): void {
 
 let saving = 0
 
-/** Saving reads first: already there it is a save that waits for somebody to sign in again. */
+/**
+ * Marks requests during `save` as part of a write: a save begins with a read, which can meet the
+ * 401.
+ */
 export function asSave<Answer>(save: () => Promise<Answer>): Promise<Answer> {
   saving += 1
   return save().finally(() => {
@@ -86,7 +89,7 @@ export function asSave<Answer>(save: () => Promise<Answer>): Promise<Answer> {
   })
 }
 
-/** Told after each write that was done: what failed before it is no news any more. */
+/** Called after each successful write, to dismiss toasts about earlier failures. */
 let written: () => void = () => undefined
 
 export function onWritten(tell: () => void): void {
@@ -96,9 +99,10 @@ export function onWritten(tell: () => void): void {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Sends one request. A 401 under `/api/admin/` asks to sign in, then sends the same request once more;
- * `isUnasked` is one that nobody pressed for: it asks no more where somebody chose not to, nor while
- * somebody writes, whose next words went into the password.
+ * Sends a request. A 401 under `/api/admin/` opens the sign-in dialog and then repeats the request.
+ * `isUnasked` marks a background request: it does not open the dialog after the user dismissed it,
+ * nor while a text field has the focus, because the next keystrokes would go into the password
+ * field.
  */
 export async function call<Answer>(
   method: Method,
@@ -111,13 +115,13 @@ export async function call<Answer>(
 
 export type Versioned<Answer> = {
   readonly answer: Answer
-  /** The version it is, to name in the next `ifMatch`. */
+  /** Version of the resource, for the next `ifMatch`. */
   readonly tag: string | null
-  /** What the answer took, without the time that somebody needed to sign in again. */
+  /** Duration of the request without the time spent in the sign-in dialog. */
   readonly milliseconds: number
 }
 
-/** As `call`; `ifMatch` lets the server refuse a change of something that has changed meanwhile. */
+/** Like `call`; with `ifMatch` the server refuses to change a newer version. */
 export async function callVersioned<Answer>(
   method: Method,
   path: string,
@@ -129,7 +133,7 @@ export async function callVersioned<Answer>(
   return { answer: (answer === '' ? null : JSON.parse(answer)) as Answer, ...rest }
 }
 
-/** As `call`, where the answer is no JSON. */
+/** Like `call`, for responses that are not JSON. */
 export async function callText(
   method: Method,
   path: string,
@@ -157,12 +161,12 @@ async function textOf(
   const answer = await response.text()
   if (!response.ok) throw new ApiError(response.status, answer, response.statusText)
   if (writes) written()
-  // Some proxies that compress call the tag weak; what it names stays the same.
+  // Proxies that compress make the tag weak; it names the same version.
   const tag = response.headers.get('ETag')?.replace(/^W\//, '') ?? null
   return { answer, tag, milliseconds: performance.now() - began }
 }
 
-/** Posts that only ask something. */
+/** POST requests that change nothing. */
 const ASKS = /\/(understand-\w+|preview)$/
 
 function guarded(path: string): boolean {
@@ -192,13 +196,16 @@ async function send(
   }
 }
 
-/** The path under which a finished upload is served: last segment of its address, without the query. */
+/**
+ * Path under which an uploaded image is served: the last segment of the upload URL, without the
+ * query.
+ */
 export function imagePathOf(uploadUrl: string): string {
   const path = uploadUrl.split(/[?#]/, 1)[0] ?? ''
   return `/objects/uploads/${path.slice(path.lastIndexOf('/') + 1)}`
 }
 
-/** Sends a file to a fresh upload address; resolves to the path of the stored picture. */
+/** Uploads a file to a new upload URL; resolves to the path of the stored image. */
 export async function uploadFile(
   file: File,
   onPercent: (percent: number) => void,

@@ -1,15 +1,15 @@
-// What the browser can say about a chosen file before it is sent: size, kind, and iPhone's HEIC.
+// Checks a chosen file before the upload: size, type, and HEIC images of iPhones.
 
 import { answers, limits } from '../../kinds/kinds.gen'
 
-/** Enough for an ISO media header with its list of compatible brands. */
+/** Covers an ISO media header with its list of compatible brands. */
 const HEAD_BYTES = 64
 
 const bytesPerMegabyte = 1024 * 1024
 
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
 
-/** Whether the first bytes are those of a HEIC or HEIF picture, whatever the file is called. */
+/** Detects HEIC and HEIF by content, not by file name. */
 export function isHeic(head: Uint8Array): boolean {
   const text = String.fromCharCode(...head.slice(0, HEAD_BYTES))
   if (text.slice(4, 8) !== 'ftyp' || text.includes('avif')) return false
@@ -24,7 +24,7 @@ export function notAnImageText(filename: string): string {
   return `Il file ${filename} non è un'immagine.`
 }
 
-/** Why a file cannot be sent, or null. */
+/** Why a file cannot be uploaded, or null. */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > limits.uploadBytesMax) return tooLargeText(file.name)
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
@@ -33,7 +33,7 @@ export async function refusalOf(file: File): Promise<string | null> {
   return null
 }
 
-/** A size as people read it: '2,4 MB'. */
+/** Formats a size in Italian: '2,4 MB'. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`
   if (bytes < bytesPerMegabyte) return `${Math.round(bytes / 1024)} KB`

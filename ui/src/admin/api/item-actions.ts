@@ -1,4 +1,4 @@
-// What a row's buttons do: the write, its toast with the spec's words, and the way back.
+// Actions of a list row: the write, its toast, and undo.
 
 import { moved } from '../../lib/reorder'
 import { words } from '../ui/messages'
@@ -8,7 +8,7 @@ import { wording } from './collection-messages'
 import { createItem, deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
 import { bodyOf, formValues, type Item, type Kind, kindSpecs, titleOf } from './schema'
 
-/** Runs a write; says what failed under `title`. True when it was done. */
+/** Runs a write and shows a failure as a toast with `title`. Returns whether it succeeded. */
 export async function attempt(title: string, write: () => Promise<unknown>): Promise<boolean> {
   try {
     await write()
@@ -34,7 +34,10 @@ export async function setPublished(
   if (done) toastDone(words.toasts.toggled, undo)
 }
 
-/** Moves a row to a place in the whole list; the list shows it at once where it has that place. */
+/**
+ * Moves a row to a position in the whole list; the list shows the new order at once if it is loaded
+ * so far.
+ */
 export async function moveTo(
   kind: Kind,
   item: Item,
@@ -47,7 +50,7 @@ export async function moveTo(
   const next = moved(former, from, to)
   showOrder(kind, next)
   const done = await attempt(words.toasts.reorder, () => moveItem(kind, item.id, to))
-  // Where the list could not be read again either, nothing else would take the order back.
+  // If the reload failed too, nothing else would restore the former order.
   if (!done && useItems.getState().lists[kind]?.items === next) showOrder(kind, former)
   if (done) toastDone(words.toasts.ordered, back)
   return done
@@ -65,10 +68,10 @@ export async function restore(kind: Kind, id: string): Promise<boolean> {
   return done
 }
 
-/** What the copy of an event does not take along: when it was, and what became of it. */
+/** Fields that a copy of an event resets. */
 const OF_ONE_DATE = { date: '', soldOut: false, cancelled: false, published: false }
 
-/** A hidden copy that waits for its date; null when it could not be made. */
+/** Creates an unpublished copy; null when that failed. */
 export async function duplicate(kind: Kind, item: Item): Promise<Item | null> {
   const { sortOrder: _, ...values } = formValues(kind, item)
   const title = `${titleOf(item, words.untitled).slice(0, 190)} (copia)`

@@ -1,4 +1,4 @@
-// The lists of the panel, one per kind: the first rows once, more on demand, all again after a write.
+// Item lists of the panel, one per collection: loaded by pages, reloaded after each write.
 import { create } from 'zustand'
 import { type ChooseFields, saveWithMerge } from '../conflicts/save-with-merge'
 import { call, isStatus } from './client'
@@ -6,31 +6,31 @@ import { formValues, type Item, type Kind, kindSpecs, type Value, type Values } 
 
 export type List = {
   readonly phase: 'idle' | 'loading' | 'ready' | 'failed'
-  /** The first rows of what was found. */
+  /** Loaded rows. */
   readonly items: readonly Item[]
-  /** How many hold the words that are looked for, and how many there are. */
+  /** Number of search results, and number of all items. */
   readonly found: number
   readonly total: number
   readonly search: string
-  /** What is shown could not be read again: it may be out of date. */
+  /** The last reload failed, so the rows may be out of date. */
   readonly stale: boolean
 }
 
 const IDLE: List = { phase: 'idle', items: [], found: 0, total: 0, search: '', stale: false }
 
-/** Rows in one answer. */
+/** Rows per request. */
 const PAGE_ITEMS = 100
 
 type Page = { readonly items: readonly Item[]; readonly found: number; readonly total: number }
 
 type ItemsStore = {
   readonly lists: Readonly<Partial<Record<Kind, List>>>
-  /** Reads again as many rows as are there, the first ones at least; `isUnasked` where nobody pressed for it. */
+  /** Reloads the loaded rows, at least the first page. `isUnasked` marks a background reload. */
   readonly load: (kind: Kind, isUnasked?: boolean) => Promise<void>
-  /** The next rows of a list that is longer than what is there. */
+  /** Loads the next page. */
   readonly loadMore: (kind: Kind) => Promise<void>
   readonly search: (kind: Kind, words: string) => Promise<void>
-  /** Shows an order at once, while the server is told. */
+  /** Shows a new order before the server confirms it. */
   readonly showOrder: (kind: Kind, items: readonly Item[]) => void
   readonly forgetAll: () => void
 }
@@ -38,10 +38,10 @@ type ItemsStore = {
 export const useItems = create<ItemsStore>((set, get) => {
   const put = (kind: Kind, list: List) => set({ lists: { ...get().lists, [kind]: list } })
   const of = (kind: Kind) => get().lists[kind] ?? IDLE
-  /** Reads so many pages from the top; whoever asks later is right. */
+  /** Reads the first `pages` pages; the latest call wins. */
   const read = async (kind: Kind, pages: number, isUnasked = false) => {
     const { search, phase } = of(kind)
-    // A list that is on the screen stays there while it is read again.
+    // A visible list stays visible during a reload.
     if (phase !== 'ready') put(kind, { ...of(kind), phase: 'loading' })
     turns += 1
     const turn = turns
@@ -88,7 +88,7 @@ function readPage(kind: Kind, offset: number, search: string, isUnasked: boolean
   return call<Page>('GET', `/api/admin/${kind}/page?${query}`, undefined, isUnasked)
 }
 
-/** A row that moved between two answers is in both. */
+/** Removes duplicates: a row that moved between two requests is in both pages. */
 function unique(items: readonly Item[]): readonly Item[] {
   return [...new Map(items.map((item) => [item.id, item])).values()]
 }
@@ -99,7 +99,7 @@ export function useList(kind: Kind): List {
 
 type Body = Readonly<Record<string, Value>>
 
-/** A write, then the list again: also after a failure, because the list may be what was wrong. */
+/** Writes, then reloads the list, also after a failure: the shown list may be the reason for it. */
 async function write<Answer>(kind: Kind, request: () => Promise<Answer>): Promise<Answer> {
   const { load } = useItems.getState()
   try {
@@ -107,7 +107,7 @@ async function write<Answer>(kind: Kind, request: () => Promise<Answer>): Promis
     await load(kind)
     return answer
   } catch (error) {
-    // Who has just declined to sign in again is not asked a second time.
+    // After a dismissed sign-in dialog the reload would open it a second time.
     if (!isStatus(error, 401)) await load(kind)
     throw error
   }
@@ -117,7 +117,7 @@ export function createItem(kind: Kind, body: Body): Promise<Item> {
   return write(kind, () => createItemOnly(kind, body))
 }
 
-/** Without reading the list again: a batch does that once, at its end. */
+/** Does not reload the list: a batch reloads it once at its end. */
 export function createItemOnly(kind: Kind, body: Body): Promise<Item> {
   return call<Item>('POST', `/api/admin/${kind}`, body)
 }
@@ -126,7 +126,7 @@ export function updateItem(kind: Kind, id: string, body: Body): Promise<Item> {
   return write(kind, () => call<Item>('PUT', `/api/admin/${kind}/${id}`, body))
 }
 
-/** Sends what was changed in a form; false when somebody decides later between two texts. */
+/** Saves the changed fields of a form; false when the user postponed a conflict. */
 export function changeItem(
   kind: Kind,
   id: string,
@@ -146,7 +146,7 @@ export function deleteItem(kind: Kind, id: string): Promise<void> {
   return write(kind, () => call('DELETE', `/api/admin/${kind}/${id}`))
 }
 
-/** To a place in the whole list, counted from 0. */
+/** `position` counts from 0 in the whole list. */
 export function moveItem(kind: Kind, id: string, position: number): Promise<void> {
   return write(kind, () => call('PUT', `/api/admin/${kind}/${id}/move`, { position }))
 }

@@ -1,18 +1,18 @@
-// Pictures that drafts name and the server has no more.
+// Uploads images again that a draft references and the server has removed.
 import { isStatus, uploadFile } from './client'
 import { cachedFile } from './upload-cache'
 
 export type ReuploadResult = {
-  /** What was sent once more: the new path of each former one. */
+  /** New path of each uploaded image, by its former path. */
   readonly fresh: ReadonlyMap<string, string>
-  /** Neither there nor here. */
+  /** Neither on the server nor in the upload cache. */
   readonly gone: ReadonlySet<string>
 }
 
-/** Of the file itself, which no other try helps. */
+/** Statuses about the file itself; a retry is useless. */
 const REFUSED = [400, 413, 415, 422]
 
-/** Looks for each, one after another; who has no connection, or no session, is told of nothing. */
+/** Handles one image after the other. Without a connection or session it reports nothing. */
 export async function reuploadMissing(paths: Iterable<string>): Promise<ReuploadResult> {
   const fresh = new Map<string, string>()
   const gone = new Set<string>()
@@ -32,7 +32,7 @@ export async function reuploadMissing(paths: Iterable<string>): Promise<Reupload
 
 async function isGone(path: string): Promise<boolean> {
   try {
-    // The browser keeps for a year what it has seen once.
+    // The browser caches images for a year, so the request bypasses that cache.
     const { status } = await fetch(path, { method: 'HEAD', cache: 'no-store' })
     return status === 404
   } catch {
@@ -42,14 +42,14 @@ async function isGone(path: string): Promise<boolean> {
 
 const PATH = /\/objects\/uploads\/[a-z2-7]{26}/g
 
-/** All that texts of a form name. */
+/** Paths of all images that the values of a form reference. */
 export function imagePathsIn(fields: Readonly<Record<string, unknown>>): readonly string[] {
   return Object.values(fields).flatMap((text) =>
     typeof text === 'string' ? (text.match(PATH) ?? []) : [],
   )
 }
 
-/** The texts of a form that name a picture which was sent again, with its new path. */
+/** The changed fields of a form whose images were uploaded again, with the new paths. */
 export async function withReuploadedPaths(
   fields: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, string>>> {

@@ -1,4 +1,4 @@
-// When an item is published and withdrawn by the program itself, and how that reads.
+// Scheduled publishing and unpublishing of an item, and its texts.
 import { answers } from '../../kinds/kinds.gen'
 import { whenText } from '../../lib/rome-time'
 
@@ -13,7 +13,7 @@ export function isUnscheduled({ publishAt, withdrawAt }: PublishSchedule): boole
   return publishAt === null && withdrawAt === null
 }
 
-/** Of an item that is or is not public now, what is still to come. */
+/** Lines that describe the pending steps of an item, given whether it is public now. */
 export function scheduleLines(
   plan: PublishSchedule | null | undefined,
   published: boolean,
@@ -22,7 +22,7 @@ export function scheduleLines(
   return [
     ...(publishAt === null || published ? [] : [`Programmato per ${whenText(publishAt)}`]),
     ...(withdrawAt === null ? [] : [`Ritiro il ${dayAndTime(withdrawAt)}`]),
-    // Withdrawn first and published again later.
+    // Unpublished first and published again later.
     ...(publishAt === null || !published ? [] : [`Di nuovo sul sito ${whenText(publishAt)}`]),
   ]
 }
@@ -33,7 +33,7 @@ function dayAndTime(moment: string): string {
   return rest.length === 0 ? (weekday ?? '') : rest.join(' ')
 }
 
-/** The next moment at which the program does something; null when nothing is planned. */
+/** Time of the next scheduled step; null when there is none. */
 export function nextMoment(
   plans: readonly (PublishSchedule | null | undefined)[],
   now: number,
@@ -45,7 +45,7 @@ export function nextMoment(
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
-/** What is wrong with a plan before it is sent, by the name of its moment. */
+/** Validation messages of a schedule, by field. */
 export function scheduleProblems(
   { publishAt, withdrawAt }: PublishSchedule,
   published: boolean,
@@ -57,7 +57,7 @@ export function scheduleProblems(
   if (past(publishAt)) found.publishAt = over
   if (past(withdrawAt)) found.withdrawAt = over
   else if (withdrawAt !== null && !published) {
-    // What is not on the site yet cannot leave it before it came.
+    // An unpublished item cannot be unpublished before it is published.
     if (publishAt === null) found.withdrawAt = 'Scegli anche quando compare: adesso non è sul sito.'
     else if (withdrawAt <= publishAt) {
       found.withdrawAt = 'Il ritiro deve venire dopo la pubblicazione.'

@@ -1,4 +1,4 @@
-// The generated tables as the panel reads them: any kind, any field, without a line of code per kind.
+// Typed access to the generated tables of collections and settings; no code per collection.
 import { kinds, settings } from '../../kinds/kinds.gen'
 import { normaliseUrl } from '../../lib/normalise-url'
 import { lengthProblem } from '../../lib/text-length'
@@ -29,9 +29,9 @@ export type FieldSpec = Holds & {
 export type KindSpec = {
   readonly bornPublished: boolean
   readonly picture: boolean
-  /** Shown newest first with a date of its own, so not ordered by hand. */
+  /** Sorted by date, not by hand. */
   readonly dated: boolean
-  /** Where one item has a page of its own. */
+  /** Set when each item has a page. */
   readonly page: { readonly prefix: string; readonly key: string } | null
   readonly fields: Readonly<Record<string, FieldSpec>>
 }
@@ -65,7 +65,7 @@ export type Picture = {
 
 export type Value = string | number | boolean | null
 
-/** An item of any kind: what all have by name, and the fields of its kind. */
+/** An item of any collection: common fields, and those of its collection. */
 export type Item = {
   readonly id: string
   readonly published: boolean
@@ -73,12 +73,12 @@ export type Item = {
   readonly createdAt: string
   readonly updatedAt: string
   readonly image?: Picture | null
-  /** What the program does with it by itself: in lists of kinds with pages. */
+  /** Scheduled publishing; in lists of collections with pages. */
   readonly plan?: PublishSchedule | null
   readonly [field: string]: Value | Picture | PublishSchedule | undefined
 }
 
-/** What a form holds, by field name. */
+/** Form values by field name. */
 export type Values = Readonly<Record<string, Value>>
 
 export function fieldOf(item: Item, name: string): Value {
@@ -91,18 +91,18 @@ export function textOf(item: Item, name: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The name people know an item by. */
+/** Display name of an item. */
 export function titleOf(item: Item, untitled: string): string {
   return [textOf(item, 'title'), textOf(item, 'name'), untitled].find((text) => text !== '') ?? ''
 }
 
-/** The start value of a field in a new form. */
+/** Initial value of a field in a new form. */
 export function bornValue(field: FieldSpec): Value {
   if (field.type === 'integer' || field.type === 'boolean') return field.default
   return field.type === 'choice' ? null : ''
 }
 
-/** The values of an item as a form holds them; of a new one when there is none. */
+/** Form values of an item, or of a new one for null. */
 export function formValues(kind: Kind, item: Item | null): Values {
   const spec = kindSpecs[kind]
   const own = Object.entries(spec.fields).map(([name, field]) => {
@@ -115,13 +115,13 @@ export function formValues(kind: Kind, item: Item | null): Values {
   return { ...Object.fromEntries(own), ...dated, ...order, published }
 }
 
-/** The path of the public page of one item; null when its kind has none. */
+/** Path of an item's public page; null when its collection has no pages. */
 export function pagePath(kind: Kind, item: Item): string | null {
   const page = kindSpecs[kind].page
   return page === null ? null : page.prefix + textOf(item, page.key)
 }
 
-/** What is wrong with a form before it is sent, by field name. */
+/** Client-side validation messages, by field name. */
 export function problemsOf(
   kind: Kind,
   values: Values,
@@ -143,7 +143,7 @@ export type ProblemWords = {
   slug: string
 }
 
-/** The server reads them alike. */
+/** The same syntax as on the server. */
 const PRICE = /^(?:CHF ?\d{1,6}(?:[.,]\d{1,2})?|\d{1,6}(?:[.,]\d{1,2})?(?: ?(?:€|CHF))?)$/i
 
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
@@ -170,7 +170,7 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** What is sent: texts trimmed at their ends, addresses whole, empty texts as null. */
+/** Request body: trimmed texts, completed URLs, empty texts as null. */
 export function bodyOf(
   values: Values,
   fields: Readonly<Record<string, FieldSpec>>,

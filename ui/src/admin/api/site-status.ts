@@ -1,4 +1,4 @@
-// How the site is doing, as the server tells it.
+// Status of the site, as reported by the server.
 import { create } from 'zustand'
 import { call } from './client'
 
@@ -19,32 +19,32 @@ export type SiteStatus = {
   readonly copies: OffsiteBackupState | null
   readonly mirror: MirrorState | null
   readonly cdn: CdnState | null
-  /** The data file was a copy, and nobody has said yet that what this means was looked after. */
+  /** Set after a restore from a backup until the admin dismisses the report. */
   readonly restored: RestoreReport | null
   readonly storage: 'ok' | 'full' | 'readOnly'
   readonly missingSettings: readonly string[]
-  /** Statements that speak of her, which she has not found true yet. */
+  /** Claims about the practitioner that she has not confirmed yet. */
   readonly wordsToConfirm: number
   readonly unreadNotices: number
 }
 
-/** How copying to another place stands. */
+/** State of the off-site backups. */
 export type OffsiteBackupState = {
   readonly place: string
   readonly ok: boolean
   readonly isLate: boolean
-  /** One was asked for or is under way. */
+  /** A backup is requested or running. */
   readonly isSending: boolean
-  /** Of one that is under way, how far it is. */
+  /** Progress of a running backup. */
   readonly parts: { readonly there: number; readonly all: number } | null
-  /** What lay there after the last whole copy. */
+  /** Stored size after the last complete backup. */
   readonly bytes: number | null
   readonly wholeAt: string | null
   readonly changesAt: string | null
   readonly reason: string | null
 }
 
-/** How the bucket of plain files stands. */
+/** State of the S3 mirror. */
 export type MirrorState = {
   readonly place: string
   readonly ok: boolean
@@ -52,24 +52,24 @@ export type MirrorState = {
   readonly reason: string | null
 }
 
-/** How a cache in front was told of what is published. */
+/** State of the CDN purge. */
 export type CdnState = {
   readonly isTelling: boolean
-  /** Why it did not hear; null when it did. */
+  /** Error of the last purge; null after a success. */
   readonly reason: string | null
 }
 
 export type RestoreReport = {
   readonly copiedAt: string
-  /** Newsletters that were on their way or planned in the copy. */
+  /** Newsletter campaigns that the restore ended. */
   readonly endedSendings: number
 }
 
 type StatusStore = {
   readonly status: SiteStatus | null
-  /** The steps of the first start are on the screen. */
+  /** The onboarding is shown. */
   readonly stepsOpen: boolean
-  /** `isUnasked` where nobody pressed for it. */
+  /** `isUnasked` marks a background request. */
   readonly load: (isUnasked?: boolean) => Promise<void>
 }
 
@@ -80,7 +80,7 @@ export const useSiteStatus = create<StatusStore>((set) => ({
     try {
       set({ status: await call<SiteStatus>('GET', '/api/admin/status', undefined, isUnasked) })
     } catch {
-      // What was known of the site stays; nothing waits for this.
+      // Keeps the former status; nothing waits for this request.
     }
   },
 }))

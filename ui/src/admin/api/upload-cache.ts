@@ -1,18 +1,22 @@
-// The files of pictures that nobody has published yet, on this device. The server keeps such a picture for
-// a day, and a draft that names it lives for weeks: it is sent once more from here.
+// Caches uploaded files of unpublished images on the device. The server removes an unreferenced
+// image after a day; a draft that references it lives for weeks and uploads it again from this
+// cache.
 
 const STORE = 'respiro-pictures'
-/** About what a telephone takes in an afternoon; the oldest give way. */
+/** The oldest files are evicted first. */
 const FILES_MAX = 24
 const BYTES_MAX = 96 * 1_048_576
-/** Sixty days: whoever has not come back by then chooses the picture anew. */
+/** 60 days. */
 const AGE_MAX_MS = 60 * 86_400_000
 
 const NAME = 'x-name'
 const BYTES = 'x-bytes'
 const KEPT_AT = 'x-kept-at'
 
-/** `path` is where the server has it now. Where the browser keeps nothing, or has no room, neither does this. */
+/**
+ * `path` is the image's path on the server. Does nothing when the browser has no Cache API or no
+ * space.
+ */
 export async function cacheFile(path: string, file: File): Promise<void> {
   try {
     const store = await caches.open(STORE)
@@ -25,7 +29,7 @@ export async function cacheFile(path: string, file: File): Promise<void> {
     await store.put(path, new Response(file, { headers }))
     await makeRoom(store)
   } catch {
-    // Without HTTPS there is no such store. The server's day has to do.
+    // The Cache API needs HTTPS; without it the image lives for the server's day only.
   }
 }
 
@@ -41,13 +45,13 @@ export async function cachedFile(path: string): Promise<File | null> {
   }
 }
 
-/** Published: from now on the server keeps them. */
+/** Removes files of images that are published: the server keeps those. */
 export async function evictFiles(paths: Iterable<string>): Promise<void> {
   try {
     const store = await caches.open(STORE)
     for (const path of paths) await store.delete(path)
   } catch {
-    // What is not there needs no forgetting.
+    // Nothing is cached.
   }
 }
 

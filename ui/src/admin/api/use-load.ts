@@ -1,11 +1,11 @@
-// Something read once from the server, with a way to read it again.
+// Loads a resource from the server once, with a function to reload it.
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { ApiError, call } from './client'
 
 export type Loaded<Value> = {
   readonly value: Value | null
   readonly error: ApiError | null
-  /** `isUnasked` where nobody pressed for it. */
+  /** `isUnasked` marks a background reload that the user did not request. */
   readonly reload: (isUnasked?: boolean) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-// Who is there decides what is shown: set-up, sign-in, or the panel.
+// Root of the admin app: shows set-up, sign-in or the panel, depending on the session.
 import { useEffect } from 'preact/hooks'
 import { AuthLayout } from '../auth/auth-layout'
 import { useSession } from '../auth/session-store'
@@ -64,7 +64,7 @@ function SignIn() {
   )
 }
 
-/** Over whatever was being typed: after signing in, the request that failed is sent again. */
+/** Sign-in dialog over the current screen; after signing in, the failed request is sent again. */
 function ExpiredSheet() {
   const expired = useSession((store) => store.expired)
   const email = useSession((store) => store.session?.email ?? '')

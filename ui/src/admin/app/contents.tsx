@@ -1,4 +1,4 @@
-// The five tabs, one per kind of content.
+// The contents area: one tab per collection.
 import { useEffect, useRef } from 'preact/hooks'
 import { CONTENT_KINDS, wording } from '../api/collection-messages'
 import { useItems } from '../api/items-store'
@@ -21,7 +21,7 @@ export function ContentsArea() {
   const load = useItems((store) => store.load)
   const tabs = useRef<HTMLDivElement>(null)
 
-  // Every list once, so that the tabs can say how much is in them.
+  // Loads each list once, so that the tabs show their counts.
   useEffect(() => {
     for (const one of CONTENT_KINDS) {
       if (useItems.getState().lists[one] === undefined) void load(one)
@@ -35,7 +35,7 @@ export function ContentsArea() {
   }, [kind])
 
   const onKeyDown = (event: KeyboardEvent) => {
-    // From the tab that has the focus: a second key may come before the first one's list is drawn.
+    // Starts at the focused tab: a second key press can precede the render of the first.
     const focused = document.activeElement?.getAttribute('data-kind')
     const next = neighbour(CONTENT_KINDS.find((one) => one === focused) ?? kind, event.key)
     if (next === null) return

@@ -1,4 +1,4 @@
-// The bar at the top: areas, the way to the site, the account's menu. On a phone all of it is in the menu.
+// Header of the panel: areas, link to the site, account menu. On a phone everything is in the menu.
 import {
   Bell,
   ChartColumn,

@@ -1,4 +1,4 @@
-// Where one is in the panel, as the part of the address after '#': it survives a reload and the back button.
+// Routes of the panel, kept in the URL fragment so that they survive a reload and the Back button.
 import { navigate, useHashLocation } from 'wouter/use-hash-location'
 import { CONTENT_KINDS } from '../api/collection-messages'
 import type { Kind } from '../api/schema'
@@ -18,7 +18,7 @@ export type Area =
 export type Route = {
   readonly area: Area
   readonly kind: Kind
-  /** What follows the area: a page of the site and a place on it. */
+  /** Path segments after the area: a page of the site and a field on it. */
   readonly rest: readonly string[]
 }
 
@@ -60,7 +60,7 @@ export function kindHref(kind: Kind): string {
   return kind === 'blog' ? areaHref('blog') : `#/contenuti/${kind}`
 }
 
-/** An item of the list, in its form. */
+/** Link to the form of an item. */
 export function itemHref(kind: Kind, id: string): string {
   return `${kindHref(kind)}/${encodeURIComponent(id)}`
 }
@@ -78,7 +78,7 @@ export function goTo(href: string): void {
   location.hash = href
 }
 
-/** The address alone becomes another: neither Back nor a reload comes to the one before. */
+/** Replaces the current history entry. */
 export function replaceRoute(href: string): void {
   navigate(href, { replace: true, state: history.state })
 }

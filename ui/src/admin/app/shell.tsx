@@ -1,4 +1,4 @@
-// The signed-in panel: the bar with its areas, and the area one is in.
+// Shell of the signed-in panel: header and current area.
 import { useEffect } from 'preact/hooks'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useOnboarding } from '../features/onboarding/onboarding-banner'
@@ -40,14 +40,14 @@ export function AdminShell() {
   const steps = useOnboarding()
 
   useEffect(() => {
-    // The first steps have titles of their own.
+    // The onboarding sets its own titles.
     if (steps.shown) return
     document.title = `${AREA_TITLES[area]} · ${words.title}`
     window.scrollTo(0, 0)
   }, [area, steps.shown])
 
   if (steps.shown) return <Onboarding onDone={steps.finish} />
-  // A page of the site takes the whole window.
+  // An open page of the site fills the window.
   if (area === 'pagine' && rest.length > 0) return <SiteEditorArea rest={rest} />
   return (
     <>

@@ -1,4 +1,4 @@
-// The pages of the site, to be edited on themselves.
+// Loads the page editor on demand.
 import { lazy } from '../ui/lazy'
 
 type Props = { rest: readonly string[] }

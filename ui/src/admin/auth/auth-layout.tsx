@@ -1,4 +1,4 @@
-// The frame of the screens before the panel: the lake on one side, one short form on the other.
+// Layout of the screens outside the panel: illustration on one side, a short form on the other.
 import { ArrowLeft } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -11,10 +11,10 @@ type DoorwayProps = {
   title: string
   text: string
   children: ComponentChildren
-  /** Where one is on the way: this step and how many there are. */
+  /** Current step and number of steps. */
   steps?: readonly [number, number]
   after?: ComponentChildren
-  /** One of several in a row: it is told aloud, by its heading, that this one has come. */
+  /** One of several steps: its heading takes the focus, so that screen readers announce it. */
   isStep?: boolean
 }
 

@@ -1,8 +1,8 @@
-// Passkeys in the browser: its own dialogs make and show them, the server sees their JSON alone.
+// Passkeys (WebAuthn): the browser shows its own dialogs; the server receives JSON.
 
 import { call } from '../api/client'
 
-/** Somebody closed the browser's dialog, or let it run out. */
+/** The user closed the browser's dialog, or it timed out. */
 export class PasskeyCancelled extends Error {
   constructor() {
     super('passkey dialog closed')
@@ -10,7 +10,7 @@ export class PasskeyCancelled extends Error {
   }
 }
 
-/** Browsers know passkeys on a named site only, and old ones cannot write them as JSON. */
+/** Passkeys need a domain name, and JSON conversion that older browsers lack. */
 export function isPasskeySupported(): boolean {
   return (
     isSecureContext &&
@@ -20,7 +20,7 @@ export function isPasskeySupported(): boolean {
   )
 }
 
-/** Makes a passkey on this device and registers it under `name`. */
+/** Creates a passkey on this device and registers it as `name`. */
 export async function registerPasskey(password: string, name: string): Promise<void> {
   const options = await call<PublicKeyCredentialCreationOptionsJSON>(
     'POST',
@@ -32,7 +32,7 @@ export async function registerPasskey(password: string, name: string): Promise<v
   await call('POST', '/api/admin/passkeys', { name, credential })
 }
 
-/** Begins a session with a passkey of this device. */
+/** Starts a session with a passkey of this device. */
 export async function signInWithPasskey(): Promise<void> {
   const options = await call<PublicKeyCredentialRequestOptionsJSON>(
     'POST',

@@ -1,4 +1,4 @@
-// A password that can be looked at, with how good it is while a new one is chosen.
+// Password field with a show button and, for new passwords, a strength meter.
 import { Eye, EyeOff } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../../kinds/kinds.gen'
@@ -10,7 +10,7 @@ import styles from './sign-in.module.css'
 
 type PasswordFieldProps = ControlProps & {
   isNew?: boolean
-  /** Has the focus when its dialog opens. */
+  /** Takes the focus when its dialog opens. */
   isFirst?: boolean
 }
 
@@ -64,7 +64,7 @@ function Meter({ password }: { password: string }) {
   )
 }
 
-/** 0 is refused; length counts most, then how varied the letters are. */
+/** 0 is refused. Length counts most, then the variety of characters. */
 export function strengthOf(password: string): number {
   if (password.length < limits.passwordCharactersMin) return 0
   const varied = new Set(password).size

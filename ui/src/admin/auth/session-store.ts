@@ -1,4 +1,4 @@
-// Who is signed in, and the question asked when a session ends under somebody's hands.
+// Session of the panel, and the sign-in dialog when it expires during use.
 import { create } from 'zustand'
 import { call, isProblem, isStatus, onSessionExpired, setIsWriting } from '../api/client'
 import { signInWithPasskey } from './passkey'
@@ -12,25 +12,25 @@ type SessionStore = {
   readonly session: Session | null
   /** One-time token of the first account, from `#setup=TOKEN`. */
   readonly setUpToken: string | null
-  /** Set while a request waits for somebody to sign in again. */
+  /** True while requests wait for a new sign-in. */
   readonly expired: boolean
-  /** One of those that wait writes: what was only read on the way saves nothing afterwards. */
+  /** One of the waiting requests writes, so that signing in will save something. */
   readonly saves: boolean
   readonly notice: string | null
-  /** The first account was made on this very page. */
+  /** The first account was created during this visit. */
   readonly isNew: boolean
   readonly check: () => Promise<void>
   readonly signIn: (email: string, password: string, code: string) => Promise<void>
   readonly signInWithPasskey: () => Promise<void>
   readonly createAccount: (email: string, password: string) => Promise<void>
-  /** After a sign-in of either sort: who it is, and on with what waited. */
+  /** After any sign-in: loads the session and resumes the waiting requests. */
   readonly enter: () => Promise<void>
   readonly signOut: (notice: string) => Promise<void>
   readonly giveUp: () => void
   readonly patch: (session: Partial<Session>) => void
 }
 
-/** Requests that wait for the answer of the sign-in sheet. */
+/** Requests that wait for the sign-in dialog. */
 let waiting: ((signedIn: boolean) => void)[] = []
 
 function answerWaiting(signedIn: boolean): void {
@@ -90,7 +90,7 @@ export const useSession = create<SessionStore>((set, get) => ({
     try {
       await call('POST', '/api/auth/setup', { token: get().setUpToken ?? '', email, password })
     } catch (error) {
-      // Used meanwhile, perhaps in another tab: then the screen says so.
+      // The link was used meanwhile, perhaps in another tab: update the screen.
       if (isStatus(error, 403)) await get().check()
       throw error
     }
@@ -130,7 +130,7 @@ onSessionExpired(
 
 setIsWriting(() => {
   let active = document.activeElement
-  // A page that is edited lies in a frame.
+  // The edited page is in an iframe.
   if (active instanceof HTMLIFrameElement) active = active.contentDocument?.activeElement ?? null
   return active?.matches('input, textarea, [contenteditable]:not([contenteditable=false])') === true
 })
@@ -140,7 +140,7 @@ export function setUpTokenOf(hash: string): string | null {
   return token === undefined ? null : decodeURIComponent(token)
 }
 
-/** Whether the server wants the second factor's code beside the password. */
+/** Whether the server asks for the second factor's code. */
 export function needsSecondFactor(error: unknown): boolean {
   return isProblem(error, 'second-factor-required')
 }

@@ -1,4 +1,4 @@
-// The first account, by the one-time link of the server's log.
+// Creates the first account with the one-time link from the server's log.
 import { ArrowRight, LogIn } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../../kinds/kinds.gen'
@@ -64,7 +64,7 @@ export function SetUp() {
   )
 }
 
-/** For who opens the link again: no form that could only be refused. */
+/** Shown for a used link, in place of a form that the server would refuse. */
 export function SetUpUsed() {
   const { title, text, action, help } = words.auth.setUpUsed
   return (
@@ -79,6 +79,6 @@ export function SetUpUsed() {
 
 function refusalText(error: unknown): string {
   const gone = [401, 403, 404, 409, 410].some((status) => isStatus(error, status))
-  // More than the server says: also where the next link is.
+  // Adds to the server's message where to find a new link.
   return gone ? USED_LINK : failureText(error)
 }

@@ -1,4 +1,4 @@
-// E-mail and password, and the second factor's code when the server asks for it.
+// Sign-in form: e-mail, password and, if the server asks for it, the second factor's code.
 import { CircleAlert, Clock, KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
@@ -15,7 +15,7 @@ const NO_PASSKEY = 'Il dispositivo non ha fornito una passkey. Riprova o usa la 
 
 type Refusal = { text: string; patient: boolean }
 
-/** `email`: who it has to be, when only the session has ended. */
+/** `email` fixes the account when an expired session is renewed. */
 export function SignInForm({ email: known = '' }: { email?: string }) {
   const signIn = useSession((store) => store.signIn)
   const signInWithPasskey = useSession((store) => store.signInWithPasskey)

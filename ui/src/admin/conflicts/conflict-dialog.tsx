@@ -1,4 +1,4 @@
-// Both texts side by side, field by field: nothing is chosen for anybody.
+// Shows both versions of each conflicting field side by side; nothing is preselected.
 import { useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { timeText } from '../../lib/date-format'
@@ -13,21 +13,21 @@ import type { ChooseFields, ConflictQuestion } from './save-with-merge'
 type Side = 'mine' | 'other'
 
 type ConflictProps = {
-  /** What it is about, as a sentence can hold it. */
+  /** Name of the item, to be used inside a sentence. */
   what: string
-  /** When the other side saved it, where that is known. */
+  /** Time of the other side's save, if known. */
   savedAt: string | null
   labelOf: (name: string) => string
   question: Pick<ConflictQuestion<unknown>, 'clashes' | 'same' | 'isAgain'>
-  /** Over a field, why it is asked about. */
+  /** Shown above a field: why it needs a choice. */
   noteOf?: (name: string) => string | null
-  /** Changes of one side that are taken without asking. */
+  /** Number of changes of one side that are merged without asking. */
   joined?: number
-  /** Where it is known who did it: nothing is said of another tab. */
+  /** The author of the other change is known, so the text does not mention another tab. */
   said?: { readonly title: string; readonly text: string }
-  /** Shown over the words of a side, where it has one. */
+  /** Image of each side, shown above its text. */
   pictureOf?: (name: string, side: Side) => string | null
-  /** The fields to take from the other side; null to decide later. */
+  /** Called with the fields to take from the other side; null to decide later. */
   onAnswer: (theirs: readonly string[] | null) => void
 }
 
@@ -162,7 +162,7 @@ type Asked<Answer> = {
   readonly answer: (theirs: readonly string[] | null) => void
 }
 
-/** Asks by a dialog: draw it while `asked` is there. */
+/** Asks with the dialog: render it while `asked` is not null. */
 export function useConflict<Answer>(): {
   readonly asked: Asked<Answer> | null
   readonly choose: ChooseFields<Answer>

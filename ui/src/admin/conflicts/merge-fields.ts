@@ -1,21 +1,21 @@
-// Two people, or two tabs, on one thing: what only one side changed is taken from that side.
+// Three-way merge of form fields: a field that only one side changed is taken from that side.
 
 import type { Value, Values } from '../api/schema'
 import { changedFields } from '../drafts/draft-storage'
 
-/** A field that both sides changed, each in another way. */
+/** A field that both sides changed to different values. */
 export type FieldConflict = { readonly name: string; readonly mine: Value; readonly other: Value }
 
 export type Merged = {
-  /** With her own text where both changed a field. */
+  /** Merged values; the local one where both sides changed a field. */
   readonly values: Values
   readonly clashes: readonly FieldConflict[]
 }
 
-/** These go with the picture they belong to: nobody chooses a percentage. */
+/** Fields that follow the choice for their image: the dialog does not ask about percentages. */
 const WITH_THE_PICTURE = ['imageFocusX', 'imageFocusY', 'filename']
 
-/** `ground` is what both sides began with. */
+/** `ground` holds the common base values. */
 export function mergeFields(ground: Values, mine: Values, other: Values): Merged {
   const changedHere = new Set(changedFields(ground, mine))
   const changedThere = changedFields(ground, other)
@@ -28,7 +28,7 @@ export function mergeFields(ground: Values, mine: Values, other: Values): Merged
   return { values: { ...mine, ...picked(other, taken) }, clashes }
 }
 
-/** The values once somebody has chosen; `theirs` are the names of the fields taken from the other. */
+/** Applies the choices; `theirs` names the fields that are taken from the other side. */
 export function resolveConflicts(merged: Merged, other: Values, theirs: readonly string[]): Values {
   const followers = theirs.includes('imageUrl') ? WITH_THE_PICTURE : []
   return { ...merged.values, ...picked(other, [...theirs, ...followers]) }

@@ -1,4 +1,4 @@
-// The words of a clash: nothing is lost, and somebody chooses.
+// Strings of the conflict dialog.
 
 export const conflictWords = {
   title: 'Questo testo è cambiato anche altrove',

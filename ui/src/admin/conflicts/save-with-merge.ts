@@ -1,4 +1,5 @@
-// Saves what was changed and nothing else, over what stands now: two tabs lose nothing of each other.
+// Saves only the changed fields over the current version, so that two tabs do not undo each other's
+// changes.
 import { asSave, callVersioned, isStatus } from '../api/client'
 import { bodyOf, type FieldSpec, type Values } from '../api/schema'
 import { changedFields } from '../drafts/draft-storage'
@@ -7,30 +8,30 @@ import { type FieldConflict, mergeFields, resolveConflicts } from './merge-field
 export type Target<Answer> = {
   readonly path: string
   readonly fields: Readonly<Record<string, FieldSpec>>
-  /** The answer as the form holds it. */
+  /** Form values of a response. */
   readonly valuesOf: (answer: Answer) => Values
 }
 
 export type ConflictQuestion<Answer> = {
   readonly clashes: readonly FieldConflict[]
-  /** Fields that need no choice. */
+  /** Number of merged fields without a conflict. */
   readonly same: number
   readonly other: Answer
-  /** It changed once more while somebody was choosing. */
+  /** The item changed again while the dialog was open. */
   readonly isAgain: boolean
 }
 
-/** The fields to take from the other side; null to decide later. */
+/** Resolves to the fields to take from the other side; null to decide later. */
 export type ChooseFields<Answer> = (
   question: ConflictQuestion<Answer>,
 ) => Promise<readonly string[] | null>
 
-/** Another change between reading and writing is met again, but not for ever. */
+/** Bounds the retries when the item changes between reading and writing. */
 const TURNS_MAX = 5
 
 /**
- * `ground` is what the form began with, `mine` what stands in it. Returns what stands now, as the
- * form holds it; null when somebody chose to decide later.
+ * `ground` holds the base values of the form, `mine` the current ones. Returns the stored values;
+ * null when the user chose to decide later.
  */
 export function saveWithMerge<Answer>(
   target: Target<Answer>,

@@ -1,4 +1,4 @@
-// Text found from an earlier visit: taken back or thrown away, never put in without asking.
+// Offers the draft of an earlier visit: restore or discard, never applied without asking.
 import { History } from 'lucide'
 import { momentText } from '../../lib/date-format'
 import { Icon } from '../../primitives/icon'

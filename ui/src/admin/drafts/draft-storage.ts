@@ -1,30 +1,30 @@
-// Text kept in this browser while a form is open, so that a closed tab or a lost session costs nothing.
+// Stores drafts of forms in localStorage, so that a closed tab or an expired session loses no text.
 
 export type Fields = Readonly<Record<string, unknown>>
 
 export type Draft = {
   readonly fields: Fields
-  /** RFC 3339, when the text was kept. */
+  /** Time of the last save, RFC 3339. */
   readonly savedAt: string
   /** `updatedAt` of the item the text was typed over; null for a new one. */
   readonly basedOn: string | null
-  /** The item as it was then: what she did not touch is not hers to bring back. */
+  /** The item at that time; fields that were not changed since are not restored. */
   readonly ground?: Fields
 }
 
-/** A text of an earlier visit, or of a tab that may still be open. */
+/** A draft of an earlier visit, or of a tab that may still be open. */
 export type StoredDraft = {
   readonly draft: Draft
   readonly key: string
-  /** As it was found: what was written there since is another's. */
+  /** The stored JSON; a different value means that another tab has written since. */
   readonly text: string
 }
 
 const PREFIX = 'respiro-draft:'
-/** Of one form the newest, more than anybody leaves: each is a whole text, the storage is small. */
+/** Per form; older drafts are removed. Each holds a whole text, and storage is small. */
 export const DRAFTS_MAX = 30
 
-/** The part of localStorage the drafts need; absent when the browser refuses storage. */
+/** The part of `Storage` that drafts use. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 /** `form` names the form, `events/new` or `events/ID`. */
@@ -34,14 +34,14 @@ export function draftKey(form: string): string {
 
 let keys = 0
 
-/** A place of its own for each visit: two tabs on one form write nothing over each other. */
+/** A new key for each visit, so that two tabs on one form do not overwrite each other. */
 export function newDraftKey(form: string): string {
   keys += 1
   const mark = `${Date.now().toString(36)}-${keys}-${Math.random().toString(36).slice(2)}`
   return `${draftKey(form)}@${mark}`
 }
 
-/** False when the browser would not keep it: then leaving must ask. */
+/** False when storage fails; the form then asks before it is left. */
 export function persistDraft(shelf: DraftStorage | null, key: string, draft: Draft): boolean {
   try {
     shelf?.setItem(key, JSON.stringify(draft))
@@ -51,7 +51,7 @@ export function persistDraft(shelf: DraftStorage | null, key: string, draft: Dra
   }
 }
 
-/** The newest first. However old, and by whichever clock, each is hers to answer. */
+/** Newest first. No draft expires: the clock of a device may be wrong. */
 export function loadDrafts(shelf: DraftStorage | null, form: string): readonly StoredDraft[] {
   try {
     if (shelf === null) return []
@@ -71,7 +71,7 @@ function keysOf(shelf: DraftStorage, form: string): readonly string[] {
   return all.filter((key) => key === whole || key.startsWith(`${whole}@`))
 }
 
-/** A former release kept them behind each other in one place. */
+/** An earlier release stored all drafts of a form as a chain under one key. */
 type Chained = Draft & { readonly earlier?: unknown }
 const NONE: Chained = { fields: {}, savedAt: '', basedOn: null }
 
@@ -97,7 +97,7 @@ function momentOf({ savedAt }: Draft): number {
   return Date.parse(savedAt)
 }
 
-/** False where another tab has gone on writing since it was found: then it stays. */
+/** False when another tab has written since the draft was loaded; the draft then stays. */
 export function discardStoredDraft(
   shelf: DraftStorage | null,
   { key, text }: StoredDraft,
@@ -107,17 +107,17 @@ export function discardStoredDraft(
     shelf.removeItem(key)
     return true
   } catch {
-    // A browser that refuses storage has kept nothing to forget.
+    // A browser that refuses storage holds no drafts.
     return false
   }
 }
 
-/** It was not meant to go; what stands there since is newer. */
+/** Restores a discarded draft unless its key was written again. */
 export function undoDiscard(shelf: DraftStorage | null, { key, text }: StoredDraft): void {
   try {
     if (shelf?.getItem(key) === null) shelf.setItem(key, text)
   } catch {
-    // The form asks before it is left.
+    // Storage fails: the form asks before it is left.
   }
 }
 
@@ -129,7 +129,7 @@ export function isDraftStored(shelf: DraftStorage | null, key: string): boolean 
   }
 }
 
-/** What this visit itself wrote. */
+/** Removes the draft of this visit. */
 export function removeDraft(shelf: DraftStorage | null, key: string): void {
   try {
     shelf?.removeItem(key)
@@ -138,13 +138,13 @@ export function removeDraft(shelf: DraftStorage | null, key: string): void {
   }
 }
 
-/** The names of the fields that differ; empty means that there is nothing to lose. */
+/** Names of the fields that differ. */
 export function changedFields(before: Fields, after: Fields): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].filter((name) => plain(before[name]) !== plain(after[name]))
 }
 
-/** Null, undefined and an empty text are the same thing to the server and to people. */
+/** The server treats null, undefined and an empty text alike. */
 function plain(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }
@@ -156,7 +156,7 @@ function isDraft(value: unknown): value is Draft {
   return hasFields && hasMoment && !Number.isNaN(Date.parse(String(value.savedAt)))
 }
 
-/** The browser's own shelf, or null where it refuses. */
+/** Null when the browser refuses storage. */
 export function getLocalStorage(): DraftStorage | null {
   try {
     return window.localStorage

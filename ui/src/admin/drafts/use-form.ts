@@ -1,4 +1,4 @@
-// The state of one form: what was typed, what is wrong with it, and the draft that survives a closed tab.
+// State of one form: values, validation messages, and the draft that survives a closed tab.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { imagePathsIn, withReuploadedPaths } from '../api/reupload'
 import type { Value, Values } from '../api/schema'
@@ -19,32 +19,32 @@ import {
   undoDiscard,
 } from './draft-storage'
 
-/** What the text was typed over, and which state of the item that was. */
+/** The values a draft began from, and the `updatedAt` of the item then. */
 type Begun = { readonly ground: Values; readonly basedOn: string | null }
 
 export type Form = {
-  /** What was typed over: the item as it was read, or as it was when a draft was begun. */
+  /** Base values: the item as loaded, or as it was when the restored draft began. */
   readonly ground: Values
   readonly values: Values
   readonly set: (fields: Values) => void
-  /** The names of the fields that differ from what is saved. */
+  /** Names of the fields that differ from the saved item. */
   readonly changed: readonly string[]
   readonly dirty: boolean
-  /** False when this browser would not keep the text: then leaving loses it. */
+  /** False when the browser stores no draft: leaving the form loses the text. */
   readonly kept: boolean
-  /** When this browser last kept the text; null while it holds nothing of this visit. */
+  /** Time of the last draft save of this visit; null when there is none. */
   readonly keptAt: Date | null
   readonly problems: Readonly<Record<string, string>>
   readonly setProblems: (problems: Readonly<Record<string, string>>) => void
-  /** Text found from an earlier visit, until it is taken back or thrown away. */
+  /** Draft of an earlier visit, until it is restored or discarded. */
   readonly offered: Draft | null
-  /** The item was saved elsewhere after the offered text was typed: taking it back would undo that. */
+  /** The item was saved elsewhere after that draft; restoring it would undo the newer save. */
   readonly outdated: boolean
   readonly takeBack: () => void
   readonly throwAway: () => void
   /**
-   * The text is on the server now. A form that stays open goes on from what stands there, which may
-   * be written differently (a telephone number in groups), and keeps what was typed meanwhile.
+   * Call after a save. A form that stays open continues from the stored values, which the server
+   * may have normalised (telephone numbers in groups), and keeps input typed during the request.
    */
   readonly saved: (now?: { readonly sent: Values; readonly stored: Values }) => void
 }
@@ -59,13 +59,13 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [key] = useState(() => newDraftKey(name))
   const [offers, setOffers] = useState(() => offersOf(name, initial))
   const latest = useRef(initial)
-  // Kept with the text: a clash that was not decided yet is asked about at the next visit too.
+  // Stored with the draft, so that an undecided conflict is shown again at the next visit.
   const begun = useRef<Begun>({ ground: initial, basedOn })
   const open = useOpen()
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
 
-  /** What was typed over `start`, where anything was. */
+  /** Persists the values when they differ from `start`, else removes the draft. */
   const keep = useCallback(
     (start: Values) => {
       const isNothing = changedFields(start, latest.current).length === 0
@@ -108,7 +108,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     const before = knownFields(draft.ground ?? start, start)
     const { values: both, clashes } = mergeFields(before, knownFields(draft.fields, start), start)
     const typed = { fields: latest.current, savedAt: now(), ...begun.current }
-    // Saving asks about what both sides changed since.
+    // Fields that both sides changed keep their old base, so that saving shows the conflict.
     const asked = Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null]))
     begin({
       ground: { ...ground, ...asked },
@@ -146,7 +146,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   return { ...typing, problems, setProblems, ...draft, saved }
 }
 
-/** False once the form is closed: what arrives later is written nowhere. */
+/** False after unmount: late responses must not write into the form. */
 function useOpen() {
   const open = useRef(true)
   useEffect(
@@ -158,7 +158,7 @@ function useOpen() {
   return open
 }
 
-/** The browser asks before the page goes away; only for what nothing else keeps. */
+/** Makes the browser ask before the page unloads; only for input that no draft holds. */
 export function useLeaveGuard(active: boolean): void {
   useEffect(() => {
     if (!active) return undefined
@@ -168,19 +168,21 @@ export function useLeaveGuard(active: boolean): void {
   }, [active])
 }
 
-/** Another tab was offered what this one keeps, and answered: here it is in use yet. */
+/**
+ * Persists the draft again when another tab has restored or discarded it while this form is open.
+ */
 function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   const latest = useRef(keep)
   latest.current = keep
-  // Before the next frame: who leaves with it had typed the first letter in this one.
+  // A layout effect: the first keystroke must be safe even if the page closes in the next frame.
   useLayoutEffect(() => {
     if (!active) return undefined
     const again = () => {
       if (!isDraftStored(getLocalStorage(), key)) latest.current()
     }
-    // Who leaves hears no more of what another tab took away: then it is kept whatever is there.
+    // On leaving, persist unconditionally: a storage event of another tab may not arrive any more.
     const leave = () => latest.current()
-    // It tells of what other tabs do.
+    // Fires for writes of other tabs only.
     window.addEventListener('storage', again)
     window.addEventListener('pagehide', leave)
     document.addEventListener('visibilitychange', again)
@@ -192,7 +194,7 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   }, [key, active])
 }
 
-/** What differs from what is saved; of the rest nothing can be lost. */
+/** Drafts that differ from the saved item; the others are discarded. */
 function offersOf(name: string, initial: Values): readonly StoredDraft[] {
   return loadDrafts(getLocalStorage(), name).filter(
     (kept) => differs(kept.draft, initial) || !discardStoredDraft(getLocalStorage(), kept),
@@ -203,7 +205,7 @@ function differs(draft: Draft, start: Values): boolean {
   return changedFields(start, knownFields(draft.fields, start)).length > 0
 }
 
-/** A text that has made room for another is offered in its turn. */
+/** Stores the current input as a draft of its own when a restored draft replaces it. */
 function setAside(name: string, draft: Draft): readonly StoredDraft[] {
   const key = newDraftKey(name)
   persistDraft(getLocalStorage(), key, draft)
@@ -211,8 +213,8 @@ function setAside(name: string, draft: Draft): readonly StoredDraft[] {
 }
 
 /**
- * What is taken back, over what was typed since: only a field that both changed is one of the two,
- * and then the other has to be offered in its turn.
+ * Puts a restored draft over newer input. `isLost` when both changed a field: the input then
+ * becomes a draft of its own.
  */
 function over(start: Values, back: Values, typed: Values): { values: Values; isLost: boolean } {
   const taken = changedFields(start, back)
@@ -222,7 +224,7 @@ function over(start: Values, back: Values, typed: Values): { values: Values; isL
   return { values, isLost: changedFields(values, typed).some((name) => since.includes(name)) }
 }
 
-/** Only fields the form still has, and only values a form can hold. */
+/** Ignores fields that the form no longer has and values of other types. */
 function knownFields(fields: Fields, start: Values): Values {
   const pairs = Object.keys(start).map((name): readonly [string, Value] => {
     const value = fields[name]

@@ -1,70 +1,72 @@
-// What is typed is worked on in its pauses, not with each letter.
+// Debounces work that follows keystrokes, with an upper bound for input without a pause.
 
-/** Who types without a pause is not left unkept. */
+/** Upper bound between two calls while keystrokes keep coming. */
 const MAX_WAIT_MS = 3_000
 
 type Debounced = {
-  /** After each letter. */
+  /** After each keystroke. */
   readonly schedule: () => void
-  /** Where the work cannot wait. */
+  /** Calls at once, for example before the page is hidden. */
   readonly flush: () => void
-  /** There is nothing left to do. */
+  /** Drops the pending call. */
   readonly cancel: () => void
 }
 
-/** When the first and the last of the letters that are worked on were typed. */
+/** Times of the first and the last keystroke that a call covers, from `performance.now()`. */
 export type TypingSpan = { readonly from: number; readonly to: number }
 
-/** What cannot wait that long: in a shorter pause, and now and then where there is none. */
+/**
+ * A cheaper call, such as persisting a draft, after a shorter pause and at least every
+ * `MAX_WAIT_MS`.
+ */
 type EarlyCall = { readonly keep: () => void; readonly pauseMs: number }
 
-/** Without `keeping` all of the work is done now and then where there is no pause. */
+/** Without `early`, `act` itself runs every `MAX_WAIT_MS` while there is no pause. */
 export function debounceWithMaxWait(
-  act: (letters: TypingSpan) => void,
+  act: (span: TypingSpan) => void,
   pauseMs: number,
-  keeping?: EarlyCall,
+  early?: EarlyCall,
 ): Debounced {
   let timer: ReturnType<typeof setTimeout> | undefined
   let first: number | null = null
   let last = 0
-  /** Since when there is something to keep. */
+  /** Time of the first keystroke since the last call of either kind. */
   let since: number | null = null
-  const end = () => {
+  const cancel = () => {
     clearTimeout(timer)
     timer = undefined
     first = null
     since = null
   }
-  const now = () => {
+  const flush = () => {
     const at = performance.now()
-    const letters = first === null ? { from: at, to: at } : { from: first, to: last }
-    end()
-    act(letters)
+    const span = first === null ? { from: at, to: at } : { from: first, to: last }
+    cancel()
+    act(span)
   }
-  const keptAt = (from: number) =>
-    Math.min(last + (keeping?.pauseMs ?? pauseMs), from + MAX_WAIT_MS)
+  const earlyAt = (from: number) => Math.min(last + (early?.pauseMs ?? pauseMs), from + MAX_WAIT_MS)
   const wait = (from: number) => {
-    const next = since === null ? last + pauseMs : keptAt(since)
+    const next = since === null ? last + pauseMs : earlyAt(since)
     clearTimeout(timer)
     timer = setTimeout(look, Math.max(0, next - from))
   }
-  // Timers are not set anew with each letter: that alone cost a tenth of it.
+  // One timer looks at `last`: a new timer for each keystroke cost a tenth of the keystroke's time.
   const look = () => {
     const at = performance.now()
-    if (at >= last + pauseMs) return now()
-    if (since !== null && at >= keptAt(since)) {
-      if (keeping === undefined) return now()
+    if (at >= last + pauseMs) return flush()
+    if (since !== null && at >= earlyAt(since)) {
+      if (early === undefined) return flush()
       since = null
-      keeping.keep()
+      early.keep()
     }
     wait(at)
   }
-  const soon = () => {
+  const schedule = () => {
     last = performance.now()
     first ??= last
     if (since !== null) return
     since = last
     wait(last)
   }
-  return { schedule: soon, flush: now, cancel: end }
+  return { schedule, flush, cancel }
 }

@@ -1,10 +1,10 @@
-// What was typed, once the fingers rest.
+// A text value that follows its input after a pause.
 import { useEffect, useState } from 'preact/hooks'
 
-/** Whoever types is not asked about for every letter. */
+/** Spares a request for each keystroke. */
 const PAUSE_MS = 200
 
-/** The words without the space around them. */
+/** Returns `text`, trimmed, once it has not changed for `PAUSE_MS`. */
 export function useDebouncedValue(text: string): string {
   const [paused, setPaused] = useState(text.trim())
   useEffect(() => {

@@ -1,11 +1,14 @@
-// A list whose rows are dragged by their grip; the order itself is the owner's to change.
+// Reorders a list by dragging rows at their handle. The caller changes the data.
 import { useEffect, useRef } from 'preact/hooks'
 import type Sortable from 'sortablejs'
 
-/** A click so soon after a drag belongs to it. */
+/** Browsers send a click after a drag; within this time it is part of the drag. */
 const CLICK_AFTER_DRAG_MS = 300
 
-/** `classes.gap` is where the row came from, `classes.lifted` the row on its way. */
+/**
+ * `classes.gap` styles the empty slot of the dragged row, `classes.lifted` the row under the
+ * pointer.
+ */
 export function useDragReorder(
   list: { current: HTMLElement | null },
   active: boolean,
@@ -29,7 +32,7 @@ export function useDragReorder(
       onEnd: ({ item, from, oldIndex, newIndex }) => {
         ended.current = Date.now()
         if (oldIndex === undefined || newIndex === undefined || oldIndex === newIndex) return
-        // The rows belong to Preact: put the node back, then change the data.
+        // Preact owns the rows: put the node back, then change the data.
         item.remove()
         from.insertBefore(item, from.children[oldIndex] ?? null)
         latest.current(oldIndex, newIndex)
@@ -37,7 +40,7 @@ export function useDragReorder(
     }
     let sortable: Sortable | undefined
     let isLeft = false
-    // Comes after the list: without it rows are still moved by their menu.
+    // Loaded after the list is shown; without it the row menu still moves rows.
     import('sortablejs').then(
       (module) => {
         if (!isLeft) sortable = module.default.create(current, options)
@@ -49,6 +52,6 @@ export function useDragReorder(
       sortable?.destroy()
     }
   }, [active, list, classes])
-  // The press that ends a drag is also a click on the handle.
+  // The pointer release that ends a drag also clicks the handle.
   return { wasUsed: () => Date.now() - ended.current < CLICK_AFTER_DRAG_MS }
 }

@@ -1,11 +1,12 @@
-// Files dropped anywhere on the page or pasted go to whoever asked last: the open form, else the list.
+// Routes files that are dropped on the page or pasted to the target that registered last: the open
+// form, else the list.
 import { useEffect, useRef, useState } from 'preact/hooks'
 
 type Take = (files: readonly File[]) => void
 
 const targets: { current: Take }[] = []
 
-/** Takes dropped and pasted files while mounted and `active`; the latest taker wins. */
+/** Receives dropped and pasted files while mounted and `active`; the latest target wins. */
 export function useFileTarget(active: boolean, take: Take): void {
   const latest = useRef(take)
   latest.current = take
@@ -24,12 +25,15 @@ function deliver(files: readonly File[]): void {
   if (files.length > 0) target?.current(files)
 }
 
-/** Listens for the whole page; true while files hang over it and somebody would take them. */
+/**
+ * Listens on the window. Returns true while files are dragged over the page and a target is
+ * registered.
+ */
 export function usePageDrops(): boolean {
   const [over, setOver] = useState(false)
   const depth = useRef(0)
   useEffect(() => {
-    // Whoever takes them may come, or go, while they hang there.
+    // A target can register or leave during the drag.
     const look = () => setOver(depth.current > 0 && targets.length > 0)
     const change = (by: number) => {
       depth.current = Math.max(0, depth.current + by)
@@ -69,7 +73,7 @@ export function usePageDrops(): boolean {
   return over
 }
 
-/** What lands in a text is the text's own: the form around it would take it for the cover. */
+/** An editable text handles its own files; the form around it would use them as the cover image. */
 function isForText({ target }: Event): boolean {
   return target instanceof Element && target.closest('[contenteditable=true]') !== null
 }

@@ -1,4 +1,4 @@
-// Page-wide keys, and none of them while somebody is typing something else.
+// Page-wide keyboard shortcuts, ignored while a field has the focus.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 type Handler = (() => void) | null
@@ -13,7 +13,7 @@ export function useSaveKey(save: Handler): void {
   })
 }
 
-/** A bare letter, outside of fields and dialogs. */
+/** A letter without modifiers, outside of fields and dialogs. */
 export function useLetterKey(letter: string, act: Handler): void {
   useKey((event) => {
     const bare = !event.ctrlKey && !event.metaKey && !event.altKey
@@ -27,7 +27,7 @@ export function useLetterKey(letter: string, act: Handler): void {
 function useKey(handle: (event: KeyboardEvent) => void): void {
   const latest = useRef(handle)
   latest.current = handle
-  // With the screen, not a moment after it: who knows the key presses it as soon as the list is there.
+  // A layout effect: the shortcut works from the first frame that shows the list.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => latest.current(event)
     window.addEventListener('keydown', onKey)

@@ -1,4 +1,4 @@
-// Whether a media query holds, also once it no longer does.
+// Follows whether a media query matches.
 import { useEffect, useState } from 'preact/hooks'
 
 export function useMediaQuery(query: string): boolean {

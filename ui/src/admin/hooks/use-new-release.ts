@@ -1,8 +1,8 @@
-// Whether another release of the program answers than the one that this page was opened with. Parts that it
-// had not loaded yet are gone then, and no further try brings them: the page has to be opened anew.
+// Detects that the server runs a newer release than the one that served this page. Chunks that were
+// not loaded yet no longer exist then, so a retry is useless: the page must be reloaded.
 import { useEffect, useState } from 'preact/hooks'
 
-/** The name of the script that begins the panel changes with all it leads to. */
+/** The hashed name of the entry script changes with every change of the panel. */
 export async function hasNewRelease(): Promise<boolean> {
   const script = document.querySelector<HTMLScriptElement>('script[type=module][src]')
   if (script === null) return false
@@ -14,7 +14,7 @@ export async function hasNewRelease(): Promise<boolean> {
   }
 }
 
-/** Asked once something has failed. */
+/** Checks once on mount; for components that show a failed load. */
 export function useNewRelease(): boolean {
   const [renewed, setRenewed] = useState(false)
   useEffect(() => void hasNewRelease().then(setRenewed), [])

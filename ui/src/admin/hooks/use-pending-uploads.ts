@@ -1,7 +1,7 @@
-// Pictures on their way into a form: who saves before the last has arrived would lose it.
+// Tracks the running uploads of a form: saving before the last one ends would lose its image.
 import { useState } from 'preact/hooks'
 
-/** `tell` is for each field of the form by its name: several send at a time. */
+/** Each field calls `tell` with its name, because several fields upload at the same time. */
 export function usePendingUploads() {
   const [senders, setSenders] = useState<readonly string[]>([])
   const tell = (sender: string, busy: boolean) =>

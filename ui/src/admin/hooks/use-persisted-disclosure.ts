@@ -1,10 +1,10 @@
-// A side that folds, and stays as it was left.
+// A side panel that remembers in localStorage whether it is open.
 import { useState } from 'preact/hooks'
 import { getLocalStorage } from '../drafts/draft-storage'
 
 export type Disclosure = { readonly open: boolean; readonly set: (open: boolean) => void }
 
-/** Open until it was closed once; remembered where the browser remembers anything. */
+/** Open by default. Without storage the state lives as long as the page. */
 export function usePersistedDisclosure(key: string): Disclosure {
   const [open, setOpen] = useState(() => read(key) !== 'closed')
   const set = (next: boolean) => {
@@ -12,7 +12,7 @@ export function usePersistedDisclosure(key: string): Disclosure {
     try {
       getLocalStorage()?.setItem(key, next ? 'open' : 'closed')
     } catch {
-      // A full shelf costs no more than one press the next time.
+      // Storage is full: the panel opens in its default state the next time.
     }
   }
   return { open, set }

@@ -1,19 +1,20 @@
-// How the server reads a telephone number while it is typed: the rule stands there alone.
+// Asks the server how it parses a telephone number while it is typed; the rules exist in Rust
+// alone.
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/client'
 
-/** Long enough not to ask for every digit. */
+/** Spares a request for each digit. */
 const PAUSE_MS = 300
 
 type PhoneNumber = { readonly number: string; readonly text: string }
 
 export type PhonePreview = {
   readonly reading: PhoneNumber | null
-  /** Where the country has to be said: what it may be. */
+  /** Candidates when the number lacks a country code. */
   readonly choices: readonly PhoneNumber[]
 }
 
-/** Null while there is nothing to read, or nobody to ask: then nothing is claimed. */
+/** Null while the field is empty, the request is pending or the server cannot be reached. */
 export function usePhonePreview(phone: string): PhonePreview | null {
   const [answer, setAnswer] = useState<(PhonePreview & { of: string }) | null>(null)
   const written = phone.trim()

@@ -1,4 +1,4 @@
-// A short form's way to the server: sends once at a time, keeps why it failed until the next try.
+// Submits a short form: one request at a time; the error stays until the next attempt.
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from '../api/client'
 import { words } from '../ui/messages'
@@ -27,7 +27,9 @@ export function failureText(error: unknown): string {
   return reasonOf(error) ?? words.auth.failed
 }
 
-/** Why the form was refused as a whole; null for no failure, and when its fields say it themselves. */
+/**
+ * Message for the form as a whole; null without an error and when fields show their own messages.
+ */
 export function formProblem(error: unknown, textOf = failureText): string | null {
   const isSaid = error === null || Object.keys(fieldErrorsOf(error)).length > 0
   return isSaid ? null : textOf(error)

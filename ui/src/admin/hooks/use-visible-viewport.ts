@@ -1,8 +1,8 @@
-// What a phone's keyboard leaves of the window: in Safari and in Chrome it covers the page, and nothing of
-// the page's own measure changes.
+// Follows the visual viewport: in Safari and Chrome an on-screen keyboard covers the page without
+// changing its layout viewport.
 import { useEffect } from 'preact/hooks'
 
-/** As `--visible-height` and `--visible-top` of what fills the window. */
+/** Sets `--visible-height` and `--visible-top` on the element that fills the window. */
 export function useVisibleViewportHeight(hostOf: () => HTMLElement | null | undefined): void {
   useEffect(() => {
     const host = hostOf()
@@ -12,7 +12,7 @@ export function useVisibleViewportHeight(hostOf: () => HTMLElement | null | unde
       const covered = window.innerHeight - viewport.height * viewport.scale > 1
       // The content security policy forbids style attributes; the style object is not one.
       host.style.setProperty('--visible-height', covered ? `${viewport.height}px` : '100dvb')
-      // Moved up with a field that the keyboard would have covered. Magnified, it is moved by hand.
+      // The browser scrolls a covered field into view. With pinch zoom the user pans, so 0.
       const top = covered && viewport.scale === 1 ? viewport.offsetTop : 0
       host.style.setProperty('--visible-top', `${top}px`)
     }

@@ -1,4 +1,4 @@
-// A state in one word, with a dot that is full when it is good.
+// State in one word, with a dot that is filled for a good state.
 import type { IconNode } from 'lucide'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
@@ -6,11 +6,11 @@ import styles from './badge.module.css'
 
 type BadgeProps = {
   children: string
-  /** 'look': somebody should see to it, and nothing is wrong. */
+  /** 'look' asks for attention without an error. */
   tone?: 'quiet' | 'good' | 'bad' | 'look'
-  /** Without the dot, where nothing is on or off. */
+  /** Without the dot. */
   isPlain?: boolean
-  /** In the place of the dot. */
+  /** Replaces the dot. */
   icon?: IconNode
 }
 

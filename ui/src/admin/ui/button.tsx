@@ -1,4 +1,5 @@
-// The panel's buttons: one for words, one for a bare icon. A busy button keeps its label and its focus.
+// Buttons of the panel: with text, or with an icon alone. A busy button keeps its label and the
+// focus.
 
 import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
@@ -14,17 +15,17 @@ export type ButtonProps = {
   small?: boolean
   busy?: boolean
   disabled?: boolean
-  /** Keeps the focus while it is disabled, and says so. */
+  /** Disabled with `aria-disabled`, so that it keeps the focus. */
   reachable?: boolean
   icon?: IconNode
   submit?: boolean
-  /** Name of a form elsewhere in the page that this button sends. */
+  /** Id of a form elsewhere on the page that this button submits. */
   form?: string
   className?: string
   pressed?: boolean
-  /** What it says with what it is about, where many say the same. */
+  /** Accessible name with the object, where several buttons show the same text. */
   label?: string
-  /** Has the focus when its dialog opens. */
+  /** Takes the focus when its dialog opens. */
   isSafe?: boolean
 }
 
@@ -57,11 +58,11 @@ export function Button(props: ButtonProps) {
 
 type IconButtonProps = {
   label: string
-  /** Less than the label, where its place says what it is about. */
+  /** Tooltip, when shorter than the label. */
   tip?: string
   icon: IconNode
   onClick?: () => void
-  /** Keeps the focus and says so: one that disables itself under the finger would lose it. */
+  /** Uses `aria-disabled`: a button that disables itself on a press would lose the focus. */
   disabled?: boolean
   danger?: boolean
   className?: string | undefined
@@ -90,12 +91,12 @@ export function IconButton(props: IconButtonProps) {
   )
 }
 
-/** A link that looks like a button. */
+/** A link styled as a button. */
 export function ButtonLink(props: {
   href: string
   children: ComponentChildren
   icon?: IconNode
-  /** Kept as a file, of this name where it is one. */
+  /** Downloads the target; a string is the file name. */
   download?: boolean | string
   /** Opens a new tab. */
   isExternal?: boolean

@@ -1,4 +1,5 @@
-// An area whose program is loaded when it is opened: the panel's first screen does not wait for it.
+// Wraps a component whose chunk loads on first render; the panel's first screen does not wait for
+// it.
 import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -13,7 +14,7 @@ type Loaded<Props> = { readonly Area: ComponentType<Props> } | 'loading' | 'fail
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {
-  // Stays when one leaves the area and comes back.
+  // Outlives the component, so that the second render is synchronous.
   let loadedBefore: Loaded<Props> = 'loading'
   return function Later(props: Props) {
     const [loaded, setLoaded] = useState<Loaded<Props>>(loadedBefore)

@@ -1,10 +1,10 @@
-// How full something is, as a thin line; words beside it say the same.
+// Fill level as a thin bar; text next to it gives the same information.
 
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import styles from './meter.module.css'
 
-/** `share` is 0 to 1. */
+/** `share` is between 0 and 1. */
 export function Meter({ share, isOver = false }: { share: number; isOver?: boolean }) {
   const bar = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

@@ -1,4 +1,4 @@
-// The frame of an area: heading, what it is for, and what to say while its data is not there.
+// Layout of an area: heading, description, loading and error states.
 import { CircleAlert, RotateCcw } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../primitives/icon'
@@ -12,7 +12,7 @@ type AreaProps = {
   text: string
   children: ComponentChildren
   actions?: ComponentChildren
-  /** As wide as the panel: lists of pictures. */
+  /** Uses the panel's full width, for lists of images. */
   isWide?: boolean
 }
 
@@ -31,7 +31,7 @@ export function PageLayout({ title, text, children, actions, isWide = false }: A
   )
 }
 
-/** Shows `children` once the data is there, or that it cannot be had now. */
+/** Renders `children` once the data is loaded, or an error with a retry button. */
 export function WhenLoaded<Value>(props: {
   data: Loaded<Value>
   children: (value: Value) => ComponentChildren

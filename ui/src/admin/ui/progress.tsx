@@ -1,4 +1,4 @@
-// How much of something has been sent.
+// Progress bar of an upload.
 import styles from './progress.module.css'
 
 export function Progress({ percent, label }: { percent: number; label: string }) {

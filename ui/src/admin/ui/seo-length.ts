@@ -1,10 +1,10 @@
-// How much of a title and a description search engines show: they measure pixels of their own font.
+// Length limits of titles and descriptions in search results, measured in pixels of their font.
 
 export type Verdict = {
   readonly kind: 'empty' | 'short' | 'fits' | 'long'
-  /** How full, from 0 to 1. */
+  /** Share of the limit, 0 to 1. */
   readonly share: number
-  /** Where it is cut off, of what is too long. */
+  /** The text as a search result would truncate it. */
   readonly cut: string
 }
 
@@ -26,7 +26,7 @@ export function verdictOn(text: string, part: Part, measure: Measure): Verdict {
   return { kind: share < short ? 'short' : 'fits', share, cut: '' }
 }
 
-/** Whole words of what fits. */
+/** Truncates at a word boundary. */
 export function cutAt(text: string, pixels: number, measure: Measure): string {
   const words = text.split(' ')
   let kept = words.length
@@ -38,7 +38,7 @@ function lastWords(text: string): string {
   return text.split(' ').slice(-3).join(' ')
 }
 
-/** Letters of about half their size, where nothing can be measured. */
+/** Width of a character in em when no canvas can measure. */
 const ROUGH = 0.5
 
 export function measureIn(font: string): Measure {

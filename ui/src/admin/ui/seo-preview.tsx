@@ -1,4 +1,4 @@
-// How search engines and messengers show a page: drawn as they draw it, from what is being typed.
+// Previews how search engines and messengers show a page, from the current input.
 import { useMemo } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { fill } from '../../lib/interpolate'
@@ -21,7 +21,7 @@ export function useMeasures(): Measures {
 
 type MeterProps = { part: Part; text: string; measures: Measures }
 
-/** How full a title or a description is, as bar and words. */
+/** Length of a title or description, as a bar and as text. */
 export function LengthMeter({ part, text, measures }: MeterProps) {
   const { kind, share, cut } = verdictOn(text, part, measures[part])
   const isLong = kind === 'long'
@@ -38,7 +38,7 @@ export function LengthMeter({ part, text, measures }: MeterProps) {
 
 type ResultProps = {
   brand: string
-  /** What stands behind the host: `servizi`. */
+  /** Path after the host: `servizi`. */
   path: string
   title: string
   description: string
@@ -64,7 +64,7 @@ function shortened(text: string, part: Part, measures: Measures): string {
 
 type BubbleProps = { picture: string; title: string; description: string }
 
-/** With the very picture that messengers get; without one the bubble has words alone. */
+/** Uses the image that messengers fetch; without one it shows text alone. */
 export function ChatBubble({ picture, title, description }: BubbleProps) {
   return (
     <div className={styles.chat} role="img" aria-label={own.chatPreview}>

@@ -1,4 +1,4 @@
-// The head of a table: what each column holds.
+// Head row of a table.
 
 export function TableHead({ of }: { of: readonly string[] }) {
   return (

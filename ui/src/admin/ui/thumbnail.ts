@@ -1,4 +1,4 @@
-// The smallest stored size of a picture that is still sharp where it is shown.
+// Chooses the smallest stored size of an image that is sharp at a given width.
 import type { Picture } from '../api/schema'
 
 export function thumbnailUrl(picture: Picture | null | undefined, width: number): string | null {

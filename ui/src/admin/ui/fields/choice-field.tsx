@@ -1,4 +1,4 @@
-// One of a few, each with the name it has here.
+// Select field.
 
 import { ariaOf, type ControlProps, FieldShell } from './field-shell'
 import styles from './fields.module.css'

@@ -1,4 +1,4 @@
-// Label, hint and error around one control.
+// Label, hint and validation message around a control.
 
 import { CircleAlert } from 'lucide'
 import type { ComponentChildren } from 'preact'
@@ -16,12 +16,14 @@ export type ControlProps = {
   onChange: (value: string) => void
   required?: boolean
   optional?: boolean
-  /** It shares its line with another control: there is no room to say so. */
+  /** Hides the required or optional mark: the control shares its line with another one. */
   unmarked?: boolean
   placeholder?: string | undefined
   help?: string | undefined
   problem?: string | undefined
-  /** Characters the server takes; more of them stay in the field until they are taken out by hand. */
+  /**
+   * Limit of the server in characters. Longer input stays in the field until the user shortens it.
+   */
   max?: number | undefined
 }
 
@@ -33,7 +35,7 @@ export function problemId(id: string): string {
   return `${id}-problem`
 }
 
-/** What a control says of itself to a screen reader. */
+/** ARIA attributes of a control. */
 export function ariaOf(props: ControlProps) {
   const problem = problemOf(props)
   const described = [
@@ -47,12 +49,15 @@ export function ariaOf(props: ControlProps) {
   }
 }
 
-/** What stands in an empty control. Even one without a word has its styles worked out with every letter. */
+/**
+ * The placeholder attribute, omitted when empty: an empty one still costs style work on each
+ * keystroke.
+ */
 export function emptyWith(placeholder: string | undefined) {
   return placeholder === undefined || placeholder === '' ? {} : { placeholder }
 }
 
-/** Too long comes first: it changes with every letter, what was refused does not. */
+/** The length message has priority: it follows each keystroke, the server's message does not. */
 function problemOf({ value, max, problem }: ControlProps): string | undefined {
   return (max === undefined ? null : lengthProblem(value, max)) ?? problem
 }
@@ -81,12 +86,12 @@ export function FieldShell({ control, children }: ShellProps) {
   )
 }
 
-/** Nothing while there is room; said aloud in steps of ten, not at every letter. */
+/** Shown near the limit. Announced to screen readers in steps of ten characters. */
 function Counter({ value, max }: ControlProps) {
   const length = max === undefined ? 0 : textLength(value)
   const isShown = max !== undefined && length > max * NEAR_SHARE
   const said = useRef(0)
-  // What is said is what is seen then: rounded, it was another number.
+  // Announces the exact number that is shown, not the rounded one.
   if (Math.ceil(said.current / 10) !== Math.ceil(length / 10)) said.current = length
   const spoken = isShown ? lengthWords.spoken(said.current, max) : ''
   return (

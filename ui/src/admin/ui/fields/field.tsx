@@ -1,4 +1,4 @@
-// The control of any field, chosen by what the field holds.
+// Renders the control for a field of the schema, chosen by its type.
 
 import type { FieldWording } from '../../api/collection-messages'
 import type { FieldSpec, Value, Values } from '../../api/schema'
@@ -20,13 +20,13 @@ type FieldProps = {
   value: Value
   problem: string | undefined
   onChange: (values: Values) => void
-  /** Marks what may stay empty, where most has to be filled in. */
+  /** Marks optional fields, in forms where most fields are required. */
   marksOptional?: boolean
-  /** Of texts that take pictures. */
+  /** For rich text that accepts images. */
   onBusy?: ((busy: boolean) => void) | undefined
 }
 
-/** Up to here a number is chosen by stars. */
+/** A number field with at most this maximum shows stars. */
 const STARS_MAX = 10
 
 export function Field(props: FieldProps) {
@@ -72,7 +72,7 @@ export function Field(props: FieldProps) {
         />
       )
     case 'picture':
-      // Drawn by the form itself: a picture takes several fields at once.
+      // The form renders images itself, because an image spans several fields.
       return null
   }
 }
@@ -103,7 +103,7 @@ type NumberFieldProps = {
   onChange: (value: number) => void
 }
 
-/** A whole number; whatever is none counts as 0. */
+/** An integer; invalid input counts as 0. */
 export function NumberField({ id, label, value, help, onChange }: NumberFieldProps) {
   return (
     <TextField

@@ -1,4 +1,4 @@
-// What is said of a picture's size, and what of it is not cut: open by itself where much is cut.
+// Warnings about an image's size and crops; opens by itself when a crop removes much.
 
 import { TriangleAlert } from 'lucide'
 import { Icon } from '../../../primitives/icon'
@@ -11,17 +11,17 @@ import { useImageSize } from './use-image-size'
 
 type PictureFocusProps = {
   src: string
-  /** What cuts a picture of this size; nothing where it is shown whole. */
+  /** Crops of an image of this size; empty when it is shown whole. */
   crops: (size: Size) => readonly Crop[]
-  /** Absent where no point can be chosen: the cuts are shown as they will be. */
+  /** Absent when the focal point cannot be changed. */
   point?: { x: number; y: number; onChange: (x: number, y: number) => void } | undefined
-  /** Said where nothing is cut. */
+  /** Says that the image is shown whole. */
   wholeNote?: boolean
-  /** Among many pictures only those say something that need a look. */
+  /** Renders nothing for images without warnings. */
   onlyWhereNeeded?: boolean
 }
 
-// The panel's first screen does without.
+// Not part of the first load.
 const FocalPoint = lazy(() => import('./focal-point').then(({ FocalPoint }) => FocalPoint))
 const Crops = lazy(() => import('./focal-point').then(({ Crops }) => Crops))
 

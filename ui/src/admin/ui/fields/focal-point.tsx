@@ -1,5 +1,5 @@
-// Where the important part of a picture is: a dot to drag, or to move with the arrow keys; beside it
-// the cuts that visitors see.
+// Focal point of an image: a dot to drag or to move with the arrow keys, next to the resulting
+// crops.
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from '../button'
 import {
@@ -19,7 +19,7 @@ type FocalPointProps = {
   src: string
   x: number
   y: number
-  /** What cuts a picture of this size. */
+  /** Crops of an image of this size. */
   crops: (size: Size) => readonly Crop[]
   onChange: (x: number, y: number) => void
 }
@@ -103,7 +103,7 @@ export function FocalPoint({ src, x: chosenX, y: chosenY, crops, onChange }: Foc
 
 type CropsProps = { src: string; size: Size; crops: readonly Crop[]; point: Point }
 
-/** What each frame of the site shows of a picture. */
+/** Preview of each crop of the site. */
 export function Crops({ src, size, crops, point }: CropsProps) {
   if (crops.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-// In the place of a text's editor, which comes with its form, where that did not arrive.
+// Replaces a rich-text editor whose chunk failed to load.
 import { RotateCcw } from 'lucide'
 import { useNewRelease } from '../../hooks/use-new-release'
 import { richWords } from '../../rich-text/messages'

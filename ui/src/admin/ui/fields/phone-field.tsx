@@ -1,4 +1,4 @@
-// A telephone number, however it is written: how it is read, and a way to try it.
+// Telephone field that shows how the server parses the number, with a link to test it.
 import { useState } from 'preact/hooks'
 import hidden from '../../../primitives/hidden.module.css'
 import { usePhonePreview } from '../../hooks/use-phone-preview'
@@ -12,7 +12,7 @@ type PhoneFieldProps = ControlProps & { tries: 'call' | 'message' }
 
 export function PhoneField({ tries, ...control }: PhoneFieldProps) {
   const { value, onChange } = control
-  // What stands in the field while one is in it: nothing may change under the caret.
+  // The text as typed while the field has the focus: formatting would move the caret.
   const [written, setWritten] = useState<string | null>(null)
   const answer = usePhonePreview(value)
   const reading = answer?.reading ?? null

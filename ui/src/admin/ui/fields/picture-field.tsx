@@ -1,4 +1,4 @@
-// One picture: chosen, dropped or pasted; sent at once with its progress; refused with a reason.
+// Image field: choose, drop or paste; uploads at once with progress, shows why a file is refused.
 
 import { ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -17,19 +17,19 @@ import styles from './picture-field.module.css'
 type PictureFieldProps = {
   id: string
   label: string
-  /** Path of the picture, empty for none. */
+  /** Path of the image, empty for none. */
   path: string
-  /** What is known of the saved picture; another one may be shown meanwhile. */
+  /** Data of the saved image; the field may show another one meanwhile. */
   saved?: Picture | null | undefined
   help?: string | undefined
   problem?: string | undefined
   required: boolean
   onChange: (path: string, filename: string) => void
-  /** `failure` says why a picture did not arrive. */
+  /** `failure` is the error of a failed upload. */
   onBusy: (busy: boolean, failure?: unknown) => void
-  /** Whether files dropped anywhere on the page go to this field. */
+  /** Receives files that are dropped anywhere on the page. */
   takesDrops?: boolean
-  /** What it changes is kept elsewhere: a picture on its way arrives after the field is gone. */
+  /** The value lives outside of the field: an upload may end after unmount. */
   outlives?: boolean
 }
 
@@ -91,7 +91,7 @@ export function PictureField(props: PictureFieldProps) {
 }
 
 function usePictureUpload(props: PictureFieldProps) {
-  // An entry may be moved while its picture is on its way.
+  // An entry may be moved during its upload.
   const latest = useRef(props)
   latest.current = props
   const isGone = useRef(false)

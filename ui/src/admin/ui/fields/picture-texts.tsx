@@ -1,4 +1,4 @@
-// What a picture says to who cannot see it: a text, or that it is only there to please.
+// Alt text of an image, or its mark as decorative.
 import type { Values } from '../../api/schema'
 import { Check } from './switch-field'
 import { TextField } from './text-field'
@@ -7,9 +7,9 @@ type PictureTextsProps = {
   id: string
   values: Values
   max: number
-  /** Said while there are no words, where it is known that a picture is there. */
+  /** Warning for a missing alt text, when the item has an image. */
   missing?: string
-  /** Why the words were refused. */
+  /** Validation message of the server. */
   problem?: string | undefined
   onChange: (values: Values) => void
 }

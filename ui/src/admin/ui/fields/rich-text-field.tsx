@@ -1,4 +1,4 @@
-// The text of an article. Its editor comes with the form, not with the panel.
+// Rich-text field; the editor's chunk loads with the form.
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

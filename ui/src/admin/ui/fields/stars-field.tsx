@@ -1,4 +1,4 @@
-// A rating by one to five stars, as radio buttons underneath.
+// Rating of one to five stars, implemented as radio buttons.
 
 import { Star } from 'lucide'
 import { useState } from 'preact/hooks'
@@ -49,7 +49,7 @@ export function StarsField({ id, label, value, min, max, onChange }: StarsFieldP
   )
 }
 
-/** A rating to look at. */
+/** Read-only rating. */
 export function Stars({ value }: { value: number }) {
   return (
     <span className={styles.rating} role="img" aria-label={starsLabel(value)}>

@@ -1,4 +1,4 @@
-// On or off, at once.
+// Switch that takes effect at once, and checkbox.
 import { useId } from 'preact/hooks'
 import hidden from '../../../primitives/hidden.module.css'
 import styles from './fields.module.css'
@@ -7,7 +7,7 @@ type SwitchProps = {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
-  /** The label is for screen readers only: the row around it shows what it is about. */
+  /** Shows the label to screen readers only. */
   bare?: boolean
   disabled?: boolean
   help?: string | undefined

@@ -1,9 +1,9 @@
-// One line of text: names, web addresses, e-mail, numbers of telephone.
+// Single-line text field: names, URLs, e-mail addresses, telephone numbers.
 
 import { ariaOf, type ControlProps, emptyWith, FieldShell } from './field-shell'
 import styles from './fields.module.css'
 
-/** As objects, because the type of an input's attributes depends on each. */
+/** Objects, because the type of an input's attributes depends on `type`. */
 const TYPES = {
   text: { type: 'text' },
   url: { type: 'url', autoCapitalize: 'none' },

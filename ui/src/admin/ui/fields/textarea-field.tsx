@@ -1,4 +1,4 @@
-// Several lines of text; it grows with what is typed.
+// Multi-line text field that grows with its content.
 
 import { ariaOf, type ControlProps, emptyWith, FieldShell } from './field-shell'
 import styles from './fields.module.css'
@@ -26,7 +26,7 @@ export function TextareaField(props: LinesFieldProps) {
   )
 }
 
-/** A box as large as what is usually written in it. */
+/** Initial size class for a typical text of this limit. */
 function sizeOf(max: number): string {
   if (max > 5_000) return styles.tall ?? ''
   return max > 1_000 ? (styles.long ?? '') : ''

@@ -1,4 +1,4 @@
-// A web address: one that lacks its beginning gets it, and the field says so.
+// URL field: adds a missing `https://` and says so.
 import { useState } from 'preact/hooks'
 import { normaliseUrl } from '../../../lib/normalise-url'
 import { words } from '../messages'

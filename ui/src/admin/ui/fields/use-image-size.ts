@@ -1,4 +1,4 @@
-// How large a picture is, once the browser knows it.
+// Natural size of an image, once the browser has loaded it.
 
 import { useEffect, useState } from 'preact/hooks'
 import type { Size } from './crop-frames'
