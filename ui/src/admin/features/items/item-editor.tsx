@@ -41,8 +41,12 @@ import { ArticleToolbar, DraftSavedAt } from './article-toolbar'
 import { unsettledDate } from './date-preview'
 import { ItemFields } from './item-fields'
 import { ItemPreview } from './item-preview'
-import { PreviewLinkDialog } from './preview-link-dialog'
 import { OpenScheduleDialog, ScheduleField, type Scheduling, useScheduling } from './schedule-field'
+
+// Opened rarely, so it is not part of the first load.
+const PreviewLinkDialog = lazy(() =>
+  import('./preview-link-dialog').then(({ PreviewLinkDialog }) => PreviewLinkDialog),
+)
 
 /** Where something comes from that others wrote. */
 const Provenance = lazy(() =>
