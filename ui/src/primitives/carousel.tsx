@@ -1,5 +1,5 @@
 // Slides side by side: buttons on wide screens, dots on narrow ones, swipe and arrow keys on all.
-// A strip that scrolls and snaps, until the slider takes it over when it comes near the screen.
+// A strip that scrolls and snaps natively; a slider takes it over where there are buttons.
 
 import type { KeenSliderInstance } from 'keen-slider'
 import { ArrowLeft, ArrowRight } from 'lucide'
@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { IconButton } from './buttons'
 import styles from './carousel.module.css'
-import { sliderWhenNear } from './carousel-start'
+import { followStrip, type Place, scrollToSlide } from './carousel-start'
 
 /** One on phones and two from 48rem for all; from 64rem three, two or four. */
 export type Shape = 'words' | 'thanks' | 'gallery'
@@ -43,8 +43,6 @@ type CarouselProps = {
   readonly children: ComponentChildren
 }
 
-type Place = { readonly at: number; readonly last: number }
-
 export function Carousel(props: CarouselProps) {
   const { label, shape, words, slides, heading, start, onMove, all, children } = props
   const track = useRef<HTMLUListElement>(null)
@@ -57,17 +55,13 @@ export function Carousel(props: CarouselProps) {
   useEffect(() => {
     if (place !== null) onMove(place.at, place.last - place.at < viewsByShape[shape])
   }, [place, shape, onMove])
-  const scrollTo = (index: number, behavior: ScrollBehavior) => {
-    const slide = track.current?.children[index]
-    if (slide instanceof HTMLElement) track.current?.scrollTo({ left: slide.offsetLeft, behavior })
-  }
-  // The slider takes the strip over where it finds it.
+  // Only before the strip is followed: afterwards `start` repeats what the strip itself has told.
   useLayoutEffect(() => {
-    if (slider.current === null && start > 0) scrollTo(start, 'instant')
+    if (place === null && start > 0 && track.current) scrollToSlide(track.current, start, 'instant')
   }, [start])
   const goTo = (index: number) => {
-    if (slider.current) slider.current.moveToIdx(index)
-    else scrollTo(index, 'auto')
+    const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
+    if (track.current) scrollToSlide(track.current, index, isStill ? 'instant' : 'smooth')
   }
   return (
     <>
@@ -129,10 +123,9 @@ function useSlider(track: { readonly current: HTMLUListElement | null }, wideVie
   useEffect(() => {
     const strip = track.current
     if (!strip || strip.children.length === 0) return
-    return sliderWhenNear(strip, wideViews, (instance) => {
+    return followStrip(strip, wideViews, (next, instance) => {
       slider.current = instance
-      const details = instance?.track.details
-      if (details) setPlace({ at: details.rel, last: details.maxIdx })
+      setPlace(next)
     })
   }, [track, wideViews])
   return { slider, place }
