@@ -68,10 +68,7 @@ function followScroll(strip: HTMLElement, tell: Tell): () => void {
 /** One slide a view: the strip is as tall as that one, not as the tallest. */
 function fitHeight(strip: HTMLElement, at: number): void {
   const slide = strip.children[at]
-  if (!(slide instanceof HTMLElement)) return
-  const { paddingBlockStart, paddingBlockEnd } = getComputedStyle(strip)
-  const padding = Number.parseFloat(paddingBlockStart) + Number.parseFloat(paddingBlockEnd)
-  strip.style.blockSize = `${slide.offsetHeight + padding}px`
+  if (slide instanceof HTMLElement) strip.style.blockSize = `${slide.offsetHeight}px`
 }
 
 function slideWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () => void {
