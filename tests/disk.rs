@@ -8,15 +8,18 @@
 
 #[path = "house/disk.rs"]
 mod disk;
+#[path = "house/http_client.rs"]
+mod http_client;
 
 use disk::{SmallDisk, fill_up};
-use reqwest::{Client, Method};
+use http_client::Client;
 use serde_json::{Value as Json, json};
 use std::fs;
 use std::io::{self, BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
+use ureq::http::Method;
 
 const EMAIL: &str = "anna@example.com";
 const PASSWORD: &str = "corretto cavallo batteria";
@@ -65,7 +68,7 @@ impl Server {
         };
         // The pipe must be read on, or the server would block on a full one.
         thread::spawn(move || io::copy(&mut log, &mut io::sink()));
-        let client = Client::builder().cookie_store(true).build().unwrap();
+        let client = Client::new(true);
         Self {
             child,
             address,
@@ -82,7 +85,7 @@ impl Server {
             None => request,
         };
         let answer = request.send().await.unwrap();
-        (answer.status().as_u16(), answer.text().await.unwrap())
+        (answer.status().as_u16(), answer.text())
     }
 
     async fn sign_in(&self) -> (u16, String) {

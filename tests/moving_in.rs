@@ -3,12 +3,14 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 #![allow(clippy::too_many_lines, reason = "a story is told in one piece")]
 
+#[path = "house/http_client.rs"]
+mod http_client;
 #[path = "house/server.rs"]
 mod server;
 #[path = "house/wordpress.rs"]
 mod wordpress;
 
-use reqwest::{Client, redirect};
+use http_client::Client;
 use server::{Server, respiro};
 use std::fmt::Write as _;
 use std::fs;
@@ -117,10 +119,7 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
     ] {
         assert!(report.contains(line), "{line}\n{report}");
     }
-    let client = Client::builder()
-        .redirect(redirect::Policy::none())
-        .build()
-        .unwrap();
+    let client = Client::new(false);
     let get = |path: &str| client.get(format!("{}{path}", server.origin)).send();
     let site = exported(&data);
     let first = site["formerPaths"]
@@ -152,7 +151,7 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
         assert_eq!(get(path).await.unwrap().status(), 200, "{path}");
     }
     assert_eq!(get("/2019/05/").await.unwrap().status(), 404);
-    let page = get("/blog/tre-minuti").await.unwrap().text().await.unwrap();
+    let page = get("/blog/tre-minuti").await.unwrap().text();
     for part in [
         "<strong>tutto</strong> siediti",
         "href=\"/blog/seconda\"",

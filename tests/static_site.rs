@@ -1,12 +1,14 @@
 //! The site as plain files is the site that the program serves: every file, byte by byte.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
+#[path = "house/http_client.rs"]
+mod http_client;
 #[path = "house/server.rs"]
 mod server;
 #[path = "house/wordpress.rs"]
 mod wordpress;
 
-use reqwest::{Client, redirect};
+use http_client::{Client, Response};
 use respiro::auth::token;
 use respiro::block_definitions;
 use respiro::content::blocks::{self, SavedBlock};
@@ -36,7 +38,7 @@ const UNCOUNTED: &str = r#""countsVisits":false"#;
 const UPLOADS: &str = "/objects/uploads/";
 
 impl Server {
-    async fn get(&self, client: &Client, path: &str) -> reqwest::Response {
+    async fn get(&self, client: &Client, path: &str) -> Response {
         let request = client.get(format!("{}{path}", self.origin));
         request
             .header("accept-encoding", "identity")
@@ -313,10 +315,7 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
         "{said}"
     );
     let files = files(&folder);
-    let client = Client::builder()
-        .redirect(redirect::Policy::none())
-        .build()
-        .unwrap();
+    let client = Client::new(false);
     let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
     let (headers, redirects) = (text("_headers"), text("_redirects"));
     let mut pages = 0;
@@ -339,7 +338,7 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
                 assert_eq!(rule, cached, "{path}");
             }
         }
-        let sent = answer.bytes().await.unwrap();
+        let sent = answer.bytes();
         let has_box = path == "/blog" || path.starts_with("/blog/pagina/");
         if has_box {
             let html = text(name);

@@ -1,9 +1,9 @@
 //! Nothing under `/api/admin/` without a session; no change from another origin.
 
 use crate::helpers::{Answer, TestApp, answer};
-use reqwest::Method;
 use respiro::http;
 use serde_json::json;
+use ureq::http::Method;
 
 /// A path with its parameters filled in.
 fn filled(path: &str) -> String {
@@ -89,7 +89,7 @@ async fn a_session_sees_the_usual_404_and_405() {
 async fn from(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> Answer {
     let mut request = app.admin.request(Method::POST, app.url(path));
     for (name, value) in headers {
-        request = request.header(*name, *value);
+        request = request.header(name, *value);
     }
     answer(request.json(&json!({ "email": "a@example.com" }))).await
 }

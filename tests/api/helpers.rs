@@ -1,9 +1,8 @@
 //! A started program with a signed-in client, and things to send it.
 
+use crate::http_client::{Client, RequestBuilder};
 use data_encoding::BASE32_NOPAD;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
-use reqwest::header::HeaderMap;
-use reqwest::{Client, Method, redirect};
 use respiro::app::Tuning;
 use respiro::auth::password::Cost;
 use respiro::auth::totp;
@@ -16,6 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
+use ureq::http::{HeaderMap, Method};
 
 pub const EMAIL: &str = "anna@example.com";
 pub const PASSWORD: &str = "respiro profondo";
@@ -106,12 +106,7 @@ impl Answer {
 }
 
 pub fn client(cookies: bool) -> Client {
-    Client::builder()
-        .cookie_store(cookies)
-        .redirect(redirect::Policy::none())
-        .timeout(Duration::from_mins(1))
-        .build()
-        .unwrap()
+    Client::new(cookies)
 }
 
 /// Everything cheap and fast.
@@ -235,7 +230,7 @@ impl TestApp {
     pub async fn visit_with(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
         let mut request = self.visitor.get(self.url(path));
         for (name, value) in headers {
-            request = request.header(*name, *value);
+            request = request.header(name, *value);
         }
         answer(request).await
     }
@@ -316,12 +311,12 @@ impl TestApp {
     }
 }
 
-pub async fn answer(request: reqwest::RequestBuilder) -> Answer {
+pub async fn answer(request: RequestBuilder) -> Answer {
     let response = request.send().await.unwrap();
     Answer {
         status: response.status().as_u16(),
         headers: response.headers().clone(),
-        bytes: response.bytes().await.unwrap().to_vec(),
+        bytes: response.bytes(),
     }
 }
 

@@ -18,6 +18,8 @@ mod helpers;
 mod hostile;
 mod hostile_content;
 mod hostile_pictures;
+#[path = "../house/http_client.rs"]
+mod http_client;
 mod items;
 mod large_pictures;
 mod letters;

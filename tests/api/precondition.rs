@@ -1,9 +1,9 @@
 //! Two people at one item: who read something else is refused, and sees what stands.
 
 use crate::helpers::{Answer, TestApp, answer, png};
-use reqwest::Method;
 use respiro::content::{KINDS, Kind};
 use serde_json::{Value as Json, json};
+use ureq::http::Method;
 
 async fn send(app: &TestApp, method: Method, path: &str, tag: &str, body: Option<&Json>) -> Answer {
     let mut request = app.admin.request(method, app.url(path));

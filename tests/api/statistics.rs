@@ -1,11 +1,11 @@
 //! Visits are counted without knowing anybody, and nobody waits for it.
 
 use crate::helpers::{Answer, DAY, TestApp, answer, client};
-use reqwest::Client;
-use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
+use crate::http_client::{Client, RequestBuilder};
 use respiro::content::kind_by_slug;
 use serde_json::{Value as Json, json};
 use std::fs;
+use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
@@ -54,7 +54,7 @@ async fn of_several_forwarded_lines_the_proxys_own_says_who_it_was() {
         config.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     })
     .await;
-    let sent = async |request: reqwest::RequestBuilder, own: &str| {
+    let sent = async |request: RequestBuilder, own: &str| {
         let request = request.headers(headers(&[])).header("x-forwarded-for", own);
         answer(request.header("x-forwarded-for", "203.0.113.9")).await
     };

@@ -1,6 +1,7 @@
 //! Testimonials asked for by a personal link: the panel makes it, a stranger uses it once.
 
 use crate::helpers::{Answer, DAY, TestApp, answer};
+use crate::http_client::RequestBuilder;
 use crate::newsletter::{mail_server, with_mail};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
@@ -41,7 +42,7 @@ async fn consent(app: &TestApp, path: &str) -> String {
 }
 
 /// As browsers send a form.
-fn form(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> reqwest::RequestBuilder {
+fn form(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> RequestBuilder {
     let coded = |text: &str| {
         text.bytes().fold(String::new(), |mut coded, byte| {
             let _ = write!(coded, "%{byte:02X}");
