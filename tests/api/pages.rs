@@ -186,12 +186,12 @@ async fn a_flood_of_unknown_paths_is_answered_from_one_page() {
     assert_eq!(app.visit("/").await.status, 200);
 }
 
-/// Pages that are shared without a picture of hers looked alike: of each two, a tenth of the area at
-/// least is drawn differently, beside where titles stand.
+/// Pages that are shared without a picture of hers looked alike: tint or shift of the landscape
+/// differ between each two, beside where titles stand.
 #[tokio::test]
-async fn the_social_pictures_of_pages_are_drawings_of_their_own() {
+async fn the_social_pictures_of_pages_have_a_tint_or_shift_of_their_own() {
     let app = TestApp::start().await;
-    let mut known: Vec<(&str, String, image::RgbImage)> = Vec::new();
+    let mut known: Vec<(&str, image::RgbImage)> = Vec::new();
     // The legal pages, which come last, are not shared with a picture of their own.
     for path in PAGES.iter().take_while(|path| **path != "/privacy") {
         let html = app.visit(path).await.is(200).text();
@@ -209,17 +209,16 @@ async fn the_social_pictures_of_pages_are_drawings_of_their_own() {
             .await
             .is(200);
         let drawn = image::load_from_memory(&drawn.bytes).unwrap().into_rgb8();
-        for (other, other_alternative, other_drawn) in &known {
-            assert_ne!(&alternative, other_alternative, "{path} and {other}");
+        for (other, other_drawn) in &known {
             let pixels = drawn.enumerate_pixels().zip(other_drawn.pixels());
             let differ = pixels.filter(|((x, _, one), two)| {
-                let far = |(a, b): (&u8, &u8)| a.abs_diff(*b) > 24;
+                let far = |(a, b): (&u8, &u8)| a.abs_diff(*b) > 8;
                 *x >= drawn.width() / 2 && one.0.iter().zip(&two.0).any(far)
             });
-            let differ = differ.count() * 10;
+            let differ = differ.count() * 25;
             let all = drawn.pixels().len();
             assert!(differ >= all, "{path} and {other}: {differ} of {all}");
         }
-        known.push((path, alternative, drawn));
+        known.push((path, drawn));
     }
 }
