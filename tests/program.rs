@@ -1290,19 +1290,13 @@ fn an_import_of_an_export_exports_the_same_again() {
     assert_eq!(event["dateWrittenAt"], "2026-11-02T03:04:05.678Z");
     assert_eq!(exports[1]["trash"][0]["item"]["id"], gone);
     newsletters_came_along(&content, &exports[1]);
-    let data = place.path("b.redb");
-    let look = Store::look(&data).unwrap();
-    let restored = look
-        .read(|reader| reader.restore_marker())
-        .unwrap()
-        .unwrap();
-    assert_eq!(restored.held_sendings, 0, "what was held stays so");
-    let first = Store::look(&place.path("a.redb")).unwrap();
-    let restored = first
-        .read(|reader| reader.restore_marker())
-        .unwrap()
-        .unwrap();
-    assert_eq!(restored.held_sendings, 2);
+    let held = |name: &str| {
+        let store = Store::look(&place.path(name)).unwrap();
+        let marker = store.read(|reader| reader.restore_marker()).unwrap();
+        marker.unwrap().held_sendings
+    };
+    assert_eq!(held("b.redb"), 0, "what was held stays so");
+    assert_eq!(held("a.redb"), 2);
 }
 
 /// The request whose answer is `item`, and where that came from.

@@ -6,6 +6,7 @@ mod notes;
 mod notices;
 mod other_names;
 mod picture_cache;
+#[cfg(debug_assertions)]
 #[cfg(test)]
 mod power_loss;
 pub mod queues;

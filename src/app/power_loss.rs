@@ -4,7 +4,7 @@ use super::App;
 use crate::config::Config;
 use crate::site::{Bundle, Site};
 use crate::store::power_loss::{
-    Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, folder, open, rehearse, state,
+    Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };
 use std::path::Path;
 
@@ -15,6 +15,11 @@ pub(super) const BUNDLE: &str = "
       page: (page, path, input) => ({
         head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
     };";
+
+/// A temporary folder, in memory if possible.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
 
 /// The whole program at work: every step is a change with its publish. What it did to the disk.
 fn record(path: &Path, image: &[u8]) -> Vec<Event> {

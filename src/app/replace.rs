@@ -117,6 +117,7 @@ fn as_error(error: OpenError) -> Error {
     }
 }
 
+#[cfg(debug_assertions)]
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -30,6 +30,7 @@ impl App {
     }
 }
 
+#[cfg(debug_assertions)]
 #[cfg(test)]
 mod tests {
     use crate::app::App;

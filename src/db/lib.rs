@@ -21,7 +21,8 @@ mod missing_blobs;
 mod open;
 mod open_error;
 mod pinned_snapshot;
-#[cfg(any(test, feature = "test-support"))]
+// Not a feature: tests and program would build every crate above this one twice.
+#[cfg(any(test, debug_assertions))]
 pub mod power_loss;
 mod repositories;
 mod retained_reads;

@@ -167,10 +167,10 @@ fn leftovers(data: &Path) -> Vec<PathBuf> {
 }
 
 /// A step after which a test may kill the process.
-#[cfg(not(any(test, feature = "test-support")))]
+#[cfg(not(any(test, debug_assertions)))]
 pub const fn failpoint(_: &str) {}
 
-#[cfg(any(test, feature = "test-support"))]
+#[cfg(any(test, debug_assertions))]
 pub fn failpoint(name: &str) {
     if std::env::var("RESPIRO_TEST_KILL_AT").is_ok_and(|wanted| wanted == name) {
         std::process::abort();

@@ -224,11 +224,6 @@ pub fn open(path: &Path, disk: &Disk) -> Option<Store> {
     Store::open_with(path, disk.opener()).ok()
 }
 
-/// A temporary folder, in memory if possible.
-pub fn folder() -> tempfile::TempDir {
-    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
-}
-
 pub fn empty_image(path: &Path) -> Vec<u8> {
     drop(Store::open(path).unwrap());
     std::fs::read(path).unwrap()

@@ -5,11 +5,16 @@ use crate::error::Error;
 use crate::file_metadata::SCHEMA_KEY;
 use crate::power_loss::steps::NOW;
 use crate::power_loss::{
-    Disk, Mishap, Replay, STEPS, cut_power, cuts, empty_image, folder, open, rehearse, state,
+    Disk, Mishap, Replay, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };
 use crate::tables::{self, META, NOTES};
 use crate::{Store, backup, check, migrations};
 use redb::{ReadableDatabase as _, StorageBackend as _};
+
+/// A temporary folder, in memory if possible.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
+}
 
 #[test]
 fn a_power_cut_in_an_upgrade_leaves_the_whole_old_or_the_whole_new_format() {
