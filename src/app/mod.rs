@@ -25,10 +25,10 @@ use crate::block_definitions;
 use crate::config::Config;
 use crate::content::{Settings, Snapshot, Timestamp};
 use crate::email::EmailTemplate;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
-use crate::store::{self, ChangeSet, Reader, Store, Writer, answered};
+use crate::store::{ChangeSet, Reader, Store, Writer};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
 use other_names::OtherNames;
@@ -36,15 +36,11 @@ use picture_cache::PictureCache;
 use queues::Queues;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
-use std::sync::mpsc::{self, SyncSender};
-use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
 use trash_pictures::TrashPictures;
 use wish::{Parts, Wish};
 use written_lists::WrittenLists;
-
-const NOT_COMMITTED: Error = Error::Unavailable("the change was not committed");
 
 /// What only tests change: costs, deadlines, the clock.
 #[derive(Debug, Clone)]
@@ -169,60 +165,24 @@ impl Turn {
     }
 
     fn change<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
-        let (answer, ()) = answered(write, |write| self.commit(write))?;
+        let (answer, touched) = self.store.write(write)?;
+        self.publish_touched(&touched);
+        self.count_change();
         Ok(answer)
     }
 
-    /// Commits and publishes. The page that shows the change is drawn while the disk is waited for:
-    /// each takes about as long as the other. Stands in the program once: for each sort of change
-    /// anew it was 370 KB.
-    fn commit(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> store::Result<()>) -> Result<()> {
-        thread::scope(|scope| -> Result<()> {
-            let mut publish = None;
-            let mut begin = |reader: &Reader<'_>, touched: &ChangeSet| {
-                if !touched.is_empty() {
-                    publish = self.publish_beside(scope, self.snapshot_after(reader, touched));
-                }
-            };
-            let touched = self.store.write_showing(write, &mut begin)?;
-            let published = match publish {
-                Some((committed, publish)) => {
-                    // Whoever does not listen has failed, and says so.
-                    let _ = committed.send(());
-                    let panicked = |_| Err(Error::Internal("a publish panicked".to_owned()));
-                    publish.join().unwrap_or_else(panicked)
-                }
-                None if touched.is_empty() => Ok(()),
-                None => {
-                    let read = |reader: &Reader<'_>| self.snapshot_after(reader, &touched);
-                    let snapshot = self.store.read(read);
-                    snapshot.and_then(|snapshot| self.site.publish(snapshot, self.now))
-                }
-            };
-            // The commit stands, whatever became of the pages.
-            if let Err(error) = published {
-                tracing::error!(%error, "publishing failed, the former pages stay up");
-                self.site.note_failure(&error, self.now);
-            }
-            Ok(())
-        })?;
-        self.count_change();
-        Ok(())
-    }
-
-    /// Publishes once it is told that what it shows was committed, and never when the other end
-    /// goes without a word. `None`: that could not begin.
-    fn publish_beside<'scope>(
-        &'scope self,
-        scope: &'scope Scope<'scope, '_>,
-        snapshot: Result<Snapshot>,
-    ) -> Option<(SyncSender<()>, ScopedJoinHandle<'scope, Result<()>>)> {
-        let snapshot = snapshot.ok()?;
-        let (committed, verdict) = mpsc::sync_channel(1);
-        let committed_to = move || verdict.recv().map_err(|_gone| NOT_COMMITTED);
-        let work = move || self.site.publish_beside(snapshot, self.now, committed_to);
-        let publish = thread::Builder::new().spawn_scoped(scope, work).ok()?;
-        Some((committed, publish))
+    /// Publishes what a committed change touched. The commit stands, whatever becomes of the pages.
+    fn publish_touched(&self, touched: &ChangeSet) {
+        if touched.is_empty() {
+            return;
+        }
+        let read = |reader: &Reader<'_>| self.snapshot_after(reader, touched);
+        let snapshot = self.store.read(read);
+        let published = snapshot.and_then(|snapshot| self.site.publish(snapshot, self.now));
+        if let Err(error) = published {
+            tracing::error!(%error, "publishing failed, the former pages stay up");
+            self.site.note_failure(&error, self.now);
+        }
     }
 }
 

@@ -73,7 +73,7 @@ fn the_simulation_notices_a_disk_that_lies_about_syncing() {
     assert!(lost > cuts / 4, "{lost} of {cuts}");
 }
 
-/// A change is drawn while the disk is waited for: what the disk then refuses must not show.
+/// What the disk refuses must not show.
 #[test]
 fn what_the_disk_has_refused_is_seen_by_nobody() {
     const TELLING: &str = "

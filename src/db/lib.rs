@@ -155,19 +155,25 @@ impl Store {
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
     ) -> Result<(T, ChangeSet), E> {
-        answered(
-            write,
-            |write| Ok(self.write_showing(write, &mut |_, _| ())?),
-        )
+        let (mut write, mut answer) = (Some(write), None);
+        let touched = self.commit(&mut |writer| {
+            answer = write.take().map(|write| write(writer));
+            match &answer {
+                Some(Ok(_)) => Ok(()),
+                Some(Err(_)) => Err(Error::Aborted),
+                None => Err(unanswered()),
+            }
+        });
+        match answer {
+            Some(Ok(answer)) => Ok((answer, touched?)),
+            Some(Err(error)) => Err(error),
+            None => Err(touched.err().unwrap_or_else(unanswered).into()),
+        }
     }
 
-    /// The same for a `write` without a result. Calls `show` with the uncommitted state before the
-    /// commit waits for the disk. Calls each at most once.
-    pub fn write_showing(
-        &self,
-        write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>,
-        show: &mut dyn FnMut(&Reader<'_>, &ChangeSet),
-    ) -> Result<ChangeSet> {
+    /// Not generic: instantiated for each caller of `write` it took 370 KB of the program. Runs
+    /// `write` at most once.
+    fn commit(&self, write: &mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<ChangeSet> {
         let mut touched = ChangeSet::default();
         self.file.transact(&mut |transaction| {
             let mut writer = Writer {
@@ -183,33 +189,10 @@ impl Store {
             write(&mut writer)?;
             if transaction.is_changed() {
                 touched = writer.touched;
-                show(&writer.reader, &touched);
             }
             Ok(())
         })?;
         Ok(touched)
-    }
-}
-
-/// Passes `write` to `run` as a dyn closure, so that `run` is compiled once for all result types.
-/// Returns both results.
-pub fn answered<T, R, E: From<Error>>(
-    write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
-    run: impl FnOnce(&mut dyn FnMut(&mut Writer<'_>) -> Result<()>) -> Result<R, E>,
-) -> Result<(T, R), E> {
-    let (mut write, mut answer) = (Some(write), None);
-    let said = run(&mut |writer| {
-        answer = write.take().map(|write| write(writer));
-        match &answer {
-            Some(Ok(_)) => Ok(()),
-            Some(Err(_)) => Err(Error::Aborted),
-            None => Err(unanswered()),
-        }
-    });
-    match answer {
-        Some(Ok(answer)) => Ok((answer, said?)),
-        Some(Err(error)) => Err(error),
-        None => Err(said.err().unwrap_or_else(|| unanswered().into())),
     }
 }
 

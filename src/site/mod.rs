@@ -157,18 +157,7 @@ impl Site {
 
     /// Plans, makes the first pages of what changed, swaps. On error the old site stays up. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
-        self.publish_with(snapshot, now, publish::EAGER_PAGES, |_| Ok(()))
-    }
-
-    /// The same for what is being committed meanwhile: nothing of it is seen or told before
-    /// `committed` says that it is, and nothing at all when that fails.
-    pub fn publish_beside(
-        &self,
-        snapshot: Snapshot,
-        now: Timestamp,
-        committed: impl FnOnce() -> Result<()>,
-    ) -> Result<()> {
-        self.publish_with(snapshot, now, publish::EAGER_PAGES, |_| committed())
+        self.publish_with(snapshot, now, publish::EAGER_PAGES, || Ok(()))
     }
 
     /// The same, with `commit` between rendering and swapping: when either fails, the old site
@@ -179,7 +168,6 @@ impl Site {
         now: Timestamp,
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        let commit = |is_prepared| if is_prepared { commit() } else { Ok(()) };
         self.publish_with(snapshot, now, publish::CHECKED_PAGES, commit)
     }
 
@@ -188,12 +176,14 @@ impl Site {
         snapshot: Snapshot,
         now: Timestamp,
         count: usize,
-        commit: impl FnOnce(bool) -> Result<()>,
+        commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
         let publishing = locked(&self.shared.publishing);
         self.interrupt();
         let prepared = self.shared.prepare(snapshot, now, count);
-        commit(prepared.is_ok()).inspect_err(|_| self.wake())?;
+        if prepared.is_ok() {
+            commit().inspect_err(|_| self.wake())?;
+        }
         let published = prepared.map(|prepared| {
             self.shared.current.store(Some(Arc::new(prepared.pages)));
             *locked(&self.shared.soon) = prepared.soon;
