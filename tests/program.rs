@@ -1672,6 +1672,172 @@ fn an_import_lists_what_is_wrong_by_line_and_field_and_writes_nothing() {
     );
 }
 
+/// Exports of earlier releases and of other programs: odd values, missing members, duplicate ones.
+#[test]
+fn an_import_accepts_what_earlier_releases_and_other_programs_write() {
+    let place = Place::new();
+    exported_folder(&place);
+    let lenient = r#"{
+ "format": 1, "format": 1,
+ "exportedAt": null,
+ "pictures": {"abcdefghijklmnopqrstuvwxyz": "pictures/abcdefghijklmnopqrstuvwxyz.jpeg"},
+ "newsletter": [{"email": "a@example.org", "email": "b@example.org", "state": "confirmed",
+   "consentText": "sì", "createdAt": null, "confirmedAt": "2025-02-11T11:00:00Z", "way": "owl",
+   "page": "no/path", "consentVersion": 7, "softRefusals": "many", "more": {}}],
+ "notices": [{"subject": "device", "at": "2025-01-05T00:00:00Z", "count": -1, "text": 5}],
+ "sendings": [
+  {"id": "gbcdefghijklmnopqrstuvwxyz", "sent": true, "total": "x", "accepted": 2.5,
+   "isLate": "true", "trouble": {"code": null}, "mailing": null, "waiting": null},
+  {"id": "hbcdefghijklmnopqrstuvwxyz", "state": null,
+   "inFlight": {"email": "flight@example.org", "fate": "waiting", "tries": "x", "isMarked": 1,
+    "reason": null}}],
+ "provenances": [{"id": "ibcdefghijklmnopqrstuvwxyz", "origin": "owl", "requestId": null,
+   "activity": null, "received": {"name": "Marta", "rating": "many"}}],
+ "testimonialRequests": [{"id": "jbcdefghijklmnopqrstuvwxyz", "tokenHash": "0A", "tokenHash":
+   "0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a", "itemId": ""}],
+ "statistics": {"days": {"2025-01-05": {"views": 3, "pages": {"/": 3}}}},
+ "words": {"home.hero": [{"revision": 2, "revision": 3, "value": null, "savedAt": "yesterday",
+   "hidden": "no", "account": 5, "defaultHash": 7}]},
+ "confirmedWords": {"chi-sono.biography": {"defaultHash": "abc", "at": 3}}
+}"#;
+    fs::write(place.path("in/respiro.json"), lenient).unwrap();
+    let imported = place.command(&["import", &place.name("in")]);
+    assert_eq!(code(&imported), 0, "{}", text(&imported.stderr));
+    assert_eq!(code(&place.command(&["export", &place.name("out")])), 0);
+    let exported = fs::read_to_string(place.path("out/respiro.json")).unwrap();
+    let exported: serde_json::Value = serde_json::from_str(&exported).unwrap();
+    let expected = serde_json::json!({
+        "newsletter": {"email": "b@example.org", "way": null, "page": null,
+            "consentVersion": null, "softRefusals": 0},
+        "notices": {"firstAt": "2025-01-05T00:00:00.000Z", "count": 1, "text": "",
+            "account": null},
+        "sendings": {"state": "sent", "total": 0, "accepted": 0, "isLate": false,
+            "trouble": {"code": "", "reason": ""}, "mailing": null, "waiting": []},
+        "provenances": {"origin": null, "requestId": null, "activity": "", "received": {}},
+        "testimonialRequests": {"tokenHash": "0a".repeat(32), "name": "", "itemId": null},
+    });
+    for (part, members) in expected.as_object().unwrap() {
+        for (name, value) in members.as_object().unwrap() {
+            assert_eq!(&exported[part][0][name], value, "{part}.{name}");
+        }
+    }
+    let stopped = &exported["sendings"][1];
+    assert_eq!(
+        (&stopped["state"], &stopped["uncertain"]),
+        (&"stopped".into(), &1.into())
+    );
+    let uncertain = &stopped["refusals"][0];
+    assert_eq!(
+        (&uncertain["fate"], &uncertain["tries"]),
+        (&"uncertain".into(), &0.into())
+    );
+    let day = &exported["statistics"]["days"]["2025-01-05"];
+    assert_eq!((&day["views"], &day["visitors"]), (&3.into(), &0.into()));
+    let version = &exported["words"]["home.hero"][0];
+    assert_eq!(
+        (&version["revision"], &version["hidden"]),
+        (&3.into(), &false.into())
+    );
+    assert_eq!(
+        (&version["account"], &version["defaultHash"]),
+        (&"".into(), &"".into())
+    );
+    let read = &exported["confirmedWords"]["chi-sono.biography"]["read"];
+    assert_eq!(read, &serde_json::json!(["abc"]));
+}
+
+/// One bad record does not hide the next.
+#[test]
+fn an_import_lists_the_bad_records_of_every_part() {
+    let place = Place::new();
+    exported_folder(&place);
+    let wrong = r#"{
+ "format": 1,
+ "formerSlugs": [
+  {"kind": "potions", "slug": "ieri", "id": "cbcdefghijklmnopqrstuvwxyz"},
+  {"kind": "blog", "slug": "?", "id": "cbcdefghijklmnopqrstuvwxyz"}],
+ "formerPaths": [
+  {"path": "no/path", "id": "cbcdefghijklmnopqrstuvwxyz"}],
+ "plans": [
+  {"kind": "blog", "id": "cbcdefghijklmnopqrstuvwxyz",
+   "publishAt": "tomorrow"}],
+ "notices": [
+  {"subject": "owl"},
+  {"subject": "plan",
+   "at": 5}],
+ "sendings": [
+  {"id": "gbcdefghijklmnopqrstuvwxyz",
+   "state": "flying",
+   "refusals": [
+    {"email": "nobody", "fate": "full"},
+    {"email": "a@example.org", "fate": "owl"}]},
+  {"id": "x"}],
+ "mailedPictures": {
+  "x": [],
+  "fbcdefghijklmnopqrstuvwxyz": ["abcdefghijklmnopqrstuvwxyz"]},
+ "unsubscribeKey":
+  "0a",
+ "provenances": [
+  {"id": "ibcdefghijklmnopqrstuvwxyz",
+   "note": 5}],
+ "testimonialRequests": [
+  {"id": "jbcdefghijklmnopqrstuvwxyz",
+   "tokenHash": "0a"}],
+ "statistics": {
+  "offSince": "yesterday",
+  "days": {
+   "2025-1-5": {},
+   "2025-01-05": {
+    "views": -1},
+   "2025-01-06": {
+    "owls": 1}}},
+ "trash": [
+  {"kind": "blog"}],
+ "words": {
+  "home.owl": [{"revision": 1}],
+  "home.hero": [
+   {"revision": 0}]},
+ "confirmedWords": {
+  "home.owl": {}},
+ "pictures": {
+  "x": "x.jpeg",
+  "kbcdefghijklmnopqrstuvwxyz": "gone.jpeg"}
+}"#;
+    fs::write(place.path("in/respiro.json"), wrong).unwrap();
+    let refused = place.command(&["import", &place.name("in")]);
+    assert_eq!(code(&refused), 1);
+    let said = text(&refused.stderr);
+    for expected in [
+        "4: formerSlugs[0].kind:",
+        "5: formerSlugs[1].slug:",
+        "7: formerPaths[0].path:",
+        "10: plans[0].publishAt:",
+        "12: notices[0]",
+        "14: notices[1].at:",
+        "17: sendings[0].state:",
+        "19: sendings[0].refusals[0]",
+        "20: sendings[0].refusals[1]",
+        "21: sendings[1].id:",
+        "23: mailedPictures.x:",
+        "24: mailedPictures: names the picture",
+        "26: unsubscribeKey:",
+        "29: provenances[0].note:",
+        ": testimonialRequests[0].tokenHash:",
+        "34: statistics.offSince:",
+        "36: statistics.days.2025-1-5:",
+        "38: statistics.days.2025-01-05.views:",
+        "40: statistics.days.2025-01-06.owls:",
+        "42: trash[0].item:",
+        "44: words.home.owl",
+        ": words.home.hero",
+        "48: confirmedWords.home.owl:",
+        "50: pictures.x:",
+        "pictures.kbcdefghijklmnopqrstuvwxyz: is not there",
+    ] {
+        assert!(said.contains(expected), "{expected} in {said}");
+    }
+}
+
 /// A data file deeper than 107 bytes had no socket: commands could not reach the server.
 #[test]
 fn commands_reach_a_server_whose_data_file_lies_deep() {
