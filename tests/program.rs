@@ -1696,9 +1696,9 @@ fn an_import_accepts_what_earlier_releases_and_other_programs_write() {
  "testimonialRequests": [{"id": "jbcdefghijklmnopqrstuvwxyz", "tokenHash": "0A", "tokenHash":
    "0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a0A0a", "itemId": ""}],
  "statistics": {"days": {"2025-01-05": {"views": 3, "pages": {"/": 3}}}},
- "words": {"home.hero": [{"revision": 2, "revision": 3, "value": null, "savedAt": "yesterday",
-   "hidden": "no", "account": 5, "defaultHash": 7}]},
- "confirmedWords": {"chi-sono.biography": {"defaultHash": "abc", "at": 3}}
+ "words": {"home.hero": [{"revision": 2, "revision": 3, "value": null, "savedAt": null,
+   "account": null}]},
+ "confirmedWords": {"chi-sono.biography": {"defaultHash": "abc"}}
 }"#;
     fs::write(place.path("in/respiro.json"), lenient).unwrap();
     let imported = place.command(&["import", &place.name("in")]);
@@ -1746,12 +1746,7 @@ fn an_import_accepts_what_earlier_releases_and_other_programs_write() {
     assert_eq!(read, &serde_json::json!(["abc"]));
 }
 
-/// One bad record does not hide the next.
-#[test]
-fn an_import_lists_the_bad_records_of_every_part() {
-    let place = Place::new();
-    exported_folder(&place);
-    let wrong = r#"{
+const BAD_RECORDS: &str = r#"{
  "format": 1,
  "formerSlugs": [
   {"kind": "potions", "slug": "ieri", "id": "cbcdefghijklmnopqrstuvwxyz"},
@@ -1803,7 +1798,13 @@ fn an_import_lists_the_bad_records_of_every_part() {
   "x": "x.jpeg",
   "kbcdefghijklmnopqrstuvwxyz": "gone.jpeg"}
 }"#;
-    fs::write(place.path("in/respiro.json"), wrong).unwrap();
+
+/// One bad record does not hide the next.
+#[test]
+fn an_import_lists_the_bad_records_of_every_part() {
+    let place = Place::new();
+    exported_folder(&place);
+    fs::write(place.path("in/respiro.json"), BAD_RECORDS).unwrap();
     let refused = place.command(&["import", &place.name("in")]);
     assert_eq!(code(&refused), 1);
     let said = text(&refused.stderr);

@@ -1,48 +1,26 @@
-//! An exported file as checked values: whatever comes in passes the checks of the API.
+//! Reads an exported file into validated values, by the same checks as the API.
 
-use super::sendings::{self, Sendings};
-use super::source::{Members, Source, id, instant, kind_of, place_of};
-use super::testimonials::{Testimonials, read_provenances, read_requests};
-use super::visits::{self, Visits};
-use super::words;
-use super::{addresses, notices};
+use super::campaigns::Campaigns;
+use super::fields::{Key, hex, id, kind, optional_time, time_or_now};
+use super::spanned_json::{Problems, SpannedJson};
+use super::statistics::Statistics;
+use super::testimonials::Testimonials;
+use super::{campaigns, content_blocks, notices, subscribers};
 use crate::app::now;
 use crate::content::blocks::{Attestation, SavedBlock};
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::kind_by_slug;
-use crate::content::validation::is_id;
+use crate::content::settings::SETTINGS;
+use crate::content::validation::{is_id, value};
 use crate::content::value::PICTURES_OF_TEXT;
 use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
 use crate::error::FieldError;
 use crate::store::{AddressStatus, Notification, PublishSchedule, Subscriber, Trashed};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of the file; anything else would be lost silently.
-const PARTS: [&str; 21] = [
-    "format",
-    "program",
-    "exportedAt",
-    "demo",
-    "settings",
-    "items",
-    "formerSlugs",
-    "formerPaths",
-    "trash",
-    "pictures",
-    "newsletter",
-    "statistics",
-    "unsubscribeKey",
-    "sendings",
-    "mailedPictures",
-    "notices",
-    "plans",
-    "words",
-    "testimonialRequests",
-    "provenances",
-    "confirmedWords",
-];
-/// What an item has beside the fields of its kind; `image` follows from `imageUrl`.
+/// Members of an item beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 7] = [
     "id",
     "published",
@@ -60,283 +38,333 @@ pub struct Content {
     pub settings: Settings,
     pub items: Vec<(&'static Kind, Item)>,
     pub trash: Vec<Trashed>,
-    /// A former slug and the item it leads to.
-    pub former_slugs: Vec<(&'static Kind, String, String)>,
-    /// A path of another site and the item it leads to.
-    pub former_paths: Vec<(String, String)>,
-    pub visits: Visits,
+    pub former_slugs: Vec<FormerSlug>,
+    pub former_paths: Vec<FormerPath>,
+    pub statistics: Statistics,
     pub testimonials: Testimonials,
     pub subscribers: Vec<(Subscriber, AddressStatus)>,
-    pub sendings: Sendings,
-    /// Pictures of deleted newsletters that went out, by newsletter.
+    pub campaigns: Campaigns,
+    /// Pictures of deleted newsletters that mails still show, by newsletter.
     pub mailed_pictures: BTreeMap<String, Vec<String>>,
     pub unsubscribe_key: Option<[u8; 32]>,
     pub notices: Vec<Notification>,
-    /// When a site was exported, if it was one of ours.
+    /// When respiro exported the file; `None` if another program wrote it.
     pub exported_at: Option<Timestamp>,
     pub plans: Vec<(String, PublishSchedule)>,
     /// By block, newest first.
-    pub words: Vec<Vec<SavedBlock>>,
-    pub confirmed_words: Vec<(String, Attestation)>,
-    /// Files of the folder by the id of the picture, and when they came.
-    pub pictures: BTreeMap<String, (String, Timestamp)>,
+    pub blocks: Vec<Vec<SavedBlock>>,
+    pub attestations: Vec<(String, Attestation)>,
+    pub pictures: BTreeMap<String, PictureFile>,
 }
 
-/// Reads and checks all of it. What is wrong is noted in `source`.
-pub fn read<'a>(source: &mut Source<'a>, root: &Members<'a>) -> Content {
+/// The former slug of an item.
+#[derive(Serialize, Deserialize)]
+pub struct FormerSlug {
+    #[serde(with = "kind")]
+    pub kind: &'static Kind,
+    pub slug: String,
+    #[serde(deserialize_with = "id")]
+    pub id: String,
+}
+
+/// A path of another site that redirects to an item.
+#[derive(Serialize, Deserialize)]
+pub struct FormerPath {
+    pub path: String,
+    #[serde(deserialize_with = "id")]
+    pub id: String,
+}
+
+/// When an item is to be published or withdrawn.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanRecord {
+    #[serde(with = "kind")]
+    pub kind: &'static Kind,
+    #[serde(deserialize_with = "id")]
+    pub id: String,
+    #[serde(default, with = "optional_time")]
+    pub publish_at: Option<Timestamp>,
+    #[serde(default, with = "optional_time")]
+    pub withdraw_at: Option<Timestamp>,
+}
+
+/// The original of a picture.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PictureFile {
+    /// Path in the exported folder.
+    pub file: String,
+    #[serde(default = "now", with = "time_or_now")]
+    pub created_at: Timestamp,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct TrashEnvelope {
+    #[serde(with = "kind")]
+    kind: &'static Kind,
+    #[serde(default = "now", with = "time_or_now")]
+    deleted_at: Timestamp,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_field_names, reason = "named as in the file")]
+struct ItemTimes {
+    #[serde(default = "now", with = "time_or_now")]
+    created_at: Timestamp,
+    #[serde(default, with = "optional_time")]
+    updated_at: Option<Timestamp>,
+    #[serde(default, with = "optional_time")]
+    date_written_at: Option<Timestamp>,
+}
+
+/// Reads and validates the whole file. Adds what is wrong to `problems`.
+pub fn read<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>) -> Content {
     let mut content = Content::default();
-    for (name, part) in root {
+    for (name, json) in &problems.members(root) {
         match name.as_str() {
-            "demo" => content.demo = source.parsed(part, "demo", "is neither true nor false"),
-            "settings" => content.settings = settings(source, part),
-            "items" => items(source, part, &mut content),
-            "formerSlugs" => former_slugs(source, part, &mut content),
-            "formerPaths" => former_paths(source, part, &mut content),
-            "trash" => trash(source, part, &mut content),
-            "pictures" => pictures(source, part, &mut content),
-            "statistics" => content.visits = visits::read(source, part),
-            "newsletter" => content.subscribers = addresses::subscribers(source, part),
-            "plans" => content.plans = addresses::plans(source, part),
-            "exportedAt" => content.exported_at = instant(source, root, "", "exportedAt"),
-            "unsubscribeKey" => content.unsubscribe_key = sendings::read_key(source, part),
-            "sendings" => content.sendings = sendings::read(source, part),
-            "mailedPictures" => content.mailed_pictures = sendings::read_pictures(source, part),
-            "notices" => content.notices = notices::read(source, part),
-            "testimonialRequests" => read_requests(source, part, &mut content.testimonials),
-            "provenances" => read_provenances(source, part, &mut content.testimonials),
-            "words" => content.words = words::read(source, part),
-            "confirmedWords" => content.confirmed_words = words::confirmed(source, part),
-            known if PARTS.contains(&known) => {}
-            _ => source.problem(part.get(), name, "is no part of an exported site"),
+            "format" | "program" => {}
+            "demo" => content.demo = problems.value(json).unwrap_or_default(),
+            "settings" => content.settings = read_settings(problems, json),
+            "items" => content.items = read_items(problems, json),
+            "formerSlugs" => content.former_slugs = read_former_slugs(problems, json),
+            "formerPaths" => content.former_paths = read_former_paths(problems, json),
+            "trash" => content.trash = read_trash(problems, json),
+            "pictures" => content.pictures = read_pictures(problems, json),
+            "statistics" => content.statistics = Statistics::read(problems, json),
+            "newsletter" => content.subscribers = subscribers::read(problems, json),
+            "plans" => content.plans = read_plans(problems, json),
+            "exportedAt" => {
+                let at = problems.record(json, |json| optional_time::deserialize(json));
+                content.exported_at = at.flatten();
+            }
+            "unsubscribeKey" => {
+                content.unsubscribe_key = problems.record(json, |json| hex::deserialize(json));
+            }
+            "sendings" => content.campaigns = Campaigns::read(problems, json),
+            "mailedPictures" => {
+                content.mailed_pictures = campaigns::read_mailed_pictures(problems, json);
+            }
+            "notices" => content.notices = notices::read(problems, json),
+            "testimonialRequests" => content.testimonials.read_requests(problems, json),
+            "provenances" => content.testimonials.read_provenances(problems, json),
+            "words" => content.blocks = content_blocks::read(problems, json),
+            "confirmedWords" => {
+                content.attestations = content_blocks::read_attestations(problems, json);
+            }
+            // Importing the rest would drop this part silently.
+            _ => problems.add(json, "is no part of an exported site"),
         }
     }
-    references(source, root, &content);
+    check_pictures(problems, root, &content);
     content
 }
 
-fn settings<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Settings {
-    let members = source.object(part, "settings");
-    let known = crate::content::settings::SETTINGS;
-    for (name, part) in &members {
-        if !known.iter().any(|setting| setting.field.name == name) {
-            source.problem(part.get(), &format!("settings.{name}"), "is no setting");
+fn read_settings<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Settings {
+    let values: Map<String, Json> = problems.value(json).unwrap_or_default();
+    for name in values.keys() {
+        if !SETTINGS.iter().any(|setting| setting.field.name == name) {
+            problems.add(&json.field(name), "is no setting");
         }
     }
-    let merged = Settings::default().merge(&Source::values(&members));
-    merged.unwrap_or_else(|errors| {
-        note(source, part, &members, "settings", &errors);
+    let settings = Settings::default().merge(&values);
+    settings.unwrap_or_else(|errors| {
+        add_field_errors(problems, json, &errors);
         Settings::default()
     })
 }
 
-/// Notes the errors of fields, each where its value stands.
-fn note(
-    source: &mut Source<'_>,
-    whole: &RawValue,
-    members: &Members<'_>,
-    place: &str,
+fn add_field_errors<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
     errors: &[FieldError],
 ) {
     for error in errors {
-        let part = members.get(&error.field).copied().unwrap_or(whole);
-        source.problem(
-            part.get(),
-            &format!("{place}.{}", error.field),
-            &error.message,
-        );
+        problems.add(&json.field(&error.field), &error.message);
     }
 }
 
-fn items<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
+fn read_items<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
+) -> Vec<(&'static Kind, Item)> {
+    let mut items = Vec::new();
     let mut ids = BTreeSet::new();
-    for (slug, part) in source.object(part, "items") {
-        let place = format!("items.{slug}");
+    for (slug, json) in problems.members(json) {
         let Some(kind) = kind_by_slug(&slug) else {
-            source.problem(
-                part.get(),
-                &place,
-                "is a kind that this version does not know",
-            );
+            problems.add(&json, "is a kind that this version does not know");
             continue;
         };
-        let list = source.list(part, &place);
-        for (number, part) in list.into_iter().enumerate() {
-            let place = format!("{place}[{number}]");
-            if let Some(item) = item(source, part, kind, number, &place) {
+        for (number, json) in problems.list(&json).iter().enumerate() {
+            if let Some(item) = read_item(problems, json, kind, number) {
                 if !ids.insert(item.id.clone()) {
-                    source.problem(part.get(), &format!("{place}.id"), "stands twice");
+                    problems.add(&json.field("id"), "stands twice");
                 }
-                content.items.push((kind, item));
+                items.push((kind, item));
             }
         }
     }
+    items
 }
 
-fn item<'a>(
-    source: &mut Source<'a>,
-    part: &'a RawValue,
+fn read_item<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
     kind: &'static Kind,
     number: usize,
-    place: &str,
 ) -> Option<Item> {
-    let members = source.object(part, place);
-    for (name, part) in &members {
-        // What a text names is written beside it, and follows from it.
-        let bare = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
-        let known = kind.all_fields().any(|field| field.name == bare);
-        if !known && !ENVELOPE.contains(&name.as_str()) {
-            source.problem(
-                part.get(),
-                &format!("{place}.{name}"),
-                "is no field of this kind",
-            );
+    let values: Map<String, Json> = problems.value(json)?;
+    for name in values.keys() {
+        // The export writes the pictures of a text beside it; they follow from the text.
+        let field_name = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
+        let is_field = kind.all_fields().any(|field| field.name == field_name);
+        if !is_field && !ENVELOPE.contains(&name.as_str()) {
+            problems.add(&json.field(name), "is no field of this kind");
         }
     }
-    let id = id(source, part, &members, place);
-    let created_at = instant(source, &members, place, "createdAt").unwrap_or_else(now);
-    let updated_at = instant(source, &members, place, "updatedAt").unwrap_or(created_at);
-    let written_at = instant(source, &members, place, DATE_WRITTEN_AT);
-    let made = Changes::parse(kind, &Source::values(&members)).and_then(|changes| {
-        Item::create(
+    let key: Option<Key> = problems.value(json);
+    let times: Option<ItemTimes> = problems.value(json);
+    let created_at = times.as_ref().map_or_else(now, |times| times.created_at);
+    let created = Changes::parse(kind, &values)
+        .and_then(|changes| Item::create(kind, changes, String::new(), number, created_at));
+    let mut item = created
+        .map_err(|errors| add_field_errors(problems, json, &errors))
+        .ok()?;
+    let times = times?;
+    item.id = key?.id;
+    item.created_at = created_at;
+    item.updated_at = times.updated_at.unwrap_or(created_at);
+    if let Some(Value::Integer(at)) = item.values.get_mut(DATE_WRITTEN_AT) {
+        *at = times.date_written_at.unwrap_or(created_at);
+    }
+    Some(item)
+}
+
+fn read_trash<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Trashed> {
+    let mut trash = Vec::new();
+    for (number, json) in problems.list(json).iter().enumerate() {
+        let Some(TrashEnvelope { kind, deleted_at }) = problems.value(json) else {
+            continue;
+        };
+        let Some(inner) = json.get("item") else {
+            problems.add(&json.field("item"), "is missing");
+            continue;
+        };
+        let item = read_item(problems, &inner, kind, number);
+        trash.extend(item.map(|item| Trashed {
             kind,
-            changes,
-            id.clone().unwrap_or_default(),
-            number,
-            created_at,
-        )
-    });
-    match made {
-        Ok(mut item) => {
-            if let Some(Value::Integer(at)) = item.values.get_mut(DATE_WRITTEN_AT) {
-                *at = written_at.unwrap_or(created_at);
+            item,
+            deleted_at,
+        }));
+    }
+    trash
+}
+
+fn read_former_slugs<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<FormerSlug> {
+    let mut former = Vec::new();
+    for json in &problems.list(json) {
+        let Some(mut one) = problems.value::<FormerSlug>(json) else {
+            continue;
+        };
+        let field = one.kind.slug_field();
+        match field.map(|field| value(field, &one.slug.into())) {
+            Some(Ok(Some(Value::Text(slug)))) => {
+                one.slug = slug;
+                former.push(one);
             }
-            id.map(|_| Item {
-                created_at,
-                updated_at,
-                ..item
-            })
-        }
-        Err(errors) => {
-            note(source, part, &members, place, &errors);
-            None
+            _ => problems.add(&json.field("slug"), "is no former address"),
         }
     }
+    former
 }
 
-fn trash<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
-    for (number, part) in source.list(part, "trash").into_iter().enumerate() {
-        let place = format!("trash[{number}]");
-        let members = source.object(part, &place);
-        let Some(kind) = kind_of(source, part, &members, &place) else {
-            continue;
+fn read_former_paths<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<FormerPath> {
+    let mut former = Vec::new();
+    for json in &problems.list(json) {
+        let one: Option<FormerPath> = problems.value(json);
+        let path = one.as_ref().map_or("/", |one| &one.path);
+        if !path.starts_with('/') || path.contains(char::is_control) {
+            problems.add(&json.field("path"), "is no former path");
+        }
+        former.extend(one);
+    }
+    former
+}
+
+fn read_plans<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
+) -> Vec<(String, PublishSchedule)> {
+    let list = problems.list(json);
+    let records = list.iter().filter_map(|json| problems.value(json));
+    let plan = |record: PlanRecord| {
+        let plan = PublishSchedule {
+            kind_number: record.kind.number,
+            publish_at: record.publish_at,
+            withdraw_at: record.withdraw_at,
         };
-        let deleted_at = instant(source, &members, &place, "deletedAt").unwrap_or_else(now);
-        let Some(inner) = members.get("item").copied() else {
-            source.problem(part.get(), &format!("{place}.item"), "is missing");
-            continue;
-        };
-        if let Some(item) = item(source, inner, kind, number, &format!("{place}.item")) {
-            content.trash.push(Trashed {
-                kind,
-                item,
-                deleted_at,
-            });
-        }
-    }
+        (record.id, plan)
+    };
+    records.map(plan).collect()
 }
 
-fn former_slugs<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
-    for (number, part) in source.list(part, "formerSlugs").into_iter().enumerate() {
-        let place = format!("formerSlugs[{number}]");
-        let members = source.object(part, &place);
-        let kind = kind_of(source, part, &members, &place);
-        let id = id(source, part, &members, &place);
-        let (Some(kind), Some(id)) = (kind, id) else {
-            continue;
-        };
-        let written = members.get("slug").copied().unwrap_or(part);
-        let value = serde_json::from_str(written.get()).unwrap_or_default();
-        let field = kind.slug_field();
-        let slug = field.map(|field| crate::content::validation::value(field, &value));
-        match slug {
-            Some(Ok(Some(slug))) => {
-                let slug = slug.as_text().unwrap_or_default().to_owned();
-                content.former_slugs.push((kind, slug, id));
-            }
-            _ => source.problem(
-                written.get(),
-                &format!("{place}.slug"),
-                "is no former address",
-            ),
-        }
-    }
-}
-
-fn former_paths<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
-    for (number, part) in source.list(part, "formerPaths").into_iter().enumerate() {
-        let place = format!("formerPaths[{number}]");
-        let members = source.object(part, &place);
-        let id = id(source, part, &members, &place);
-        let written = members.get("path").copied().unwrap_or(part);
-        let path: String = source.parsed(written, &format!("{place}.path"), "is no path");
-        let is_path = path.starts_with('/') && !path.contains(char::is_control);
-        match id {
-            Some(id) if is_path => content.former_paths.push((path, id)),
-            _ => source.problem(written.get(), &format!("{place}.path"), "is no former path"),
-        }
-    }
-}
-
-fn pictures<'a>(source: &mut Source<'a>, part: &'a RawValue, content: &mut Content) {
-    for (id, part) in source.object(part, "pictures") {
-        let place = format!("pictures.{id}");
+fn read_pictures<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
+) -> BTreeMap<String, PictureFile> {
+    let mut pictures = BTreeMap::new();
+    for (id, json) in problems.members(json) {
         if !is_id(&id) {
-            source.problem(part.get(), &place, "has an unusable name");
+            problems.add(&json, "has an unusable name");
             continue;
         }
-        // A bare name is all that another program needs to write.
-        let (file, created_at) = if let Ok(file) = serde_json::from_str(part.get()) {
-            (file, now())
+        // Other programs write the path alone.
+        let picture = if json.text().starts_with('"') {
+            let created_at = now();
+            let file = problems.value(&json);
+            file.map(|file| PictureFile { file, created_at })
         } else {
-            let members = source.object(part, &place);
-            let file = members.get("file").copied().unwrap_or(part);
-            let created_at = instant(source, &members, &place, "createdAt");
-            let file = source.parsed(file, &format!("{place}.file"), "is no name of a file");
-            (file, created_at.unwrap_or_else(now))
+            problems.value(&json)
         };
-        content.pictures.insert(id, (file, created_at));
+        pictures.extend(picture.map(|picture| (id, picture)));
     }
+    pictures
 }
 
-/// Every picture that something names comes with it.
-fn references(source: &mut Source<'_>, root: &Members<'_>, content: &Content) {
-    let is_there = |id: &str| content.pictures.contains_key(id);
-    let missing = |id: &&str| !is_there(id);
-    let items = content.items.iter().map(|(kind, item)| (*kind, item));
-    let trashed = content
-        .trash
-        .iter()
-        .map(|trashed| (trashed.kind, &trashed.item));
-    for (kind, item) in items.chain(trashed) {
-        for id in item.picture_ids().filter(missing) {
-            let field = format!("{} {}", kind.slug, item.id);
-            let part = root
-                .get("items")
-                .map_or("", |part| place_of(part.get(), &item.id));
-            source.problem(
-                part,
-                &field,
-                &format!("names the picture {id}, which is not there"),
-            );
+/// Every picture that the content names must be in the file.
+fn check_pictures<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>, content: &Content) {
+    let mut check = |part: &str, path: &str, ids: Vec<&str>| {
+        let is_missing = |id: &&str| !content.pictures.contains_key(*id);
+        for id in ids.into_iter().filter(is_missing) {
+            let mut json = root.field(part);
+            path.clone_into(&mut json.path);
+            let message = format!("names the picture {id}, which is not there");
+            problems.add_at_word(&json, id, &message);
         }
+    };
+    let items = content
+        .items
+        .iter()
+        .map(|(kind, item)| ("items", kind, item));
+    let trash = content.trash.iter();
+    let trash = trash.map(|trashed| ("trash", &trashed.kind, &trashed.item));
+    for (part, kind, item) in items.chain(trash) {
+        let path = format!("{} {}", kind.slug, item.id);
+        check(part, &path, item.picture_ids().collect());
     }
-    words::references(source, root, &content.words, &is_there);
-    sendings::references(source, root, &content.mailed_pictures, &is_there);
-    for id in content.settings.picture_ids().filter(missing) {
-        let part = root
-            .get("settings")
-            .map_or("", |part| place_of(part.get(), id));
-        let message = format!("names the picture {id}, which is not there");
-        source.problem(part, "settings", &message);
+    for saved in content.blocks.iter().flatten() {
+        let path = format!("words.{}", saved.id);
+        let ids = saved.picture_ids();
+        check("words", &path, ids.iter().map(String::as_str).collect());
     }
+    let mailed = content.mailed_pictures.values().flatten();
+    let mailed = mailed.map(String::as_str).collect();
+    check("mailedPictures", "mailedPictures", mailed);
+    check(
+        "settings",
+        "settings",
+        content.settings.picture_ids().collect(),
+    );
 }

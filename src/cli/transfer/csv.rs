@@ -1,6 +1,6 @@
 //! `import --csv`: addresses of another list, with where their consent comes from.
 
-use super::arrival::{Arrival, look};
+use super::staging::{StagingStore, read_site};
 use crate::app::now;
 use crate::cli::{complain, say};
 use crate::content::{Timestamp, time};
@@ -28,7 +28,7 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
         subscribers.iter().filter(confirmed).count(),
     );
     if is_trial {
-        let known = look(data, |reader| {
+        let known = read_site(data, |reader| {
             let known = subscribers.iter().map(|one| reader.subscriber(&one.email));
             let known: crate::store::Result<Vec<_>> = known.collect();
             Ok(known?.into_iter().flatten().count())
@@ -40,8 +40,8 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
         complain("dry run: nothing was changed");
         return Ok(());
     }
-    let arrival = Arrival::beside(data)?;
-    arrival.put(|writer| {
+    let staging = StagingStore::create(data)?;
+    staging.write(|writer| {
         for subscriber in &subscribers {
             writer.put_subscriber(subscriber)?;
             let mut standing = AddressStatus::new(&subscriber.email);
@@ -50,7 +50,7 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
         }
         Ok(())
     })?;
-    let told = arrival.take_in(data)?;
+    let told = staging.merge(data)?;
     say(&format!(
         "{total} addresses: {confirmed} confirmed, the others collected; people who unsubscribed here stay unsubscribed"
     ))?;

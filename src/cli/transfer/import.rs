@@ -1,8 +1,8 @@
-//! `import`: an exported folder into an empty data file. All of it is checked before any of it is
-//! written, and what is wrong is listed by file, line and field.
+//! `import`: reads an exported folder into an empty data file. Validates the whole folder before
+//! it writes, and lists all problems by file, line and field.
 
 use super::content::{self, Content};
-use super::source::Source;
+use super::spanned_json::{Problems, SpannedJson};
 use super::{CONTENT_FILE, FORMAT, notices, remove_copy};
 use crate::cli::control::{Answer, Request, ask};
 use crate::cli::{files, say};
@@ -14,10 +14,10 @@ use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Component, Path};
 
-/// A content file that is read back may not be larger.
+/// Larger content files are refused.
 const CONTENT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Fills an empty data file from an exported folder. A running server gets a filled copy.
+/// Imports an exported folder into an empty data file. A running server gets a filled copy.
 pub fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let content = read(folder)?;
     match ask(data, &Request::Copy)? {
@@ -33,7 +33,7 @@ pub fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// The whole content file of a folder, checked; nothing is open yet.
+/// Reads and validates the content file of a folder, before any data file is opened.
 pub fn read(folder: &Path) -> anyhow::Result<Content> {
     let path = folder.join(CONTENT_FILE);
     let bytes = fs::metadata(&path)
@@ -44,34 +44,34 @@ pub fn read(folder: &Path) -> anyhow::Result<Content> {
     }
     let text = fs::read_to_string(&path)
         .with_context(|| format!("{} is no UTF-8 text", path.display()))?;
-    let mut source = Source::new(CONTENT_FILE, &text);
-    let root = source
-        .members()
-        .with_context(|| format!("{} is not JSON", path.display()))?;
-    let format = root.get("format");
-    match format.and_then(|part| part.get().parse::<u64>().ok()) {
-        Some(FORMAT) => {}
-        Some(other) => bail!("format {other} is unknown to this version: install a newer respiro"),
-        None => bail!(
+    let root = SpannedJson::parse(&text);
+    let root = root.with_context(|| format!("{} is not JSON", path.display()))?;
+    let mut problems = Problems::new(CONTENT_FILE, &text);
+    match root.field("format").text().parse::<u64>() {
+        Ok(FORMAT) => {}
+        Ok(other) => bail!("format {other} is unknown to this version: install a newer respiro"),
+        Err(_) => bail!(
             "{} names no format: is this an exported folder?",
             path.display()
         ),
     }
-    let content = content::read(&mut source, &root);
-    for (id, (name, _)) in &content.pictures {
-        let path = Path::new(name);
-        let inside = path
+    let content = content::read(&mut problems, &root);
+    for (id, picture) in &content.pictures {
+        let path = Path::new(&picture.file);
+        let is_inside = path
             .components()
             .all(|part| matches!(part, Component::Normal(_)));
-        let part = root.get("pictures").map_or("", |part| part.get());
-        let field = format!("pictures.{id}");
-        if name.is_empty() || !inside {
-            source.problem(part, &field, &format!("has an unusable name: `{name}`"));
+        let problem = if picture.file.is_empty() || !is_inside {
+            "has an unusable name"
         } else if !folder.join(path).is_file() {
-            source.problem(part, &field, &format!("is not there: `{name}`"));
-        }
+            "is not there"
+        } else {
+            continue;
+        };
+        let json = root.field("pictures").field(id);
+        problems.add(&json, &format!("{problem}: `{}`", picture.file));
     }
-    match source.finish() {
+    match problems.finish() {
         Ok(()) => Ok(content),
         Err(problems) => bail!("nothing was imported:\n{}", problems.join("\n")),
     }
@@ -94,12 +94,12 @@ fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> any
     say(&format!("{items} items and {pictures} pictures imported"))
 }
 
-/// One transaction: whatever fails in it leaves nothing behind.
+/// Writes everything in the caller's transaction: a failure leaves nothing behind.
 fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     put_newsletters(writer, &content)?;
     notices::put(writer, &content.notices)?;
-    for (id, (name, created_at)) in content.pictures {
-        put_picture(writer, id, &folder.join(name), created_at)?;
+    for (id, picture) in content.pictures {
+        put_picture(writer, id, &folder.join(picture.file), picture.created_at)?;
     }
     writer.put_settings(&content.settings)?;
     for (subscriber, standing) in &content.subscribers {
@@ -109,13 +109,13 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     for (id, plan) in &content.plans {
         writer.put_schedule(id, plan)?;
     }
-    for versions in &content.words {
+    for versions in &content.blocks {
         for saved in versions.iter().rev() {
             writer.put_block(saved)?;
         }
     }
-    for (id, said) in &content.confirmed_words {
-        writer.put_attestation(id, Some(said))?;
+    for (id, attestation) in &content.attestations {
+        writer.put_attestation(id, Some(attestation))?;
     }
     for (kind, item) in &content.items {
         writer.import_item(kind, item)?;
@@ -123,21 +123,21 @@ fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     for trashed in content.trash {
         writer.import_trashed(trashed)?;
     }
-    for (kind, slug, id) in &content.former_slugs {
-        writer.import_former_slug(kind, slug, id)?;
+    for former in &content.former_slugs {
+        writer.import_former_slug(former.kind, &former.slug, &former.id)?;
     }
-    for (path, id) in &content.former_paths {
-        writer.import_former_path(path, id)?;
+    for former in &content.former_paths {
+        writer.import_former_path(&former.path, &former.id)?;
     }
-    content.visits.put(writer)?;
+    content.statistics.put(writer)?;
     content.testimonials.put(writer)?;
     Ok(writer.set_demo(content.demo)?)
 }
 
-/// The file is a copy of what another one held at a moment, as a backup is: who left the newsletter
-/// since, and who got it, is not known here.
+/// Marks the data file as restored, as a backup would be: who unsubscribed and who received a
+/// campaign since the export is unknown here.
 fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
-    content.sendings.put(writer)?;
+    content.campaigns.put(writer)?;
     for (id, pictures) in &content.mailed_pictures {
         writer.put_sent_images(id, pictures)?;
     }
@@ -147,15 +147,15 @@ fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
     match content.exported_at {
         Some(copied_at) => writer.put_restore_marker(RestoreMarker {
             copied_at,
-            held_sendings: content.sendings.held,
+            held_sendings: content.campaigns.held,
         })?,
-        // What a running server gets is a filled copy of its own file: that alone says nothing.
+        // A running server imports into a copy of its own file: the copy is not a restored backup.
         None => writer.clear_restore_marker()?,
     }
     Ok(())
 }
 
-/// Processes an original again, as an upload would be.
+/// Decodes and resizes an original as an upload.
 fn put_picture(
     writer: &mut Writer<'_>,
     id: String,

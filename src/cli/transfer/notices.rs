@@ -1,89 +1,89 @@
-//! What the practitioner was told of, in an exported file. What still waits to be told by e-mail
-//! does not come along: it waits for accounts, and those stay behind.
+//! Exports and imports notices. E-mails about them that are not sent yet stay behind: they are
+//! addressed to accounts, and an export holds no accounts.
 
-use super::source::{Members, Source, instant};
+use super::fields::{merge, optional_time, or_default, time_or_now};
+use super::spanned_json::{Problems, SpannedJson};
 use crate::app::now;
-use crate::content::{Timestamp, time};
+use crate::content::Timestamp;
 use crate::error::Result;
 use crate::store::{Notification, NotificationKind, Reader, Writer};
-use serde_json::value::RawValue;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value as Json;
+use serde_json::value::Serializer as ToJson;
 
-/// More than are kept anyway.
+/// The data file keeps fewer.
 const NOTICES_MAX: usize = 1_000;
 const TEXT_CHARACTERS_MAX: usize = 1_000;
 
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Notification", rename_all = "camelCase")]
+struct NoticeFields {
+    #[serde(skip)]
+    number: u64,
+    subject: NotificationKind,
+    #[serde(default = "now", with = "time_or_now")]
+    first_at: Timestamp,
+    #[serde(default = "now", with = "time_or_now")]
+    at: Timestamp,
+    #[serde(default = "one", deserialize_with = "count")]
+    count: u32,
+    #[serde(default, deserialize_with = "or_default")]
+    text: String,
+    #[serde(default, with = "optional_time")]
+    moment: Option<Timestamp>,
+    #[serde(rename = "account", default, deserialize_with = "or_default")]
+    email: Option<String>,
+    #[serde(default, with = "optional_time")]
+    read_at: Option<Timestamp>,
+    #[serde(default, with = "optional_time")]
+    solved_at: Option<Timestamp>,
+    #[serde(default, with = "optional_time")]
+    mailed_at: Option<Timestamp>,
+}
+
+const fn one() -> u32 {
+    1
+}
+
+fn count<'de, D: Deserializer<'de>>(json: D) -> Result<u32, D::Error> {
+    let count: Option<u32> = or_default(json)?;
+    Ok(count.unwrap_or_else(one))
+}
+
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let at = |moment: Option<Timestamp>| moment.map(time::rfc3339);
-    let row = |noticed: &Notification| {
-        json!({
-            "subject": noticed.subject.name(),
-            "firstAt": time::rfc3339(noticed.first_at),
-            "at": time::rfc3339(noticed.at),
-            "count": noticed.count,
-            "text": noticed.text,
-            "moment": at(noticed.moment),
-            "account": noticed.email,
-            "readAt": at(noticed.read_at),
-            "solvedAt": at(noticed.solved_at),
-            "mailedAt": at(noticed.mailed_at),
-        })
-    };
-    Ok(reader.notifications()?.iter().map(row).collect())
+    let record = |notice: &Notification| merge([NoticeFields::serialize(notice, ToJson)]);
+    reader.notifications()?.iter().map(record).collect()
 }
 
-pub fn read<'a>(source: &mut Source<'a>, part: &'a RawValue) -> Vec<Notification> {
-    let list = source.list(part, "notices").into_iter().enumerate();
-    let mut notices = Vec::new();
-    for (number, part) in list.take(NOTICES_MAX) {
-        let place = format!("notices[{number}]");
-        let members = source.object(part, &place);
-        match notice(source, &members, &place) {
-            Some(notice) => notices.push(notice),
-            None => source.problem(part.get(), &place, "is about nothing that is known"),
+pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Notification> {
+    let list = problems.list(json);
+    let list = list.iter().take(NOTICES_MAX);
+    let read = |json| {
+        let mut notice = problems.record(json, |json| NoticeFields::deserialize(json))?;
+        // Without `firstAt` the event occurred once.
+        notice.first_at = notice.first_at.min(notice.at);
+        if !is_short(&notice.text) {
+            notice.text.clear();
         }
-    }
-    notices
-}
-
-fn notice<'a>(source: &mut Source<'a>, members: &Members<'a>, place: &str) -> Option<Notification> {
-    let text = |name: &str| -> Option<String> {
-        let text: Option<String> = serde_json::from_str(members.get(name)?.get()).ok()?;
-        text.filter(|text| text.chars().count() <= TEXT_CHARACTERS_MAX)
+        notice.email = notice.email.filter(|email| is_short(email));
+        Some(notice)
     };
-    let subject = text("subject")?;
-    let subject = NotificationKind::ALL
-        .into_iter()
-        .find(|known| known.name() == subject)?;
-    let count = members
-        .get("count")
-        .and_then(|part| part.get().parse().ok());
-    let mut at = |name: &str| instant(source, members, place, name);
-    let happened = at("at").unwrap_or_else(now);
-    Some(Notification {
-        number: 0,
-        subject,
-        first_at: at("firstAt").unwrap_or(happened),
-        at: happened,
-        count: count.unwrap_or(1),
-        text: text("text").unwrap_or_default(),
-        moment: at("moment"),
-        email: text("account"),
-        read_at: at("readAt"),
-        solved_at: at("solvedAt"),
-        mailed_at: at("mailedAt"),
-    })
+    list.filter_map(read).collect()
 }
 
-/// After those that are there already.
+fn is_short(text: &str) -> bool {
+    text.chars().count() <= TEXT_CHARACTERS_MAX
+}
+
+/// Numbers the notices after those of the data file.
 pub fn put(writer: &mut Writer<'_>, notices: &[Notification]) -> Result<()> {
     let last = writer
         .notifications()?
         .last()
-        .map_or(0, |noticed| noticed.number);
-    for (number, former) in (last + 1..).zip(notices) {
-        let former = former.clone();
-        writer.put_notification(&Notification { number, ..former })?;
+        .map_or(0, |notice| notice.number);
+    for (number, notice) in (last + 1..).zip(notices) {
+        let notice = notice.clone();
+        writer.put_notification(&Notification { number, ..notice })?;
     }
     Ok(())
 }

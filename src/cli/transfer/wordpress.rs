@@ -1,7 +1,7 @@
 //! `import --wordpress`: reads all of it first, then puts all of it in, or nothing.
 
-use super::arrival::{Arrival, look};
 use super::options::ImportOptions;
+use super::staging::{StagingStore, read_site};
 use crate::app::now;
 use crate::cli::{complain, operations, say};
 use crate::content::collections::BLOG_CATEGORIES;
@@ -30,10 +30,10 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
         None => Media::default(),
     };
     let categories = categories(options.categories.as_deref())?;
-    let arrival = if options.dry_run {
+    let staging = if options.dry_run {
         None
     } else {
-        Some(Arrival::beside(data)?)
+        Some(StagingStore::create(data)?)
     };
     let mut pictures = 0;
     let mut keep = |picture: Picture, files: Vec<NewFile>| {
@@ -41,8 +41,8 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
         if pictures % PROGRESS_EVERY == 0 {
             complain(&format!("{pictures} pictures"));
         }
-        match &arrival {
-            Some(arrival) => arrival.put(|writer| Ok(writer.put_picture(picture, files)?)),
+        match &staging {
+            Some(staging) => staging.write(|writer| Ok(writer.put_picture(picture, files)?)),
             None => Ok(()),
         }
     };
@@ -57,12 +57,12 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
     };
     let arrived = convert(&export, &media, &wishes, &mut keep);
     let arrived = arrived.map_err(|error| refused(&error))?;
-    let told = match arrival {
-        Some(arrival) => {
-            arrival
-                .put(|writer| put(writer, &arrived))
+    let told = match staging {
+        Some(staging) => {
+            staging
+                .write(|writer| put(writer, &arrived))
                 .map_err(|error| refused(&error))?;
-            arrival.take_in(data)?
+            staging.merge(data)?
         }
         None => "dry run: nothing was changed".to_owned(),
     };
@@ -147,7 +147,7 @@ fn unusable(path: &Path, unread: Unread) -> anyhow::Error {
 
 /// Slugs of articles that are here already.
 fn taken(data: &Path) -> anyhow::Result<BTreeSet<String>> {
-    let slugs = look(data, |reader| {
+    let slugs = read_site(data, |reader| {
         let kind = kind_by_slug("blog").ok_or_else(|| Error::Internal("no articles".to_owned()))?;
         let items = reader.items(kind)?;
         let slugs = items.iter().filter_map(|item| item.page_key(kind));

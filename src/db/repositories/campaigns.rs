@@ -24,7 +24,18 @@ fn failure_key(id: &str, email: &str) -> Vec<u8> {
 const HELD: &str = "restored";
 
 /// Status of a campaign.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
 pub enum CampaignStatus {
     Draft,
     Scheduled,
@@ -162,7 +173,18 @@ pub struct RenderedCampaign {
 }
 
 /// Outcome of a message or of its last attempt.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
 pub enum DeliveryOutcome {
     Waiting,
     /// Temporary refusals until the last attempt.
@@ -192,7 +214,18 @@ pub struct Delivery {
 }
 
 /// How an address was added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
 pub enum SignupSource {
     /// Form on a page, confirmed by e-mail.
     Form,

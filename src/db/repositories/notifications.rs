@@ -64,7 +64,20 @@ impl PendingEmail {
 const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
 
 /// What a notification is about. Each kind has its own e-mail, at most one per hour.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Encode, Decode)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Encode,
+    Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
 pub enum NotificationKind {
     Testimonial,
     Backup,

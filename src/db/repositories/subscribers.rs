@@ -5,7 +5,18 @@ use crate::tables::{self, SUBSCRIBERS};
 use crate::{Reader, Writer};
 use respiro_content::Timestamp;
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
 pub enum Subscription {
     Pending,
     Confirmed,

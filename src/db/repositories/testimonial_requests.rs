@@ -31,7 +31,18 @@ pub struct TestimonialRequest {
 }
 
 /// How a testimonial was submitted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
 pub enum Origin {
     Link,
     /// Typed into the panel.

@@ -1,5 +1,5 @@
-//! A file of its own for what comes: filled beside the site, then taken in by one change of the
-//! site, which goes on being written to meanwhile.
+//! Collects an import in a data file of its own, then merges it into the site in one transaction.
+//! The site accepts writes meanwhile.
 
 use super::remove_copy;
 use crate::cli::control::{Answer, Request, arrival_of, ask, freeze};
@@ -9,21 +9,21 @@ use crate::store::{Reader, Store, Writer};
 use anyhow::{anyhow, bail};
 use std::path::{Path, PathBuf};
 
-/// Removed at the end, whatever happened.
-pub struct Arrival {
+/// A data file beside the site's. Dropping it removes the file.
+pub struct StagingStore {
     path: PathBuf,
     store: Option<Store>,
 }
 
-impl Drop for Arrival {
+impl Drop for StagingStore {
     fn drop(&mut self) {
         remove_copy(&self.path);
     }
 }
 
-impl Arrival {
-    /// An empty one beside the data file. What a killed import left is of no use.
-    pub fn beside(data: &Path) -> anyhow::Result<Self> {
+impl StagingStore {
+    /// Creates an empty one beside the data file, in place of one that a killed import left.
+    pub fn create(data: &Path) -> anyhow::Result<Self> {
         files::make_folder(data)?;
         let path = arrival_of(data);
         remove_copy(&path);
@@ -35,15 +35,15 @@ impl Arrival {
         })
     }
 
-    pub fn put<T>(&self, put: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
-        let closed = || Error::Internal("the file for what comes is closed".to_owned());
+    pub fn write<T>(&self, write: impl FnOnce(&mut Writer<'_>) -> Result<T>) -> Result<T> {
+        let closed = || Error::Internal("the staging store is closed".to_owned());
         let store = self.store.as_ref().ok_or_else(closed)?;
-        store.write(put).map(|(answer, _)| answer)
+        store.write(write).map(|(answer, _)| answer)
     }
 
-    /// All of it becomes part of the site, or nothing.
-    pub fn take_in(mut self, data: &Path) -> anyhow::Result<String> {
-        // Whoever takes it in opens it.
+    /// Merges all of it into the site, or nothing.
+    pub fn merge(mut self, data: &Path) -> anyhow::Result<String> {
+        // The server opens the file: it must be closed here.
         self.store = None;
         match ask(data, &Request::Adopt)? {
             Some(Answer::Text(told)) => Ok(told),
@@ -64,8 +64,8 @@ impl Arrival {
     }
 }
 
-/// Looks at the site as it is now, with or without a server. `None`: there is none yet.
-pub fn look<T>(
+/// Reads a snapshot of the site, with or without a server. Returns `None` without a data file.
+pub fn read_site<T>(
     data: &Path,
     read: impl FnOnce(&Reader<'_>) -> Result<T>,
 ) -> anyhow::Result<Option<T>> {

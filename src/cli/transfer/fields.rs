@@ -1,0 +1,143 @@
+//! Serde adapters for fields of exported records: how a value is written, and what an import
+//! accepts. Exports of earlier releases and of other programs lack fields: each has a default.
+#![expect(
+    clippy::ref_option,
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes references to fields"
+)]
+
+use crate::content::validation::is_id;
+use crate::error::Error;
+use crate::newsletter;
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value as Json};
+
+/// Optional RFC 3339 time.
+pub mod optional_time {
+    use crate::content::{Timestamp, time};
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(at: &Option<Timestamp>, out: S) -> Result<S::Ok, S::Error> {
+        at.map(time::rfc3339).serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(json: D) -> Result<Option<Timestamp>, D::Error> {
+        let text = Option::<String>::deserialize(json)?;
+        let parse = |text: String| time::parse_rfc3339(&text);
+        let no_time = || D::Error::custom("is no RFC 3339 time");
+        text.map(|text| parse(text).ok_or_else(no_time)).transpose()
+    }
+}
+
+/// RFC 3339 time; the time of the import if it is missing.
+pub mod time_or_now {
+    use super::optional_time;
+    use crate::app::now;
+    use crate::content::{Timestamp, time};
+    use serde::{Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(at: &Timestamp, out: S) -> Result<S::Ok, S::Error> {
+        time::rfc3339(*at).serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(json: D) -> Result<Timestamp, D::Error> {
+        Ok(optional_time::deserialize(json)?.unwrap_or_else(now))
+    }
+}
+
+/// A collection, by its slug.
+pub mod kind {
+    use crate::content::{Kind, kind_by_slug};
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(kind: &&'static Kind, out: S) -> Result<S::Ok, S::Error> {
+        kind.slug.serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(json: D) -> Result<&'static Kind, D::Error> {
+        let kind = kind_by_slug(&String::deserialize(json)?);
+        kind.ok_or_else(|| D::Error::custom("is a kind that this version does not know"))
+    }
+}
+
+/// 32 bytes in hexadecimal.
+pub mod hex {
+    use data_encoding::{HEXLOWER, HEXLOWER_PERMISSIVE};
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(bytes: &[u8; 32], out: S) -> Result<S::Ok, S::Error> {
+        HEXLOWER.encode(bytes).serialize(out)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(json: D) -> Result<[u8; 32], D::Error> {
+        let bytes = HEXLOWER_PERMISSIVE.decode(String::deserialize(json)?.as_bytes());
+        let bytes = bytes.ok().and_then(|bytes| bytes.try_into().ok());
+        bytes.ok_or_else(|| D::Error::custom("is not 32 bytes in hexadecimal"))
+    }
+}
+
+/// The id of a record.
+#[derive(Deserialize)]
+pub struct Key {
+    #[serde(deserialize_with = "id")]
+    pub id: String,
+}
+
+pub fn id<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+    let text = String::deserialize(json)?;
+    if !is_id(&text) {
+        return Err(D::Error::custom("must be 26 characters out of a-z and 2-7"));
+    }
+    Ok(text)
+}
+
+pub fn email_address<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+    let text = String::deserialize(json)?;
+    let is_address = newsletter::checked(&text, false).is_ok_and(|checked| checked == text);
+    if !is_address {
+        return Err(D::Error::custom("is no e-mail address"));
+    }
+    Ok(text)
+}
+
+/// Text of at most `MAX` characters; `null` is empty.
+pub fn text<'de, const MAX: usize, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+    let text = Option::<String>::deserialize(json)?.unwrap_or_default();
+    if text.chars().count() > MAX {
+        return Err(D::Error::custom("is too long"));
+    }
+    Ok(text)
+}
+
+/// An optional value of at most `MAX` characters; empty text is none.
+pub fn optional_text<'de, const MAX: usize, D: Deserializer<'de>>(
+    json: D,
+) -> Result<Option<String>, D::Error> {
+    Ok(Some(text::<MAX, D>(json)?).filter(|text| !text.is_empty()))
+}
+
+/// Returns the default for a value of another type, such as a count that is none.
+pub fn or_default<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
+    json: D,
+) -> Result<T, D::Error> {
+    let value = Json::deserialize(json)?;
+    Ok(serde_json::from_value(value).unwrap_or_default())
+}
+
+/// One JSON object of the members of several serialized records.
+pub fn merge<const COUNT: usize>(
+    records: [serde_json::Result<Json>; COUNT],
+) -> Result<Json, Error> {
+    let mut members = Map::new();
+    for record in records {
+        match record.map_err(|error| Error::Internal(error.to_string()))? {
+            Json::Object(more) => members.extend(more),
+            _ => return Err(Error::Internal("a record is no object".to_owned())),
+        }
+    }
+    Ok(members.into())
+}

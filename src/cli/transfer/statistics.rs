@@ -1,0 +1,93 @@
+//! Exports and imports visit totals by day.
+
+use super::fields::{merge, optional_time};
+use super::spanned_json::{Problems, SpannedJson};
+use crate::content::Timestamp;
+use crate::error::Result;
+use crate::store::{DayTotals, Reader, Writer};
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::value::Serializer as ToJson;
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeMap;
+
+/// The data file keeps fewer days.
+const DAYS_MAX: usize = 800;
+const NAME_BYTES_MAX: usize = 300;
+
+#[derive(Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Statistics {
+    #[serde(default, with = "optional_time")]
+    off_since: Option<Timestamp>,
+    #[serde(skip)]
+    days: BTreeMap<Date, DayTotals>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(
+    remote = "DayTotals",
+    default = "DayTotals::default",
+    deny_unknown_fields
+)]
+struct DayFields {
+    views: u64,
+    visitors: u64,
+    pages: BTreeMap<String, u64>,
+    sources: BTreeMap<String, u64>,
+    presses: BTreeMap<String, [u64; 3]>,
+}
+
+impl Statistics {
+    pub fn export(reader: &Reader<'_>) -> Result<Json> {
+        let off_since = reader.uncounted_since()?;
+        let days = reader.visits()?.into_iter();
+        let day = |(date, totals): (Date, DayTotals)| {
+            Ok((
+                date.to_string(),
+                merge([DayFields::serialize(&totals, ToJson)])?,
+            ))
+        };
+        let days = days.map(day).collect::<Result<Map<String, Json>>>()?;
+        let statistics = Self {
+            off_since,
+            ..Self::default()
+        };
+        merge([
+            serde_json::to_value(statistics),
+            Ok(json!({ "days": days })),
+        ])
+    }
+
+    pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Self {
+        let mut statistics: Self = problems.value(json).unwrap_or_default();
+        let days = json.get("days").map(|days| problems.members(&days));
+        for (name, json) in days.unwrap_or_default().into_iter().take(DAYS_MAX) {
+            let totals = problems.record(&json, |json| DayFields::deserialize(json));
+            match name.parse::<Date>() {
+                Ok(date) if date.to_string() == name => {
+                    let totals = totals.map(bounded).unwrap_or_default();
+                    statistics.days.insert(date, totals);
+                }
+                _ => problems.add(&json, "is no day"),
+            }
+        }
+        statistics
+    }
+
+    pub fn put(&self, writer: &mut Writer<'_>) -> Result<()> {
+        for (date, totals) in &self.days {
+            writer.put_visits_on(*date, totals)?;
+        }
+        Ok(writer.set_uncounted_since(self.off_since)?)
+    }
+}
+
+fn bounded(mut totals: DayTotals) -> DayTotals {
+    let is_short = |name: &String| name.len() <= NAME_BYTES_MAX;
+    totals.pages.retain(|name, _| is_short(name));
+    totals.sources.retain(|name, _| is_short(name));
+    totals.presses.retain(|name, _| is_short(name));
+    totals.bound();
+    totals
+}
