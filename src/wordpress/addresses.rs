@@ -1,8 +1,8 @@
 //! What articles are called here, and where they were before.
 
+use super::ImportError;
 use super::wishes::Wishes;
 use super::wxr::{Entry, Export};
-use crate::error::{Error, FieldError, Result};
 use html5gum::{Token, Tokenizer};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ fn is_article(entry: &Entry) -> bool {
 }
 
 /// The slug of each article by its place in the export; those that are skipped have none.
-pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>> {
+pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>, ImportError> {
     // How often each was wanted: a thousand articles of one title must not be tried one by one.
     let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
     let mut known = BTreeSet::new();
@@ -32,8 +32,7 @@ pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, Str
             if wishes.skips_taken {
                 continue;
             }
-            let message = format!("a post at /blog/{bare} is there already");
-            return Err(Error::Invalid(vec![FieldError::new("slug", message)]));
+            return Err(ImportError::SlugTaken { slug: bare });
         }
         let mut slug = bare.clone();
         let number = wanted.entry(bare.clone()).or_insert(1);
@@ -120,6 +119,12 @@ pub fn path_of(address: &str) -> Option<String> {
     is_fit.then_some(found)
 }
 
+/// Returns host and port of an address (RFC 3986, 3.2); `None` without a scheme.
+pub fn authority_of(address: &str) -> Option<&str> {
+    let (_, rest) = address.split_once("://")?;
+    rest.split(['/', '?', '#']).next()
+}
+
 /// The words of HTML on one line.
 pub fn plain(html: &str) -> String {
     let mut text = String::new();
@@ -162,7 +167,8 @@ mod tests {
             taken: BTreeSet::from(["uno-3".to_owned()]),
             skips_taken: false,
             now: 0,
-            decode: &|_| Err(Error::NotFound),
+            decode: &|_| Err("no decoder".into()),
+            new_id: &|| Err("no ids".into()),
         };
         let slugs = slugs(&export, &wishes).unwrap();
         let given = |place: usize| slugs[&place].as_str();

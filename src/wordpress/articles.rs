@@ -1,18 +1,16 @@
 //! The entries of an export as articles, checked as the API checks them.
 
-use super::addresses::{addresses, former_paths, path_of, plain, slugs};
+use super::addresses::{addresses, authority_of, former_paths, path_of, plain, slugs};
 use super::html::{Around, Lost, markdown};
 use super::library::{attached, is_of_plugin, library};
 use super::media::{Media, Unusable};
 use super::report::{PageText, Report};
 use super::wishes::Wishes;
 use super::wxr::{Entry, Export};
-use crate::auth::token;
-use crate::config::authority_of;
+use super::{CallerError, ImportError};
 use crate::content::{
-    Changes, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
+    Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
-use crate::error::{Error, FieldError, Result};
 use crate::images::UPLOAD_BYTES_MAX;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
@@ -40,9 +38,9 @@ pub fn convert(
     export: &Export,
     media: &Media,
     wishes: &Wishes<'_>,
-    keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
-) -> Result<Arrived> {
-    let kind = kind_by_slug(KIND).ok_or_else(|| Error::Internal(KIND.to_owned()))?;
+    keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<(), CallerError>,
+) -> Result<Arrived, ImportError> {
+    let kind = kind_by_slug(KIND).ok_or(ImportError::MissingCollection(KIND))?;
     let slugs = slugs(export, wishes)?;
     let mut moving = Moving {
         export,
@@ -94,7 +92,7 @@ struct Moving<'a> {
     export: &'a Export,
     media: &'a Media,
     wishes: &'a Wishes<'a>,
-    keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
+    keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<(), CallerError>,
     files: BTreeMap<&'a str, &'a Entry>,
     attached: BTreeMap<&'a str, Vec<&'a Entry>>,
     addresses: BTreeMap<String, String>,
@@ -106,7 +104,7 @@ struct Moving<'a> {
     number: String,
     /// Of a page, of which no picture is taken: the names of their files, and where each stands.
     page_files: Option<BTreeMap<String, usize>>,
-    failed: Option<Error>,
+    failed: Option<ImportError>,
 }
 
 impl Moving<'_> {
@@ -116,7 +114,7 @@ impl Moving<'_> {
         entry: &Entry,
         slug: &str,
         arrived: &mut Arrived,
-    ) -> Result<()> {
+    ) -> Result<(), ImportError> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
@@ -154,7 +152,7 @@ impl Moving<'_> {
         self.failed.take().map_or(Ok(()), Err)?;
         let is_published = entry.status == "publish";
         body.insert("published".to_owned(), json!(is_published));
-        let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+        let id = (self.wishes.new_id)()?;
         let changes = Changes::parse(kind, &body);
         let made = changes.and_then(|changes| {
             Item::create(
@@ -179,14 +177,12 @@ impl Moving<'_> {
     }
 
     /// Errors with the article they are about.
-    fn named(&self, errors: Vec<FieldError>) -> Error {
-        let named = errors.into_iter().map(|error| {
-            FieldError::new(&format!("«{}», {}", self.title, error.field), error.message)
-        });
-        Error::Invalid(named.collect())
+    fn named(&self, errors: Vec<FieldError>) -> ImportError {
+        let title = self.title.clone();
+        ImportError::InvalidPost { title, errors }
     }
 
-    fn page(&mut self, entry: &Entry) -> Result<()> {
+    fn page(&mut self, entry: &Entry) -> Result<(), ImportError> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
@@ -214,7 +210,7 @@ impl Moving<'_> {
         Ok(())
     }
 
-    fn markdown(&mut self, html: &str) -> Result<String> {
+    fn markdown(&mut self, html: &str) -> Result<String, ImportError> {
         let text = markdown(html, self);
         self.failed.take().map_or(Ok(text), Err)
     }
@@ -237,7 +233,7 @@ impl Moving<'_> {
     }
 
     /// The picture of a file in the library, made the first time it is asked for.
-    fn taken_in(&mut self, key: &str) -> Result<Result<String, String>> {
+    fn taken_in(&mut self, key: &str) -> Result<Result<String, String>, ImportError> {
         if let Some(known) = self.pictures.get(key) {
             return Ok(known.clone());
         }
@@ -249,7 +245,7 @@ impl Moving<'_> {
             Ok(bytes) => match (self.wishes.decode)(&bytes)? {
                 Err(refusal) => Err(refusal.explanation().to_owned()),
                 Ok(processed) => {
-                    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+                    let id = (self.wishes.new_id)()?;
                     let (picture, files) =
                         processed.into_picture(id.clone(), &bytes, self.wishes.now);
                     (self.keep)(picture, files)?;

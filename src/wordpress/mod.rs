@@ -4,6 +4,7 @@
 mod addresses;
 mod articles;
 mod blocks;
+mod error;
 mod html;
 mod library;
 mod media;
@@ -16,6 +17,7 @@ mod words;
 mod wxr;
 
 pub use articles::{Arrived, convert};
+pub use error::{CallerError, ImportError};
 pub use html::{Around, Lost, markdown};
 pub use media::{Media, Unusable};
 pub use report::Report;

@@ -1,12 +1,15 @@
 //! What the operator wants of an import.
 
+use super::CallerError;
 use crate::content::Timestamp;
-use crate::error::Result;
 use crate::images::{ImageError, ProcessedImage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a picture is decoded: in a process of its own.
-pub type Decode = dyn Fn(&[u8]) -> Result<Result<ProcessedImage, ImageError>>;
+pub type Decode = dyn Fn(&[u8]) -> Result<Result<ProcessedImage, ImageError>, CallerError>;
+
+/// Returns a new id.
+pub type NewId = dyn Fn() -> Result<String, CallerError>;
 
 /// What the operator wants of an import.
 pub struct Wishes<'a> {
@@ -18,4 +21,5 @@ pub struct Wishes<'a> {
     pub skips_taken: bool,
     pub now: Timestamp,
     pub decode: &'a Decode,
+    pub new_id: &'a NewId,
 }

@@ -3,6 +3,7 @@
 use super::options::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
+use crate::auth::token;
 use crate::cli::{complain, operations, say};
 use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
@@ -10,7 +11,9 @@ use crate::content::{Picture, kind_by_slug};
 use crate::error::{Error, Result};
 use crate::images::sandbox;
 use crate::store::fs_util::create_private;
-use crate::wordpress::{Arrived, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read};
+use crate::wordpress::{
+    Arrived, EXPORT_MEGABYTES_MAX, ImportError, Media, Unread, Wishes, convert, read,
+};
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -42,7 +45,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             complain(&format!("{pictures} pictures"));
         }
         match &staging {
-            Some(staging) => staging.write(|writer| Ok(writer.put_picture(picture, files)?)),
+            Some(staging) => Ok(staging.write(|writer| Ok(writer.put_picture(picture, files)?))?),
             None => Ok(()),
         }
     };
@@ -53,10 +56,11 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
         taken: taken(data)?,
         skips_taken: options.skip_existing,
         now: now(),
-        decode: &|bytes| Ok(sandbox::process(Some(program), bytes)?),
+        decode: &|bytes| Ok(sandbox::process(Some(program), bytes).map_err(Error::from)?),
+        new_id: &|| Ok(token::id()?),
     };
     let arrived = convert(&export, &media, &wishes, &mut keep);
-    let arrived = arrived.map_err(|error| refused(&error))?;
+    let arrived = arrived.map_err(unimported)?;
     let told = match staging {
         Some(staging) => {
             staging
@@ -117,6 +121,19 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
     }
     complain(told);
     Ok(())
+}
+
+fn unimported(error: ImportError) -> anyhow::Error {
+    match error {
+        ImportError::SlugTaken { .. } => {
+            anyhow!("{error}: nothing was imported; add --skip-existing to leave such posts out")
+        }
+        ImportError::Caller(error) => match error.downcast_ref::<Error>() {
+            Some(error) => refused(error),
+            None => anyhow!("nothing was imported: {error}"),
+        },
+        error => anyhow!("nothing was imported: {error}"),
+    }
 }
 
 fn refused(error: &Error) -> anyhow::Error {
