@@ -23,13 +23,13 @@ pub mod start;
 pub mod static_site;
 pub mod testimonials;
 pub mod tls;
-pub mod wordpress;
 
 pub use respiro_analytics as analytics;
 pub use respiro_auth as auth;
 pub use respiro_content as content;
 pub use respiro_db as store;
 pub use respiro_email as email;
+pub use respiro_importers as importers;
 pub use respiro_media as images;
 pub use respiro_render as render;
 pub use start::{Running, start, start_with};

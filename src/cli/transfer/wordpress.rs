@@ -10,10 +10,10 @@ use crate::content::picture::NewFile;
 use crate::content::{Picture, kind_by_slug};
 use crate::error::{Error, Result};
 use crate::images::sandbox;
-use crate::store::fs_util::create_private;
-use crate::wordpress::{
+use crate::importers::wordpress::{
     Arrived, EXPORT_MEGABYTES_MAX, ImportError, Media, Unread, Wishes, convert, read,
 };
+use crate::store::fs_util::create_private;
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

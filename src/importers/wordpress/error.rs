@@ -1,6 +1,6 @@
 //! Defines why an import is refused or fails.
 
-use crate::content::FieldError;
+use respiro_content::FieldError;
 
 /// A failure in a function that the caller hands in: the store, the decoder or the random source.
 pub type CallerError = Box<dyn std::error::Error + Send + Sync>;

@@ -1,7 +1,7 @@
 //! What articles are called here, and where they were before.
 
 use super::ImportError;
-use super::wishes::Wishes;
+use super::options::Wishes;
 use super::wxr::{Entry, Export};
 use html5gum::{Token, Tokenizer};
 use percent_encoding::percent_decode_str;

@@ -1,6 +1,6 @@
 //! Paragraphs of Markdown below each other, within lists and quotes.
 
-use super::words;
+use super::inline;
 use std::fmt::Write as _;
 
 /// Lists, their items and quotes within each other; what lies deeper lies at this depth.
@@ -40,7 +40,7 @@ pub struct Figure {
 impl Figure {
     pub fn line(&self) -> String {
         let mut line = String::new();
-        let alt = words::escape(&self.alt, "x");
+        let alt = inline::escape(&self.alt, "x");
         let _ = write!(line, "![{alt}](/objects/uploads/{}", self.id);
         if !self.caption.is_empty() {
             let caption = self.caption.replace('\\', "\\\\").replace('"', "\\\"");

@@ -1,17 +1,17 @@
 //! The entries of an export as articles, checked as the API checks them.
 
 use super::addresses::{addresses, authority_of, former_paths, path_of, plain, slugs};
+use super::attachments::{attached, is_of_plugin, library};
 use super::html::{Around, Lost, markdown};
-use super::library::{attached, is_of_plugin, library};
 use super::media::{Media, Unusable};
+use super::options::Wishes;
 use super::report::{PageText, Report};
-use super::wishes::Wishes;
 use super::wxr::{Entry, Export};
 use super::{CallerError, ImportError};
-use crate::content::{
+use respiro_content::{
     Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
-use crate::images::UPLOAD_BYTES_MAX;
+use respiro_media::UPLOAD_BYTES_MAX;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 
@@ -147,7 +147,7 @@ impl Moving<'_> {
         if !entry.thumbnail.is_empty()
             && let Some(id) = self.picture("", Some(&entry.thumbnail))
         {
-            put("imageUrl", crate::content::value::picture_path(&id));
+            put("imageUrl", respiro_content::value::picture_path(&id));
         }
         self.failed.take().map_or(Ok(()), Err)?;
         let is_published = entry.status == "publish";

@@ -1,8 +1,8 @@
 //! What the operator wants of an import.
 
 use super::CallerError;
-use crate::content::Timestamp;
-use crate::images::{ImageError, ProcessedImage};
+use respiro_content::Timestamp;
+use respiro_media::{ImageError, ProcessedImage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How a picture is decoded: in a process of its own.

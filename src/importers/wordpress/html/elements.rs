@@ -2,7 +2,7 @@
 
 use super::{Converter, Lost};
 use crate::wordpress::blocks::Figure;
-use crate::wordpress::words;
+use crate::wordpress::inline;
 use html5gum::emitters::default::StartTag;
 use std::fmt::Write as _;
 
@@ -92,7 +92,7 @@ impl Converter<'_> {
     pub(super) fn link_alone(&mut self, address: &str) {
         if let Some(target) = self.around.link(address) {
             self.around.lost(Lost::Embedded(address.to_owned()));
-            let words = words::escape(address, "\n");
+            let words = inline::escape(address, "\n");
             self.blocks
                 .put(&format!("[{words}]({})", destination(&target)));
         }
@@ -142,7 +142,7 @@ impl Converter<'_> {
             let address = run.text.trim().to_owned();
             return self.link_alone(&address);
         }
-        let text = words::write(&runs);
+        let text = inline::write(&runs);
         if text.is_empty() {
             return;
         }

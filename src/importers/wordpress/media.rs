@@ -1,12 +1,12 @@
 //! The library of a WordPress site as a folder or a ZIP: looked up by name, never by path, so
 //! that no name leads anywhere else; read within bounds, never unpacked.
 
-use crate::images::UPLOAD_BYTES_MAX;
 use flate2::read::DeflateDecoder;
 use percent_encoding::percent_decode_str;
 use rawzip::{
     CompressionMethod, FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder,
 };
+use respiro_media::UPLOAD_BYTES_MAX;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Read};

@@ -1,7 +1,7 @@
 //! What texts of WordPress become.
 
 use super::html::{Around, Lost, markdown};
-use crate::content::markdown::{RenderContext, render};
+use respiro_content::markdown::{RenderContext, render};
 
 #[derive(Default)]
 struct Known {

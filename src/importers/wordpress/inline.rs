@@ -252,7 +252,7 @@ fn is_list_number(out: &str, before: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::markdown::{RenderContext, render};
+    use respiro_content::markdown::{RenderContext, render};
 
     fn shown(markdown: &str) -> String {
         let around = RenderContext {

@@ -1,14 +1,14 @@
 //! The HTML of a text as the Markdown that this site writes. Tokens go by one after the other:
 //! nothing is nested so deep or so wrongly that it would not be read.
 
-mod parts;
+mod elements;
 
 use super::blocks::{Blocks, Figure};
+use super::inline::{Run, Style};
 use super::shortcodes::{self, Beside};
-use super::words::{Run, Style};
+use elements::attribute;
 use html5gum::emitters::default::{StartTag, Token};
 use html5gum::{DefaultEmitter, Tokenizer};
-use parts::attribute;
 
 /// Open elements that may be a gallery.
 const OPEN_MAX: usize = 256;
