@@ -111,12 +111,7 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
     if arrived.skipped > 0 {
         complain(&format!("{} posts are here already", arrived.skipped));
     }
-    if options.media.is_none()
-        && report
-            .lines
-            .iter()
-            .any(|line| line.contains("manca un’immagine"))
-    {
+    if options.media.is_none() && report.missing_pictures > 0 {
         complain("pictures are not in the export: copy wp-content/uploads and add --media FOLDER");
     }
     complain(told);

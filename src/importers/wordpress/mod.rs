@@ -8,6 +8,7 @@ mod error;
 mod html;
 mod inline;
 mod media;
+mod messages;
 mod options;
 mod posts;
 mod report;

@@ -4,14 +4,14 @@ use super::addresses::{addresses, authority_of, former_paths, path_of, plain, sl
 use super::attachments::{attached, is_of_plugin, library};
 use super::html::{Around, Lost, markdown};
 use super::media::{Media, Unusable};
+use super::messages::UNTITLED;
 use super::options::Wishes;
-use super::report::{PageText, Report};
+use super::report::{PageText, PictureProblem, Report, Warning};
 use super::wxr::{Entry, Export};
 use super::{CallerError, ImportError};
 use respiro_content::{
     Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
-use respiro_media::UPLOAD_BYTES_MAX;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 
@@ -20,7 +20,6 @@ const KIND: &str = "blog";
 /// HTML that would not become a shorter text.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 const SORT_CHARACTERS_MAX: usize = 60;
-const UNTITLED: &str = "Senza titolo";
 
 /// What an import puts into the data file, beside the pictures.
 #[derive(Default)]
@@ -97,7 +96,7 @@ struct Moving<'a> {
     attached: BTreeMap<&'a str, Vec<&'a Entry>>,
     addresses: BTreeMap<String, String>,
     /// By the key in the library: the id here, or why there is none.
-    pictures: BTreeMap<String, Result<String, String>>,
+    pictures: BTreeMap<String, Result<String, PictureProblem>>,
     report: Report,
     /// Of the text that is read.
     title: String,
@@ -127,7 +126,7 @@ impl Moving<'_> {
         let characters_max = longest("content");
         if is_long || text.chars().count() > characters_max {
             let title = self.title.clone();
-            self.report.too_long(&title, characters_max);
+            self.report.warn(&title, &Warning::TooLong(characters_max));
             return Ok(());
         }
         let mut body = Map::new();
@@ -233,17 +232,15 @@ impl Moving<'_> {
     }
 
     /// The picture of a file in the library, made the first time it is asked for.
-    fn taken_in(&mut self, key: &str) -> Result<Result<String, String>, ImportError> {
+    fn taken_in(&mut self, key: &str) -> Result<Result<String, PictureProblem>, ImportError> {
         if let Some(known) = self.pictures.get(key) {
             return Ok(known.clone());
         }
         let made = match self.media.bytes(key) {
-            Err(Unusable::TooLarge) => {
-                Err(format!("è più grande di {} MB.", UPLOAD_BYTES_MAX >> 20))
-            }
-            Err(Unusable::Damaged) => Err("il file non si legge.".to_owned()),
+            Err(Unusable::TooLarge) => Err(PictureProblem::TooLarge),
+            Err(Unusable::Damaged) => Err(PictureProblem::Damaged),
             Ok(bytes) => match (self.wishes.decode)(&bytes)? {
-                Err(refusal) => Err(refusal.explanation().to_owned()),
+                Err(refusal) => Err(PictureProblem::Refused(refusal)),
                 Ok(processed) => {
                     let id = (self.wishes.new_id)()?;
                     let (picture, files) =
@@ -280,13 +277,14 @@ impl Around for Moving<'_> {
             .find_map(|address| self.media.find(address))
             .map(str::to_owned)
         else {
-            self.report.missing_picture(&title, &name);
+            self.report.warn(&title, &Warning::MissingPicture(&name));
             return None;
         };
         match self.taken_in(&key) {
             Ok(Ok(id)) => Some(id),
-            Ok(Err(reason)) => {
-                self.report.refused_picture(&title, &name, &reason);
+            Ok(Err(problem)) => {
+                let warning = Warning::RefusedPicture(&name, problem);
+                self.report.warn(&title, &warning);
                 None
             }
             Err(error) => {
@@ -326,7 +324,7 @@ impl Around for Moving<'_> {
 
     fn lost(&mut self, lost: Lost) {
         let title = self.title.clone();
-        self.report.lost(&title, &lost);
+        self.report.warn(&title, &Warning::Lost(&lost));
     }
 }
 
