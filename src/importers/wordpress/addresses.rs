@@ -119,12 +119,6 @@ pub fn path_of(address: &str) -> Option<String> {
     is_fit.then_some(found)
 }
 
-/// Returns host and port of an address (RFC 3986, 3.2); `None` without a scheme.
-pub fn authority_of(address: &str) -> Option<&str> {
-    let (_, rest) = address.split_once("://")?;
-    rest.split(['/', '?', '#']).next()
-}
-
 /// The words of HTML on one line.
 pub fn plain(html: &str) -> String {
     let mut text = String::new();

@@ -1,6 +1,6 @@
 //! The entries of an export as articles, checked as the API checks them.
 
-use super::addresses::{addresses, authority_of, former_paths, path_of, plain, slugs};
+use super::addresses::{addresses, former_paths, path_of, plain, slugs};
 use super::attachments::{attached, is_of_plugin, library};
 use super::html::{Around, Lost, markdown};
 use super::media::{Media, Unusable};
@@ -9,6 +9,7 @@ use super::options::Wishes;
 use super::report::{PageText, PictureProblem, Report, Warning};
 use super::wxr::{Entry, Export};
 use super::{CallerError, ImportError};
+use respiro_content::url::authority_of;
 use respiro_content::{
     Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
