@@ -1,4 +1,4 @@
-//! The data file as a download; copies of the site elsewhere, asked for at once.
+//! Backup endpoints: download of the data file, remote copy on demand, repeated CDN purge.
 
 use super::guard::Admin;
 use super::respond::private;
@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 const NO_CACHE: Error = Error::Conflict("Davanti al sito non c’è una copia veloce da aggiornare.");
 const PART_BYTES: usize = 64 * 1024;
 
-/// A consistent copy, made and checked first, then sent part by part.
+/// Makes and checks a consistent copy of the data file, then streams it in chunks.
 pub async fn download(_: Admin, shared: Shared) -> Answer {
     let (file, bytes) = copy(&shared).await?;
     let day: String = rfc3339(shared.now()).chars().take(10).collect();
@@ -36,7 +36,7 @@ pub async fn download(_: Admin, shared: Shared) -> Answer {
         .body(SizedStream::new(bytes, Parts::new(file))))
 }
 
-/// Asks for a whole copy elsewhere. How it goes stands in the state of the site.
+/// Requests a complete remote copy now. `/api/admin/status` reports its progress.
 pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
     if shared.config.copies.is_none() {
         return Err(NO_PLACE);
@@ -45,7 +45,7 @@ pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
     private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
 }
 
-/// Asks a cache in front to forget what it has, once more.
+/// Requests another purge of the CDN.
 pub async fn tell_cache(_: Admin, shared: Shared) -> Answer {
     if !shared.config.cdn.as_ref().is_some_and(Cdn::is_told) {
         return Err(NO_CACHE);
@@ -54,7 +54,8 @@ pub async fn tell_cache(_: Admin, shared: Shared) -> Answer {
     private(StatusCode::ACCEPTED, &json!({ "isTelling": true }))
 }
 
-/// The copy has no name once it is open: it goes with the download, however that ends.
+/// Makes a copy and unlinks it once it is open: its space is freed when the download ends, however
+/// it ends.
 async fn copy(app: &App) -> Result<(File, u64)> {
     let store = app.store();
     let now = app.now();
@@ -82,10 +83,10 @@ fn io(error: std::io::Error) -> Error {
     Error::Store(error.to_string())
 }
 
-/// The file again, and the part that was read.
+/// The file and the chunk read from it.
 type Reading = JoinHandle<std::io::Result<(File, Vec<u8>)>>;
 
-/// A file's bytes, read off the request threads.
+/// Streams a file; reads it on the blocking pool instead of the request threads.
 struct Parts {
     reading: Option<Reading>,
 }

@@ -11,9 +11,10 @@ use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
-/// Largest JSON body.
+/// Largest JSON body in bytes.
 pub const JSON_BYTES_MAX: usize = 256 * 1024;
-/// Within each such time a body must grow by this much: slow lines are served, drips are not.
+/// Bytes that each `body_window` must bring at least: slow connections are served, slow-drip
+/// clients are refused.
 const WINDOW_BYTES_MIN: usize = 64 * 1024;
 
 const NOT_JSON: &str = "Il contenuto inviato non è JSON valido.";
@@ -22,7 +23,7 @@ const BROKEN_OFF: &str = "Il contenuto inviato si è interrotto.";
 const TOO_SLOW: &str = "Il contenuto inviato è arrivato troppo lentamente.";
 const WRONG_TYPE: &str = "deve essere un testo";
 
-/// A JSON object out of a body of at most so many bytes.
+/// A JSON object parsed from a body of at most `BYTES_MAX` bytes.
 #[derive(Debug)]
 pub struct Object<const BYTES_MAX: usize = JSON_BYTES_MAX>(pub Map<String, Json>);
 
@@ -50,7 +51,7 @@ impl<const BYTES_MAX: usize> FromRequest for Object<BYTES_MAX> {
 }
 
 impl Object {
-    /// A text that must be there; 422 otherwise. Its length is bounded by the body's.
+    /// Returns a required text field, or 422. The limit of the body also bounds its length.
     pub fn text(&self, name: &'static str) -> Result<&str> {
         match self.0.get(name) {
             Some(Json::String(text)) => Ok(text),
@@ -59,7 +60,7 @@ impl Object {
         }
     }
 
-    /// A text that may be missing or null.
+    /// Returns a text field that may be missing or null; 422 for another type.
     pub fn optional_text(&self, name: &'static str) -> Result<Option<&str>> {
         match self.0.get(name) {
             Some(Json::String(text)) => Ok(Some(text)),
@@ -69,20 +70,20 @@ impl Object {
     }
 }
 
-/// One field's error, as a 422.
+/// Returns a 422 with the error of one field.
 pub fn invalid(field: &str, reason: &str) -> Error {
     let message = format!("Il campo «{field}» {reason}");
     Error::Invalid(vec![FieldError::new(field, message)])
 }
 
-/// The one application value of a request.
+/// Returns the application state that all requests share.
 pub fn app(request: &HttpRequest) -> Result<web::Data<App>> {
     let data = request.app_data::<web::Data<App>>().cloned();
     data.ok_or_else(|| Error::Internal("the application is not set".to_owned()))
 }
 
-/// Reads a body of at most `bytes_max`. What is left of a refused one is not waited for: the
-/// answer leaves at once, and the connection lingers so that the client gets to see it.
+/// Reads a body of at most `bytes_max`; 413 for a larger one. It does not wait for the remainder:
+/// the response is sent at once, and the connection lingers so that the client receives it.
 pub async fn read(
     request: &HttpRequest,
     payload: &mut Payload,
@@ -104,7 +105,8 @@ pub async fn read(
     Ok(bytes)
 }
 
-/// A body part by part: each must arrive in time, and all of them at some pace.
+/// Reads a body chunk by chunk. Each chunk must arrive within `part_timeout`, and each `window`
+/// must bring `WINDOW_BYTES_MIN`.
 pub struct Parts<'a> {
     payload: &'a mut Payload,
     part_timeout: Duration,
@@ -124,7 +126,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The next part, `None` at the end.
+    /// Returns the next chunk, `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Bytes>> {
         let payload = &mut *self.payload;
         let part =
@@ -147,7 +149,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// What `Content-Length` says.
+/// Returns the value of `Content-Length`.
 pub fn announced(request: &HttpRequest) -> Option<u64> {
     let value = request.headers().get(header::CONTENT_LENGTH)?;
     value.to_str().ok()?.parse().ok()

@@ -145,7 +145,8 @@ mod tests {
         assert_eq!(seen("10.0.0.1", &["::ffff:1.2.3.4"]), "1.2.3.4");
     }
 
-    /// A /48 has 65,536 networks of a /64, each with free tries of its own.
+    /// With a limit for each /64 alone, a client with a /48 would have the attempts of 65,536
+    /// networks.
     #[test]
     fn an_address_counts_for_the_wider_networks_that_it_is_part_of() {
         let networks = |address: &str| containing_networks(address.parse().unwrap());

@@ -1,4 +1,5 @@
-//! What the links of a newsletter message open: a page with a button, and what the button does.
+//! The pages that links in newsletter e-mails open: GET shows a question with a button, POST
+//! applies the answer.
 
 use super::pages;
 use super::{Answer, Shared};
@@ -6,13 +7,13 @@ use crate::error::Result;
 use crate::newsletter::confirmation::{self, Screen};
 use actix_web::{HttpRequest, web};
 
-/// What stands where the choice could not be read or written: people read it, not programs.
+/// Screen for a failed read or write. It is a page, because people open these links, not programs.
 const UNAVAILABLE: &str = "/newsletter/unavailable";
 
-/// The two last parts of a link's path: what for, and its token.
+/// The last two segments of a link's path: its purpose and its token.
 type Link = web::Path<(String, String)>;
 
-/// A question first: programs that look through mails follow links, and must not answer it.
+/// Shows the question and changes nothing: mail scanners follow links and must not answer it.
 pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     let now = shared.now();
     let looked = shared
@@ -21,7 +22,8 @@ pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     show(&request, &shared, looked).await
 }
 
-/// The button; and what a provider of mail sends for its user, who never saw it (RFC 8058).
+/// Applies the answer. Mail providers also send this request for a one-click unsubscription,
+/// without showing the page (RFC 8058).
 pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     let pressed = pressed(&shared, link.into_inner()).await;
     show(&request, &shared, pressed).await
@@ -33,7 +35,7 @@ async fn pressed(shared: &Shared, (what, token): (String, String)) -> Result<Scr
     let asked = shared
         .read(move |reader| confirmation::look(reader, &link.0, &link.1, now))
         .await?;
-    // Only a link that is ours and still asks something takes a turn among the changes.
+    // Only a valid link with a pending question takes the write lock.
     if !matches!(asked, Screen::Confirm | Screen::Unsubscribe) {
         return Ok(asked);
     }

@@ -1,4 +1,4 @@
-//! Items of every kind: the admin's reading and writing.
+//! Admin endpoints for items of every content kind.
 
 use super::body::{Object, invalid};
 use super::plans;
@@ -18,7 +18,7 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 const LIMIT_MAX: usize = 100;
-/// The ids of a full list, with their marks and a space.
+/// Body limit of a new order: the ids of a full list, each with quotes, comma and space.
 const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_KIND_MAX * 32;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
 const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
@@ -54,17 +54,17 @@ fn list_json(kind: &'static Kind, reader: &Reader<'_>) -> Result<Vec<Json>> {
     Ok(items.iter().map(json).collect())
 }
 
-/// Which part of a list the panel asks for.
+/// Query parameters of a page of the list.
 #[derive(Debug, Default, Deserialize)]
 pub struct Span {
     limit: Option<String>,
     offset: Option<String>,
     search: Option<String>,
-    /// `1`: only what visitors see and what is not over.
+    /// `1`: only items that are published and not over.
     current: Option<String>,
 }
 
-/// A part of the list as the panel shows it, with how many there are and how many were found.
+/// Returns one page of the list, with the total and the number of matches.
 pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
     let Ok(span) = web::Query::<Span>::from_query(request.query_string()) else {
         return Err(Error::BadRequest(WRONG_QUERY));
@@ -106,7 +106,7 @@ pub async fn one(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> 
     versioned(StatusCode::OK, &json)
 }
 
-/// The item as it stands, as the panel sees it. What a change answers is made within it.
+/// Returns the item as the admin sees it. Changes read it within their own transaction.
 fn current(kind: &Kind, reader: &Reader<'_>, id: &str) -> Result<Json> {
     let item = reader.item(kind, id)?.ok_or(Error::NotFound)?;
     shown(kind, reader, &item)
@@ -117,7 +117,8 @@ pub(super) fn shown(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Jso
     Ok(item.to_json(kind, &pictures, Audience::Admin))
 }
 
-/// In the list stands also what is planned: no field of the item, and no part of its version.
+/// Adds the publish schedule to an item of the list. It is no field of the item and does not affect
+/// its version.
 fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     let mut json = shown(kind, reader, item)?;
     if kind.page.is_some() {
@@ -195,7 +196,8 @@ pub async fn move_one(
     versioned(StatusCode::OK, &json)
 }
 
-/// One step, or the place in the whole list: a list may be longer than what its reader has of it.
+/// Parses a move: one step, or a position in the whole list, of which the client may have loaded a
+/// part only.
 fn direction_of(body: &Object) -> Result<Direction> {
     let wrong = |field, message| Error::Invalid(vec![FieldError::new(field, message)]);
     if let Some(position) = body.0.get("position") {

@@ -1,4 +1,4 @@
-//! The HTTP surface. The only place that names actix.
+//! The HTTP layer, and the only module that names actix.
 
 mod backup;
 mod body;
@@ -46,9 +46,9 @@ use crate::app::App;
 use crate::error::Result;
 use actix_web::{HttpResponse, web};
 
-/// The application value, as handlers take it.
+/// The application state as handlers receive it.
 type Shared = web::Data<App>;
-/// What a handler answers.
+/// The result of a handler.
 type Answer = Result<HttpResponse>;
 
 pub use routes::paths;

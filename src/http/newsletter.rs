@@ -1,4 +1,4 @@
-//! Newsletter addresses: anybody may leave one, the admin sees and removes them.
+//! Newsletter sign-up for visitors; subscriber list, export and removal for the admin.
 
 use super::body::Object;
 use super::client_addr::networks;
@@ -17,14 +17,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value as Json, json};
 use std::fmt::Write as _;
 
-/// 202 whether the address is new or known, with the same work. With a mail server the answer
-/// says that a message is on its way: to every address alike.
+/// Answers 202 whether the address is new or known, after the same work. With a mail server the
+/// body says that a message was sent, for every address alike.
 pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let mails = shared.config.mail.is_some();
     let email = newsletter::checked(body.text("email")?, mails)?;
     let pages = shared.site.pages();
-    // Anybody can type somebody else's address, and every newsletter to it names this page: no
-    // words of a stranger's stand there.
+    // A visitor can type the address of another person, and every newsletter to it names this page.
+    // Only paths of the site are stored: the e-mail must not carry text that an attacker chose.
     let is_here = |path: &&str| pages.as_ref().is_some_and(|pages| pages.has_page(path));
     let page = body.optional_text("page")?.filter(is_here);
     let page = page.map(str::to_owned);
@@ -44,7 +44,7 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     Ok(answer.finish())
 }
 
-/// For programs, and as the panel calls it.
+/// Returns the state as the API names it, and its label in the panel.
 const fn state_words(
     subscriber: &Subscriber,
     standing: &AddressStatus,
@@ -71,7 +71,7 @@ const fn way_words(way: Option<SignupSource>) -> (&'static str, &'static str) {
     }
 }
 
-/// Addresses with all that is known of each.
+/// Returns all subscribers, each with the status of its address.
 async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, AddressStatus)>> {
     let everybody = shared.read(|reader| {
         let subscribers = reader.subscribers()?.into_iter();
@@ -136,7 +136,7 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
     Ok(spreadsheet("newsletter.csv", &text))
 }
 
-/// For who asked in person.
+/// Unsubscribes a person who asked the admin for it.
 pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let (email, now) = (normalize_email(&email), shared.now());
     shared
@@ -145,7 +145,7 @@ pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> 
     Ok(no_content())
 }
 
-/// An address that could not be reached gets the next newsletter again.
+/// Clears the mark "unreachable": the address receives the next newsletter again.
 pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let email = normalize_email(&email);
     shared
@@ -154,7 +154,7 @@ pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answ
     Ok(no_content())
 }
 
-/// Asks whoever was collected without mail, each once.
+/// Asks addresses that were collected without a mail server to confirm, each once.
 pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
     if shared.config.mail.is_none() {
         return Err(NO_MAIL);
@@ -167,7 +167,7 @@ pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
     private(StatusCode::OK, &json!({ "asked": asked }))
 }
 
-/// A cell for a spreadsheet: quoted, and never read as a formula.
+/// Quotes a CSV cell, and keeps spreadsheet programs from evaluating it as a formula.
 pub(super) fn quoted(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guard = if formula { "'" } else { "" };

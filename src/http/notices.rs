@@ -1,4 +1,4 @@
-//! What the practitioner is told of: the same facts in the panel whether e-mails go out or not.
+//! The admin's notifications. The panel lists the same ones whether or not e-mails are sent.
 
 use super::body::Object;
 use super::guard::Admin;
@@ -12,7 +12,7 @@ use crate::store::{Notification, PendingEmail, Reader};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
-/// The account's notices, the latest first.
+/// Lists the notifications of the account, newest first, with its last e-mail failure.
 pub async fn list(admin: Admin, shared: Shared) -> Answer {
     let mails = shared.config.mail.is_some();
     let email = admin.session.email;
@@ -34,7 +34,7 @@ fn shown(reader: &Reader<'_>, email: &str) -> Result<Vec<Notification>> {
     Ok(notices)
 }
 
-/// How many notices the account has not read.
+/// Returns how many notifications the account has not read.
 pub fn unread(reader: &Reader<'_>, email: &str) -> Result<usize> {
     let notices = shown(reader, email)?.into_iter();
     Ok(notices.filter(|noticed| noticed.read_at.is_none()).count())
@@ -56,7 +56,7 @@ fn notice_json(noticed: &Notification) -> Json {
     })
 }
 
-/// One of them, or all.
+/// Marks one notification as read, or all of them without `number`.
 pub async fn read(admin: Admin, shared: Shared, body: Object) -> Answer {
     let (email, now) = (admin.session.email, shared.now());
     let number = body.0.get("number").and_then(Json::as_u64);
@@ -66,7 +66,7 @@ pub async fn read(admin: Admin, shared: Shared, body: Object) -> Answer {
     Ok(no_content())
 }
 
-/// An e-mail to the account's own address, to see whether they arrive.
+/// Sends a test e-mail to the account's own address.
 pub async fn test(admin: Admin, shared: Shared) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);

@@ -1,4 +1,5 @@
-//! What happens to every request: number, method, path, session, origin; and to every answer.
+//! Outermost middleware: checks path, session, method and origin of each request; sets the headers
+//! of each response and records it.
 
 use super::body;
 use super::elsewhere::{is_elsewhere, to_public_address};
@@ -33,8 +34,8 @@ const METHODS: &[Method] = &[
 const METHODS_ALLOW: &str = "GET, HEAD, POST, PUT, DELETE";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The headers of every answer as they travel, without and with HTTPS, and how long the first is:
-/// the policy.
+/// The headers of every response in wire format, without and with HTTPS, and the length of the
+/// first one, `Content-Security-Policy`.
 static FIXED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
     let line = |(name, value): &(&str, &str)| format!("{name}: {value}\r\n");
     let policy = HEADERS.first().map(line).unwrap_or_default().len();
@@ -44,14 +45,14 @@ static FIXED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
     [(plain, policy), (secure, policy)]
 });
 
-/// What `finish` sets, written once for answers that set none of it themselves, or the policy
-/// alone.
+/// Returns the headers that `finish` sets, preformatted for responses that set none of them. With
+/// `has_policy` the response brings its own `Content-Security-Policy`.
 pub fn fixed(https: bool, has_policy: bool) -> &'static str {
     let (lines, policy) = &FIXED[usize::from(https)];
     if has_policy { &lines[*policy..] } else { lines }
 }
 
-/// The outermost layer.
+/// Wraps every request and response.
 pub async fn outer(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -85,7 +86,7 @@ pub async fn outer(
     Ok(response)
 }
 
-/// Lets a request in, or says why not; the order is the contract's.
+/// Admits a request or returns the reason for refusing it. The contract fixes the order of checks.
 async fn check(request: &HttpRequest, app: &App) -> Result<()> {
     let path = Decoded::new(request.uri().path());
     let guarded = match &path {
@@ -102,7 +103,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
         let allow = METHODS_ALLOW.to_owned();
         return Err(Error::MethodNotAllowed { allow });
     }
-    // An upload's address is its permission: it may be used from anywhere.
+    // The address of an upload is its permission and may be used from any origin.
     let is_change = !is_read(request.method()) && !path.as_str().starts_with("/objects/");
     if is_change {
         guard::check_origin(request.headers(), &app.public_url)?;
@@ -111,7 +112,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
     Ok(())
 }
 
-/// A panic in a handler costs its request and nothing else: `None`.
+/// Returns `None` when `work` panics: a panic in a handler fails this request alone.
 async fn caught<F: Future>(work: F) -> Option<F::Output> {
     let mut work = pin!(work);
     poll_fn(
@@ -129,14 +130,14 @@ fn panicked(number: u64) -> Error {
     Error::Internal("a handler panicked".to_owned())
 }
 
-/// An answer without its request, which went down with the handler.
+/// Returns a response without its request, which was lost with the handler.
 fn bare(number: u64, error: Error, https: bool) -> actix_web::Error {
     let mut response = error.error_response();
     finish(number, response.headers_mut(), https);
     InternalError::from_response(error, response).into()
 }
 
-/// One line for each failure of ours. Never addresses, bodies or tokens; not even the query.
+/// Logs one error for each 5xx response. Never logs addresses, bodies, tokens or the query.
 fn log(number: u64, response: &ServiceResponse<BoxBody>) {
     let status = response.status().as_u16();
     if status < 500 {

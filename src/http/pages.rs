@@ -1,4 +1,4 @@
-//! Published pages and embedded files from memory; what is neither is 404 with its own screen.
+//! Serves published pages and embedded files from memory; other paths get the site's 404 page.
 
 use super::path::Decoded;
 use super::ready::Ready;
@@ -16,7 +16,7 @@ use serde_json::Value as Json;
 use std::sync::Arc;
 
 const PAGE_ALLOW: &str = "GET, HEAD";
-/// First words of the paths that are not looked up but handled.
+/// First path segments that belong to handlers and are not looked up among pages.
 const HANDLED: &[&str] = &[
     "anteprima",
     "api",
@@ -30,7 +30,7 @@ pub(super) const MANY_DRAWINGS: &str = "many social pictures are asked for";
 const MANY_PAGES: &str = "many pages are asked for";
 const NOT_PUBLISHED: &str = "nothing is published yet";
 
-/// Everything that is no route: exact paths only, compared after decoding.
+/// Serves every path without a route. Compares the decoded path exactly.
 pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     let decoded = request.extensions_mut().remove::<Decoded>();
     let decoded = decoded.ok_or_else(|| Error::Internal("a path was not decoded".to_owned()))?;
@@ -69,8 +69,8 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     send(&request, &shared, &page, path).await
 }
 
-/// The answer of a slot. One that a change has touched a moment ago is made now: few at once, so
-/// that whoever asks for many leaves room for others.
+/// Returns the page of a slot, rendering it if a change has just invalidated it. `queues.pages`
+/// bounds concurrent renders, so that one client leaves room for others.
 async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result<Arc<Page>> {
     if let Some(page) = shared.site.ready(slot) {
         return Ok(page);
@@ -91,7 +91,7 @@ async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -
     send::ready(shared, request, &Ready::page(page, path, encoding)).await
 }
 
-/// A picture for messengers: drawn when the first one asks for it.
+/// Serves a link-preview image, which is drawn on the first request.
 async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
     let words = match shared.site.social(path).ok_or(Error::NotFound)? {
         SocialPicture::Drawn(picture) => return send(request, shared, &picture, path).await,
@@ -100,7 +100,7 @@ async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
     };
     let turn = shared.queues.drawings.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
-    // The one before may have drawn it.
+    // The previous holder of the permit may have drawn it.
     if let Some(SocialPicture::Drawn(picture)) = shared.site.social(path) {
         return send(request, shared, &picture, path).await;
     }
@@ -110,7 +110,8 @@ async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
     send(request, shared, &drawn, path).await
 }
 
-/// The head of what is drawn for none: tag and length are known once somebody had it drawn.
+/// Answers HEAD for an image that is not drawn yet, without drawing it: `ETag` and length are
+/// unknown.
 fn undrawn() -> HttpResponse {
     let mut response = HttpResponse::Ok();
     response
@@ -119,28 +120,28 @@ fn undrawn() -> HttpResponse {
     response.body(body::None::new()).map_into_boxed_body()
 }
 
-/// The page of a path for which no handler has to be asked.
+/// Returns the page of a path if no handler is needed for it.
 pub fn ready(site: &Site, pages: &Pages, path: &str) -> Option<Arc<Page>> {
     if is_for_handlers(path) {
         return None;
     }
     match find(site, pages, path) {
         Some(Found::Page(page)) => Some(page),
-        // One that a change has touched a moment ago is made by a handler.
+        // A slot that a change has just invalidated is rendered by a handler.
         Some(Found::Slot(slot)) => site.ready(&slot),
         Some(Found::Moved(_)) => None,
         None => site.ready(pages.missing(path)?),
     }
 }
 
-/// Whether the path lies below one of a route, or is drawn when asked for.
+/// Returns whether the path belongs to a route or is drawn on demand.
 pub fn is_for_handlers(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next();
     first.is_some_and(|first| HANDLED.contains(&first))
 }
 
 enum Found {
-    /// An embedded file, or one made on the spot.
+    /// An embedded file, or a calendar generated on demand.
     Page(Arc<Page>),
     Slot(Arc<Slot>),
     Moved(String),
@@ -154,7 +155,7 @@ fn find(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     if let Some(to) = pages.redirects.get(short) {
         return Some(Found::Moved(to.clone()));
     }
-    // Only towards a path that exists: `//host/` must never become an address of its own.
+    // Redirect only to a path that exists: the target for `//host/` would be another site.
     let known = short != path && exact(site, pages, short).is_some();
     known.then(|| Found::Moved(short.to_owned()))
 }
@@ -167,9 +168,9 @@ fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     file.or_else(|| site.calendar(path)).map(Found::Page)
 }
 
-/// Where a query leads, whatever Facebook and others hang on to it (`&fbclid=…`): another site
-/// named its articles by number, `/?p=12`; and `?per=ritiro` is a way to write down a choice that
-/// has a page of its own, `/per/ritiro`. Nothing else is told by one: no cache keeps two answers
+/// Returns the redirect target of a query, ignoring parameters that other sites append
+/// (`&fbclid=…`). `/?p=12` is an article's number on the site it was imported from; `?per=ritiro`
+/// is another form of the page `/per/ritiro`. No other query changes a response: no cache keeps two
 /// for one path.
 fn told_by_query(pages: &Pages, path: &str, query: &str) -> Option<String> {
     let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
@@ -183,7 +184,7 @@ fn told_by_query(pages: &Pages, path: &str, query: &str) -> Option<String> {
     pages.find(&choice).map(|_| choice)
 }
 
-/// 301. Pages' paths are plain, a slug is too: nothing needs encoding.
+/// Returns a 301. Paths of pages and slugs need no percent-encoding.
 fn moved(to: &str, query: &str) -> Answer {
     let location = match query {
         "" => to.to_owned(),
@@ -197,7 +198,7 @@ fn moved(to: &str, query: &str) -> Answer {
         .finish())
 }
 
-/// A published screen below an address that only its receiver knows.
+/// Serves a published screen at an address that only its recipient knows.
 pub async fn screen(request: &HttpRequest, shared: &Shared, name: &str) -> Answer {
     let pages = shared.site.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
@@ -207,7 +208,7 @@ pub async fn screen(request: &HttpRequest, shared: &Shared, name: &str) -> Answe
     secret(request, shared, &page).await
 }
 
-/// A screen with what one reader alone gets to see in it: one is drawn at a time.
+/// Serves a screen filled with data for one reader. Renders one at a time.
 pub async fn filled(
     request: &HttpRequest,
     shared: &Shared,
@@ -223,7 +224,7 @@ pub async fn filled(
     secret(request, shared, &page).await
 }
 
-/// What stands below an address that is a permission: kept by nobody, found by nobody.
+/// Serves a page whose address is a permission: not cached, not indexed.
 async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
@@ -235,13 +236,14 @@ async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
         robots,
         header::HeaderValue::from_static("noindex, nofollow"),
     );
-    // The address is a secret, yet its own form has to say where it comes from.
+    // Keeps the secret address from other sites; `no-referrer` would also remove the origin that
+    // the page's own form has to send.
     let origin = header::HeaderValue::from_static("same-origin");
     headers.insert(header::REFERRER_POLICY, origin);
     Ok(response)
 }
 
-/// A page for nobody to keep: previews.
+/// Returns a page that must not be cached or indexed, for previews.
 pub fn unlisted(html: String) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")

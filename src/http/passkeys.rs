@@ -1,4 +1,4 @@
-//! Passkeys: the account's list, adding one, signing in with one.
+//! Passkey endpoints: list, register, remove, sign in.
 
 use super::body::{Object, invalid};
 use super::client_addr::client_context;
@@ -15,7 +15,7 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use serde_json::{Value as Json, json};
 
-/// The public form: the credential's id in URL-safe base 64, and when it served.
+/// Returns the JSON of a passkey: its credential id in URL-safe base64, its name and times of use.
 fn shown(passkey: &Passkey) -> Json {
     json!({
         "id": passkey::encode_id(&passkey.credential_id),

@@ -1,9 +1,9 @@
-//! A request's path, percent-decoded once; everything compares this one.
+//! The percent-decoded path of a request. It is decoded once, and all comparisons use it.
 
 use crate::error::{Error, Result};
 
 const MALFORMED: &str = "L'indirizzo richiesto non è scritto correttamente.";
-/// Longest path anybody needs; a preview link is the longest we make.
+/// Longest accepted path; preview links are the longest ones that the site makes.
 const PATH_BYTES_MAX: usize = 2_048;
 
 /// A decoded path: valid UTF-8, without control characters.
@@ -11,7 +11,8 @@ const PATH_BYTES_MAX: usize = 2_048;
 pub struct Decoded(String);
 
 impl Decoded {
-    /// 400 for a percent sign without two digits, bytes that are no UTF-8, control characters.
+    /// Returns 400 for a percent sign without two digits, invalid UTF-8, control characters, or a
+    /// path over the limit.
     pub fn new(raw: &str) -> Result<Self> {
         let malformed = Error::BadRequest(MALFORMED);
         if raw.len() > PATH_BYTES_MAX {

@@ -1,4 +1,4 @@
-//! How a telephone number of a form would be read, while it is typed.
+//! Tells the panel how a telephone number is understood, while it is typed.
 
 use super::Answer;
 use super::body::Object;
@@ -8,7 +8,8 @@ use crate::content::phone::{self, Unread};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
-/// `{phone}` as it would be kept and shown; `choices` where its country has to be said.
+/// Answers `{reading, choices}` for `{phone}`: the number as stored and shown, or the candidates if
+/// its country is ambiguous.
 pub async fn understand(_: Admin, body: Object) -> Answer {
     let written = body.text("phone")?;
     let shown = |number: &str| json!({ "number": number, "text": phone::grouped(number) });

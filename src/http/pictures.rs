@@ -1,4 +1,4 @@
-//! Stored pictures and their variants, and which of them a request may see.
+//! Serves stored pictures and their variants, and decides which of them a request may see.
 
 use super::guard;
 use super::pages::MANY_DRAWINGS;
@@ -20,7 +20,7 @@ use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 
 pub(super) const MAIN: &str = "main";
-/// Kept, never served: it still carries its metadata.
+/// Stored, never served: the original still carries its metadata.
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
 
@@ -50,16 +50,16 @@ async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> 
     send::ready(shared, request, &ready).await
 }
 
-/// Whom a picture is shown to. Her own look into the trash put a picture that was deleted back
-/// into the caches on the way, for a year.
+/// Who may see a picture. It selects `Cache-Control`: after the admin looked at the trash, shared
+/// caches would else hold a deleted picture for a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MaySee {
     Everybody,
-    /// Nothing but the trash has it.
+    /// Only the trash refers to the picture.
     SignedIn,
 }
 
-/// The file of a picture that this request may see.
+/// Returns the file of a picture if this request may see it.
 async fn find(
     request: &HttpRequest,
     app: &App,
@@ -88,7 +88,7 @@ async fn find(
     Ok((file, MaySee::SignedIn))
 }
 
-/// The picture and the file that a path below the folder of pictures names.
+/// Parses the picture's id and the file name from a path below the folder of pictures.
 pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
     match path.split_once('/') {
         None => Some((path, MAIN)),
@@ -97,12 +97,12 @@ pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
     }
 }
 
-/// A file of a picture that is published: known without asking the data file.
+/// Returns a file of a published picture without reading the data file.
 pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a StoredFile> {
     pages.picture(id)?.files.get(name)
 }
 
-/// The 1200x630 picture that messengers show, with the title of what uses the picture.
+/// Serves the 1200x630 link-preview image, with the title of the item that shows the picture.
 async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     let (file, may_see) = find(request, app, id, MAIN).await?;
     let snapshot = app.published().await?;
@@ -127,7 +127,7 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     if let Some(bytes) = app.picture_cache.get(&key) {
         return Ok(response.body(Sliced::new(bytes)));
     }
-    // Its head is known without it, but for the length, of which nothing is said.
+    // HEAD does not draw the image; its length is unknown and left out.
     if request.method() == Method::HEAD {
         return Ok(response.body(body::None::new()).map_into_boxed_body());
     }
@@ -143,7 +143,7 @@ async fn draw(
 ) -> Result<Bytes> {
     let turn = app.queues.drawings.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
-    // The one before may have drawn it.
+    // The previous holder of the permit may have drawn it.
     if let Some(bytes) = app.picture_cache.get(&key) {
         return Ok(bytes);
     }

@@ -1,4 +1,4 @@
-//! When an item is published and withdrawn by the program itself.
+//! Publish schedule of an item: when the server publishes and withdraws it.
 
 use super::body::{Object, invalid};
 use super::respond::private;
@@ -46,7 +46,7 @@ pub async fn put(
     private(StatusCode::OK, &plan_json(&plan.await?))
 }
 
-/// A moment to come, within a year; nothing takes it away.
+/// Parses a moment in the future and within a year. A missing or empty field clears it.
 fn moment(body: &Object, name: &'static str, now: Timestamp) -> Result<Option<Timestamp>> {
     let Some(text) = body.optional_text(name)?.filter(|text| !text.is_empty()) else {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `If-Match`: a change by somebody who read something else is refused, and shown what stands.
+//! `If-Match`: refuses a change of an outdated version, and returns the current one.
 
 use super::respond::{etag_of, parts};
 use crate::error::{Error, Result};
@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use std::convert::Infallible;
 use std::future::{Ready, ready};
 
-/// The versions that a request is willing to change; `None` when it does not ask.
+/// The versions that a request accepts as current; `None` without the header.
 #[derive(Debug)]
 pub struct IfMatch(Option<Vec<String>>);
 
@@ -30,8 +30,8 @@ impl FromRequest for IfMatch {
 }
 
 impl IfMatch {
-    /// Refuses with 412 when what stands is none of the versions that were named. Asked within
-    /// the transaction of the change: nothing comes between.
+    /// Refuses with 412 if the current version is none of those named. Must run within the
+    /// transaction of the change: no other change comes between.
     ///
     /// Tags are compared strongly: a weak one never matches (RFC 9110, section 13.1.1).
     pub fn check(&self, current: impl FnOnce() -> Result<Json>) -> Result<()> {
@@ -43,7 +43,7 @@ impl IfMatch {
         }
         let current = current()?;
         let tag = etag_of(&current)?;
-        // A version stands in the answer without its quotes too.
+        // Accept the version without quotes too, as the JSON body has it.
         if known
             .iter()
             .any(|known| *known == tag || *known == tag.trim_matches('"'))

@@ -1,4 +1,4 @@
-//! Previews: a form as its page would show it, and signed links to a draft.
+//! Previews: a form rendered as its page, and signed links to a draft.
 
 use super::body::{Object, invalid};
 use super::guard::Admin;
@@ -18,13 +18,13 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A preview link works this long.
+/// Validity of a preview link.
 const LINK_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1_000;
-/// The id that an item has which nobody has saved yet.
+/// Id of an item that is not saved yet.
 const UNSAVED_ID: &str = "anteprima";
 const RETRY_SECONDS: u64 = 5;
 
-/// `{kind, id?, fields}` as the whole page that would show it.
+/// Renders `{kind, id?, fields}` as the whole page that would show it.
 pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
     let kind = kind_by_slug(body.text("kind")?);
     let kind = kind.ok_or_else(|| invalid("kind", "non è un tipo di contenuto"))?;
@@ -59,7 +59,7 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
     private(StatusCode::OK, &json!({ "html": html }))
 }
 
-/// The turn to draw a preview.
+/// Waits for the permit to render a preview; 429 when too many requests wait.
 pub(super) async fn turn(app: &App) -> Result<Turn> {
     let turn = app.queues.previews.turn().await;
     turn.ok_or(Error::TooManyRequests {
@@ -67,7 +67,7 @@ pub(super) async fn turn(app: &App) -> Result<Turn> {
     })
 }
 
-/// Renders the page of one item, as if it were published.
+/// Renders the page of one item as if it were published.
 async fn render<F>(app: &App, kind: &'static Kind, item: F) -> Result<String>
 where
     F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
@@ -79,14 +79,14 @@ where
             let mut item = item(reader)?;
             item.published = true;
             let path = item.page_path(kind).or_else(|| {
-                // The page shows the first of a list only.
+                // Its page shows only the first of the list.
                 item.sort_order = -1;
                 kind.list.map(str::to_owned)
             });
             let path = path.ok_or(Error::NotFound)?;
             let mut snapshot = Snapshot::clone(&published);
             let entry = reader.entry(kind, item)?;
-            // Whoever has that address already would be drawn in its place.
+            // Remove another item at the same address: it would be rendered instead.
             let others = published.published(kind).iter().filter(|other| {
                 other.id != entry.id && other.page_path(kind).as_ref() == Some(&path)
             });
@@ -101,7 +101,7 @@ where
     turn.blocking(move || site.preview(&snapshot, &path)).await
 }
 
-/// A link that shows an item as it stands, published or not, to whoever has it.
+/// Returns a link that shows an item in its current state, published or not, to its holder.
 pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
     let id = id.into_inner();
     let wanted = id.clone();
@@ -124,7 +124,7 @@ pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) ->
     )
 }
 
-/// The page behind such a link; 404 when the link is altered, expired, or its item gone.
+/// Serves the page behind a preview link; 404 if it is altered or expired, or the item is gone.
 pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
     let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
     let key = shared.read(|reader| Ok(reader.secret()?)).await?;
@@ -140,7 +140,7 @@ pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
     Ok(unlisted(html))
 }
 
-/// `KIND.ID.EXPIRES.SIGNATURE`.
+/// Parses `KIND.ID.EXPIRES.SIGNATURE`.
 fn parse(token: &str) -> Option<(&'static Kind, String, i64, String)> {
     let mut parts = token.splitn(4, '.');
     let kind = kind_by_slug(parts.next()?)?;

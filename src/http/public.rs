@@ -1,4 +1,4 @@
-//! Small public answers: health, the site's identity, an icon.
+//! Small public endpoints: health check, the site's identity, an icon.
 
 use super::respond::public;
 use super::{Answer, Shared};
@@ -13,7 +13,8 @@ const FILE_ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"48\" 
     <path d=\"M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8z\"/>\
     <path d=\"M14 3v5h5\"/></svg>";
 
-/// 200 while the data file can be read. `?verbose` adds how the last publish and backup went.
+/// Returns 200 while the data file can be read. `?verbose` adds the results of the last publish and
+/// the last backup.
 pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
     let note = shared.read(|reader| Ok(reader.note(backup::NOTE)?)).await?;
     let mut response = HttpResponse::Ok();
@@ -23,7 +24,7 @@ pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
             .content_type("text/plain; charset=utf-8")
             .body("ok"));
     }
-    // Anybody may ask: paths and reasons stay in the log.
+    // The endpoint is public: paths and reasons stay in the log.
     let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
     Ok(response.json(json!({
         "status": "ok",

@@ -1,4 +1,4 @@
-//! Items of every kind as everybody gets them: lists and details.
+//! Public endpoints for items of every content kind: lists and details.
 
 use super::items::{WRONG_QUERY, limit_of, offset_of};
 use super::respond::{public, public_part, public_written, written};
@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 const WRONG_BEFORE: &str = "Il parametro «before» deve essere una data.";
 
-/// What a public list may be narrowed by.
+/// Query parameters of a public list.
 #[derive(Debug, Default, Deserialize)]
 pub struct Narrow {
     category: Option<String>,
@@ -22,7 +22,7 @@ pub struct Narrow {
     offset: Option<String>,
 }
 
-/// The same, understood.
+/// The parsed query parameters.
 struct Wanted {
     category: Option<String>,
     limit: usize,
@@ -51,7 +51,7 @@ impl Wanted {
         (self.limit, self.before, self.offset, self.category.as_ref()) == all
     }
 
-    /// Places of what fits in the public list of a kind.
+    /// Yields the indices of matching items in the public list of a kind.
     fn places<'a>(&'a self, published: &'a [Arc<Entry>]) -> impl Iterator<Item = usize> + 'a {
         let fits = |item: &Entry| {
             let category = self.category.as_deref();
@@ -65,8 +65,7 @@ impl Wanted {
     }
 }
 
-/// The list is written whole, away from the threads that answer, and parts of it are sent as they
-/// stand in it.
+/// Serializes the whole list off the request threads. A part is sent as byte ranges of it.
 pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
     let narrow = web::Query::<Narrow>::from_query(request.query_string());
     let Ok(web::Query(narrow)) = narrow else {

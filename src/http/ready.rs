@@ -1,5 +1,5 @@
-//! Answers that lie ready: published pages, files of the program, published pictures. Every way
-//! out sends the same: which headers, whole, in part or not at all is decided here.
+//! Prepared responses: published pages, embedded files, published pictures. The fast path and actix
+//! share it: it decides on headers and on a whole, partial or empty body.
 
 use super::respond::{Encoding, etag_of_hash, matches};
 use crate::content::StoredFile;
@@ -8,7 +8,7 @@ use crate::site::headers::{FOR_EVER, FOR_NOBODY};
 use actix_web::web::Bytes;
 use std::ops::Range;
 
-/// One answer, before it is known what the client has of it.
+/// A response before the request's conditions are applied.
 #[derive(Debug)]
 pub struct Ready<'a> {
     pub status: u16,
@@ -17,19 +17,19 @@ pub struct Ready<'a> {
     etag: Tag<'a>,
     varies: bool,
     encoding: Option<&'static str>,
-    /// The preview's frame has no origin of its own, and fonts ask for leave.
+    /// The iframe of the preview has an opaque origin, and fonts are requested with CORS.
     for_any_origin: bool,
     is_picture: bool,
-    /// `Content-Security-Policy`, where it is not that of all answers.
+    /// The response's own `Content-Security-Policy`; `None` for the one of all responses.
     policy: Option<&'a str>,
     pub content: Content<'a>,
 }
 
-/// Where the bytes are.
+/// Where the bytes of the body are.
 #[derive(Debug)]
 pub enum Content<'a> {
     Memory(&'a Bytes),
-    /// Those of a page for who takes no compressed ones.
+    /// The uncompressed body, for clients that accept no compression.
     Plain(&'a Page),
     Stored(&'a StoredFile),
 }
@@ -38,22 +38,22 @@ pub enum Content<'a> {
 enum Tag<'a> {
     Known(&'a str),
     Made(String),
-    /// What nobody may keep.
+    /// Of a response that must not be cached.
     None,
 }
 
-/// What of an answer is sent.
+/// Which part of a response is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Share {
     Whole,
     Part(Range<u64>),
-    /// The client has it already.
+    /// The client has the current version.
     Nothing,
-    /// It asked for bytes that there are not.
+    /// The range contains no byte of the body.
     Beyond,
 }
 
-/// The conditions of a request, as its headers say them.
+/// The method and the conditional headers of a request.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Wish<'a> {
     pub is_head: bool,
@@ -86,7 +86,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// A page below an address that is a secret of its reader's.
+    /// A page at a secret address: not cached, no `ETag`.
     pub fn screen(page: &'a Page, encoding: Encoding) -> Self {
         Self {
             cache_control: "no-store",
@@ -110,7 +110,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// A picture that only who is signed in may see.
+    /// A picture that only a signed-in admin may see.
     pub fn picture_in_private(file: &'a StoredFile) -> Self {
         Self {
             cache_control: FOR_NOBODY,
@@ -138,13 +138,13 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// What to send to who has the answers of these tags (`If-None-Match`) and wishes this.
+    /// Selects what to send, given the tags of `If-None-Match` and the other conditions.
     pub fn share<'h>(&self, known: impl Iterator<Item = &'h str>, wish: &Wish<'_>) -> Share {
         let is_known = |tag| self.status == 200 && matches(known, tag);
         if self.etag().is_some_and(is_known) {
             return Share::Nothing;
         }
-        // Only a strong tag may join two parts (RFC 9110, 13.1.5); ours all are.
+        // Only a strong tag may join two parts (RFC 9110, 13.1.5); all of ours are strong.
         let is_same = wish.if_range.is_none_or(|tag| Some(tag) == self.etag());
         match wish.range {
             Some(range) if self.is_picture && is_same && !wish.is_head => part(range, self.bytes()),
@@ -152,7 +152,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// Status of the share.
+    /// Returns the status code for a share.
     pub fn status(&self, share: &Share) -> u16 {
         match share {
             Share::Whole => self.status,
@@ -162,7 +162,7 @@ impl<'a> Ready<'a> {
         }
     }
 
-    /// The headers that are this answer's own, `content-length` aside.
+    /// Passes the response's own headers to `put`, except `content-length`.
     pub fn headers(&self, share: &Share, mut put: impl FnMut(&'static str, &str)) {
         put("cache-control", self.cache_control);
         if let Some(policy) = self.policy {
@@ -202,8 +202,8 @@ impl<'a> Ready<'a> {
     }
 }
 
-/// One range of bytes. Several at once, other units and what makes no sense are answered whole,
-/// as a server may (RFC 9110, 14.2).
+/// Parses a single byte range. Several ranges, other units and malformed values are answered with
+/// the whole body, as a server may (RFC 9110, 14.2).
 fn part(range: &str, length: u64) -> Share {
     let Some((first, last)) = range
         .strip_prefix("bytes=")

@@ -1,4 +1,5 @@
-//! Turns values and errors into answers: JSON, problems (RFC 9457), conditional and compressed.
+//! Turns values and errors into responses: JSON, problem details (RFC 9457), conditional and
+//! compressed.
 
 use super::sliced::Sliced;
 use crate::app::written_lists::Written;
@@ -15,14 +16,14 @@ use sha2::{Digest, Sha256};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Answers smaller than this are not compressed: the headers would weigh more.
+/// Smaller responses are not compressed: the additional headers would weigh more.
 const COMPRESS_BYTES_MIN: usize = 1_024;
 const BROTLI_QUALITY: i32 = 4;
-/// The window is as large as what is compressed, within what every client takes: the encoder sets
-/// memory aside for all of it.
+/// Log2 of the Brotli window. It follows the size of the input, within what every client supports:
+/// the encoder allocates memory for the whole window.
 const BROTLI_WINDOW_LOGS: RangeInclusive<u32> = 16..=22;
-/// A part of a list up to here is compressed for each who asks: what a page fetches that shows its
-/// next slides. A longer one is sent as it is.
+/// Parts of a list up to this size, such as the next slides of a page, are compressed for each
+/// request. Longer ones are sent uncompressed.
 const COMPRESSED_PART_BYTES_MAX: usize = 64 * 1024;
 
 impl ResponseError for Error {
@@ -78,7 +79,7 @@ fn problem(error: &Error) -> serde_json::Value {
     problem
 }
 
-/// A JSON answer for one signed-in person: nobody keeps it.
+/// Returns JSON for one signed-in admin, never cached.
 pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpResponse> {
     let body = to_json(value)?;
     Ok(HttpResponse::build(status)
@@ -87,8 +88,8 @@ pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpRespons
         .body(body))
 }
 
-/// As `private`, compressed: a list that is long, and says much the same in each of its rows.
-/// Nothing of the request stands in it, so that its length tells nobody what does.
+/// Like `private`, compressed: for long lists with repetitive rows. `value` must hold nothing of
+/// the request, or the compressed length would reveal content (BREACH).
 pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
     let body = to_json(value)?;
     let encoding = encoding_for(request, &body);
@@ -101,7 +102,7 @@ pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<Htt
     Ok(response.body(in_encoding(encoding, body)?))
 }
 
-/// As `private`, with the version to name in `If-Match`.
+/// Like `private`, with the `ETag` for `If-Match`.
 pub fn versioned(status: StatusCode, value: &serde_json::Value) -> Result<HttpResponse> {
     let mut response = private(status, value)?;
     let tag = header::HeaderValue::from_str(&etag_of(value)?);
@@ -110,7 +111,8 @@ pub fn versioned(status: StatusCode, value: &serde_json::Value) -> Result<HttpRe
     Ok(response)
 }
 
-/// A file for a spreadsheet, for one signed-in person. The mark before it tells that it is UTF-8.
+/// Returns a CSV file for one signed-in admin. The byte order mark declares UTF-8 to spreadsheet
+/// programs.
 pub fn csv(filename: &str, text: &str) -> HttpResponse {
     let disposition = format!("attachment; filename=\"{filename}\"");
     HttpResponse::Ok()
@@ -126,7 +128,7 @@ pub fn no_content() -> HttpResponse {
         .finish()
 }
 
-/// A JSON answer for everybody: conditional, compressed, revalidated each time.
+/// Returns public JSON: conditional, compressed, revalidated on each use.
 pub fn public(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
     public_json(request, to_json(value)?)
 }
@@ -137,7 +139,7 @@ fn public_json(request: &HttpRequest, json: Vec<u8>) -> Result<HttpResponse> {
     conditional(request, &hash, encoding, || in_encoding(encoding, json))
 }
 
-/// A list as `public` answers it, in both ways that it may travel. Takes its time over a long one.
+/// Serializes and compresses a list for `public_written` and `public_part`. Slow for a long list.
 pub fn written(items: impl Iterator<Item = impl Serialize>) -> Result<Written> {
     let (mut json, mut ends) = (b"[".to_vec(), Vec::new());
     for item in items {
@@ -157,7 +159,7 @@ pub fn written(items: impl Iterator<Item = impl Serialize>) -> Result<Written> {
     })
 }
 
-/// As `public`, of what is written already.
+/// Like `public`, for a list that is serialized already.
 pub fn public_written(request: &HttpRequest, list: &Arc<Written>) -> Result<HttpResponse> {
     let encoding = encoding_for(request, &list.json);
     conditional(request, &list.hash, encoding, || {
@@ -168,7 +170,8 @@ pub fn public_written(request: &HttpRequest, list: &Arc<Written>) -> Result<Http
     })
 }
 
-/// A part of it. A long one is sent out of the same bytes, which are not compressed by themselves.
+/// Like `public_written`, for some of its items. A long part is sent from the same bytes,
+/// uncompressed.
 pub fn public_part(
     request: &HttpRequest,
     list: &Arc<Written>,
@@ -232,7 +235,7 @@ fn in_encoding(encoding: Encoding, json: Vec<u8>) -> Result<Sliced> {
     Ok(Sliced::new(bytes.into()))
 }
 
-/// 304 with the headers that the 200 would have (RFC 9110, section 15.4.5).
+/// Returns a 304 with the headers that the 200 would have (RFC 9110, section 15.4.5).
 pub fn not_modified(response: &mut HttpResponseBuilder) -> HttpResponse {
     response.status(StatusCode::NOT_MODIFIED).finish()
 }
@@ -258,7 +261,7 @@ fn brotli(body: &[u8]) -> Result<Vec<u8>> {
         .map_err(|error| Error::Internal(format!("compressing: {error}")))
 }
 
-/// The strong tag of a JSON answer: the version that it names, or else that of its bytes.
+/// Returns the strong `ETag` of a JSON response: its `version`, or else a hash of its bytes.
 pub fn etag_of(value: &serde_json::Value) -> Result<String> {
     if let Some(version) = value.get("version").and_then(serde_json::Value::as_str) {
         return Ok(format!("\"{version}\""));
@@ -274,12 +277,12 @@ fn suffix(encoding: Encoding) -> &'static str {
     }
 }
 
-/// The strong entity tag of what has this hash.
+/// Returns the strong `ETag` of content with this hash.
 pub fn etag_of_hash(hash: &[u8; 32], suffix: &str) -> String {
     format!("\"{}{suffix}\"", HEXLOWER.encode(&hash[..12]))
 }
 
-/// The values of a header that are text, in order.
+/// Returns the values of a header that are text, in order.
 pub fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> + Clone {
     let all: Vec<&str> = headers
         .get_all(name)
@@ -288,14 +291,14 @@ pub fn values(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &st
     all.into_iter()
 }
 
-/// Whether `If-None-Match` names this tag. Weak tags compare equal here (RFC 9110, 13.1.2).
+/// Returns whether `If-None-Match` names this tag; weak tags compare equal (RFC 9110, 13.1.2).
 pub fn matches<'a>(known: impl Iterator<Item = &'a str>, tag: &str) -> bool {
     known
         .flat_map(members)
         .any(|known| known == "*" || known.strip_prefix("W/").unwrap_or(known) == tag)
 }
 
-/// The members of a header that is a list.
+/// Returns the members of a list header.
 pub fn parts(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     values(headers, name).flat_map(members)
 }
@@ -304,7 +307,7 @@ fn members(value: &str) -> impl Iterator<Item = &str> {
     value.split(',').map(str::trim)
 }
 
-/// How an answer travels.
+/// The content encoding of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     Identity,
@@ -313,7 +316,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The one that a page travels in.
+    /// Returns the encoding for a page, among those that it has.
     pub fn of_page<'a>(page: &Page, accepted: &(impl Iterator<Item = &'a str> + Clone)) -> Self {
         Self::choose(accepted, |encoding| match encoding {
             Self::Brotli => page.brotli.is_some(),
@@ -322,8 +325,8 @@ impl Encoding {
         })
     }
 
-    /// The best of the available encodings that the client accepts; identity when none fits,
-    /// also when the client refuses that too: an answer is worth more than a 406.
+    /// Returns the best available encoding that the client accepts. Falls back to identity even if
+    /// the client refuses it: a response is more useful than a 406.
     pub fn choose<'a>(
         accepted: &(impl Iterator<Item = &'a str> + Clone),
         available: impl Fn(Self) -> bool,
@@ -351,7 +354,7 @@ impl Encoding {
     }
 }
 
-/// `gzip;q=0.5` as name and weight; `None` for what makes no sense.
+/// Parses `gzip;q=0.5` into name and weight; `None` if malformed.
 fn quality(item: &str) -> Option<(&str, f32)> {
     let mut parts = item.split(';').map(str::trim);
     let name = parts.next().filter(|name| !name.is_empty())?;
@@ -364,7 +367,7 @@ fn quality(item: &str) -> Option<(&str, f32)> {
     (0.0..=1.0).contains(&weight).then_some((name, weight))
 }
 
-/// Whether the request changes nothing.
+/// Returns whether the method is GET or HEAD.
 pub fn is_read(method: &Method) -> bool {
     method == Method::GET || method == Method::HEAD
 }

@@ -1,6 +1,5 @@
-//! What of an answer a reader has still to take. A picture's is read from the store as it is
-//! taken: of one that was read whole before, a stranger who opened sixty connections and took his
-//! time held 400 MB.
+//! The unsent rest of a response body. A picture is read from the store while it is sent: with
+//! whole pictures in memory, one client with sixty slow connections held 400 MB.
 
 use crate::app::App;
 use crate::content::StoredFile;
@@ -9,18 +8,18 @@ use actix_web::web::Bytes;
 use bytes::Buf as _;
 use std::ops::Range;
 
-/// What a reader who takes his time costs.
+/// Memory that a slow reader holds.
 pub const SLICE_BYTES: usize = 16 * 1024;
 
 #[derive(Debug)]
 pub struct Rest {
-    /// What comes next, as far as it is at hand.
+    /// The next bytes, as far as they are in memory.
     at_hand: Bytes,
-    /// Where in the whole it lies.
+    /// Position of the rest in the whole body.
     range: Range<u64>,
-    /// The picture. Without one all is at hand, and shared by all its readers.
+    /// Hash of the picture. `None`: all bytes are in memory, shared by all readers.
     hash: Option<[u8; 32]>,
-    /// Whether no more is at hand than waits for the reader.
+    /// Whether `at_hand` is a copy of one slice already.
     is_slice: bool,
 }
 
@@ -34,7 +33,7 @@ impl Rest {
         }
     }
 
-    /// A picture, or a part of it. Waits for the data file when its beginning is not at hand.
+    /// A picture, or a part of it. Reads the data file if the first bytes are not cached.
     pub async fn of_picture(
         app: &App,
         file: &StoredFile,
@@ -64,7 +63,7 @@ impl Rest {
         &self.at_hand
     }
 
-    /// The picture and the place in it from where on more is needed now.
+    /// Returns the hash of the picture and the offset to read next, once `at_hand` is empty.
     pub fn lacks(&self) -> Option<([u8; 32], u64)> {
         let is_short = self.at_hand.is_empty() && !self.is_empty();
         self.hash
@@ -72,24 +71,25 @@ impl Rest {
             .map(|hash| (hash, self.range.start))
     }
 
-    /// What it lacked.
+    /// Supplies the bytes that `lacks` asked for.
     pub fn put(&mut self, mut bytes: Bytes) {
         bytes.truncate(usize::try_from(self.bytes()).unwrap_or(usize::MAX));
         self.at_hand = bytes;
         self.is_slice = false;
     }
 
-    /// So much was taken of what is at hand.
+    /// Marks `length` bytes of `at_hand` as sent.
     pub fn take(&mut self, length: usize) {
         self.at_hand.advance(length);
         self.range.start += length as u64;
         if self.at_hand.is_empty() {
-            // Also a view of nothing keeps all that it was a view of.
+            // An empty `Bytes` still keeps its whole buffer alive.
             self.at_hand = Bytes::new();
         }
     }
 
-    /// One slice, taken. Nobody knows when the next one is wanted: no more of a picture stays.
+    /// Takes one slice. The other bytes of a picture are dropped, as the next call may come much
+    /// later.
     pub fn slice(&mut self) -> Bytes {
         let slice = self.at_hand.split_to(self.at_hand.len().min(SLICE_BYTES));
         self.range.start += slice.len() as u64;
@@ -99,8 +99,8 @@ impl Rest {
         slice
     }
 
-    /// The reader lets wait: of a picture no more than a slice stays at hand. What is shared by
-    /// those who read it now would else outlive its place in the cache for each of them.
+    /// Reduces a picture's bytes to a copy of one slice while the reader is slow. Otherwise each
+    /// slow reader would keep the shared buffer alive after its eviction from the cache.
     pub fn wait(&mut self) {
         if self.hash.is_none() || self.is_slice {
             return;
@@ -140,7 +140,7 @@ mod tests {
         }
         assert!(taken == whole);
         assert_eq!(rest.lacks(), None);
-        // Who has taken all may still wait to be told so.
+        // A connection that has sent everything may stay open: it must not hold the buffer.
         rest = picture(&whole);
         rest.take(whole.len());
         assert!(whole.is_unique(), "{rest:?}");

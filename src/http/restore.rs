@@ -1,4 +1,4 @@
-//! A backup brought back: what is inside is shown first, then it takes the data file's place.
+//! Restores a backup: inspects an uploaded file, and replaces the data file after confirmation.
 
 use super::body::{self, Object, invalid};
 use super::guard::Admin;
@@ -22,13 +22,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-/// Largest data file that is taken.
+/// Largest accepted data file in bytes.
 pub const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
-/// Bytes gathered before they are written.
+/// Bytes buffered before each write.
 const PART_BYTES: usize = 1024 * 1024;
-/// How long a file waits for its confirmation.
+/// How long an inspected file waits for confirmation.
 const UNCONFIRMED_MAX: Duration = Duration::from_hours(1);
-/// Ending of a file that waits for its confirmation, before its token.
+/// Start of the extension of a file that waits for confirmation; its token follows.
 const WAITING: &str = "restore-";
 
 const NOT_A_BACKUP: &str =
@@ -36,7 +36,7 @@ const NOT_A_BACKUP: &str =
 const BUSY: &str = "È già in corso un ripristino. Riprova tra qualche istante.";
 const GONE: &str = "Il file caricato non c'è più: caricalo di nuovo.";
 
-/// Takes a file and says what is inside; nothing is replaced yet.
+/// Receives a file and returns what it contains; replaces nothing yet.
 pub async fn inspect(
     _: Admin,
     request: HttpRequest,
@@ -80,7 +80,7 @@ async fn check(path: PathBuf) -> Result<store::StoreStats> {
     .await
 }
 
-/// Writes the body to a file that only we may read.
+/// Writes the body to a file that only the server's user may read.
 async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
     let mut file = fs_util::create_private(path).map_err(unwritable)?;
     let mut part = Vec::with_capacity(PART_BYTES);
@@ -122,13 +122,13 @@ fn unwritable(error: std::io::Error) -> Error {
     }
 }
 
-/// Where a file waits, beside the data file so that it can take its place.
+/// Returns the path of a waiting file: beside the data file, so that it can replace it.
 fn waiting(data: &Path, token: &str) -> PathBuf {
     data.with_extension(format!("{WAITING}{token}"))
 }
 
-/// Removes what was inspected and left: beside such a file a backup may find no room. One that just
-/// comes in or takes its place is left alone.
+/// Removes files that were inspected and not confirmed: they take the space that a backup needs.
+/// Does nothing while a file is received or applied.
 pub async fn forget_unconfirmed(app: &App) -> Result<()> {
     forget_left(&app.queues.restores, app.config.data.clone()).await
 }
@@ -145,7 +145,7 @@ async fn forget_left(restores: &Arc<Semaphore>, data: PathBuf) -> Result<()> {
     .await
 }
 
-/// Removes the files that have waited so long for a confirmation.
+/// Removes files that have waited at least this long for confirmation.
 fn forget(data: &Path, waited: Duration) {
     let stem = data.with_extension(WAITING);
     let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
@@ -162,13 +162,14 @@ fn forget(data: &Path, waited: Duration) {
     }
 }
 
-/// By the clock that wrote the file. One set back since then counts as none.
+/// Compares with the file's modification time. A clock that was set back since then counts as no
+/// wait.
 fn has_waited(entry: &DirEntry, waited: Duration) -> bool {
     let written = entry.metadata().and_then(|file| file.modified());
     waited.is_zero() || written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age >= waited))
 }
 
-/// What a restore means has been looked after: the panel says no more of it.
+/// Clears the restore marker, once the admin has handled the consequences of a restore.
 pub async fn looked_after(_: Admin, shared: Shared) -> Answer {
     shared
         .change(|writer| Ok(writer.clear_restore_marker()?))
@@ -176,7 +177,7 @@ pub async fn looked_after(_: Admin, shared: Shared) -> Answer {
     Ok(no_content())
 }
 
-/// Puts the inspected file in the place of the data file.
+/// Replaces the data file with the inspected file.
 pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
     let token = body.text("token")?;
     if !is_id(token) {
@@ -199,7 +200,7 @@ mod tests {
     use super::*;
     use std::time::SystemTime;
 
-    /// Inspected and left, a file stayed until a restart: daily backups found no room beside it.
+    /// Regression: an unconfirmed file stayed until a restart, and daily backups found no space.
     #[tokio::test]
     async fn a_file_that_nobody_confirms_goes_after_an_hour_but_not_on_its_way() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Every path of the program. Pages are not here: their list is what was published.
+//! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::{
     backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, phones,
@@ -14,7 +14,7 @@ use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
 
 type Methods = Vec<(Method, Route)>;
 
-/// Every path with its handlers. A path under `/api/admin/` takes an `Admin` in each of them.
+/// Returns every path with its handlers. Each handler under `/api/admin/` takes an `Admin`.
 fn routes() -> Vec<(String, Methods)> {
     let mut routes = vec![
         at("/healthz", [get(public::health)]),
@@ -84,7 +84,7 @@ fn routes() -> Vec<(String, Methods)> {
     routes
 }
 
-/// What belongs to who is signed in.
+/// Routes of the signed-in account.
 fn own_account() -> Vec<(String, Methods)> {
     vec![
         at(
@@ -113,7 +113,7 @@ fn own_account() -> Vec<(String, Methods)> {
     ]
 }
 
-/// What is written like the kinds, and sent instead of shown.
+/// Routes of newsletters, which are edited like items and sent instead of published.
 fn newsletter_routes() -> Vec<(String, Methods)> {
     let mut routes = admin_routes(&NEWSLETTERS);
     let own = |rest: &str| format!("/api/admin/sendings/{{id}}{rest}");
@@ -149,7 +149,7 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
     routes
 }
 
-/// Personal links, and what is kept beside what came of them.
+/// Routes of personal testimonial links, and of the provenance of testimonials.
 fn testimonial_routes() -> Vec<(String, Methods)> {
     let request = |rest: &str| format!("/api/admin/testimonial-requests{rest}");
     let item = |rest: &str| format!("/api/admin/{TESTIMONIAL_COLLECTION}/{{id}}/{rest}");
@@ -173,7 +173,8 @@ fn testimonial_routes() -> Vec<(String, Methods)> {
     ]
 }
 
-/// The ways in and out: open to who has no session yet.
+/// Routes for sign-in and sign-out, outside `/api/admin/` because a client without a session uses
+/// them.
 fn doors() -> Vec<(String, Methods)> {
     vec![
         at("/api/auth/login", [post(session::sign_in)]),
@@ -189,7 +190,7 @@ fn doors() -> Vec<(String, Methods)> {
     ]
 }
 
-/// What the site says. The fixed last parts come first: an id is none of them.
+/// Routes of content blocks. Fixed last segments come first; no id equals one of them.
 fn word_routes() -> Vec<(String, Methods)> {
     vec![
         at("/api/admin/words", [get(words::list), put(words::put_all)]),
@@ -203,7 +204,7 @@ fn word_routes() -> Vec<(String, Methods)> {
     ]
 }
 
-/// The paths of one row of the table. The kind is fixed here, never read from a request.
+/// Returns the routes of a content kind. The kind is bound here, never read from a request.
 fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     let public = format!("/api/{}", kind.slug);
     let admin = format!("/api/admin/{}", kind.slug);
@@ -233,7 +234,7 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     routes
 }
 
-/// Those of the panel alone.
+/// Returns the admin routes of a content kind.
 fn admin_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     let admin = format!("/api/admin/{}", kind.slug);
     vec![
@@ -269,7 +270,7 @@ fn admin_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     ]
 }
 
-/// Method and path of every route, for the tests that walk them.
+/// Returns method and path of every route, for tests that walk them.
 pub fn paths() -> Vec<(String, String)> {
     routes()
         .into_iter()
@@ -281,7 +282,7 @@ pub fn paths() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Registers every route; a wrong method is 405 with `Allow`, everything else is a page or 404.
+/// Registers every route. A wrong method is 405 with `Allow`; other paths are pages or 404.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     for (path, methods) in routes() {
         let allow = allow(&methods);

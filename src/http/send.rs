@@ -1,4 +1,4 @@
-//! Sends what lies ready in the form that actix takes it.
+//! Converts a prepared response into an actix response.
 
 use super::Shared;
 use super::ready::{Content, Ready, Share, Wish};
@@ -13,7 +13,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What lies ready, as far as the client has not got it.
+/// Sends a prepared response, as far as the client does not have it.
 pub async fn ready(
     shared: &Shared,
     request: &HttpRequest,
@@ -47,8 +47,7 @@ pub async fn ready(
     Ok(response.body(Sliced::as_read(rest, app)))
 }
 
-/// An answer before any of it is taken, or a part of it: of a picture, others are not had in
-/// parts.
+/// Opens the body of a response. `part` applies to pictures only; nothing else is sent in ranges.
 pub async fn begin(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Rest> {
     match content {
         Content::Memory(bytes) => Ok(Rest::of(Bytes::clone(bytes))),

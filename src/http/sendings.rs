@@ -1,4 +1,4 @@
-//! Newsletters on their way: how far, previews, tests; begin, plan, pause, go on, stop.
+//! Admin endpoints for newsletters: progress, preview, test, start, schedule, pause, resume, stop.
 
 use super::body::{Object, invalid};
 use super::guard::Admin;
@@ -21,7 +21,7 @@ type Id = web::Path<String>;
 
 const NO_ACCOUNT: &str = "deve essere l’indirizzo di chi entra nel pannello";
 
-/// Each newsletter with how far it is, the latest first.
+/// Lists newsletters with their progress, newest first.
 pub async fn list(_: Admin, shared: Shared) -> Answer {
     let mails = shared.config.mail.is_some();
     let list = shared.read(|reader| {
@@ -53,13 +53,13 @@ pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
     private(StatusCode::OK, &json)
 }
 
-/// How far a newsletter is, and to whom it did not come.
+/// Returns the progress of a newsletter and its failed deliveries.
 fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
     let sending = sending::known(reader, id)?;
     let pace = reader.settings()?.newsletter_pace();
     let mut failures = reader.delivery_failures(id)?;
     failures.extend(reader.postponed(&sending)?);
-    // One that is tried again in this moment waits in no list: it was told of nowhere.
+    // A delivery that is retried right now is in neither of the two lists.
     let tried = sending.in_flight.clone();
     failures.extend(tried.filter(|delivery| delivery.tries > 0));
     let mut json = sending_json(&sending, pace);
@@ -101,7 +101,7 @@ fn sending_json(sending: &Campaign, setting: i64) -> Json {
 }
 
 fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
-    // Marked then, and not taken back since.
+    // This delivery marked the address, and the mark was not cleared since.
     let is_marked = delivery.is_marked
         && reader
             .address_status(&delivery.email)?
@@ -117,7 +117,7 @@ fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
     }))
 }
 
-/// For programs, and as a spreadsheet calls it.
+/// Returns the outcome as the API names it, and its label in the spreadsheet.
 const fn fate(fate: DeliveryOutcome) -> (&'static str, &'static str) {
     match fate {
         DeliveryOutcome::Waiting => ("waiting", "in attesa"),
@@ -129,7 +129,8 @@ const fn fate(fate: DeliveryOutcome) -> (&'static str, &'static str) {
     }
 }
 
-/// As a receiver gets it, and what is to be said of it before.
+/// Renders the newsletter as a recipient gets it, with the faults and notes to check before
+/// sending.
 pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     let (app, wanted) = (shared.clone(), id.clone());
     let draw = async move { mailing::draft(&app, &wanted).await };
@@ -156,7 +157,7 @@ pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     )
 }
 
-/// The message alone, as a page that runs nothing and asks nobody but this site for pictures.
+/// Serves the message alone, as a page without scripts and with pictures of this site only.
 pub async fn preview_page(
     _: Admin,
     shared: Shared,
@@ -189,7 +190,7 @@ pub async fn preview_page(
         .body(html))
 }
 
-/// A test, to somebody who has an account of the panel.
+/// Sends a test to an account of the panel.
 pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);
@@ -225,7 +226,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     private(StatusCode::OK, &json!({ "sent": true }))
 }
 
-/// Begins now.
+/// Starts sending now.
 pub async fn start(_: Admin, shared: Shared, id: Id) -> Answer {
     sender::start(&shared, &id).await?;
     answer(&shared, id.into_inner()).await
@@ -264,8 +265,8 @@ pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
     act(shared, id, move |writer, id| sending::stop(writer, id, now)).await
 }
 
-/// The pictures of a deleted newsletter go from the mails that went out, too: whoever is in one may
-/// have changed her mind.
+/// Removes the pictures of a deleted newsletter from e-mails already sent: a person in one may have
+/// withdrawn consent.
 pub async fn forget_pictures(_: Admin, shared: Shared, id: Id) -> Answer {
     let id = id.into_inner();
     shared
@@ -291,7 +292,7 @@ async fn answer(shared: &Shared, id: String) -> Answer {
     private(StatusCode::OK, &json)
 }
 
-/// To whom it did not come, for a spreadsheet.
+/// Returns the totals and the failed deliveries as CSV.
 pub async fn report(_: Admin, shared: Shared, id: Id) -> Answer {
     let id = id.into_inner();
     let (sending, failures) = shared

@@ -26,22 +26,22 @@ use tokio::net::TcpStream;
 
 /// Connections a worker holds at once; further ones wait in the kernel's queue.
 const CONNECTIONS_PER_WORKER_MAX: usize = 4_096;
-/// File descriptors asked for, within what the system allows.
+/// File descriptors to request, within the system's hard limit.
 const FILE_DESCRIPTORS: u64 = 16_384;
-/// Requests under way get this long at a stop (contract, section 1).
+/// Time that pending requests have to finish at shutdown (contract, section 1).
 const STOP_SECONDS_MAX: u64 = 30;
-/// What TLS is told that is spoken inside.
+/// ALPN protocol that TLS offers.
 const HTTP_PROTOCOL: &[u8] = b"http/1.1";
 const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
-/// Also how long a connection lingers whose request was refused before it was all there: a client
-/// that still sends gets to see the answer.
+/// Also the time that a connection lingers after its request was refused before it was complete: a
+/// client that is still sending receives the response.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// A reader that takes nothing at all for this long is cut off, by the kernel.
+/// The kernel closes a connection whose reader acknowledges nothing for this long.
 const STALL_MILLISECONDS_MAX: u32 = 60_000;
-/// Copied for each slow reader, so it is small.
+/// Each slow reader holds a buffer of this size, so it is small.
 const WRITE_BUFFER_BYTES: usize = 32 * 1024;
 
-/// A server that answers.
+/// A running server.
 #[derive(Debug)]
 pub struct Running {
     handle: ServerHandle,
@@ -49,7 +49,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops accepting and waits for requests under way.
+    /// Stops accepting connections and waits for pending requests.
     pub async fn stop(self) {
         self.handle.stop(true).await;
         let thread = self.thread;
@@ -60,7 +60,7 @@ impl Running {
     }
 }
 
-/// Starts answering on `listener`. Returns once connections are accepted.
+/// Starts serving on `listener`. Returns once connections are accepted.
 pub fn start(
     app: Arc<App>,
     listener: TcpListener,
@@ -71,9 +71,10 @@ pub fn start(
     run_on_thread("http", move || build(app, listener, tls))
 }
 
-/// Sets what connections take over from the port that they come through.
+/// Sets socket options that connections inherit from their listener.
 pub(super) fn tune(listener: &TcpListener) {
-    // Else the second part of an answer waits for the reader's delayed acknowledgement: 40 ms.
+    // Without it the second part of a response waits for the reader's delayed acknowledgement: 40
+    // ms.
     if let Err(error) = set_tcp_nodelay(listener, true) {
         tracing::warn!(%error, "answers may wait for acknowledgements");
     }
@@ -82,7 +83,7 @@ pub(super) fn tune(listener: &TcpListener) {
     }
 }
 
-/// Runs what `build` makes on a thread of its own.
+/// Runs the server that `build` makes on a thread of its own.
 pub(super) fn run_on_thread(
     name: &str,
     build: impl FnOnce() -> io::Result<Server> + Send + 'static,
@@ -150,7 +151,7 @@ fn build(
     Ok(server.run())
 }
 
-/// One of the services that a connection goes through.
+/// One stage of the services that a connection passes.
 trait Stage<T>: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()> {}
 
 impl<T, S> Stage<T> for S where
@@ -158,7 +159,7 @@ impl<T, S> Stage<T> for S where
 {
 }
 
-/// A stream with the address of its other side.
+/// Pairs a stream with its peer address.
 fn arrived<T>(
     peer: impl Fn(&T) -> Option<SocketAddr> + Clone,
 ) -> impl Stage<T, Response = Arrived<T>> {
@@ -168,7 +169,7 @@ fn arrived<T>(
     })
 }
 
-/// What lies ready, and behind it actix with every route.
+/// The fast path for prepared responses, and actix with all routes behind it.
 fn front<T>(
     app: &Arc<App>,
     stopping: &GracefulShutdownSignal,
@@ -197,7 +198,8 @@ where
     Front::new(Arc::clone(app), stopping.clone(), inner)
 }
 
-/// Many systems start a program with 1,024 descriptors: a thousand slow sockets would use them up.
+/// Raises the soft limit of open files. Many systems start a program with 1,024: a thousand slow
+/// sockets would use them up.
 fn raise_file_descriptors() {
     let mut limit = getrlimit(Resource::Nofile);
     let allowed = limit.maximum.unwrap_or(FILE_DESCRIPTORS);

@@ -1,4 +1,4 @@
-//! The site's identity, and how the program is doing.
+//! Admin endpoints for the site's settings and for the status of the server.
 
 use super::body::Object;
 use super::guard::Admin;
@@ -42,8 +42,8 @@ pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> A
     versioned(StatusCode::OK, &json)
 }
 
-/// An address for answers that not every program could send to is refused to who types it; an
-/// exported file may hold one from before.
+/// Refuses a new reply address that some mail programs cannot send to. An unchanged one passes: an
+/// import may have brought it.
 fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
     let reply = settings.text(REPLY);
     if reply == former.text(REPLY) || reply.is_none_or(is_reachable) {
@@ -63,8 +63,8 @@ fn current(reader: &Reader<'_>) -> Result<Json> {
     Ok(settings_json(&settings, &pictures))
 }
 
-/// The flat object; beside each picture's path stands the whole picture, beside each telephone
-/// number how pages print it.
+/// Returns the flat object, with the whole picture beside each picture's path and the printed form
+/// beside each telephone number.
 fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
     let mut object = settings.to_json(Audience::Admin);
     for setting in SETTINGS {
@@ -120,7 +120,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
     private(StatusCode::OK, &status)
 }
 
-/// What the data file knows of how the site is doing.
+/// Returns the part of the status that the data file holds.
 fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
     let backup = reader.note(backup::NOTE)?;
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
@@ -142,7 +142,7 @@ fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
     }))
 }
 
-/// How a cache in front was told of what is published; `null` where none is told.
+/// Returns the result of the last CDN purge; `null` if no CDN is notified.
 fn cache_json(app: &App) -> Json {
     if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
         return Json::Null;
@@ -156,7 +156,7 @@ fn cache_json(app: &App) -> Json {
     })
 }
 
-/// Whether the disk takes what she writes.
+/// Returns whether the disk accepts writes.
 const fn storage_name(trouble: Option<WriteBlock>) -> &'static str {
     match trouble {
         None => "ok",

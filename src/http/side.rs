@@ -1,4 +1,4 @@
-//! Small ports beside the site's own: plain HTTP to HTTPS, and figures for a monitoring system.
+//! Additional ports: the redirect from plain HTTP to HTTPS, and metrics.
 
 use super::elsewhere::to_public_address;
 use super::server::{Running, run_on_thread, tune};
@@ -15,8 +15,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 const STOP_SECONDS_MAX: u64 = 2;
 
-/// Answers everything with 308 to the same path of the public address. The request's own `Host`
-/// is not believed.
+/// Answers every request with a 308 to the same path of the public address. The request's own
+/// `Host` is ignored: the client chooses it.
 pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running> {
     tune(&listener);
     run_on_thread("redirect", move || {
@@ -37,7 +37,7 @@ pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running
     })
 }
 
-/// Answers `/metrics` and nothing else.
+/// Serves `/metrics` and nothing else.
 pub fn metrics(listener: TcpListener, app: Arc<App>) -> io::Result<Running> {
     tune(&listener);
     run_on_thread("metrics", move || {

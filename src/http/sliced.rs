@@ -1,4 +1,4 @@
-//! A body sent slice by slice, so that a slow reader costs one slice and not the whole answer.
+//! A response body sent in slices: a slow reader holds one slice instead of the whole response.
 
 use super::rest::{Rest, SLICE_BYTES};
 use crate::app::App;
@@ -13,17 +13,17 @@ use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, Instant};
 
-/// A reader has this long before its pace is looked at.
+/// Time before the pace of a reader is checked.
 const GRACE: Duration = Duration::from_mins(1);
-/// Whoever reads slower than this, in bytes per second, is cut off.
+/// Slowest accepted reader, in bytes per second; slower ones are disconnected.
 const PACE_MIN: u64 = 512;
 
-/// Bytes that are already in memory, which slices share, or a picture that is read as it is taken.
+/// Bytes in memory that slices share, or a picture that is read while it is sent.
 pub struct Sliced {
     rest: Rest,
-    /// What follows of it, of bytes that are not sent whole.
+    /// The buffer and its remaining ranges, if it is not sent whole.
     runs: Option<(Bytes, std::vec::IntoIter<Range<u32>>)>,
-    /// Reads more of it.
+    /// Reads more of a picture.
     app: Option<Arc<App>>,
     reading: Option<Pin<Box<dyn Future<Output = Read<Bytes>>>>>,
     length: u64,
@@ -44,7 +44,7 @@ impl Sliced {
         }
     }
 
-    /// These parts of the bytes, one after the other.
+    /// Sends these ranges of the bytes, one after the other.
     pub fn of_runs(bytes: Bytes, runs: Runs) -> Self {
         let length = runs.iter().map(|run| u64::from(run.end - run.start)).sum();
         Self {
@@ -54,7 +54,7 @@ impl Sliced {
         }
     }
 
-    /// The beginning is at hand; what follows is read when it is wanted.
+    /// Sends the bytes in memory, and reads the following ones on demand.
     pub fn as_read(mut rest: Rest, app: Arc<App>) -> Self {
         rest.wait();
         Self {
@@ -65,7 +65,7 @@ impl Sliced {
         }
     }
 
-    /// For HEAD: the length that the body would have, and no body.
+    /// For HEAD: the length of the body without the body.
     pub fn announced(length: u64) -> Self {
         Self {
             length,
@@ -75,7 +75,7 @@ impl Sliced {
 }
 
 impl Sliced {
-    /// Goes on with the next part.
+    /// Moves on to the next range.
     fn turn_to_next(&mut self) {
         while let (true, Some((bytes, runs))) = (self.rest.is_empty(), &mut self.runs) {
             let next = runs
@@ -88,7 +88,7 @@ impl Sliced {
         }
     }
 
-    /// Until the next slice is at hand.
+    /// Completes when the next slice is in memory.
     fn poll_rest(&mut self, context: &mut Context<'_>) -> Poll<Read<()>> {
         let (Some((hash, at)), Some(app)) = (self.rest.lacks(), &self.app) else {
             return Poll::Ready(Ok(()));
@@ -131,7 +131,7 @@ impl MessageBody for Sliced {
     }
 }
 
-/// Whether a reader who took so much in this time keeps a pace that nobody has.
+/// Returns whether a reader that took `sent` bytes in `elapsed` is below the minimum pace.
 pub fn is_too_slow(elapsed: Duration, sent: u64) -> bool {
     elapsed > GRACE && sent < PACE_MIN.saturating_mul(elapsed.as_secs())
 }

@@ -1,4 +1,4 @@
-//! How many came, from where, and what they read; and the switch.
+//! Admin endpoints for visitor statistics, and the switch that turns counting off.
 
 use super::body::{Object, invalid};
 use super::guard::Admin;
@@ -13,7 +13,7 @@ use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
 use serde_json::json;
 
-/// The pages as they are published now.
+/// The published pages.
 struct Published<'a>(Option<&'a Pages>);
 
 impl report::PageTitles for Published<'_> {
@@ -29,7 +29,7 @@ fn period(request: &HttpRequest) -> Period {
     Period::parse(pairs.find_map(|pair| pair.strip_prefix("period=")))
 }
 
-/// With all that was counted until now.
+/// Returns the report, including visits that were not stored yet.
 async fn visits(request: &HttpRequest, shared: &Shared) -> Result<VisitReport> {
     let (period, today) = (period(request), time::day(shared.now()));
     analytics_job::count_queued_visits(shared);
@@ -48,7 +48,7 @@ pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     let mut json = visits.to_json(&Published(pages.as_deref()));
     json["counting"] = json!(since.is_none());
     json["offSince"] = json!(since.map(rfc3339));
-    // What a cache in front answers itself is not seen here.
+    // Requests that a CDN answers itself do not reach the server.
     json["isBehindCache"] = json!(shared.config.cdn.is_some());
     private(StatusCode::OK, &json)
 }
@@ -58,7 +58,7 @@ pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     Ok(spreadsheet("visite.csv", &visits.to_csv()))
 }
 
-/// `{counting}`: on or off.
+/// Turns counting on or off: `{counting}`.
 pub async fn put(admin: Admin, request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let counting = body.0.get("counting").and_then(serde_json::Value::as_bool);
     let counting = counting.ok_or_else(|| invalid("counting", "deve essere vero o falso"))?;

@@ -1,5 +1,5 @@
-//! The page behind a personal link: whoever has it writes a testimonial, without an account and
-//! without scripts. A script asks for JSON and gets the same.
+//! The page behind a personal link: its holder writes a testimonial without an account and without
+//! scripts. A script that asks for JSON gets the same data.
 
 use super::body::{self, JSON_BYTES_MAX};
 use super::client_addr::client_context;
@@ -20,10 +20,10 @@ use serde_json::{Value as Json, json};
 
 type Token = web::Path<String>;
 
-/// Pairs of a form that are read; it has six.
+/// Form fields that are read; the form has six.
 const PAIRS_MAX: usize = 20;
 
-/// What is shown: a screen of the table of routes, or the form with what is to be filled in.
+/// The response: a screen of the table of routes, or the form with its values.
 enum Shown {
     Screen(&'static str),
     Filled {
@@ -33,17 +33,17 @@ enum Shown {
     },
 }
 
-/// What a form is answered with besides what was typed.
+/// What is added to the form when a submission is refused.
 #[derive(Default)]
 struct Refusal {
     status: StatusCode,
     faults: Vec<Fault>,
-    /// Why the whole of it was not taken.
+    /// Why the submission as a whole was refused.
     trouble: Option<&'static str>,
     minutes: Option<u64>,
 }
 
-/// Whoever opens the link. Programs that look at links for people are not taken for them.
+/// Shows the form, and records that the link was opened. Programs that scan links do not count.
 pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer {
     let (link, consent) = look(&shared, &token).await?;
     let Link::Open(open) = link else {
@@ -54,7 +54,7 @@ pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer 
     if open.opened_at.is_none() && !is_robot(agent) && request.method() == Method::GET {
         let (token, now) = (token.into_inner(), shared.now());
         let noted = shared.change(move |writer| testimonials::note_opened(writer, &token, now));
-        // The form is worth more than the note.
+        // Show the form even if the opening cannot be recorded.
         if let Err(error) = noted.await {
             tracing::warn!(%error, "it could not be noted that a personal link was opened");
         }
@@ -63,7 +63,7 @@ pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer 
     answer(&request, &shared, shown).await
 }
 
-/// What was written, or that it is taken back.
+/// Receives a testimonial, or its withdrawal.
 pub async fn send(
     request: HttpRequest,
     shared: Shared,
@@ -142,7 +142,7 @@ async fn receive(
     })
 }
 
-/// Why it cannot be taken now; what is typed stays.
+/// Returns what to tell while the testimonial cannot be stored; the form keeps the typed text.
 fn refusal(error: Error) -> Result<Refusal> {
     let status = StatusCode::from_u16(error.code().status).unwrap_or_default();
     match error {
@@ -179,7 +179,7 @@ async fn look(shared: &Shared, token: &str) -> Result<(Link, Consent)> {
 
 const fn ended(link: &Link) -> Shown {
     Shown::Screen(match link {
-        // Nobody asks for the end of an open one.
+        // Callers handle open links before.
         Link::Open(_) | Link::Broken => "/testimonianza/broken",
         Link::Used(_) => "/testimonianza/used",
         Link::Withdrawn => "/testimonianza/withdrawn",

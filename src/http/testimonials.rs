@@ -1,4 +1,4 @@
-//! The panel's side of testimonials that were asked for: links, where one comes from, withdrawal.
+//! Admin endpoints for requested testimonials: personal links, provenance, withdrawal.
 
 use super::body::{Object, invalid};
 use super::guard::Admin;
@@ -29,7 +29,7 @@ const NOT_ATTENDED: &str =
 const NO_LINK: &str = "deve contenere il link personale";
 const SUBJECT: &str = "Com’è stato per te?";
 
-/// Every link, the latest first.
+/// Lists all requests, newest first.
 pub async fn list(_: Admin, shared: Shared) -> Answer {
     let now = shared.now();
     let mails = shared.config.mail.is_some();
@@ -72,12 +72,12 @@ fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestam
         "expiresAt": rfc3339(request.expires_at),
         "until": format_day(request.expires_at),
         "receivedAt": request.received_at.map(rfc3339),
-        // Where it can be read, as long as it is in the list.
+        // Its id, as long as the item exists.
         "itemId": item.flatten().map(|item| item.id),
     }))
 }
 
-/// A new personal link: the only answer that holds it.
+/// Creates a personal link. No other response contains it.
 pub async fn ask(_: Admin, shared: Shared, body: Object) -> Answer {
     if body.0.get("attended") != Some(&Json::Bool(true)) {
         let error = FieldError::new("attended", NOT_ATTENDED);
@@ -94,7 +94,7 @@ pub async fn ask(_: Admin, shared: Shared, body: Object) -> Answer {
     .await
 }
 
-/// Another link for the same person; the former is worth nothing from now on.
+/// Creates another link for the same person; the former link stops working.
 pub async fn renew(_: Admin, shared: Shared, id: Id) -> Answer {
     let (link, now) = (NewLink::make()?, shared.now());
     make(&shared, link, now, move |writer, link| {
@@ -124,8 +124,8 @@ pub async fn cancel(_: Admin, shared: Shared, id: Id) -> Answer {
     Ok(no_content())
 }
 
-/// The message that she wrote, with the link of this request in it, to the person it is for. The
-/// address is not kept.
+/// Sends the admin's message, which must contain the link of this request. The address is not
+/// stored.
 pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);
@@ -153,7 +153,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         subject: SUBJECT.to_owned(),
         text,
         sender: settings.brand().to_owned(),
-        // Whoever wants a new link, or to take words back, answers to it.
+        // Recipients reply to get a new link or to withdraw their testimonial.
         reply_to: settings
             .text("email")
             .filter(|own| email::is_reachable(own))
@@ -173,7 +173,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     private(StatusCode::OK, &answer)
 }
 
-/// What is kept beside a testimonial. Of one that nobody has kept anything of, that.
+/// Returns the provenance of a testimonial; an empty one if none is stored.
 pub async fn provenance(_: Admin, shared: Shared, id: Id) -> Answer {
     let json = shared
         .read(move |reader| provenance_of(reader, &id))
@@ -214,7 +214,7 @@ fn provenance_json(one: &Provenance) -> Json {
     })
 }
 
-/// Her own note, beside one that came by another way than a link.
+/// Stores the admin's note. A testimonial without provenance is recorded as entered by hand.
 pub async fn put_provenance(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let note = lines(&body, "note", NOTE_CHARACTERS_MAX)?;
     let json = shared
@@ -235,7 +235,7 @@ pub async fn put_provenance(_: Admin, shared: Shared, id: Id, body: Object) -> A
     private(StatusCode::OK, &json)
 }
 
-/// It stays a draft, and is no news any more.
+/// Settles a new testimonial: it stays a draft and is no longer listed as new.
 pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
     shared
@@ -249,7 +249,7 @@ pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
     Ok(no_content())
 }
 
-/// Whoever wrote it has said so in another way than by the link.
+/// Withdraws a testimonial whose author asked for it other than by the link.
 pub async fn withdraw(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
     shared
@@ -262,7 +262,7 @@ fn line(body: &Object, name: &'static str, characters_max: usize) -> Result<Stri
     Ok(sanitize::single_line(&lines(body, name, characters_max)?))
 }
 
-/// Trimmed; what is not there is empty.
+/// Returns the trimmed text; empty if the field is missing.
 fn lines(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
     let text = body.optional_text(name)?.unwrap_or_default();
     let text = sanitize::multi_line(text);

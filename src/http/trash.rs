@@ -1,4 +1,4 @@
-//! The trash: what was deleted in the last thirty days, of every kind.
+//! Admin endpoints for the trash: items of every kind that were deleted in the last thirty days.
 
 use super::guard::Admin;
 use super::items;

@@ -1,4 +1,4 @@
-//! Uploads: an address that serves once, and the bytes put there.
+//! Picture uploads: signed addresses that work once, and the requests that use them.
 
 use super::body;
 use super::guard::Admin;
@@ -22,22 +22,22 @@ use std::sync::Arc;
 use tokio::sync::SemaphorePermit;
 
 const UPLOAD_MILLISECONDS: i64 = 15 * 60_000;
-/// With less space than this no upload and no file to restore is begun. Pictures on their way may
-/// go further down, to the floor that the store keeps (`db/disk_space.rs`).
+/// Free disk space required to start an upload or to receive a file to restore. Pictures being
+/// processed may go lower, to the reserve that the store keeps (`db/disk_space.rs`).
 const BEGIN_FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
 const RETRY_SECONDS: u64 = 10;
 
 const WRONG_ADDRESS: &str =
     "Questo indirizzo di caricamento non è valido, è scaduto o è già stato usato.";
 
-/// The signed part of an upload's address.
+/// The signed query of an upload's address.
 #[derive(Debug, Deserialize)]
 struct Permission {
     expires: i64,
     signature: String,
 }
 
-/// Makes an address for one upload: `PUBLIC_URL/objects/uploads/{id}?expires=…&signature=…`.
+/// Creates an address for one upload: `PUBLIC_URL/objects/uploads/{id}?expires=…&signature=…`.
 pub async fn start(_: Admin, shared: Shared) -> Answer {
     require_space(&shared, 0)?;
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
@@ -54,7 +54,7 @@ pub async fn start(_: Admin, shared: Shared) -> Answer {
     private(StatusCode::OK, &json!({ "uploadURL": address }))
 }
 
-/// Takes the bytes. The address is the permission; it is used up when the picture is stored.
+/// Receives the bytes. The address is the permission; storing the picture uses it up.
 pub async fn receive(
     request: HttpRequest,
     shared: Shared,
@@ -82,7 +82,7 @@ pub async fn receive(
         })
         .await?;
     let mut response = private(StatusCode::OK, &answer)?;
-    // Upload clients wait for the tag, as object storage gives one; it is that of the picture.
+    // Upload clients expect an `ETag`, as object storage sends one; it is that of the picture.
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         let headers = response.headers_mut();
         headers.insert(header::ETAG, tag);
@@ -92,7 +92,8 @@ pub async fn receive(
     Ok(response)
 }
 
-/// Looks at the permission before a byte of the body is read.
+/// Checks the permission before the body is read. Returns one of the permits for concurrent
+/// uploads.
 async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<SemaphorePermit<'a>> {
     let wrong = Error::Forbidden(WRONG_ADDRESS);
     let permission = web::Query::<Permission>::from_query(request.query_string());
@@ -117,9 +118,9 @@ async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<Sema
         }))
 }
 
-/// Decodes and encodes in its turn, off the request threads.
+/// Waits for an image worker, then decodes and encodes off the request threads.
 async fn process(app: &App, bytes: Vec<u8>) -> Result<(ProcessedImage, Vec<u8>)> {
-    // The first bytes tell a file that is no image before it waits for a worker.
+    // Refuse a file that is no image before it waits for a worker.
     images::Format::sniff(&bytes).map_err(refused)?;
     let waiting = app.meter.upload_waits();
     let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
@@ -144,7 +145,7 @@ fn refused(refusal: ImageError) -> Error {
     }
 }
 
-/// 507 while there is still room for everything else.
+/// Returns 507 before the disk is full: other writes still need space.
 pub fn require_space(app: &App, bytes: u64) -> Result<()> {
     let folder = app.config.data.parent();
     let folder = folder.filter(|folder| !folder.as_os_str().is_empty());

@@ -13,7 +13,7 @@ use actix_web::http::header::HeaderMap;
 use actix_web::web;
 use std::net::IpAddr;
 
-/// Room for a path and the kind of contact.
+/// Largest body: a path and the kind of contact.
 const PRESS_BYTES_MAX: usize = 200;
 
 /// Records a page view. `address` is evaluated only if the view is countable.

@@ -1,4 +1,4 @@
-//! The words of the site: read, changed one by one or all at once, brought back, looked at first.
+//! Admin endpoints for content blocks: read, change one or all, restore a version, preview.
 
 use super::body::{Object, invalid};
 use super::guard::Admin;
@@ -27,7 +27,7 @@ type Id = web::Path<String>;
 #[derive(serde::Serialize)]
 struct Blocks {
     blocks: Vec<AdminView<'static>>,
-    /// How many pages the publish has changed.
+    /// How many pages the publish changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages: Option<usize>,
 }
@@ -75,7 +75,7 @@ pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: 
     versioned(StatusCode::OK, &json)
 }
 
-/// All or nothing: one transaction, one publish.
+/// Changes all blocks or none, in one transaction and one publish.
 pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
     let blocks = blocks_of(&body)?;
     let mut changes = Vec::new();
@@ -102,7 +102,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
                 check_version(writer, definition, version.as_deref())?;
                 let (saved, own) = match writer.change_block(definition, change, now, &account) {
                     Ok(done) => done,
-                    // Pictures that are gone: each place is named, not that of the first block.
+                    // Missing pictures: report those of every block, not of the first one alone.
                     Err(store::Error::Invalid(missing)) => {
                         errors.extend(of_block(missing, definition));
                         continue;
@@ -123,8 +123,8 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
     private(StatusCode::OK, &Blocks { blocks, pages })
 }
 
-/// How many pages the publish after `former` has changed; another's comes between only at the same
-/// moment.
+/// Returns how many pages the publish after `former` changed. A concurrent publish may be counted
+/// instead.
 fn pages_since(site: &Site, former: Option<&Arc<Pages>>) -> usize {
     let present = site.pages();
     if present.as_ref().map(Arc::as_ptr) == former.map(Arc::as_ptr) {
@@ -145,7 +145,7 @@ pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
     private(StatusCode::OK, &json!({ "versions": versions }))
 }
 
-/// Saves a former version anew.
+/// Saves a former version as a new one.
 pub async fn restore(
     admin: Admin,
     shared: Shared,
@@ -161,7 +161,7 @@ pub async fn restore(
             let versions = writer.block_versions(&definition.id)?;
             let is_it = |saved: &&SavedBlock| definition.version(Some(saved)) == version;
             let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
-            // An older release may have let through what this one does not.
+            // Validate it again: an older release may have accepted what this one refuses.
             let mut object = Map::new();
             object.insert(
                 "value".to_owned(),
@@ -177,7 +177,7 @@ pub async fn restore(
     versioned(StatusCode::OK, &json)
 }
 
-/// `{page, blocks}` as the whole page, each text with the place it comes from.
+/// Renders `{page, blocks}` as the whole page; each text is marked with the place it comes from.
 pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
     let path = body.text("page")?.to_owned();
     let nothing = Map::new();
