@@ -1,4 +1,4 @@
-//! What the program runs with, checked: built by the command line or by a test.
+//! The validated configuration of the server.
 
 pub use crate::content::url::{authority_of, host_of, origin_of};
 use crate::email::{SmtpOptions, SmtpServer, TlsMode};
@@ -9,79 +9,80 @@ use std::path::PathBuf;
 
 /// Let's Encrypt, production.
 pub const ACME_DIRECTORY_DEFAULT: &str = "https://acme-v02.api.letsencrypt.org/directory";
-/// Copies that a schedule keeps when nothing else is said.
+/// Copies that a backup schedule keeps by default.
 pub const BACKUP_KEEP_DEFAULT: u16 = 7;
-/// Pictures that are processed at the same time when nothing else is said.
+/// Pictures processed at the same time by default.
 pub const IMAGE_WORKERS_DEFAULT: u8 = 1;
-/// A DNS name is never longer.
+/// Longest DNS name.
 const DOMAIN_BYTES_MAX: usize = 253;
 const DOMAIN_LABEL_BYTES_MAX: usize = 63;
-/// Bucket and prefix of copies.
+/// Longest bucket and prefix together.
 const PLACE_BYTES_MAX: usize = 256;
 
-/// What `respiro serve` runs with. Built by the command line or by a test.
+/// Configuration of `respiro serve`, built by the command line or by a test.
 #[derive(Debug, Clone)]
 pub struct Config {
     pub listen: SocketAddr,
     pub data: PathBuf,
-    /// Without a trailing slash. `None`: scheme and address that the port was bound to.
+    /// Without a trailing slash. `None`: derived from TLS and the bound address.
     pub public_url: Option<String>,
     pub demo: bool,
     pub trusted_proxies: Vec<IpNet>,
-    /// First account, when the environment names one.
+    /// E-mail address and password of the first account, if the environment names them.
     pub first_account: Option<(String, String)>,
     pub tls: Tls,
-    /// Plain port that answers 308 to the public address.
+    /// Plain HTTP port that answers 308 to the public address.
     pub http_redirect: Option<SocketAddr>,
-    /// Plain port that answers `/metrics`, apart from the site's own.
+    /// Plain HTTP port that serves `/metrics`, apart from the site's own.
     pub metrics: Option<SocketAddr>,
     pub image_workers: u8,
-    /// The program whose processes decode pictures. `None`: pictures are decoded in this process.
+    /// The executable that decodes pictures in processes of its own. `None`: decode in this
+    /// process.
     pub image_program: Option<PathBuf>,
     pub backup: Option<BackupSchedule>,
-    /// Without it newsletter addresses are only collected: nobody is asked to confirm.
+    /// `None`: newsletter addresses are collected without asking for confirmation.
     pub mail: Option<SmtpOptions>,
-    /// Copies outside this machine, by themselves.
+    /// Scheduled copies outside this machine.
     pub copies: Option<CopiesElsewhere>,
-    /// A bucket that is kept in step with the published site.
+    /// A bucket that mirrors the published site.
     pub mirror: Option<Space>,
-    /// Without it pages are kept by no cache without asking.
+    /// `None`: caches must revalidate every page.
     pub cdn: Option<Cdn>,
 }
 
-/// A cache in front of the site.
+/// A CDN or other cache in front of the site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cdn {
-    /// Address that hears of each publish.
+    /// URL to request after each publish.
     pub purge: Option<String>,
-    /// `BAN` or `PURGE`.
+    /// HTTP method of the purge: `BAN` or `PURGE`.
     pub method: String,
-    /// Command that is run after each publish.
+    /// Command to run after each publish.
     pub hook: Option<PathBuf>,
-    /// What of the environment the command does not get.
+    /// Environment variables that the command does not get.
     pub hidden: &'static [&'static str],
 }
 
 impl Cdn {
-    /// Whether it hears of changes.
+    /// Returns whether the cache is notified of changes.
     pub const fn is_told(&self) -> bool {
         self.purge.is_some() || self.hook.is_some()
     }
 }
 
-/// Where copies go by themselves, and for whom they are sealed.
+/// Where scheduled copies go, and the key that encrypts them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopiesElsewhere {
     pub space: Space,
-    /// A public key, `age1…`.
+    /// The public key of the recipient, `age1…`.
     pub recipient: String,
 }
 
-/// A place in object storage that speaks S3.
+/// A location in S3-compatible object storage.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Space {
     pub bucket: String,
-    /// Without slashes around it; may be empty.
+    /// Without leading and trailing slash; may be empty.
     pub prefix: String,
     pub endpoint: String,
     pub region: String,
@@ -91,7 +92,7 @@ pub struct Space {
 }
 
 impl Space {
-    /// As people name it, `s3://bucket/prefix`.
+    /// Returns `s3://bucket/prefix`, for display.
     pub fn place(&self) -> String {
         let Self { bucket, prefix, .. } = self;
         let slash = if prefix.is_empty() { "" } else { "/" };
@@ -109,7 +110,7 @@ impl fmt::Debug for Space {
     }
 }
 
-/// Where the certificate comes from.
+/// Source of the TLS certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Tls {
     #[default]
@@ -121,29 +122,29 @@ pub enum Tls {
     Acme(Acme),
 }
 
-/// Certificates ordered by the program itself.
+/// Certificates that the server orders itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Acme {
     /// Never empty.
     pub domains: Vec<String>,
     pub email: Option<String>,
     pub directory: String,
-    /// Extra trusted root, for the directory's own connection only.
+    /// Extra trusted root, for connections to the ACME directory only.
     pub ca: Option<PathBuf>,
 }
 
-/// Daily copies of the data file.
+/// Daily backups of the data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackupSchedule {
     pub dir: PathBuf,
     pub keep: u16,
 }
 
-/// How long a delivery may take unless the host says otherwise.
+/// Default time limit of an e-mail delivery.
 pub const MAIL_TIMEOUT_SECONDS: u16 = 60;
 
 impl Config {
-    /// A configuration with the defaults of the contract, section 1, for this data file.
+    /// Returns the defaults of the contract, section 1, for this data file.
     pub fn new(listen: SocketAddr, data: PathBuf) -> Self {
         Self {
             listen,
@@ -165,7 +166,7 @@ impl Config {
         }
     }
 
-    /// The address people use, now that the port is known.
+    /// Returns the public address for the bound port.
     pub fn public_url(&self, bound: SocketAddr) -> String {
         if let Some(url) = &self.public_url {
             return url.clone();
@@ -185,7 +186,8 @@ impl Config {
     }
 }
 
-/// The address as a browser on this machine can open it: "any address" is no place to go to.
+/// Formats the host for a URL that a browser on this machine can open: loopback for an unspecified
+/// address.
 fn host(address: IpAddr) -> String {
     match address {
         IpAddr::V4(address) if address.is_unspecified() => "127.0.0.1".to_owned(),
@@ -195,7 +197,7 @@ fn host(address: IpAddr) -> String {
     }
 }
 
-/// An origin as people type it, `https://example.org/`, to its one spelling.
+/// Normalizes an origin such as `https://example.org/`: lower case, no trailing slash.
 pub fn parse_public_url(text: &str) -> Result<String, String> {
     let lower = text.trim().trim_end_matches('/').to_ascii_lowercase();
     let host = lower
@@ -219,9 +221,9 @@ pub fn parse_public_url(text: &str) -> Result<String, String> {
     Ok(lower)
 }
 
-/// `smtps://[USER@]HOST[:465]`, `smtp://[USER@]HOST[:587]`, `smtp+plain://HOST[:25]`.
+/// Parses `smtps://[USER@]HOST[:465]`, `smtp://[USER@]HOST[:587]`, `smtp+plain://HOST[:25]`.
 ///
-/// What is wrong is told without the text itself: somebody may have typed a password.
+/// Errors do not quote the text: it may contain a password.
 pub fn parse_mail_server(text: &str) -> Result<SmtpServer, String> {
     let (scheme, rest) = text.trim().split_once("://").ok_or(MAIL_SCHEMES)?;
     let (security, port) = match scheme {
@@ -230,7 +232,7 @@ pub fn parse_mail_server(text: &str) -> Result<SmtpServer, String> {
         "smtp+plain" => (TlsMode::Off, 25),
         _ => return Err(MAIL_SCHEMES.to_owned()),
     };
-    // A user is often an address itself.
+    // The user is often an e-mail address: split at the last `@`.
     let (user, place) = match rest.rsplit_once('@') {
         Some((user, place)) => (Some(user.replace("%40", "@")), place),
         None => (None, rest),
@@ -272,7 +274,8 @@ pub fn parse_mail_server(text: &str) -> Result<SmtpServer, String> {
 const MAIL_SCHEMES: &str = "must be smtps://USER@HOST (TLS), smtp://USER@HOST (STARTTLS), or \
     smtp+plain://HOST for a relay in the own network";
 
-/// This machine, a private address, or a name without a dot, as containers have.
+/// Returns whether the host is this machine, a private address, or a name without a dot, as
+/// containers have.
 fn is_near(host: &str) -> bool {
     match host.parse::<std::net::Ipv4Addr>() {
         Ok(address) => address.is_loopback() || address.is_private(),
@@ -280,7 +283,7 @@ fn is_near(host: &str) -> bool {
     }
 }
 
-/// `s3://BUCKET[/PREFIX]`: bucket and prefix.
+/// Parses `s3://BUCKET[/PREFIX]` into bucket and prefix.
 pub fn parse_place(text: &str) -> Result<(String, String), String> {
     let rest = text
         .strip_prefix("s3://")
@@ -303,7 +306,7 @@ pub fn parse_place(text: &str) -> Result<(String, String), String> {
     Ok((bucket.to_owned(), prefix.to_owned()))
 }
 
-/// A name that a certificate can be ordered for by TLS-ALPN-01.
+/// Parses a host name for which TLS-ALPN-01 can obtain a certificate.
 pub fn parse_domain(text: &str) -> Result<String, String> {
     let name = text.trim().trim_end_matches('.').to_ascii_lowercase();
     if name.starts_with("*.") {

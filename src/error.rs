@@ -1,4 +1,5 @@
-//! The one error type and its one table: code, HTTP status, Italian title. No actix here.
+//! The error type of the server, with its table of codes, HTTP statuses and Italian titles. Does
+//! not depend on actix.
 
 use crate::auth;
 use crate::content;
@@ -7,13 +8,13 @@ use crate::images::sandbox::SandboxUnavailable;
 use crate::render;
 use crate::store;
 
-/// Where a reason stands that nobody has words for.
+/// Italian reason of a failure that has no text of its own.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
 
 /// Answers requests that need a mail server when none is configured.
 pub const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
 
-/// What was larger than it may be.
+/// What exceeded its size limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Excess {
     Upload,
@@ -32,7 +33,7 @@ impl Excess {
     }
 }
 
-/// Everything that can go wrong while the program runs.
+/// Any error of the running server.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error("bad request: {0}")]
@@ -51,7 +52,7 @@ pub enum Error {
     MethodNotAllowed { allow: String },
     #[error("conflict: {0}")]
     Conflict(&'static str),
-    /// What was to be changed is no longer what the client read.
+    /// The object to change is no longer the version that the client read.
     #[error("stale")]
     Stale { current: Box<serde_json::Value> },
     #[error("too large: {0:?}")]
@@ -79,7 +80,7 @@ pub enum Error {
     Internal(String),
 }
 
-/// Each field with its reason.
+/// Formats each field with its reason.
 fn told(fields: &[FieldError]) -> String {
     let told = |field: &FieldError| format!("{}: {}", field.field, field.message);
     fields.iter().map(told).collect::<Vec<_>>().join("; ")
@@ -87,13 +88,13 @@ fn told(fields: &[FieldError]) -> String {
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// One row of the table: how an error is answered.
+/// How an error is answered: one row of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Code {
-    /// Last part of the problem's `type`, `urn:respiro:problem:not-found`.
+    /// Last segment of the problem's `type`, as in `urn:respiro:problem:not-found`.
     pub name: &'static str,
     pub status: u16,
-    /// Italian.
+    /// In Italian.
     pub title: &'static str,
 }
 
@@ -106,7 +107,7 @@ const fn code(name: &'static str, status: u16, title: &'static str) -> Code {
 }
 
 impl Error {
-    /// The row of this error. The only place where an answer is chosen.
+    /// Returns the row of this error. No other place selects status or title.
     pub const fn code(&self) -> Code {
         match self {
             Self::BadRequest(_) => code("bad-request", 400, "Richiesta non valida"),
@@ -142,7 +143,7 @@ impl Error {
         }
     }
 
-    /// What people read under the title. For 5xx it never holds the cause.
+    /// Returns the text below the title. For 5xx it never contains the cause.
     pub fn detail(&self) -> String {
         match self {
             Self::BadRequest(detail)

@@ -1,5 +1,5 @@
-//! Logs: to standard error, as text for people or JSON for machines. Counts what the HTTP library
-//! refuses before any of our code sees it: of that the log is all there is.
+//! Logs to standard error, as text or JSON. Counts the requests that the HTTP library refuses
+//! before our code runs: it reports them nowhere but in the log.
 
 use std::fmt::{Debug, Write};
 use std::io::IsTerminal;
@@ -15,8 +15,8 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::layer::{Context, Filter, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Parts that talk about their own workings at `info`, and the dispatcher, to which a malformed
-/// request is an error of ours: `Refusals` counts those.
+/// Targets that log their internals at `info`; and the dispatcher, which reports malformed requests
+/// as errors: `Refusals` counts them instead.
 const QUIET: [(&str, LevelFilter); 3] = [
     ("actix_server", LevelFilter::WARN),
     ("rustls", LevelFilter::WARN),
@@ -29,10 +29,10 @@ pub enum Format {
     Json,
 }
 
-/// Starts the log, once.
+/// Starts logging.
 pub fn start(format: Format, level: Level) {
-    // Not parsed from words: one that is no level would be taken for the name of a part, the only
-    // one that is heard.
+    // The level is not parsed from a directive: an invalid one would be taken for the name of a
+    // target, and nothing else would be logged.
     let filter = Targets::new().with_targets(QUIET).with_default(level);
     let stderr = std::io::stderr;
     let layer = match format {
@@ -53,24 +53,25 @@ pub fn start(format: Format, level: Level) {
         .with(layer.with_filter(filter))
         .with(Refusals.with_filter(Refusals))
         .try_init();
-    // A second start in one process (tests) keeps the first log.
+    // Tests start it twice in one process; the first call wins.
     if started.is_ok() {
         quiet_parser();
     }
 }
 
-/// Where the HTTP library says, at `trace`, that it refuses a request.
+/// Target under which the HTTP library logs, at `trace`, that it refuses a request.
 const DISPATCHER: &str = "actix_http::h1::dispatcher";
-/// How such a message begins.
+/// First words of those messages.
 const REFUSED: [&str; 2] = ["parse error", "request head was too big"];
-/// Where it panics over a header's name of 65,536 bytes; the connection closes, nothing else ends.
+/// Crate and file of the parser that panics on a header name of 65,536 bytes. The panic closes the
+/// connection and affects nothing else.
 const PARSER: (&str, &str) = ("actix-http", "decoder.rs");
 
 static MALFORMED: AtomicU64 = AtomicU64::new(0);
-/// Messages of the dispatcher that turned out to be about something else: not looked at again.
+/// Other messages of the dispatcher, which are not inspected again.
 static OTHERS: Mutex<Vec<Identifier>> = Mutex::new(Vec::new());
 
-/// Requests since the start that were no HTTP.
+/// Returns how many requests since the start were not HTTP.
 pub fn malformed() -> u64 {
     MALFORMED.load(Ordering::Relaxed)
 }
@@ -80,7 +81,7 @@ fn refused() {
     tracing::debug!("a malformed request was refused");
 }
 
-/// Counts refusals.
+/// Counts refused requests.
 struct Refusals;
 
 fn may_refuse(metadata: &Metadata<'_>) -> bool {
@@ -137,7 +138,7 @@ impl Visit for Message {
     }
 }
 
-/// A panic of the library's parser is a malformed request, not a fault of ours: no backtrace.
+/// Treats a panic of the library's parser as a malformed request: counted, no backtrace.
 fn quiet_parser() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
