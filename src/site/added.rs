@@ -1,9 +1,10 @@
-//! Pages that she adds by adding to a list of words: their addresses are the ids of the entries.
+//! Paths of pages that exist because the admin added entries to a list in a content block.
 
 use crate::content::Snapshot;
 use crate::render::Entries;
 
-/// Of the entries that have no row of their own. A list that nobody has changed has none.
+/// Returns the paths of the entries without a route of their own. A block that was never saved has
+/// none: the routes cover its default entries.
 pub(super) fn added_paths<'a>(
     own: &'a Entries,
     pattern: &'a str,

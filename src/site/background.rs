@@ -1,5 +1,5 @@
-//! After a publish, makes what nobody has asked for yet, as small as it gets, and keeps it, while
-//! nothing else is wanted.
+//! Background thread: after a publish, renders the remaining pages, compresses them at the best
+//! quality and stores them in the page cache, at lower priority than requests and publishes.
 
 use super::publish::ROUTES;
 use super::slot::Slot;
@@ -12,14 +12,14 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A publish is often followed by another: the work waits this long for it.
+/// Delay before this work starts: another publish often follows.
 const QUIET_TIME: Duration = Duration::from_secs(2);
 
-/// The handle of the thread. It ends when the handle is dropped.
+/// Handle of the thread, which ends when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Background {
     bell: SyncSender<()>,
-    /// Counts publishes: work for an older one is given up.
+    /// Number of publishes: work for an older one is abandoned.
     publishes: Arc<AtomicU64>,
 }
 
@@ -40,12 +40,12 @@ impl Background {
         Ok(Self { bell, publishes })
     }
 
-    /// A publish begins: the work under way stops after the answer it is at.
+    /// Signals that a publish begins: the thread stops after its present page.
     pub(super) fn interrupt(&self) {
         self.publishes.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A publish is over: there is work.
+    /// Signals that a publish ended.
     pub(super) fn wake(&self) {
         if let Err(TrySendError::Disconnected(())) = self.bell.try_send(()) {
             tracing::warn!("the background thread has stopped, pages stay a little larger");
@@ -53,7 +53,7 @@ impl Background {
     }
 }
 
-/// After a publish: what is looked at next at once, all else when it has been quiet for a while.
+/// Renders the most urgent pages at once, and all others after `QUIET_TIME` without a publish.
 fn work(shared: &Shared, smallest: &Smallest, rung: &Receiver<()>, publishes: &AtomicU64) {
     loop {
         let mine = publishes.load(Ordering::Relaxed);
@@ -71,8 +71,8 @@ fn work(shared: &Shared, smallest: &Smallest, rung: &Receiver<()>, publishes: &A
     }
 }
 
-/// Makes what is published as small as it gets and keeps it, until all is done or a newer publish
-/// begins. Says whether one was rung for meanwhile.
+/// Compresses and stores all slots until a newer publish begins. Returns whether it was woken
+/// meanwhile.
 fn settle(
     shared: &Shared,
     smallest: &Smallest,
@@ -90,10 +90,10 @@ fn settle(
         match settle_one(shared, (smallest, overtaken), &pages, slot) {
             Ok(true) => slot.settle(),
             Ok(false) => continue,
-            // Logged, and shown in the panel; the next page may be well.
+            // Logged and reported in the admin panel; the next page may succeed.
             Err(error) => shared.failed(slot, &error),
         }
-        // Half of one core at most: requests come first, and a publish that is over before that.
+        // Uses at most half a core, because requests have priority; a wake-up ends the pause.
         match rung.recv_timeout(started.elapsed()) {
             Ok(()) => return true,
             Err(RecvTimeoutError::Disconnected) => return false,
@@ -110,7 +110,7 @@ fn settle(
     false
 }
 
-/// Whether it is done; a file beside the pages is made when somebody asks.
+/// Returns whether the slot is done. Files are rendered on request only.
 fn settle_one(
     shared: &Shared,
     (smallest, overtaken): (&Smallest, &dyn Fn() -> bool),
@@ -130,7 +130,7 @@ fn settle_one(
     let page = match ready {
         Some(page) => page,
         None if slot.shown().is_none() => return Ok(false),
-        // Made for nobody and kept nowhere; a later publish may find room.
+        // The disk is full: a later publish may find space.
         None if place.as_ref().is_some_and(|(kept, _)| !kept.has_room()) => return Ok(false),
         None => Arc::new(shared.make(pages, slot)?),
     };
@@ -142,8 +142,8 @@ fn settle_one(
     {
         slot.set_kept(name);
     }
-    // What nobody has asked for need not be in memory as well; nor need it when the disk had no
-    // room for it: one page after the other, the whole site would lie there, counted by nobody.
+    // Pages that were not requested stay out of memory, also when the disk is full: otherwise the
+    // whole site would accumulate there, uncounted by the cache limit.
     if shared.kept.is_none() || slot.ready().is_some() {
         slot.improve(page);
     }

@@ -1,4 +1,5 @@
-//! The built UI inside the program: its files as answers, its manifest, the renderer's source.
+//! The built UI embedded in the program: its files as responses, its manifest, the renderer's
+//! source.
 
 use super::Page;
 use super::compress::{self, Known};
@@ -20,13 +21,13 @@ struct Server;
 
 const MANIFEST: &str = ".vite/manifest.json";
 const RENDERER: &str = "server.js.gz";
-/// Text is inside the program in these two forms only.
+/// Text files are embedded in these two encodings only.
 const BROTLI: &str = ".br";
 const GZIP: &str = ".gz";
-/// The panel's page and the path it is served at.
+/// The document of the admin panel and the path it is served at.
 const PANEL: &str = "admin.html";
 const PANEL_PATH: &str = "/admin";
-/// Files whose names carry the hash of their content.
+/// Folder of files whose names contain the hash of their content.
 const HASHED: &str = "assets/";
 const YEAR: &str = "public, max-age=31536000, immutable";
 const DAY: &str = "public, max-age=86400";
@@ -43,19 +44,19 @@ struct Chunk {
 /// A built UI.
 #[derive(Debug, Default)]
 pub struct Bundle {
-    /// Source of the two functions that make the pages.
+    /// Source of the script that renders the pages.
     pub server: Cow<'static, str>,
     /// Served files by public path.
     pub files: BTreeMap<String, Arc<Page>>,
-    /// Of the renderer's source and the manifest.
+    /// Hash of the renderer's source and the manifest.
     pub(super) hash: [u8; 32],
     chunks: BTreeMap<String, Chunk>,
-    /// Of all pages.
+    /// The style sheet of all pages.
     pub(super) style: StyleSheet,
 }
 
 impl Bundle {
-    /// The one inside the program.
+    /// Loads the bundle embedded in the program.
     pub fn embedded() -> Result<Self> {
         let manifest = Client::get(MANIFEST).ok_or_else(|| broken(MANIFEST))?;
         let chunks = serde_json::from_slice(&manifest.data)
@@ -78,7 +79,7 @@ impl Bundle {
         })
     }
 
-    /// A bundle of a renderer alone: nothing to load in the browser.
+    /// Returns a bundle of a renderer alone, without files for the browser.
     pub fn of_renderer(server: &'static str) -> Self {
         Self {
             server: server.into(),
@@ -87,12 +88,12 @@ impl Bundle {
         }
     }
 
-    /// The built file of a source file.
+    /// Returns the built file of a source file.
     pub(super) fn file(&self, source: &str) -> Option<&str> {
         self.chunks.get(source).map(|chunk| chunk.file.as_str())
     }
 
-    /// Every script that the browser loads at once for a page, imported ones first.
+    /// Returns every script that the browser loads at once for a page, dependencies first.
     pub(super) fn scripts(&self, program: &str, page: &str) -> Vec<&str> {
         self.needed(program, page)
             .into_iter()
@@ -100,7 +101,7 @@ impl Bundle {
             .collect()
     }
 
-    /// The chunks of a program and a page with all they import, each once.
+    /// Returns the chunks of a program and a page with all their imports, each once.
     fn needed(&self, program: &str, page: &str) -> Vec<&Chunk> {
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
@@ -133,7 +134,7 @@ fn broken(what: &str) -> Error {
     Error::Internal(format!("the UI inside the program is broken: {what}"))
 }
 
-/// Without a copy: what is inside the program stays there.
+/// Converts without a copy: embedded data is static.
 fn bytes(data: Cow<'static, [u8]>) -> Bytes {
     match data {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
@@ -141,7 +142,7 @@ fn bytes(data: Cow<'static, [u8]>) -> Bytes {
     }
 }
 
-/// What is served, from the list of what is embedded: nothing hidden, nothing by guess.
+/// Returns the embedded files that are served; hidden files are not.
 fn served_files() -> BTreeMap<String, Arc<Page>> {
     let mut files = BTreeMap::new();
     for embedded in Client::iter() {

@@ -1,7 +1,7 @@
-//! Events as iCalendar files (RFC 5545): one by itself, and all to come as a calendar to follow.
+//! Writes events as iCalendar files (RFC 5545): a single event, and a feed of all events.
 //!
-//! Written by hand: the `icalendar` crate brings a second time library and stamps with the clock,
-//! and an answer here is a pure function of the snapshot.
+//! Written without the `icalendar` crate, which adds a second time library and stamps with the
+//! clock; a response here is a pure function of the snapshot.
 
 use crate::content::kind_by_slug;
 use crate::content::time::rome_time_zone;
@@ -10,29 +10,29 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde_json::Value as Json;
 
-/// Longest line in bytes, its line break not counted.
+/// Maximum line length in bytes, without the line break (RFC 5545, section 3.1).
 const LINE_BYTES_MAX: usize = 75;
 
-/// Events of the calendar that is followed; beyond, the list is no list of dates any more.
+/// Number of dates after which the feed takes no further event.
 const TIMES_MAX: usize = 500;
 
-/// The site that events are of.
+/// The site that publishes the events.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Of<'a> {
     pub site: &'a str,
-    /// What it calls an event that does not take place.
+    /// The site's text for a cancelled event.
     pub cancelled: &'a str,
 }
 
-/// The calendar file of an event; `None` when its date was not understood.
+/// Returns the iCalendar file of an event; `None` if its date was not recognized.
 pub(super) fn event(of: Of<'_>, event: &Json) -> Option<String> {
     let mut file = Calendar::begin(&[]);
     file.add(of, event)?;
     Some(file.end())
 }
 
-/// The calendar that is followed: every time of all the events that are given, the next ones first,
-/// so that what is beyond the limit is far away.
+/// Returns the feed with all dates of the given events, earliest first, so that the limit cuts off
+/// the furthest ones.
 pub(super) fn all<'a>(of: Of<'_>, name: &str, events: impl Iterator<Item = &'a Json>) -> String {
     let name = escape(name);
     let mut file = Calendar::begin(&[
@@ -45,7 +45,7 @@ pub(super) fn all<'a>(of: Of<'_>, name: &str, events: impl Iterator<Item = &'a J
     let mut events: Vec<&Json> = events.collect();
     events.sort_by_key(|event| event["schedule"]["start"].as_str());
     for event in events {
-        // One whose date was not understood has no place in a calendar.
+        // Skips events whose date was not recognized.
         let _ = file.add(of, event);
         if file.times >= TIMES_MAX {
             break;
@@ -80,7 +80,7 @@ impl Calendar {
         self.text
     }
 
-    /// Every time of an event, each with an id of its own. `None`: its date was not understood.
+    /// Adds every date of an event, each with its own UID. `None` if the date was not recognized.
     fn add(&mut self, of: Of<'_>, event: &Json) -> Option<()> {
         let schedule = event["schedule"].as_object()?;
         let all_day = schedule.get("allDay")?.as_bool()?;
@@ -119,7 +119,7 @@ fn write(
     }
     line(&format!("DTSTAMP:{stamp}"));
     line(&format!("LAST-MODIFIED:{stamp}"));
-    // Grows with every change, as calendars want it before they believe one.
+    // Grows with every change: calendar programs ignore an update without a higher sequence.
     let sequence = changed.as_second().saturating_sub(made.as_second()).max(0);
     line(&format!("SEQUENCE:{sequence}"));
     let status = if cancelled { "CANCELLED" } else { "CONFIRMED" };
@@ -128,7 +128,7 @@ fn write(
         let first: Date = start.parse().ok()?;
         let last: Date = end.map_or(Some(first), |end| end.parse().ok())?;
         line(&format!("DTSTART;VALUE=DATE:{}", first.strftime("%Y%m%d")));
-        // The end is the first day after.
+        // DTEND is exclusive (RFC 5545, section 3.6.1).
         let after = last.tomorrow().ok()?;
         line(&format!("DTEND;VALUE=DATE:{}", after.strftime("%Y%m%d")));
     } else {
@@ -154,7 +154,7 @@ fn write(
     Some(())
 }
 
-/// An end: an instant, or the midnight after a last day that names no hour.
+/// Parses an end: an instant, or a date without a time, which ends at its following midnight.
 fn instant_after(text: &str) -> Option<Timestamp> {
     if let Ok(instant) = text.parse() {
         return Some(instant);
@@ -168,7 +168,7 @@ fn utc(instant: Timestamp) -> String {
     instant.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Text that people read as a property's value.
+/// Escapes text for a property value (RFC 5545, section 3.3.11) and drops control characters.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in apostrophes(text).replace("\r\n", "\n").chars() {
@@ -183,7 +183,7 @@ fn escape(text: &str) -> String {
     escaped
 }
 
-/// Adds a line, broken into lines of allowed length, never inside a character.
+/// Appends a line, folded at the maximum length, never inside a character.
 fn fold(file: &mut String, text: &str) {
     let mut bytes = 0;
     for character in text.chars() {
@@ -304,7 +304,7 @@ mod tests {
         let all = all(OF, "Eventi, di tutti", [&unread, &one].into_iter());
         assert_eq!(all.matches("STATUS:CANCELLED").count(), 2);
         assert!(all.contains("SUMMARY:Annullato: Respiro\\;"));
-        // On her pages it was put off, in calendars it was off.
+        // The summary uses the site's own text for a cancelled event.
         let cancelled = "Rinviato";
         let hers = event(Of { cancelled, ..OF }, &one).unwrap();
         assert!(hers.contains("SUMMARY:Rinviato: Respiro\\;"));
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(all.matches("VCALENDAR").count(), 2);
     }
 
-    // In the order of the list those of next month were missing, and some in two years were there.
+    // Regression: the limit cut off events of the next month and kept some in two years.
     #[test]
     fn beyond_the_limit_the_furthest_are_missing() {
         let of = |day: usize| {

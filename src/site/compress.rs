@@ -1,4 +1,4 @@
-//! Makes answers: three encodings, an entity tag for each.
+//! Builds responses in three encodings, each with its own entity tag.
 
 use super::headers::Policy;
 use super::{Body, Page, Plain};
@@ -10,33 +10,34 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::{self, Read as _, Write as _};
 
-/// Brotli while somebody waits for the publish, and when nobody does.
+/// Brotli qualities: while a client waits, and in the background.
 const BROTLI_QUALITY_FAST: i32 = 5;
 const BROTLI_QUALITY_BEST: i32 = 11;
-/// Pages fit in 256 KiB; a larger window costs the best quality 32 MB a page and gains nothing.
+/// Pages fit in 256 KiB; a larger window costs 32 MB a page at the best quality and gains nothing.
 const BROTLI_WINDOW_LOG: i32 = 18;
 const GZIP_LEVEL: u32 = 6;
-/// In the entity tags of the encodings.
+/// Suffixes of the entity tags, by encoding.
 const FAST: &str = "-b5";
 const BEST: &str = "-b11";
 pub(super) const BEST_END: &str = "-b11\"";
 const GZIP: &str = "-g";
-/// Smaller answers fit in one packet anyway.
+/// Smaller responses fit in one packet anyway.
 const COMPRESSED_BYTES_MIN: usize = 256;
 /// Bytes of the content's hash in an entity tag.
 const TAG_BYTES: usize = 12;
-/// And how they are written.
+/// Length of these bytes in Base64.
 const TAG_CHARACTERS: usize = TAG_BYTES / 3 * 4;
-/// The hash of a page's style rules where it is kept; blanks where there are none.
+/// Length of the Base64 hash of a page's style rules in a cache file; padded with blanks if the
+/// page has none.
 const RULES_CHARACTERS: usize = 44;
 
-/// What an answer is, before it is compressed.
+/// A response before compression.
 #[derive(Debug)]
 pub(super) struct Raw {
     pub(super) status: u16,
     pub(super) content_type: &'static str,
     pub(super) bytes: Vec<u8>,
-    /// Hash of the style rules that a page brings along.
+    /// Hash of the style rules inlined in a page, in Base64.
     pub(super) rules: Option<String>,
 }
 
@@ -51,7 +52,7 @@ impl Raw {
     }
 }
 
-/// The answer in three encodings, fast. Visitors ask again each time, and get 304.
+/// Compresses a response fast into three encodings.
 pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
     let tag = tag_of(&Sha256::digest(&raw.bytes));
     let brotli = compressed(&raw.bytes, |bytes| brotli(bytes, BROTLI_QUALITY_FAST));
@@ -68,7 +69,8 @@ pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
     }
 }
 
-/// What is the same in every run: its type, what caches are told, the hash of what it is.
+/// Properties of an embedded or drawn file: its media type, its `Cache-Control` value and the hash
+/// of its content.
 #[derive(Debug)]
 pub(super) struct Known<'a> {
     pub(super) content_type: &'static str,
@@ -76,7 +78,7 @@ pub(super) struct Known<'a> {
     pub(super) hash: &'a [u8],
 }
 
-/// An answer that is not compressed.
+/// Returns an uncompressed response.
 pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
     let tag = tag_of(known.hash);
     Page {
@@ -91,7 +93,7 @@ pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
     }
 }
 
-/// An answer that was compressed beforehand.
+/// Returns a response from bytes that were compressed at build time.
 pub(super) fn packed(known: &Known<'_>, brotli: Option<Bytes>, gzip: Bytes) -> Page {
     let tag = tag_of(known.hash);
     Page {
@@ -102,7 +104,7 @@ pub(super) fn packed(known: &Known<'_>, brotli: Option<Bytes>, gzip: Bytes) -> P
     }
 }
 
-/// The same answer with its Brotli as small as it gets; `None` when it has none. Slow.
+/// Returns the response with the smallest Brotli body; `None` if it has no Brotli body. Slow.
 ///
 /// The bytes differ from the fast ones, so their strong entity tag does too.
 pub(super) fn best(page: &Page) -> Option<Page> {
@@ -121,7 +123,7 @@ pub(super) fn best(page: &Page) -> Option<Page> {
     })
 }
 
-/// What of an answer is no part of the file that it is kept in.
+/// Properties of a response that its cache file does not store.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sent {
     pub(super) status: u16,
@@ -129,7 +131,7 @@ pub(super) struct Sent {
     pub(super) cache_control: &'static str,
 }
 
-/// An answer as it is kept; `None` for one that is too small to be worth it.
+/// Serializes a response for the page cache; `None` for one that is too small to be compressed.
 pub(super) fn to_keep(page: &Page) -> Option<Vec<u8>> {
     let (brotli, gzip) = (page.brotli.as_ref()?, page.gzip.as_ref()?);
     let rules = page.policy.as_ref().map_or("", |policy| &policy.rules);
@@ -139,7 +141,7 @@ pub(super) fn to_keep(page: &Page) -> Option<Vec<u8>> {
     Some([&head[..], &brotli.bytes, &gzip.bytes].concat())
 }
 
-/// The answer again.
+/// Restores a response from the bytes of `to_keep`.
 pub(super) fn kept(sent: Sent, bytes: &Bytes) -> Option<Page> {
     let (tag, rest) = bytes.split_first_chunk::<TAG_CHARACTERS>()?;
     let (rules, rest) = rest.split_first_chunk::<RULES_CHARACTERS>()?;
@@ -208,14 +210,14 @@ fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
     encoder.finish().ok()
 }
 
-/// What was packed by gzip.
+/// Decompresses gzip.
 pub(super) fn unpacked(gzip: &[u8]) -> io::Result<Vec<u8>> {
     let mut plain = Vec::with_capacity(gzip.len() * 4);
     GzDecoder::new(gzip).read_to_end(&mut plain)?;
     Ok(plain)
 }
 
-/// How much that is, as gzip says at its end.
+/// Returns the decompressed length from the last four bytes of gzip data (RFC 1952, ISIZE).
 pub(super) fn unpacked_length(gzip: &[u8]) -> u64 {
     let length = gzip.last_chunk().copied().unwrap_or_default();
     u32::from_le_bytes(length).into()
@@ -250,7 +252,7 @@ mod tests {
         assert_eq!(tags.len(), 4, "{tags:?}");
     }
 
-    /// Who asked for every page as it is, without a compressed form, filled the memory for good.
+    /// Regression: requests without `Accept-Encoding` left every page decompressed in memory.
     #[test]
     fn what_was_unpacked_is_shared_by_its_readers_and_goes_with_them() {
         let text = "respiro e benessere, ".repeat(100);

@@ -15,18 +15,18 @@ use serde_json::Value as Json;
 use std::io;
 use std::sync::Arc;
 
-/// Newest articles in the feed.
+/// Maximum number of articles in the feed.
 const FEED_ENTRIES_MAX: usize = 50;
-/// The blog is this old or younger: an empty feed still needs a date.
+/// Date of an empty feed, which Atom requires; no article is older.
 const FEED_EPOCH: &str = "2025-01-01T00:00:00.000Z";
 
 type Xml = Writer<Vec<u8>>;
 
-/// Addresses of a file of the sitemap: more make it slow to read.
+/// Maximum addresses in one sitemap file: larger files are slow to read.
 const SITEMAP_URLS_MAX: usize = 1_000;
 const SITEMAP_NAMESPACE: (&str, &str) = ("xmlns", "http://www.sitemaps.org/schemas/sitemap/0.9");
 
-/// How many files the addresses of a site take beside `/sitemap.xml`: none while they fit in it.
+/// Returns the number of part files for so many addresses; 0 if they fit in `/sitemap.xml`.
 pub(super) const fn sitemap_parts(urls: usize) -> usize {
     if urls <= SITEMAP_URLS_MAX {
         0
@@ -39,7 +39,7 @@ pub(super) fn part_path(part: usize) -> String {
     format!("/sitemap-{part}.xml")
 }
 
-/// Every page that search engines may know, or the files that list them.
+/// Returns the sitemap of all listed pages, or the index of its parts.
 pub(super) fn sitemap(site: &str, pages: &Pages) -> Result<Vec<u8>> {
     let parts = sitemap_parts(pages.listed().count());
     if parts == 0 {
@@ -61,7 +61,7 @@ pub(super) fn sitemap(site: &str, pages: &Pages) -> Result<Vec<u8>> {
     })
 }
 
-/// The addresses of one part, from 1.
+/// Returns one part of the sitemap; `part` counts from 1.
 pub(super) fn sitemap_part(site: &str, pages: &Pages, part: usize) -> Result<Vec<u8>> {
     let before = part.saturating_sub(1) * SITEMAP_URLS_MAX;
     let slots = pages.listed().skip(before).take(SITEMAP_URLS_MAX);
@@ -91,7 +91,7 @@ fn urls<'a>(
     })
 }
 
-/// The newest articles, whole.
+/// Returns the Atom feed of the newest articles with their whole text.
 pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
     let blog = kind_by_slug("blog").and_then(|kind| Some((kind, kind.list?, kind.page?)));
     let Some((kind, list, page)) = blog else {
@@ -137,7 +137,7 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
     })
 }
 
-/// An article as it is read elsewhere: cover first, every address whole.
+/// Returns an article as HTML for feed readers: cover first, all addresses absolute.
 fn text_elsewhere(site: &str, post: &Entry) -> String {
     let around = RenderContext {
         pictures: &post.pictures,
@@ -162,7 +162,7 @@ fn entry(xml: &mut Xml, site: &str, page: Page, post: &Json, html: &str) -> io::
             "title",
             &apostrophes(field("title").unwrap_or_default()),
         )?;
-        // The id stays when the slug changes.
+        // The id does not change with the slug.
         text(xml, "id", &format!("{site}/feed.xml#{id}"))?;
         text(xml, "published", field("createdAt").unwrap_or(FEED_EPOCH))?;
         text(xml, "updated", field("updatedAt").unwrap_or(FEED_EPOCH))?;
@@ -211,7 +211,7 @@ fn link(xml: &mut Xml, relation: &str, address: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// XML 1.0 cannot hold these characters, escaped or not.
+/// Removes characters that XML 1.0 cannot represent, escaped or not.
 fn clean(text: &str) -> String {
     let allowed = |character: &char| match character {
         '\t' | '\n' | '\r' => true,

@@ -1,4 +1,4 @@
-//! What is published beside the pages: sitemap, robots, feed, calendars, the site's manifest.
+//! Renders the published files that are not pages: sitemap, robots.txt, feeds, web app manifest.
 
 use super::compress::Raw;
 use super::slot::File;
@@ -10,13 +10,13 @@ use crate::images;
 use jiff::ToSpan as _;
 use serde_json::{Value as Json, json};
 
-/// The colour of the token `primary`, for the browser's own frame.
+/// The colour of the token `primary`, for the browser's frame.
 const THEME_COLOUR: &str = "#1f5c5c";
 
 const XML: &str = "application/xml; charset=utf-8";
 const CALENDAR: &str = "text/calendar; charset=utf-8";
 pub(super) const CALENDAR_PATH: &str = "/eventi.ics";
-/// How long an event stays in the calendar that is followed after it is over.
+/// Days that a past event stays in the calendar feed.
 const CALENDAR_DAYS_BEFORE: i64 = 60;
 pub(super) const CALENDAR_ENDING: &str = ".ics";
 
@@ -38,7 +38,7 @@ pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
     })
 }
 
-/// The calendar of the item whose page is at the path without its ending.
+/// Returns the iCalendar file of the item whose page is at `path` without `.ics`.
 pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
     let page = path.strip_suffix(CALENDAR_ENDING)?;
     let (kind, entry) = pages.item_at(page)?;
@@ -48,7 +48,8 @@ pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
     Some(Raw::ok(CALENDAR, text))
 }
 
-/// Whoever follows it keeps what was a while ago: a calendar that forgets is none.
+/// Renders the calendar feed. It keeps recent past events, because subscribers expect a calendar to
+/// remember them.
 fn events(pages: &Pages) -> String {
     let Some(kind) = kind_by_slug("events") else {
         return String::new();
@@ -66,7 +67,7 @@ fn events(pages: &Pages) -> String {
     calendar::all(calendar_of(pages, &cancelled), &name, events.iter())
 }
 
-/// As her pages say it of an event.
+/// Returns the site's text for a cancelled event.
 fn cancelled(pages: &Pages) -> String {
     pages.snapshot.block_text("eventi.states", "cancelled")
 }

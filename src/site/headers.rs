@@ -1,8 +1,8 @@
-//! Headers of answers that do not depend on the request: the program sends them, and tells hosts of
-//! plain files to.
+//! Response headers that do not depend on the request. The server sends them, and exports list them
+//! for static hosts.
 
-/// The hashes are those of `SPECULATION`, which only says what may be fetched ahead, and of
-/// `STARTER` (`template.rs`).
+/// The hashes are those of `SPECULATION`, which holds speculation rules only, and of `STARTER`
+/// (`template.rs`).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'sha256-ErvhotMB1PdKNUFzfWnqrGS40D2y6y9IRRkrdAE26V0=' \
     'sha256-Mli1/MDBqP+7BIfLs0v4zxVfasqd4twGJ4ZgPuZTxWw='; style-src 'self'; \
@@ -10,10 +10,10 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 const STYLES: &str = "style-src 'self'";
 
-/// The policy of a page that brings style rules along: these are allowed in it, and no others.
+/// The policy of a page with inlined style rules. It allows these rules and no other inline style.
 #[derive(Debug, Clone)]
 pub struct Policy {
-    /// SHA-256 of the rules, in Base64.
+    /// SHA-256 of the rules in Base64.
     pub(super) rules: String,
     pub value: String,
 }
@@ -26,7 +26,7 @@ impl Policy {
     }
 }
 
-/// Set on every answer that does not set them itself.
+/// Sent with every response that does not set them itself.
 pub const HEADERS: &[(&str, &str)] = &[
     ("content-security-policy", CONTENT_SECURITY_POLICY),
     ("x-content-type-options", "nosniff"),
@@ -41,21 +41,22 @@ pub const HEADERS: &[(&str, &str)] = &[
 ];
 pub const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
-/// Of pages: kept by nobody without asking.
+/// For pages: caches revalidate each time.
 pub const ASKED: &str = "no-cache";
-/// Of pages behind a cache that nobody tells of changes: each is seen within two seconds, and the
-/// pages stay up for a day without the program.
+/// For pages behind a shared cache that is not purged: a change shows within two seconds, and the
+/// cache serves stale pages for a day while the server is down.
 pub const SHARED: &str =
     "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=86400";
-/// Of pages behind a cache that is told of changes, which then needs to ask less.
+/// For pages behind a shared cache that is purged on each publish and therefore revalidates less
+/// often.
 pub const SHARED_TOLD: &str =
     "public, max-age=0, s-maxage=60, stale-while-revalidate=1, stale-if-error=86400";
 
-/// Of what never changes at its address.
+/// For content that never changes at its address.
 pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
-/// Of the picture of a page, with its title, which may change.
+/// For link-preview images of pages, which carry a title that may change.
 pub const FOR_AN_HOUR: &str = "public, max-age=3600";
-/// Of a picture with a title on it, which may change.
+/// For uploaded pictures with a title drawn on them, which may change.
 pub const FOR_A_DAY: &str = "public, max-age=86400";
-/// Of a picture that only who is signed in may see.
+/// For pictures that only a signed-in admin may see.
 pub const FOR_NOBODY: &str = "private, no-store";

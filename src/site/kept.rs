@@ -1,10 +1,10 @@
-//! Answers kept in files beside the data file: a start serves them again, and memory need not hold
-//! all of them.
+//! Page cache on disk, in a folder beside the data file: a restart serves cached pages again, and
+//! memory need not hold all of them.
 //!
-//! A file is named by all that its answer was made from. Whatever changes, an item, the day, the
-//! words, the program, asks for another name: nothing older than the last commit can come out of
-//! here. Names and bytes are signed under a key of the data file: what is damaged or foreign is
-//! made again. Nothing is lost with a file, so nothing is waited for: no write is synced.
+//! The file name is a MAC of all inputs of the response. A change of an item, the day, a text or
+//! the program gives another name, so nothing older than the last commit is served. Name and bytes
+//! are signed with a key of the data file; a damaged or foreign file is ignored and rendered again.
+//! Writes are not synced, because a lost file costs only a render.
 
 use super::Page;
 use super::compress::{self, Sent};
@@ -20,28 +20,28 @@ use std::io::{self, Read as _, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// Larger answers are made again each time.
+/// Larger responses are not cached.
 const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024;
 const MAC_BYTES: usize = 32;
-/// Of a file that is being written.
+/// Suffix of a file that is being written.
 const DRAFT: &str = ".parziale";
 const ENDING: &str = ".pagine";
 
-/// What an answer was made from, in one value.
+/// MAC of all inputs of a response.
 pub(super) type Name = [u8; MAC_BYTES];
 
-/// The folder of answers.
+/// The cache folder.
 #[derive(Debug)]
 pub(super) struct Kept {
     folder: PathBuf,
     key: Name,
-    /// What the program and its bundle make of an input, beside the input.
+    /// Identifies the program and its bundle, which determine the response beside the input.
     version: Name,
 }
 
 impl Kept {
-    /// The folder that belongs to a data file; `None` where it cannot be made. `key`: a secret of
-    /// the data file for this alone.
+    /// Opens or creates the cache folder of a data file; `None` if it cannot be created. `key` is a
+    /// secret of the data file for this purpose only.
     pub(super) fn beside(data: &Path, key: [u8; 32], version: [u8; 32]) -> Option<Self> {
         let folder = with_suffix(data, ENDING);
         let made = fs::DirBuilder::new()
@@ -57,7 +57,7 @@ impl Kept {
         })
     }
 
-    /// The name of what is made from these.
+    /// Returns the name of the response made from these inputs.
     pub(super) fn name(&self, parts: &[&str]) -> Name {
         let lengths = parts.iter().map(|part| part.len().to_le_bytes());
         let parts = parts.iter().zip(lengths);
@@ -85,14 +85,14 @@ impl Kept {
         fs::symlink_metadata(self.path(name)).is_ok_and(|file| file.is_file() && file.len() > 0)
     }
 
-    /// The bytes that were put under this name, or nothing: never others.
+    /// Returns the bytes stored under this name; `None` if they are missing or their MAC is wrong.
     pub(super) fn bytes(&self, name: &Name) -> Option<Vec<u8>> {
         let path = self.path(name);
         let mut bytes = read(&path).ok()?;
         let (mac, content) = bytes.split_first_chunk::<MAC_BYTES>()?;
         if self.mac(name, [content].into_iter()) != *mac {
             tracing::info!("a kept page is damaged and made again");
-            // The next one takes its place.
+            // The next render writes it again.
             let _ = fs::remove_file(&path);
             return None;
         }
@@ -104,7 +104,7 @@ impl Kept {
         has_headroom(&self.folder)
     }
 
-    /// Whether they were written. A disk without room is left to the data itself.
+    /// Stores the bytes. Returns whether they were written; refuses when disk space is low.
     pub(super) fn put(&self, name: &Name, content: &[u8]) -> bool {
         if content.len() as u64 >= FILE_BYTES_MAX || !self.has_room() {
             return false;
@@ -133,7 +133,7 @@ impl Kept {
         compress::to_keep(page).is_some_and(|content| self.put(name, &content))
     }
 
-    /// Takes away what is none of these. What somebody else has put there stays.
+    /// Deletes cache files whose name is not in `alive`, and unfinished ones. Other files stay.
     pub(super) fn sweep(&self, alive: &HashSet<Name>) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
@@ -156,7 +156,7 @@ impl Kept {
     }
 }
 
-/// A regular file of a size that can be one of ours, not what a link or a pipe leads to.
+/// Reads a regular file within the size limit; refuses links and pipes.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file: File = OpenOptions::new()

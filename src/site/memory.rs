@@ -1,19 +1,20 @@
-//! How much of what is published lies in memory: what was asked for lately, within a bound.
+//! In-memory cache of responses: evicts the least recently requested ones above a byte limit.
 
 use super::{Page, Pages, Slot};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// Bytes of answers in memory, all encodings together. Those of some 250 pages.
+/// Maximum bytes of cached responses in all encodings, about 250 pages.
 const BYTES_MAX: usize = 6 * 1024 * 1024;
-/// What is left when room is made, so that this is seldom done.
+/// Bytes left after an eviction. The gap keeps evictions rare.
 const BYTES_KEPT: usize = BYTES_MAX / 4 * 3;
 
 #[derive(Debug)]
 pub(super) struct Memory {
-    /// Counts how often room was made. A slot remembers in which of these turns it was asked for.
+    /// Number of the eviction round, from 1. A slot stores the round of its last request.
     turn: AtomicU64,
-    /// At least what is there: what a publish has replaced is taken off when room is made.
+    /// Upper bound of the bytes in memory: responses replaced by a publish are subtracted at the
+    /// next eviction.
     bytes: AtomicUsize,
 }
 
@@ -31,8 +32,8 @@ impl Memory {
         self.turn.load(Ordering::Relaxed)
     }
 
-    /// Counts an answer that came in. Where there are too many, those go that are kept elsewhere
-    /// and that nobody has asked for lately.
+    /// Adds a response to the byte count. Above the limit, evicts the least recently requested
+    /// responses that are also on disk.
     pub(super) fn entered(&self, pages: &Pages, page: &Page) {
         let before = self.bytes.fetch_add(page.bytes(), Ordering::Relaxed);
         if before + page.bytes() <= BYTES_MAX {

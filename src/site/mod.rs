@@ -1,4 +1,5 @@
-//! The published site: every public answer in memory, already compressed, swapped whole.
+//! The published site: renders, compresses and caches every public response; a publish swaps all of
+//! them at once.
 
 mod added;
 mod background;
@@ -45,7 +46,7 @@ use std::time::Duration;
 
 const NOT_PUBLISHED: Error = Error::Unavailable("nothing is published yet");
 
-/// How the last publish went, for the panel and the log.
+/// Outcome of the last publish, for the admin panel and the log.
 #[derive(Debug, Clone)]
 pub struct PublishState {
     pub ok: bool,
@@ -54,67 +55,67 @@ pub struct PublishState {
     pub figures: Figures,
 }
 
-/// What a publish did. All zero when it failed.
+/// Measurements of a publish. All zero when it failed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Figures {
-    /// Pages, screens and files there are.
+    /// Number of pages, screens and files.
     pub planned: usize,
-    /// Those that show something new: made at once, or when they are asked for.
+    /// Slots with new content, rendered during the publish or on request.
     pub touched: usize,
-    /// Of these, pages that a visitor may come to.
+    /// Those of `touched` that are pages with an address of their own.
     pub pages: usize,
-    /// Pages made before the publish was over.
+    /// Pages rendered before the publish ended.
     pub rendered: usize,
     pub plan_time: Duration,
     pub whole_time: Duration,
 }
 
-/// The site: the bundle, the renderer and what is published.
+/// The bundle, the renderer and the published pages.
 #[derive(Debug)]
 pub struct Site {
     shared: Arc<Shared>,
-    /// None for a site that is only read once.
+    /// `None` for a site that is exported once.
     background: Option<Background>,
     social: social::Social,
 }
 
-/// What publishing, requests and the background thread all use.
+/// State shared by publishing, requests and the background thread.
 #[derive(Debug)]
 struct Shared {
     bundle: Bundle,
     renderer: Renderer,
-    /// `None` where nothing is kept from run to run.
+    /// The page cache on disk; `None` without one.
     kept: Option<Kept>,
     memory: Memory,
     routes: Mutex<Option<Arc<[Route]>>>,
     current: ArcSwapOption<Pages>,
     state: Mutex<Option<PublishState>>,
-    /// What the background makes first, of the last publish.
+    /// Slots of the last publish that the background thread renders first.
     soon: Mutex<Vec<Arc<Slot>>>,
-    /// One publish at a time.
+    /// Serializes publishes.
     publishing: Mutex<()>,
-    /// What pages say to caches.
+    /// The `Cache-Control` value of pages.
     cache_control: &'static str,
 }
 
 impl Site {
-    /// Starts the renderer on the bundle inside the program and publishes nothing yet.
+    /// Starts the renderer with the embedded bundle. Publishes nothing.
     pub fn start() -> Result<Self> {
         Self::start_with(Bundle::embedded()?)
     }
 
-    /// Starts on any bundle.
+    /// Starts with the given bundle.
     pub fn start_with(bundle: Bundle) -> Result<Self> {
         Self::start_behind(bundle, headers::ASKED)
     }
 
-    /// Starts behind a cache that pages speak to.
+    /// Starts with a `Cache-Control` value that suits the cache in front of the server.
     pub fn start_behind(bundle: Bundle, cache_control: &'static str) -> Result<Self> {
         Self::build(bundle, cache_control, None)?.with_background()
     }
 
-    /// The same with the pages that a former run has kept beside the data file, `key` being a
-    /// secret of that file for them alone.
+    /// Like `start_behind`, with a page cache on disk beside the data file. `key` is a secret of
+    /// that file, used only to sign cached pages.
     pub fn start_beside(
         data: &Path,
         key: [u8; 32],
@@ -125,7 +126,7 @@ impl Site {
         Self::build(bundle, cache_control, kept)?.with_background()
     }
 
-    /// For who takes everything out once: nothing is made for visitors to come, and nothing kept.
+    /// Starts without the background thread and without a page cache, for a single export.
     pub fn start_quietly(bundle: Bundle, cache_control: &'static str) -> Result<Self> {
         Self::build(bundle, cache_control, None)
     }
@@ -155,13 +156,14 @@ impl Site {
         })
     }
 
-    /// Plans, makes the first pages of what changed, swaps. On error the old site stays up. Blocks.
+    /// Plans the pages, renders the first changed ones and swaps the site. On error the former site
+    /// stays published. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
         self.publish_with(snapshot, now, publish::EAGER_PAGES, || Ok(()))
     }
 
-    /// The same, with `commit` between rendering and swapping: when either fails, the old site
-    /// stays up.
+    /// Like `publish`, but calls `commit` between rendering and swapping. When either fails, the
+    /// former site stays published.
     pub fn publish_after(
         &self,
         snapshot: Snapshot,
@@ -197,7 +199,7 @@ impl Site {
         published.map(drop)
     }
 
-    /// What was committed is not shown: the next publish takes nothing over from what is.
+    /// Records that a committed change could not be published.
     pub fn note_failure(&self, error: &Error, now: Timestamp) {
         self.note(Err(error), now);
     }
@@ -223,31 +225,31 @@ impl Site {
         }
     }
 
-    /// The answer of a slot, when it is in memory: for somebody who asks.
+    /// Returns the response of a slot if it is in memory, and marks the slot as recently requested.
     pub fn ready(&self, slot: &Slot) -> Option<Arc<Page>> {
         slot.ask(self.shared.memory.turn());
         slot.ready()
     }
 
-    /// The answer of a slot; made now, from what was published, when nobody has asked before.
-    /// Blocks. When it cannot be made the former answer stays up, and the panel is told.
+    /// Returns the response of a slot; renders it from the published snapshot if necessary. Blocks.
+    /// When rendering fails, returns the former response and reports the error in the admin panel.
     pub fn obtain(&self, pages: &Pages, slot: &Slot) -> Result<Arc<Page>> {
         self.shared.obtain(pages, slot)
     }
 
-    /// The answer at a path. Blocks while it is made.
+    /// Returns the response at a path. Blocks while it is rendered.
     pub fn page(&self, path: &str) -> Option<Arc<Page>> {
         let pages = self.pages()?;
         self.obtain(&pages, pages.find(path)?).ok()
     }
 
-    /// The calendar file of the event whose page is beside it; `None` where there is none.
+    /// Returns the iCalendar file of the event whose page has the same path without `.ics`.
     pub fn calendar(&self, path: &str) -> Option<Arc<Page>> {
         files::calendar(&*self.pages()?, path)
             .map(|raw| Arc::new(compress::page(raw, self.shared.cache_control)))
     }
 
-    /// The published site; `None` before the first publish.
+    /// Returns the published pages; `None` before the first publish.
     pub fn pages(&self) -> Option<Arc<Pages>> {
         self.shared.current.load_full()
     }
@@ -256,52 +258,52 @@ impl Site {
         locked(&self.shared.state).clone()
     }
 
-    /// A screen with what is given to one reader alone. Blocks.
+    /// Renders a screen with data for a single reader. Blocks.
     pub fn filled(&self, name: &str, given: &Json) -> Result<Page> {
         let pages = self.pages().ok_or(NOT_PUBLISHED)?;
         let slot = pages.screen(name).ok_or(NOT_PUBLISHED)?;
         self.shared.filled(&pages, slot, given)
     }
 
-    /// One page from a snapshot that is not published: previews. Blocks.
+    /// Renders one page of an unpublished snapshot as a preview. Blocks.
     ///
-    /// It carries no script: what it shows has no address that the router could know.
+    /// It carries no script, because the router does not know addresses of unpublished pages.
     pub fn preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
         self.shared.preview(snapshot, path, false)
     }
 
-    /// The same for the editor: each text says in invisible characters where it comes from.
+    /// Like `preview`, for the editor: invisible characters in each text encode its source field.
     pub fn marked_preview(&self, snapshot: &Snapshot, path: &str) -> Result<String> {
         self.shared.preview(snapshot, path, true)
     }
 
-    /// Somebody is at work in the panel: the next change does not wait for the renderer to load.
+    /// Loads a renderer context in advance, because a change is likely soon. Never blocks.
     pub fn expect_change(&self) {
         self.shared.renderer.preload_context();
     }
 
-    /// A newsletter, drawn by the components of the site. Blocks.
+    /// Renders a newsletter with the components of the site. Blocks.
     pub fn mail(&self, input: String) -> Result<RenderedEmail> {
         Ok(self.shared.renderer.render_email(input)?)
     }
 
-    /// A file of the UI bundle by its public path, `/assets/…`, `/admin`.
+    /// Returns a file of the UI bundle by its public path, such as `/assets/…` or `/admin`.
     pub fn asset(&self, path: &str) -> Option<Arc<Page>> {
         self.shared.bundle.files.get(path).map(Arc::clone)
     }
 
-    /// The picture of a page that messengers show, `/social/….jpg`, and whether it must be drawn.
+    /// Returns the link-preview image at `/social/….jpg`, or the text to draw it with.
     pub fn social(&self, path: &str) -> Option<SocialPicture> {
         self.social.picture(&*self.pages()?, path)
     }
 
-    /// Draws such a picture and keeps it. Takes a while.
+    /// Draws a link-preview image and caches it. Slow.
     pub fn draw_social(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         self.social.draw(path, words)
     }
 }
 
-/// A lock whose holder panicked still guards whole values: they are replaced, never edited.
+/// Locks `mutex` even when it is poisoned: values are replaced as a whole, never edited in place.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,18 +1,18 @@
-//! The neighbours of an item in its list: so many that follow it, those of the same word first, or
-//! those alone that are still to come; or the one before it and the one after.
+//! Neighbours of an item in its list: the items that follow it, those of the same group first or
+//! only those with a given date state; or the previous and the next item.
 //!
-//! Each item has its own neighbours, so that a new one changes the pages of a few others only.
+//! Each item has its own neighbours, so that a new item changes only a few other pages.
 
 use crate::content::Entry;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// What stands beside an item apart from its own group.
+/// Which items outside the item's own group count as neighbours.
 #[derive(PartialEq, Eq)]
 enum Others {
-    /// Those that follow it in the other groups.
+    /// The items that follow it, of all other groups.
     Following,
-    /// The one before it and the one after, whatever their group.
+    /// The previous and the next item, of any group.
     Beside,
     Nobody,
 }
@@ -21,9 +21,9 @@ pub(super) struct Near<'a> {
     list: &'a [Arc<Entry>],
     count: usize,
     others: Others,
-    /// Places in the list of the items of each word.
+    /// Indexes into the list, by group.
     groups: Vec<Vec<usize>>,
-    /// For each item its group and its place there.
+    /// For each item its group and its position in that group.
     places: Vec<Option<(usize, usize)>>,
 }
 
@@ -51,7 +51,8 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// Those that follow among the ones that are `wanted`. Beside the others stands nothing.
+    /// The items that follow, among those that `wanted` accepts. Items that `wanted` refuses have
+    /// no neighbours.
     pub(super) fn after(
         list: &'a [Arc<Entry>],
         count: usize,
@@ -73,7 +74,7 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// The one before and the one after; the ends of the list have one of them.
+    /// The previous and the next item. The first and the last item have only one of them.
     pub(super) fn beside(list: &'a [Arc<Entry>]) -> Self {
         Self {
             list,
@@ -84,7 +85,8 @@ impl<'a> Near<'a> {
         }
     }
 
-    /// The neighbours of the item at `index`. After the last one the list begins again.
+    /// Returns the neighbours of the item at `index`. Following items wrap around at the end of the
+    /// list.
     pub(super) fn of(&self, index: usize) -> impl Iterator<Item = &'a Arc<Entry>> {
         let own = self.places.get(index).copied().flatten();
         let kin = own.into_iter().flat_map(move |(group, place)| {

@@ -1,4 +1,4 @@
-//! What of the published site a host of plain files can serve, address by address.
+//! Lists the part of the published site that a static host can serve, address by address.
 
 use super::files::CALENDAR_ENDING;
 use super::social::{self, SocialPicture};
@@ -7,20 +7,20 @@ use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::sync::Arc;
 
-/// The panel is nothing without the program.
+/// The admin panel needs the server and is not exported.
 const PANEL: &str = "/admin";
 
-/// What stands at a public address.
+/// The content of a public address.
 #[derive(Debug, Clone)]
 pub enum Outward {
     Page(Arc<Slot>),
-    /// A file of the program, or one made on the spot.
+    /// A file of the UI bundle, or an iCalendar file.
     File(Arc<Page>),
-    /// The picture of a page that messengers show.
+    /// The link-preview image of a page.
     Social,
 }
 
-/// What stands there, as it is.
+/// Uncompressed content and its media type.
 #[derive(Debug, Clone)]
 pub struct Given {
     pub content_type: &'static str,
@@ -37,22 +37,22 @@ impl Given {
 }
 
 impl Outward {
-    /// Whether it is a page that people read, and none of what stands where nothing is.
+    /// Returns whether it is a page with an address of its own or a "not found" screen, not a file.
     pub fn is_page(&self) -> bool {
         matches!(self, Self::Page(slot) if slot.shown().is_some())
     }
 }
 
 impl Site {
-    /// Every public address but those of uploaded pictures: files that pages name first, pages
-    /// last, so that who puts them up one by one never shows a page whose files are not there.
+    /// Returns every public address except those of uploaded pictures. Files come before the pages
+    /// that name them, so that a sequential upload never publishes a page whose files are missing.
     pub fn outward(&self, pages: &Pages) -> Vec<(String, Outward)> {
         let mut found = Vec::new();
         let assets = self.shared.bundle.files.iter();
         for (path, page) in assets.filter(|(path, _)| *path != PANEL) {
             found.push((path.clone(), Outward::File(Arc::clone(page))));
         }
-        // In one order, whatever the table of pages is in: the same site gives the same files.
+        // Sorted, so that the same site always gives the same list.
         let mut items: Vec<&str> = pages.item_paths().collect();
         items.sort_unstable();
         found.extend(
@@ -79,7 +79,8 @@ impl Site {
         found
     }
 
-    /// What such an address gives, where nothing answers but files. Blocks while it is made.
+    /// Returns the content of such an address as a static host serves it. Blocks while it is
+    /// rendered.
     pub fn outward_bytes(&self, pages: &Pages, path: &str, what: &Outward) -> Result<Given> {
         let page = match what {
             Outward::Page(slot) => return self.shared.static_bytes(pages, slot),

@@ -1,19 +1,19 @@
-//! One public answer in its encodings.
+//! One public response in its encodings.
 
 use super::compress;
 use super::headers::Policy;
 use bytes::Bytes;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// One public answer, ready to send in three encodings.
+/// One public response, ready to send in three encodings.
 #[derive(Debug)]
 pub struct Page {
     pub status: u16,
     pub content_type: &'static str,
     pub cache_control: &'static str,
-    /// `Content-Security-Policy` of a page with style rules of its own.
+    /// `Content-Security-Policy` of a page with inlined style rules.
     pub policy: Option<Box<Policy>>,
-    /// Of the plain bytes, as it stands in every entity tag.
+    /// Hash of the uncompressed bytes, common to the entity tags of all encodings.
     pub(super) tag: String,
     pub(super) plain: Plain,
     pub brotli: Option<Body>,
@@ -27,16 +27,16 @@ pub struct Body {
     pub etag: String,
 }
 
-/// Plain bytes are several times the compressed ones and seldom asked for: they are unpacked for
-/// who does, and shared by all who read them meanwhile. Kept, those of 800 pages were 46 MB.
+/// Uncompressed bytes are several times larger than compressed ones and rarely requested. They are
+/// decompressed on request and shared by concurrent readers. Held for 800 pages, they took 46 MB.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
-    /// Where there is no gzip.
+    /// Set if there is no gzip body.
     whole: Option<Bytes>,
     read: Mutex<Weak<Vec<u8>>>,
 }
 
-/// Unpacked bytes, there for as long as somebody reads them.
+/// Decompressed bytes, freed with their last reader.
 struct Unpacked(Arc<Vec<u8>>);
 
 impl AsRef<[u8]> for Unpacked {
@@ -60,12 +60,12 @@ impl Plain {
 }
 
 impl Page {
-    /// Whether it is something to read, and no file or word that nothing is there.
+    /// Returns whether it is an HTML page with status 200, not a file or a "not found" screen.
     pub fn is_shown(&self) -> bool {
         self.status == 200 && self.content_type.starts_with("text/html")
     }
 
-    /// The answer for who takes no compressed one.
+    /// Returns the body for clients that accept no compressed one.
     pub fn identity(&self) -> Body {
         Body {
             bytes: self.plain(),
@@ -94,7 +94,7 @@ impl Page {
         Bytes::from_owner(Unpacked(unpacked))
     }
 
-    /// How many plain bytes there are: they are not unpacked for that.
+    /// Returns the length of the uncompressed bytes without decompressing them.
     pub fn plain_length(&self) -> u64 {
         match (&self.plain.whole, &self.gzip) {
             (Some(bytes), _) => bytes.len() as u64,
@@ -103,7 +103,7 @@ impl Page {
         }
     }
 
-    /// Bytes that it takes in memory.
+    /// Returns the bytes that the response takes in memory.
     pub(super) fn bytes(&self) -> usize {
         let plain = self.plain.whole.as_ref();
         let packed = [&self.brotli, &self.gzip].into_iter().flatten();
@@ -111,7 +111,7 @@ impl Page {
         bodies.map(Bytes::len).sum()
     }
 
-    /// Whether nothing is left to be made smaller.
+    /// Returns whether the Brotli body has the best quality.
     pub(super) fn is_smallest(&self) -> bool {
         let is_best = |body: &Body| body.etag.ends_with(compress::BEST_END);
         self.brotli.as_ref().is_none_or(is_best)
@@ -120,7 +120,7 @@ impl Page {
     fn unpacked(&self) -> Vec<u8> {
         let gzip = self.gzip.as_ref().map_or(&[][..], |body| &body.bytes);
         compress::unpacked(gzip).unwrap_or_else(|error| {
-            // What this program has packed itself.
+            // This program compressed the bytes itself.
             tracing::error!(%error, "an answer in memory is damaged");
             Vec::new()
         })

@@ -1,5 +1,4 @@
-//! Which pages there are and which items each shows, taken over from the former publish where
-//! nothing of that changed.
+//! The published pages and the items that each shows; unchanged slots are shared between publishes.
 
 use super::shown_pictures::ShownPictures;
 use super::slot::{Shown, Slot};
@@ -15,37 +14,37 @@ pub(super) type ByPath = HashMap<String, Arc<Slot>>;
 /// Everything published at one moment. Paths are exact and without a trailing slash.
 #[derive(Debug)]
 pub struct Pages {
-    /// What it was made from: the public API filters it.
+    /// The source of all pages; the public API filters it.
     pub snapshot: Arc<Snapshot>,
-    /// Former paths: 301 to the new one.
+    /// Former paths, redirected with 301 to the present one.
     pub redirects: BTreeMap<String, String>,
     pub(super) today: Date,
     pub(super) routes: Arc<[Route]>,
-    /// What every page reads, as JSON text.
+    /// The input common to all pages, as JSON text.
     pub(super) site: Arc<str>,
     /// In the order of the routes.
     pub(super) sections: Vec<Section>,
-    /// Addresses that do not depend on an item's key.
+    /// Slots whose address does not depend on an item's key.
     pub(super) fixed: ByPath,
     /// By kind.
     pub(super) pictures: Vec<Arc<ShownPictures>>,
 }
 
-/// The pages of one row of the table of routes.
+/// The pages of one route.
 #[derive(Debug, Clone)]
 pub(super) struct Section {
     pub(super) slots: Arc<Vec<Arc<Slot>>>,
-    /// Where each item has a page.
+    /// Index by path, if each item has a page.
     pub(super) by_path: Option<Arc<ByPath>>,
 }
 
 impl Pages {
-    /// Whether what is past and what is to come was told apart on this very day.
+    /// Returns whether past and upcoming events were separated as of this day.
     pub fn is_of(&self, day: Date) -> bool {
         self.today == day
     }
 
-    /// The page or file at this very path.
+    /// Returns the page or file at exactly this path.
     pub fn find(&self, path: &str) -> Option<&Arc<Slot>> {
         self.fixed.get(path).or_else(|| {
             let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
@@ -53,18 +52,18 @@ impl Pages {
         })
     }
 
-    /// Whether visitors find a page at this very path.
+    /// Returns whether a page is published at exactly this path.
     pub fn has_page(&self, path: &str) -> bool {
         self.find(path).is_some_and(|slot| slot.is_page())
     }
 
-    /// A picture that something published shows.
+    /// Returns a picture that published content shows.
     pub fn picture(&self, id: &str) -> Option<&Picture> {
         let own = self.snapshot.site_picture(id);
         own.or_else(|| self.pictures.iter().find_map(|shown| shown.find(id)))
     }
 
-    /// Prefix and pages of the routes whose pages are named by items.
+    /// Returns the path prefix and the pages of each route with a page per item.
     fn keyed(&self) -> impl Iterator<Item = (&str, &ByPath)> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter_map(|(section, route)| {
@@ -73,7 +72,7 @@ impl Pages {
         })
     }
 
-    /// What stands at a path where nothing is.
+    /// Returns the "not found" screen for a path, the one of the matching prefix first.
     pub fn missing(&self, path: &str) -> Option<&Arc<Slot>> {
         let one_below = |prefix: &str| {
             path.strip_prefix(prefix)
@@ -93,7 +92,7 @@ impl Pages {
         general
     }
 
-    /// What a handler shows below an address of its own.
+    /// Returns a screen by name; a request handler serves it at an address of its own.
     pub fn screen(&self, name: &str) -> Option<&Arc<Slot>> {
         let mut rows = self.sections.iter().zip(self.routes.iter());
         let is_screen = |route: &Route| matches!(route.kind, RouteKind::Screen { .. });
@@ -101,7 +100,7 @@ impl Pages {
         found.and_then(|(section, _)| section.slots.first())
     }
 
-    /// Every slot: pages in the order of routes and lists, then files.
+    /// Returns every slot: pages in the order of routes and lists, then files.
     pub fn all(&self) -> impl Iterator<Item = &Arc<Slot>> {
         let files = self.fixed.values().filter(|slot| slot.shown().is_none());
         let slots = self
@@ -111,15 +110,15 @@ impl Pages {
         slots.chain(files)
     }
 
-    /// Every page that search engines may know, in the order of routes and lists.
+    /// Returns every page in the sitemap, in the order of routes and lists.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Arc<Slot>> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| route.sitemap)
             .flat_map(|(section, _)| section.slots.iter())
     }
 
-    /// When the newest of what a page shows was changed: its items, and its blocks of words. Those
-    /// that all pages have make none of them new, and a setting has no day.
+    /// Returns when the items or content blocks of a page were last changed. Ignores blocks shown
+    /// on all pages, and settings, which have no date of change.
     pub(super) fn last_modified(&self, shown: &Shown) -> Option<Timestamp> {
         let table = block_definitions::table().ok();
         let is_own = |id: &&String| {
@@ -135,26 +134,27 @@ impl Pages {
             .max()
     }
 
-    /// The pages that are named by items.
+    /// Returns the paths of all pages that belong to an item.
     pub(super) fn item_paths(&self) -> impl Iterator<Item = &str> {
         self.keyed()
             .flat_map(|(_, by_path)| by_path.keys().map(String::as_str))
     }
 
-    /// The screens that stand where nothing is, each with the path that the renderer gave it.
+    /// Returns the "not found" screens, each with its path in the route table.
     pub(super) fn missing_screens(&self) -> impl Iterator<Item = &Arc<Slot>> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| matches!(route.kind, RouteKind::Missing { .. }))
             .filter_map(|(section, _)| section.slots.first())
     }
 
-    /// The item whose own page is at this path: no other page about it has files of its own.
+    /// Returns the item whose main page is at this path. Only main pages have an iCalendar file and
+    /// a link-preview image.
     pub(super) fn item_at(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
         self.item_of(path)
             .filter(|(kind, entry)| entry.page_path(kind).as_deref() == Some(path))
     }
 
-    /// The item that the page at this path is about.
+    /// Returns the item that the page at this path is about.
     fn item_of(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
         let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
         let shown = keyed.find_map(|(_, by_path)| by_path.get(path))?.shown()?;
@@ -164,12 +164,12 @@ impl Pages {
         Some((kind_by_slug(&read.of)?, entry))
     }
 
-    /// What the item is called that the page at a path is about.
+    /// Returns the title of the item that the page at a path is about.
     pub fn title_at(&self, path: &str) -> Option<&str> {
         self.item_of(path)?.1.text("title")
     }
 
-    /// A page that took a former path over wins.
+    /// Returns the redirects. A page at a former path has priority over the redirect.
     pub(super) fn resolved_redirects(&self) -> BTreeMap<String, String> {
         let mut redirects = self.snapshot.redirects();
         for route in self.routes.iter() {
@@ -196,7 +196,7 @@ mod tests {
         (id.to_owned(), Some(Entry::new(kind, item, Pictures::new())))
     }
 
-    /// Of all that a change touches one page is made before the answer: a list takes far longer.
+    /// Only one changed page is rendered before the response, and a list takes far longer.
     #[test]
     fn the_page_about_the_changed_item_comes_before_lists_and_neighbours() {
         let row = |path: &str, sitemap: bool, reads: serde_json::Value| json!({ "page": "p", "path": path, "kind": "page", "sitemap": sitemap, "reads": reads });

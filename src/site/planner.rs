@@ -1,4 +1,5 @@
-//! One plan under way: what each row of the table of routes shows now, and what it showed before.
+//! Plans a publish: computes what each route shows, and reuses slots of the former publish that
+//! show the same.
 
 use super::added::added_paths;
 use super::feeds;
@@ -14,22 +15,23 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-/// One plan under way.
+/// State of one planning run.
 pub(super) struct Planner<'a> {
     pub(super) routes: &'a [Route],
     pub(super) snapshot: &'a Snapshot,
     pub(super) today: Date,
     pub(super) former: Option<&'a Pages>,
-    /// What every page reads is as it was.
+    /// Whether the input common to all pages is unchanged.
     pub(super) same_site: bool,
-    /// So are the words of the row at hand.
+    /// Whether the content blocks of the present route are unchanged as well.
     pub(super) same_words: bool,
-    /// Slots that are not the former publish's.
+    /// Slots that the former publish does not have.
     pub(super) fresh: Vec<Arc<Slot>>,
 }
 
 impl Pages {
-    /// The pages of a snapshot, and those of them that `former` did not have like this.
+    /// Plans the pages of a snapshot. Returns them and the slots that `former` does not have, most
+    /// urgent first.
     pub(super) fn plan(
         routes: &Arc<[Route]>,
         snapshot: Snapshot,
@@ -119,14 +121,14 @@ impl Planner<'_> {
         }
     }
 
-    /// Whether nothing that the read could find has changed.
+    /// Returns whether the read's result is certainly the same as in the former publish.
     fn is_unread(&self, read: &Read, former: &Pages) -> bool {
         let same_day = read.when.is_none() || former.today == self.today;
         let kind = kind_by_slug(&read.of);
         same_day && kind.is_none_or(|kind| self.snapshot.shares_list(kind, &former.snapshot))
     }
 
-    /// The former slot when it shows the very same, or a new one.
+    /// Returns the former slot if it shows the very same, otherwise a new one.
     fn slot(&mut self, path: String, shown: Shown, known: Option<&Arc<Slot>>) -> Arc<Slot> {
         if let Some(known) = known
             && self.same_words
@@ -144,7 +146,7 @@ impl Planner<'_> {
         slot
     }
 
-    /// What a page reads that is the only one of its row.
+    /// Returns the input of a page that belongs to no single item.
     fn shown(&self, route: usize, number: usize) -> Shown {
         let read = |read: &Read| match &read.how {
             How::First { count } => {
@@ -154,7 +156,7 @@ impl Planner<'_> {
                     more: entries.len() > *count,
                 }
             }
-            // A missing item's page reads nothing.
+            // The page of a missing item reads nothing.
             _ => Found::default(),
         };
         Shown {
@@ -164,7 +166,7 @@ impl Planner<'_> {
         }
     }
 
-    /// All entries of a read, before it is known which of them.
+    /// Returns the entries that a read selects from, filtered by date and sorted.
     fn entries(&self, read: &Read) -> Vec<&Arc<Entry>> {
         let Some(kind) = kind_by_slug(&read.of) else {
             return Vec::new();
@@ -186,7 +188,7 @@ impl Planner<'_> {
         let mut all = vec![first];
         all.extend(rest.chunks(part.size.max(1)));
         let count = all.len();
-        // Found once: a list of 10,000 has hundreds of parts.
+        // Computed once: a list of 10,000 items has hundreds of parts.
         let common = self.shown(route, 0);
         let page = |(index, entries): (usize, &[&Arc<Entry>])| {
             let number = index + 1;
@@ -205,7 +207,8 @@ impl Planner<'_> {
         all.into_iter().enumerate().map(page).collect()
     }
 
-    /// A page for each item. Where the list begins and ends as it did, nothing is looked up.
+    /// Plans a page for each item. Compares each item with the former slot at the same index from
+    /// the start or from the end; where they agree, no path is looked up.
     fn each(&mut self, route: usize, read: &Read, former: Option<&Section>) -> Section {
         let (row, today) = (&self.routes[route], self.today);
         let list = kind_by_slug(&read.of).map_or(&[][..], |kind| self.snapshot.published(kind));
@@ -274,7 +277,7 @@ impl Planner<'_> {
         }
     }
 
-    /// The files beside the pages: made when somebody asks.
+    /// Plans the files beside the pages, which are rendered on request.
     pub(super) fn files(&mut self, sections: &[Section]) -> ByPath {
         let listed = sections
             .iter()
@@ -313,14 +316,14 @@ impl Planner<'_> {
     }
 }
 
-/// Whether an entry is of the time that a read asks for: over, to come, or any.
+/// Returns whether an entry has the date state that a read asks for: past, upcoming, or any.
 fn wants(read: &Read, entry: &Entry, today: Date) -> bool {
     read.when
         .is_none_or(|when| entry.is_past(today) == (when == When::Past))
 }
 
-/// Whether what a slot shows beside its own item is what it would now: neighbours in the list, and
-/// the first ones of a list that all pages of its kind show.
+/// Returns whether the other reads of a slot are unchanged: the neighbours of its item, and the
+/// first items of lists that all pages of the route show.
 fn shows(
     slot: &Slot,
     reads: &[Read],
@@ -344,7 +347,7 @@ fn shows(
     })
 }
 
-/// The slots by path: the former index with what changed, or all anew.
+/// Returns the slots by path: updates the former index, or rebuilds it after many changes.
 fn index_of(
     former: Option<&ByPath>,
     slots: &[Arc<Slot>],
@@ -358,7 +361,7 @@ fn index_of(
     let mut by_path = former.clone();
     by_path.extend(changed.iter().map(pair));
     if by_path.len() != slots.len() {
-        // Something is gone: whatever is neither at its former place nor new.
+        // Remove the slots that are gone, unless a new slot took their path.
         let gone = gone(known, slots);
         for slot in gone {
             let is_same = by_path
@@ -372,7 +375,7 @@ fn index_of(
     by_path
 }
 
-/// Former slots between the common beginning and the common end that are no longer there.
+/// Returns the former slots between the common start and the common end that are no longer there.
 fn gone<'a>(known: &'a [Arc<Slot>], slots: &[Arc<Slot>]) -> Vec<&'a Arc<Slot>> {
     let same = |(one, two): &(&Arc<Slot>, &Arc<Slot>)| Arc::ptr_eq(one, two);
     let head = known.iter().zip(slots).take_while(same).count();

@@ -1,4 +1,4 @@
-//! One publish: plan, make what is looked at first, swap; the rest is made as it is asked for.
+//! One publish: plan, render the most urgent pages, swap; the others are rendered on request.
 
 use super::compress::{self, Raw, Sent};
 use super::kept::{Kept, Name};
@@ -12,23 +12,23 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-/// Pages that are made before a publish is over. It fails when one of them does: what breaks one
-/// page mostly breaks its neighbours. Whoever saved waits for them, and each takes as long as all
-/// else that a publish does.
+/// Pages rendered before a publish ends, which fails if one of them does: an error mostly affects
+/// similar pages as well. The admin waits for them, and each takes as long as the rest of a
+/// publish.
 pub(super) const EAGER_PAGES: usize = 1;
-/// Before what cannot be taken back: more of them tell more.
+/// The same before an irreversible commit: more pages reveal more errors.
 pub(super) const CHECKED_PAGES: usize = 4;
-/// Pages that are made as soon as the answer has left, before the work that can wait.
+/// Pages rendered right after the response to the admin, before all other background work.
 const SOON_PAGES: usize = 3;
 
-/// The name of what is kept of the table of routes.
+/// Name of the route table in the page cache.
 pub(super) const ROUTES: &str = "routes";
 const HTML: &str = "text/html; charset=utf-8";
 
 /// A new site, not yet swapped in.
 pub(super) struct Prepared {
     pub(super) pages: Pages,
-    /// What is looked at next, after the pages that are made.
+    /// Pages to render next, after those already rendered.
     pub(super) soon: Vec<Arc<Slot>>,
     pub(super) figures: Figures,
 }
@@ -39,8 +39,8 @@ fn is_page(routes: &[Route], slot: &Slot) -> bool {
 }
 
 impl Shared {
-    /// Makes a new site from `snapshot`, taking over from the former what did not change, and the
-    /// first `count` pages of what did.
+    /// Plans a new site from `snapshot`, reuses what did not change, and renders the first `count`
+    /// changed pages.
     pub(super) fn prepare(
         &self,
         snapshot: Snapshot,
@@ -59,7 +59,7 @@ impl Shared {
             plan_time: started.elapsed(),
             ..Figures::default()
         };
-        // At a start nothing is up yet: the first page shows whether any can be made.
+        // At a start no site is up yet: one page shows whether rendering works at all.
         let is_start = former.is_none();
         let count = if is_start { EAGER_PAGES } else { count };
         let (eager, others) = fresh.split_at(count.min(fresh.len()));
@@ -76,7 +76,7 @@ impl Shared {
         })
     }
 
-    /// Makes what the last publish left for right after its answer, until a newer one begins.
+    /// Renders the pages left for right after the response, until a newer publish begins.
     pub(super) fn make_soon(&self, overtaken: &dyn Fn() -> bool) {
         let soon = std::mem::take(&mut *locked(&self.soon));
         let Some(pages) = self.current.load_full() else {
@@ -92,8 +92,8 @@ impl Shared {
         }
     }
 
-    /// Side by side: while one is rendered another is prepared. Compressing them cannot fail, so
-    /// nobody waits for that.
+    /// Renders in parallel: the input of one page is prepared while another one is rendered.
+    /// Compression cannot fail and is left to the background thread.
     fn draw_all(&self, pages: &Pages, slots: &[Arc<Slot>]) -> Result<()> {
         let make = |slot: &Arc<Slot>| slot.begin(|| self.draw(pages, slot));
         let Some((first, others)) = slots.split_first() else {
@@ -125,7 +125,7 @@ impl Shared {
         page.ok_or(Error::Unavailable("the page could not be made"))
     }
 
-    /// The answer in memory, brought there when it is not.
+    /// Returns the response, rendered into memory if necessary.
     fn enter(&self, pages: &Pages, slot: &Slot) -> Result<Option<Arc<Page>>> {
         let mut is_new = false;
         let page = slot.obtain(|| {
@@ -138,7 +138,7 @@ impl Shared {
         Ok(page)
     }
 
-    /// What stood there before.
+    /// Returns the former response at this address.
     fn former(&self, pages: &Pages, slot: &Slot) -> Option<Arc<Page>> {
         match &*slot.fallback()? {
             Former::Page(page) => Some(Arc::clone(page)),
@@ -158,7 +158,7 @@ impl Shared {
         }
     }
 
-    /// What a host of plain files gives at a slot's address.
+    /// Returns the content of a slot as a static host serves it.
     pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Given> {
         if let Some(given) = self.static_again(pages, slot) {
             return Ok(given);
@@ -175,11 +175,12 @@ impl Shared {
         })
     }
 
-    /// The same of what was made for visitors, where it is there and says the same: drawing takes
-    /// the engine from those who wait for it.
+    /// Derives the content from the response for visitors if that exists and shows the same:
+    /// another render would occupy the renderer that visitors wait for.
     fn static_again(&self, pages: &Pages, slot: &Slot) -> Option<Given> {
         if slot.is_drawn() {
-            // Behind a publish: what was drawn for visitors is for both.
+            // Right after a publish the page is rendered but not yet compressed: visitors and the
+            // export share that render.
             drop(self.enter(pages, slot));
         }
         let Some(shown) = slot.shown() else {
@@ -229,7 +230,7 @@ impl Shared {
         self.rendered(route, &slot.path, input).map(Drawn::Raw)
     }
 
-    /// Where a page is kept, and under which name.
+    /// Returns the page cache and the name of a page in it.
     pub(super) fn kept_as(&self, pages: &Pages, slot: &Slot) -> Option<(&Kept, Name)> {
         let kept = self.kept.as_ref()?;
         let (route, input) = input(pages, slot.shown()?, Host::Program, None)?;
@@ -305,7 +306,7 @@ impl Shared {
         Ok(template::preview(&self.bundle, &page))
     }
 
-    /// The bundle's table of routes, asked for once.
+    /// Returns the route table of the bundle, loaded once.
     fn table(&self) -> Result<Arc<[Route]>> {
         let mut known = locked(&self.routes);
         if let Some(routes) = &*known {
@@ -325,7 +326,7 @@ impl Shared {
         Ok(routes)
     }
 
-    /// Known from a former run, or told by the bundle.
+    /// Returns the route table from the page cache, or from the bundle.
     fn table_text(&self) -> Result<String> {
         let Some(kept) = &self.kept else {
             return Ok(self.renderer.load_route_table()?);
@@ -345,7 +346,7 @@ impl Shared {
     }
 }
 
-/// The row of a page, and all that the page is drawn from.
+/// Returns the route of a page and the page's whole input.
 fn input<'a>(
     pages: &'a Pages,
     shown: &Shown,
@@ -373,7 +374,7 @@ mod tests {
     use super::*;
     use crate::site::{Bundle, Site, headers};
 
-    /// Six pages, of which one breaks when it is told to.
+    /// Six pages; `/b` fails when the public address is `guasto`.
     const BUNDLE: &str = "
         const paths = ['/', '/a', '/b', '/c', '/d', '/e'];
         globalThis.respiro = {
@@ -400,7 +401,8 @@ mod tests {
         all.map(|slot| slot.path.clone()).collect()
     }
 
-    /// Once four pages were made before the answer: forty parts took three times as long as one.
+    /// Regression: with four pages rendered before the response, a save of forty parts took three
+    /// times as long as with one.
     #[test]
     fn one_page_is_made_before_the_answer_and_the_next_ones_right_behind() {
         let bundle = Bundle::of_renderer(BUNDLE);
@@ -413,13 +415,13 @@ mod tests {
         assert_eq!(publish(&site, "tre"), ["/"], "a newer publish goes first");
         site.shared.make_soon(&|| false);
         assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
-        // What was checked before it cannot be taken back.
+        // An irreversible commit is preceded by the larger check.
         let snapshot = Snapshot::default();
         site.publish_after(snapshot, 0, || Ok(())).unwrap();
         assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
     }
 
-    /// Says how often a page was drawn.
+    /// A page that shows how often it was rendered.
     const COUNTING: &str = "
         let count = 0;
         globalThis.respiro = {
@@ -473,7 +475,7 @@ mod tests {
         assert!(shown(&site).contains(">tre ") && !site.state().unwrap().ok);
     }
 
-    /// Each page was drawn once more for the bucket, on the engine that visitors wait for.
+    /// Regression: an export rendered each page once more, on the renderer that visitors wait for.
     #[test]
     fn a_page_that_lies_ready_is_not_drawn_again_for_plain_files() {
         const FOR_BOTH: &str = "
@@ -508,7 +510,7 @@ mod tests {
             assert!(shown.contains(">1 ") && shown.contains(&flag(true)));
             assert_eq!(sent("/"), shown.replace(&flag(true), &flag(false)));
         }
-        // Only the page that says something else is drawn for both.
+        // Only the page that differs on static hosts is rendered for both.
         assert!(site.page("/blog").unwrap().identity().bytes.len() > 100);
         assert!(sent("/blog").contains(">3 ") && sent("/blog").contains(">4 "));
     }

@@ -1,11 +1,12 @@
-//! Which published item shows a picture, found without going through all of them.
+//! Index of the pictures that published items show, so that a lookup does not scan all items.
 
 use crate::content::snapshot::List;
 use crate::content::{Entry, KINDS, Picture, Snapshot};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
-/// The pictures of one kind's items. Made by the first who asks; a change of another kind keeps it.
+/// Pictures of one kind's items by id. Built at the first lookup, reused until an item of the kind
+/// changes.
 #[derive(Debug)]
 pub(super) struct ShownPictures {
     list: List,
@@ -13,7 +14,7 @@ pub(super) struct ShownPictures {
 }
 
 impl ShownPictures {
-    /// Those of every kind, in the place of `former`.
+    /// Returns the index of every kind; reuses those of `former` whose list is unchanged.
     pub(super) fn of(snapshot: &Snapshot, former: Option<&[Arc<Self>]>) -> Vec<Arc<Self>> {
         let lists = KINDS.iter().filter_map(|kind| snapshot.list(kind));
         let known = |list: &List| {

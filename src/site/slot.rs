@@ -1,4 +1,4 @@
-//! One published address: what it shows, and the answer once it was made.
+//! One published address: what it shows, and its response once it was rendered.
 
 use super::compress::Raw;
 use super::kept::Name;
@@ -13,32 +13,33 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::{Duration, Instant};
 
-/// What could not be made is not tried again for so long: a broken page must not cost each
-/// visitor the time its render may take.
+/// Delay before a failed render is tried again: a broken page must not cost each visitor the render
+/// timeout.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// An address of the site as of one publish. A publish that changes what it shows gives it a new
-/// slot; what it does not touch keeps its own, with the answer in it.
+/// One address of one publish. A publish that changes its content creates a new slot; an unaffected
+/// slot is reused together with its response.
 #[derive(Debug)]
 pub struct Slot {
     pub path: String,
     pub(super) what: What,
     ready: ArcSwapOption<Page>,
-    /// Whether the answer is as small as it gets, and kept where that can be.
+    /// Whether the response is as small as possible and, where there is a page cache, stored in it.
     settled: AtomicBool,
-    /// The file that it is kept in.
+    /// Name of the response in the page cache.
     kept: OnceLock<Name>,
-    /// The turn in which it was asked for last; 0 when nobody has.
+    /// Eviction round of the last request; 0 if there was none.
     asked: AtomicU64,
-    /// One makes it, others wait for that; when it failed last.
+    /// Held while the response is rendered, so that concurrent requests render it once. Holds the
+    /// time of the last failure.
     making: Mutex<Option<Instant>>,
-    /// The answer before it is compressed.
+    /// The rendered response before compression.
     drawn: Mutex<Option<Raw>>,
-    /// Shown when the present one cannot be made; gone once it is.
+    /// Served while the present response cannot be rendered; cleared once it is.
     former: ArcSwapOption<Former>,
 }
 
-/// Where a former answer is.
+/// Location of a former response.
 #[derive(Debug, Clone)]
 pub(super) enum Former {
     Page(Arc<Page>),
@@ -51,46 +52,46 @@ pub(super) enum What {
     File(File),
 }
 
-/// What drawing comes to: an answer that was kept, or one to compress.
+/// Result of a render: a response from the page cache, or one to compress.
 pub(super) enum Drawn {
     Whole(Page),
     Raw(Raw),
 }
 
-/// Who answers for a page.
+/// The kind of server that a page is rendered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Host {
     Program,
-    /// A server of files, which takes nothing in.
+    /// A static host, which accepts no input.
     Files,
 }
 
-/// What a page reads.
+/// The inputs of a page.
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
-    /// Place of its row in the table of routes.
+    /// Index of its route in the route table.
     pub(super) route: usize,
-    /// For a page of a part of a list: which, from 1.
+    /// Page number in a paginated list, from 1.
     pub(super) number: usize,
-    /// For each read of its row, in that order.
+    /// Results of the route's reads, in their order.
     pub(super) reads: Vec<Found>,
 }
 
-/// The items that a read found, and whether the list goes on after them.
+/// The items that a read returned, and whether the list continues after them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
     pub(super) entries: Vec<Arc<Entry>>,
     pub(super) more: bool,
 }
 
-/// What is published beside the pages.
+/// A published file that is not a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum File {
-    /// The whole sitemap, or the list of its parts.
+    /// The whole sitemap, or the index of its parts.
     Sitemap,
     SitemapPart(usize),
     Feed,
-    /// The events to come.
+    /// The iCalendar feed of events.
     Calendar,
     Robots,
     Manifest,
@@ -111,7 +112,7 @@ fn same(one: &[Arc<Entry>], two: &[Arc<Entry>]) -> bool {
 }
 
 impl Shown {
-    /// Whether it shows the very same items.
+    /// Returns whether both show the very same items, compared by pointer.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.route == other.route
             && self.number == other.number
@@ -119,9 +120,9 @@ impl Shown {
             && self.reads.iter().zip(&other.reads).all(|(a, b)| a.is(b))
     }
 
-    /// What is looked at first after a change comes first: first parts of lists, pages that search
-    /// engines may know, those that show little beside what was changed, and are about it. They
-    /// are quickly made, too.
+    /// Sort key for rendering after a change; the smallest comes first. The admin looks at the
+    /// first parts of lists, at pages in the sitemap, and at pages with few items about the item
+    /// changed last. Pages with few items are also quick to render.
     pub(super) fn order(&self, routes: &[Route]) -> (usize, bool, usize, Reverse<Timestamp>) {
         let row = routes.get(self.route);
         let entries = self.reads.iter().map(|found| found.entries.len()).sum();
@@ -135,14 +136,14 @@ impl Shown {
         )
     }
 
-    /// When the newest of the items that it shows was changed.
+    /// Returns when the most recently changed of its items was changed.
     pub(super) fn last_modified(&self) -> Option<Timestamp> {
         let entries = self.reads.iter().flat_map(|found| &found.entries);
         entries.map(|entry| entry.updated_at).max()
     }
 
-    /// The page's input: what every page reads, what this one does and says, and what is given to
-    /// one reader alone.
+    /// Returns the page's input as JSON: the part common to all pages, the page's reads and content
+    /// blocks, and the data for a single reader.
     pub(super) fn input(
         &self,
         route: &Route,
@@ -165,7 +166,7 @@ impl Shown {
             own["given"] = given.clone();
         }
         let own = own.to_string();
-        // The site's part is the same for all pages and written once.
+        // The common part is the same for all pages and serialized once.
         format!("{{\"site\":{site},{}", own.trim_start_matches('{'))
     }
 }
@@ -200,12 +201,12 @@ impl Slot {
         })
     }
 
-    /// The answer, when it is in memory.
+    /// Returns the response if it is in memory.
     pub fn ready(&self) -> Option<Arc<Page>> {
         self.ready.load_full()
     }
 
-    /// Notes that somebody asks for it.
+    /// Records that the response is requested in this eviction round.
     pub(super) fn ask(&self, turn: u64) {
         if self.asked.load(Ordering::Relaxed) != turn {
             self.asked.store(turn, Ordering::Relaxed);
@@ -216,7 +217,7 @@ impl Slot {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Takes the answer out of memory, when it can be had again. Whether it did.
+    /// Evicts the response from memory if it is on disk. Returns whether it did.
     pub(super) fn forget(&self) -> bool {
         let is_kept = self.is_settled() && self.kept.get().is_some();
         if is_kept {
@@ -225,7 +226,7 @@ impl Slot {
         is_kept
     }
 
-    /// Whether it is a page, and no file.
+    /// Returns whether it is a page or screen, not a file.
     pub const fn is_page(&self) -> bool {
         matches!(self.what, What::Page(_))
     }
@@ -237,7 +238,7 @@ impl Slot {
         }
     }
 
-    /// What the slot that takes this one's place falls back on.
+    /// Returns the response that a replacing slot falls back on.
     pub(super) fn fallback(&self) -> Option<Arc<Former>> {
         if let Some(page) = self.ready() {
             return Some(Arc::new(Former::Page(page)));
@@ -246,7 +247,8 @@ impl Slot {
         kept.or_else(|| self.former.load_full())
     }
 
-    /// Files that this needs: its own, and the former one's while there is none of its own.
+    /// Returns the cache files that the slot needs: its own, and the former one until it has its
+    /// own.
     pub(super) fn names(&self) -> impl Iterator<Item = Name> {
         let former = match self.former.load().as_deref() {
             Some(Former::Kept(name)) => Some(*name),
@@ -259,24 +261,24 @@ impl Slot {
         self.settled.load(Ordering::Relaxed)
     }
 
-    /// Nothing is left to do for it.
+    /// Marks the background work for this slot as done.
     pub(super) fn settle(&self) {
         self.settled.store(true, Ordering::Relaxed);
     }
 
-    /// There was no such file, or not any more: it is written anew.
+    /// Marks the cache file as missing, so that the background thread writes it again.
     pub(super) fn unsettle(&self) {
         self.settled.store(false, Ordering::Relaxed);
     }
 
-    /// The answer has a file.
+    /// Records the cache file of the response.
     pub(super) fn set_kept(&self, name: Name) {
-        // One slot shows one thing, which has one name.
+        // A slot shows one content, which has one name: a second call sets the same value.
         let _ = self.kept.set(name);
         self.former.store(None);
     }
 
-    /// What was drawn and waits to be compressed.
+    /// Takes the rendered response that waits for compression.
     pub(super) fn take_drawn(&self) -> Option<Raw> {
         locked(&self.drawn).take()
     }
@@ -285,7 +287,8 @@ impl Slot {
         locked(&self.drawn).is_some()
     }
 
-    /// As far as it is known that there is going to be an answer.
+    /// Renders the response without compressing it: an error shows here, and compression cannot
+    /// fail.
     pub(super) fn begin<E>(&self, draw: impl FnOnce() -> Result<Drawn, E>) -> Result<(), E> {
         let mut failed = locked(&self.making);
         if self.ready().is_some() || self.is_drawn() || is_recent(*failed) {
@@ -305,12 +308,12 @@ impl Slot {
         page
     }
 
-    /// The same answer, smaller.
+    /// Replaces the response by a smaller encoding of itself.
     pub(super) fn improve(&self, better: Arc<Page>) {
         self.ready.store(Some(better));
     }
 
-    /// The answer; made by `make` when nobody has yet. `None`: it failed a moment ago.
+    /// Returns the response, made by `make` if necessary; `None` within `RETRY_AFTER` of a failure.
     pub(super) fn obtain<E>(
         &self,
         make: impl FnOnce() -> Result<Page, E>,

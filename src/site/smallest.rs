@@ -1,7 +1,7 @@
-//! The thread that makes answers as small as they get: long work that nobody waits for.
+//! Low-priority thread that recompresses responses at the best Brotli quality.
 //!
-//! It gives way to every other and holds nothing meanwhile. Pages are made elsewhere: a thread that
-//! rarely gets its turn, on a machine that has other work too, kept the engine from whoever saved.
+//! It holds no lock while it works. It renders no pages: on a busy machine, a thread of such low
+//! priority occupied the renderer while a save waited for it.
 
 use super::{Page, compress};
 use crate::error::{Error, Result};
@@ -10,16 +10,16 @@ use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::thread;
 use std::time::Duration;
 
-/// The priority that gives way to every other.
+/// The lowest scheduling priority.
 const LEAST_URGENT: i32 = 19;
 
-/// How often it is asked whether the result is still wanted.
+/// Interval between checks of `given_up`.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// A page, and where its smallest form is awaited.
+/// A page and the channel that receives its smallest form.
 type Job = (Arc<Page>, SyncSender<Option<Page>>);
 
-/// The handle of the thread. It ends when the handle is dropped.
+/// Handle of the thread, which ends when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Smallest {
     jobs: SyncSender<Job>,
@@ -31,12 +31,12 @@ impl Smallest {
         thread::Builder::new()
             .name("compression".to_owned())
             .spawn(move || {
-                // On Linux for this thread alone: whoever waits for an answer comes first.
+                // On Linux `nice` applies to the calling thread alone: requests have priority.
                 if let Err(error) = rustix::process::nice(LEAST_URGENT) {
                     tracing::debug!(%error, "the compressing thread keeps its priority");
                 }
                 while let Ok((page, awaited)) = given.recv() {
-                    // Whoever asked has gone, at the end.
+                    // Sending fails after the caller gave up.
                     let _ = awaited.send(compress::best(&page));
                 }
             })
@@ -44,9 +44,9 @@ impl Smallest {
         Ok(Self { jobs })
     }
 
-    /// The same answer with its Brotli as small as it gets, or as it is when it has none. Blocks
-    /// until then, or until `given_up`: on a busy machine the thread may take long, and whoever
-    /// saved meanwhile has work for the one that waits.
+    /// Returns the same response with the smallest Brotli body, or unchanged if it has none. Blocks
+    /// until then, or returns `None` on `given_up`: on a busy machine the thread may take long, and
+    /// a save that happens meanwhile needs the waiting thread.
     pub(super) fn of(&self, page: &Arc<Page>, given_up: &dyn Fn() -> bool) -> Option<Arc<Page>> {
         let (awaited, done) = mpsc::sync_channel(1);
         self.jobs.send((Arc::clone(page), awaited)).ok()?;

@@ -1,6 +1,6 @@
-//! The pictures that messengers show beside a link: a page's title on the site's ground.
+//! Link-preview images: the title of a page on a drawn background.
 //!
-//! Drawn when somebody asks, one at a time, and kept for the next: most are never asked for.
+//! Drawn on request, one at a time, and cached: most are never requested.
 
 use super::compress::{self, Known};
 use super::headers::FOR_AN_HOUR;
@@ -13,20 +13,20 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
-/// Pictures kept in memory, of up to 250 kB each.
+/// Maximum number of cached images, of up to 250 kB each.
 const PICTURES_MAX: usize = 24;
 const PREFIX: &str = "/social";
 const SUFFIX: &str = ".jpg";
 
-/// Title and brand.
+/// Title and brand line of an image.
 pub type Words = (String, String);
 
-/// A drawn picture and the words on it.
+/// A drawn image and the text on it.
 #[derive(Debug)]
 struct Drawn {
     words: Words,
     page: Arc<Page>,
-    /// Grows with every use: the least recently used one makes room.
+    /// Grows with every use, for LRU eviction.
     used: u64,
 }
 
@@ -35,16 +35,16 @@ pub(super) struct Social {
     drawn: Mutex<BTreeMap<String, Drawn>>,
 }
 
-/// A page's picture as it stands.
+/// The state of a page's image.
 #[derive(Debug)]
 pub enum SocialPicture {
     Drawn(Arc<Page>),
-    /// With these words on it.
+    /// To be drawn with this text.
     ToDraw(Words),
 }
 
 impl Social {
-    /// The picture at `path`; `None` when no page has it. Never waits for a drawing.
+    /// Returns the image at `path`; `None` if no page has it. Never waits for a drawing.
     pub(super) fn picture(&self, pages: &Pages, path: &str) -> Option<SocialPicture> {
         let words = words_of(pages, path)?;
         let mut drawn = locked(&self.drawn);
@@ -58,7 +58,7 @@ impl Social {
         })
     }
 
-    /// Draws the picture at `path`, the lock open meanwhile.
+    /// Draws the image at `path` without holding the lock.
     pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
         let bytes = images::social(Background::Landscape(path), title, brand)
@@ -91,7 +91,7 @@ fn next_use(drawn: &BTreeMap<String, Drawn>) -> u64 {
     drawn.values().map(|drawn| drawn.used).max().unwrap_or(0) + 1
 }
 
-/// Title and brand on the picture at `path`.
+/// Returns the title and the brand line of the image at `path`.
 pub fn words_of(pages: &Pages, path: &str) -> Option<Words> {
     let mut pictures = pages
         .routes
@@ -115,7 +115,7 @@ fn known<'a>(snapshot: &'a Snapshot, name: &str) -> Option<&'a str> {
     snapshot.settings.text(name).filter(|text| !text.is_empty())
 }
 
-/// Name and towns, as far as they are known; before that the brand.
+/// Returns name and towns as far as they are set, otherwise the brand.
 fn whose(snapshot: &Snapshot) -> String {
     match (known(snapshot, "practitioner"), known(snapshot, "towns")) {
         (Some(name), Some(towns)) => format!("{name}, {towns}"),
@@ -128,9 +128,9 @@ fn brand_of(snapshot: &Snapshot) -> String {
     snapshot.settings.brand().to_owned()
 }
 
-/// What stands on an uploaded picture when messengers show it, and where its middle is: title and
-/// focal point of the first published item that shows it. On her own pictures: who she is, and
-/// where.
+/// Returns the text and the focal point for the link preview of an uploaded picture. The text is
+/// the title of the first published item that shows the picture. For a picture of the settings it
+/// is the practitioner's name and towns.
 pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
     let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     for item in items {
@@ -153,7 +153,7 @@ pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
     (set((String::new(), brand_of(snapshot))), (50, 50))
 }
 
-/// Every page's picture by its path.
+/// Returns the paths of all link-preview images of pages.
 pub(super) fn paths(pages: &Pages) -> BTreeSet<String> {
     let routes = pages.routes.iter();
     let fixed = routes.filter_map(|route| Some(route.social.as_ref()?.path.clone()));
@@ -165,7 +165,7 @@ pub(super) fn paths(pages: &Pages) -> BTreeSet<String> {
         .collect()
 }
 
-/// What a block says of its page where it is shared; where nothing of its own, what it is called.
+/// Returns the share title of a content block, or its title if the share title is empty.
 fn title_of(snapshot: &Snapshot, block: &str) -> String {
     let own = snapshot.block_text(block, "shareTitle");
     if own.trim().is_empty() {

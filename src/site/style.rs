@@ -1,10 +1,10 @@
-//! The rules of the style sheet that a page needs before the sheet is there.
+//! Selects the rules of the style sheet that a page needs before the sheet is loaded.
 
 use super::compress;
 use crate::error::{Error, Result};
 use std::collections::HashSet;
 
-/// What `ui/style-rules.ts` made of the sheet, inside the program.
+/// The embedded output of `ui/style-rules.ts`.
 pub(super) const RULES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/style-rules.json.gz"));
 const CLASS: &str = " class=\"";
 
@@ -15,9 +15,9 @@ pub(super) struct StyleSheet(Vec<Rule>);
 /// A rule of the sheet.
 #[derive(Debug, serde::Deserialize)]
 struct Rule {
-    /// Whole, or what stands before the braces of those within.
+    /// The whole rule, or for a nested one the text before the braces.
     text: String,
-    /// For each of its selectors the classes it names; `None`: it styles no elements.
+    /// The class names in each selector; `None` if the rule styles no elements.
     #[serde(default)]
     needs: Option<Vec<Vec<String>>>,
     #[serde(default)]
@@ -25,7 +25,7 @@ struct Rule {
 }
 
 impl StyleSheet {
-    /// That of the bundle inside the program.
+    /// Loads the style sheet of the embedded bundle.
     pub(super) fn embedded() -> Result<Self> {
         let broken = |error: String| {
             Error::Internal(format!("the UI inside the program is broken: {error}"))
@@ -35,8 +35,8 @@ impl StyleSheet {
         Ok(Self(rules))
     }
 
-    /// All rules that can style an element of this markup, in the sheet's order: with them it looks
-    /// as with the whole sheet, which scripts bring for what they draw.
+    /// Returns all rules that can match an element of this markup, in the sheet's order. With them
+    /// the page looks as with the whole sheet; scripts load the sheet for elements they add.
     pub(super) fn used_in(&self, html: &str) -> String {
         let classes = classes(html);
         let mut used = String::new();
@@ -45,7 +45,7 @@ impl StyleSheet {
     }
 }
 
-/// Names of classes in markup that the program's own components drew: quotes in texts are escaped.
+/// Returns the class names in rendered markup. Text cannot match, because its quotes are escaped.
 fn classes(html: &str) -> HashSet<&str> {
     html.split(CLASS)
         .skip(1)

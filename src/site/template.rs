@@ -1,4 +1,4 @@
-//! The frame around a rendered page: what the bundle's files are called, and the page's data.
+//! The HTML document around a rendered page: links to bundle files, inlined style rules, page data.
 
 use super::bundle::Bundle;
 use super::style::RULES;
@@ -9,14 +9,14 @@ use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
-/// Source of the program that takes over the page in the browser.
+/// Source of the script that hydrates the page.
 const SITE_ENTRY: &str = "src/entry-site.tsx";
-/// The one style sheet of all pages.
+/// The style sheet of all pages.
 const STYLE: &str = "style.css";
 
 const HEAD: &str = "<meta charset=\"utf-8\">\
     <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
-/// It comes along: asked for by itself it would share a slow line with the typefaces.
+/// Inlined: as a separate request it would compete with the fonts on a slow connection.
 static ICON: LazyLock<String> = LazyLock::new(|| {
     const DRAWING: &str = include_str!("../../ui/public/favicon.svg");
     const SIGNS: &AsciiSet = &CONTROLS.add(b'"').add(b'#').add(b'%').add(b'<').add(b'>');
@@ -27,19 +27,18 @@ const LINKS: &str = "<link rel=\"icon\" href=\"/favicon.ico\" sizes=\"32x32\">\
     <link rel=\"apple-touch-icon\" href=\"/apple-touch-icon.png\">\
     <link rel=\"alternate\" href=\"/feed.xml\" type=\"application/atom+xml\" title=\"Blog\">";
 
-/// Until the page answers to clicks itself, browsers that can begin to fetch the next one when a
-/// link is pressed. From then on no link matches: `ui/src/site/layout/prefetch.ts` does more, and
-/// no page shall be fetched twice. Allowed by its hash (`headers.rs`).
+/// Speculation rules: until the page is hydrated, browsers prefetch a link's target when it is
+/// pressed. After hydration no link matches, because `ui/src/site/layout/prefetch.ts` prefetches
+/// instead and no page is to be fetched twice. The policy allows it by its hash (`headers.rs`).
 const SPECULATION: &str = "{\"prefetch\":[{\"where\":{\"and\":[{\"href_matches\":\"/*\"},\
     {\"not\":{\"href_matches\":[\"/admin*\",\"/api/*\",\"/objects/*\",\"/assets/*\",\"/*.*\"]}},\
     {\"selector_matches\":\"html:not([data-hydrated]) a:not([target],[download])\"}]},\
     \"eagerness\":\"conservative\"}]}";
 
-/// Asks for the whole style sheet and for the scripts when the page has been painted: it reads
-/// whole, and looks as it does, with the rules that it brings along. Until then the line is free
-/// for type and pictures. What is not painted, in a tab behind others, does not wait for ever. It
-/// names the element: a heading of hers may have any id.
-/// Allowed by its hash (`headers.rs`).
+/// Loads the whole style sheet and the scripts after the first paint. The inlined rules suffice for
+/// the page until then, and the connection is free for fonts and pictures. A page in a background
+/// tab is never painted; a timeout of 3 s starts it. The selector includes the element name,
+/// because a heading may have any id. The policy allows it by its hash (`headers.rs`).
 const STARTER: &str = "{let later=()=>{later=()=>{};\
     const{links,start}=JSON.parse(document.querySelector(\"script#later\").textContent);\
     for(const[rel,href]of links)\
@@ -47,18 +46,18 @@ const STARTER: &str = "{let later=()=>{later=()=>{};\
     import(start)};\
     setTimeout(()=>later(),3e3);\
     new PerformanceObserver(()=>later()).observe({type:\"paint\",buffered:true})}";
-/// Browsers need it when the site is to be put on a home screen.
+/// Browsers need it to add the site to the home screen.
 const MANIFEST: [&str; 2] = ["manifest", "manifest.webmanifest"];
-/// Around the rules that a page brings along, and the whole sheet for who has no scripts: what is
-/// left to it is for paper and for letters that are rare.
+/// Delimit the inlined rules and the link to the whole sheet for browsers without scripts. The
+/// sheet adds only rules for printing and for rare characters.
 const STYLE_START: &str = "<style>";
 const STYLE_END: &str = "</style><noscript>";
 const SHEET_END: &str = "</noscript>";
-/// What the starter asks for.
+/// Precedes the list of links that `STARTER` loads.
 const LATER: &str = "<script type=\"application/json\" id=\"later\">";
 
 impl Bundle {
-    /// Tells what this program makes of a page's input from what any other makes of it.
+    /// Returns a hash that identifies how this program renders a page's input.
     pub(super) fn version(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(self.hash);
@@ -69,14 +68,14 @@ impl Bundle {
     }
 }
 
-/// The page's data, which its scripts begin with.
+/// Precedes the data that hydrates the page.
 const DATA: &str = "<script type=\"application/json\" id=\"page-data\">";
-/// What they say of visits, where the program counts them and where nobody does.
+/// The flag for visit counting in that data, on and off.
 const COUNTED: &str = "\"countsVisits\":true";
 const UNCOUNTED: &str = "\"countsVisits\":false";
 
-/// The same page for a host of plain files: nobody counts visits there, and what such a host is
-/// told to send along is the same for all pages, so that none can bring rules of its own.
+/// Converts a page for a static host. It counts no visits there, and links the whole style sheet
+/// instead of inlined rules, because such a host sends one policy for all pages.
 pub(super) fn in_files(bundle: &Bundle, page: &str) -> String {
     let with_sheet = match (page.split_once(STYLE_START), bundle.file(STYLE)) {
         (Some((start, rest)), Some(file)) => {
@@ -92,7 +91,7 @@ pub(super) fn in_files(bundle: &Bundle, page: &str) -> String {
     )
 }
 
-/// The whole page: hydrated in the browser from the same data. And the hash of the rules in it.
+/// Returns the HTML document and the hash of its inlined rules; the scripts hydrate it.
 pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<String>) {
     let Some(start) = bundle.file(SITE_ENTRY) else {
         return (whole(page, &sheet(bundle), &data(page)), None);
@@ -127,7 +126,7 @@ fn data(page: &RenderedPage) -> String {
     )
 }
 
-/// The page to look at only.
+/// Returns the HTML document without scripts.
 pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
     let robots = "<meta name=\"robots\" content=\"noindex, nofollow\">";
     whole(page, &(sheet(bundle) + robots), "")
@@ -141,7 +140,7 @@ fn whole(page: &RenderedPage, head_end: &str, body_end: &str) -> String {
     )
 }
 
-/// The style sheet, which the page waits for.
+/// Returns the render-blocking link to the style sheet.
 fn sheet(bundle: &Bundle) -> String {
     bundle.file(STYLE).map_or_else(String::new, |file| {
         format!("<link rel=\"stylesheet\" href=\"/{file}\">")
