@@ -18,8 +18,8 @@ use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest sleep between two looks at the wall clock. Timers stand still while a machine is
-/// suspended; a renewal that is due is then found within an hour.
+/// Longest sleep between two checks of the wall clock. Timers stop while a machine is suspended; a
+/// due renewal is then detected within an hour.
 const CHECK_INTERVAL: Duration = Duration::from_hours(1);
 const HOUR_MS: i64 = 60 * 60_000;
 /// Doubles with each failed order, up to four and a half hours: Let's Encrypt counts failures.
@@ -39,7 +39,7 @@ const ACCOUNT_DOES_NOT_EXIST: &str = "urn:ietf:params:acme:error:accountDoesNotE
 enum OrderError {
     #[error("{0}")]
     Acme(#[from] instant_acme::Error),
-    /// The authority could not validate a name; holds its own words.
+    /// The authority could not validate a name; holds the authority's explanation.
     #[error("{0}")]
     Validation(String),
     #[error("the authority offers no TLS-ALPN-01 challenge for {0}")]
@@ -53,7 +53,7 @@ enum OrderError {
 }
 
 impl OrderError {
-    /// What the practitioner reads, in Italian.
+    /// Returns the Italian message for the practitioner.
     const fn message(&self) -> &'static str {
         match self {
             Self::Validation(_) => "l’autorità che lo rilascia non riesce a raggiungere il sito",
@@ -78,7 +78,7 @@ pub(super) struct Renewal {
     suggestion: SuggestedRenewal,
 }
 
-/// What the authority last suggested for the certificate in use.
+/// The renewal time that the authority last suggested for the certificate in use.
 #[derive(Debug, Default)]
 struct SuggestedRenewal {
     renew_at: Option<Timestamp>,
@@ -105,7 +105,7 @@ impl Renewal {
         })
     }
 
-    /// Serves the stored certificate, then orders and renews for ever.
+    /// Serves the stored certificate, then orders and renews. Never returns.
     pub(super) async fn run(mut self) {
         let mut certificate = self.load_certificate().await;
         let mut failures = 0;
@@ -170,7 +170,7 @@ impl Renewal {
         }
     }
 
-    /// When to renew: as the authority suggests, else when a third of the lifetime is left.
+    /// Returns when to renew: at the suggested time, or when a third of the lifetime is left.
     async fn renewal_time(&mut self, certificate: &IssuedCertificate) -> Timestamp {
         let now = self.app.now();
         if now >= self.suggestion.next_query_at {
@@ -193,7 +193,7 @@ impl Renewal {
         )
     }
 
-    /// The suggested time, and how many milliseconds later to ask again (RFC 9773).
+    /// Returns the suggested time, and the delay in milliseconds until the next query (RFC 9773).
     async fn query_renewal_info(
         &self,
         certificate: &IssuedCertificate,
@@ -230,7 +230,8 @@ impl Renewal {
         Ok(issued)
     }
 
-    /// The stored account, or a new one if there is none or the authority does not know it.
+    /// Returns the stored account, or a new one if none is stored or the authority does not know
+    /// it.
     async fn account(&self) -> Result<Account, OrderError> {
         if let Some(key) = self.store.load_account_key().await? {
             let der = PrivatePkcs8KeyDer::from(key);
@@ -291,7 +292,7 @@ impl Renewal {
     }
 }
 
-/// Why the authority could not validate names, in its own words.
+/// Returns the authority's explanations of failed validations.
 async fn challenge_errors(order: &mut Order) -> Vec<String> {
     let mut details = Vec::new();
     let mut authorizations = order.authorizations();
@@ -311,8 +312,9 @@ fn retry_delay_ms(failures: u32) -> i64 {
     RETRY_DELAY_MS << failures.min(RETRY_DOUBLINGS_MAX)
 }
 
-/// A time in the suggested window; `None` if the window is empty. RFC 9773, section 4.2, asks for
-/// a uniformly random one. The certificate's hash picks it, so that each query gives the same time.
+/// Returns a time in the suggested window; `None` if the window is empty. RFC 9773, section 4.2,
+/// asks for a uniformly random time. It is derived from the certificate's hash, so that each query
+/// gives the same time.
 fn time_in_window(window: &SuggestedWindow, leaf: &CertificateDer<'_>) -> Option<Timestamp> {
     let start = window.start.unix_timestamp();
     let length_seconds = window.end.unix_timestamp().checked_sub(start)?;

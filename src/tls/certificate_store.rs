@@ -100,7 +100,7 @@ pub(super) struct IssuedCertificate {
 }
 
 impl IssuedCertificate {
-    /// Reads a private key and its chain from PEM. The error says what is wrong.
+    /// Reads a private key and its chain from PEM. The error states the reason.
     pub(super) fn from_pem(pem: &[u8]) -> Result<Self, String> {
         let key = PrivateKeyDer::from_pem_slice(pem)
             .map_err(|error| format!("cannot read the private key: {error}"))?;
@@ -119,7 +119,7 @@ impl IssuedCertificate {
         })
     }
 
-    /// From when on it is renewed if the authority suggests no time.
+    /// Returns when to renew if the authority suggests no time.
     pub(super) const fn last_third_begins_at(&self) -> Timestamp {
         self.valid_until - (self.valid_until - self.valid_from) / 3
     }
@@ -132,7 +132,7 @@ mod tests {
     use instant_acme::Key;
     use rustls::pki_types::PrivatePkcs8KeyDer;
 
-    /// What a release with rustls-acme 0.15.4 stored; the authority was Pebble.
+    /// Stored by a release with rustls-acme 0.15.4; the authority was Pebble.
     const CERTIFICATE: &[u8] = include_bytes!("../../tests/data/golden/acme-certificate.pem");
     const ACCOUNT: &str = "308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420\
                            46aa6bef3640ab96f0da2c1f6fee7fdb00845363fdfb8dc951edc2f6fbe0ce32a1440342\
@@ -188,7 +188,7 @@ mod tests {
         );
     }
 
-    /// Under other names, certificates would be ordered anew, and authorities limit that.
+    /// A changed name would order certificates again, and authorities limit orders.
     #[test]
     fn golden_name_of_a_certificate() {
         let names = ["a.it".to_owned(), "b.it".to_owned()];

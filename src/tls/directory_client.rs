@@ -20,7 +20,7 @@ const RESPONSE_BYTES_MAX: u64 = 1024 * 1024;
 pub(super) struct DirectoryClient(Vec<Agent>);
 
 impl DirectoryClient {
-    /// Trusts the public roots, and the certificates of `ca` beside them.
+    /// Trusts the public roots and the certificates in `ca`.
     pub(super) fn new(ca: Option<&Path>) -> Result<Self, TlsError> {
         let own_roots = ca.map(read_roots).transpose()?;
         let roots = own_roots.into_iter().chain([RootCerts::WebPki]);
@@ -72,7 +72,7 @@ impl HttpClient for DirectoryClient {
     }
 }
 
-/// Sends over the first agent that trusts the certificate of the authority.
+/// Sends with the first agent that trusts the authority's certificate.
 fn send(agents: &[Agent], request: &Request<Vec<u8>>) -> Result<BytesResponse, ureq::Error> {
     let mut failure = ureq::Error::ConnectionFailed;
     for agent in agents {

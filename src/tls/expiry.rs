@@ -33,11 +33,11 @@ impl RenewalFailure {
     }
 }
 
-/// Checks the expiry date of the certificate in use, for ever.
+/// Checks the expiry date of the certificate in use. Never returns.
 pub(super) async fn watch(app: Arc<App>, failure: Arc<RenewalFailure>) {
     let mut notified_at: Option<Timestamp> = None;
-    // The host may have stopped the program to replace the certificate: the notice of the run
-    // before may still be open.
+    // The host may have restarted the program to replace the certificate: a notice of the former
+    // run may still be open.
     let mut is_open = true;
     loop {
         let now = app.now();
@@ -65,7 +65,7 @@ pub(super) async fn watch(app: Arc<App>, failure: Arc<RenewalFailure>) {
     }
 }
 
-/// The expiry date of a certificate that should have been renewed by now.
+/// Returns the expiry date if the certificate should have been renewed by now.
 fn expires_soon((from, until): (Timestamp, Timestamp), now: Timestamp) -> Option<Timestamp> {
     let warn = WARN_MILLISECONDS.min(until.saturating_sub(from) / 4);
     (until.saturating_sub(now) <= warn).then_some(until)

@@ -1,4 +1,4 @@
-//! Certificates: PEM files read again when they change, or ordered and renewed by ACME.
+//! TLS certificates: from PEM files, reloaded when they change, or ordered and renewed by ACME.
 
 mod acme;
 mod certificate_store;
@@ -27,10 +27,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// How often the files are looked at.
+/// Interval between checks of the files.
 const LOOK: Duration = Duration::from_secs(5);
 
-/// Why a certificate cannot be used. The message says what to do next.
+/// Why a certificate cannot be used. The message states the remedy.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     #[error("cannot read the certificate {path}: {reason}: it must be a PEM chain, leaf first")]
@@ -49,10 +49,10 @@ pub enum TlsError {
     Setup(#[from] rustls::Error),
 }
 
-/// What keeps the certificate fresh; runs for ever.
+/// Task that keeps the certificate up to date; never completes.
 pub type Keeper = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The TLS side of the port, and what keeps it fresh. `None` without TLS.
+/// Returns the TLS configuration of the port and its keeper; `None` without TLS.
 pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsError> {
     match &app.config.tls {
         Tls::Off => Ok(None),
@@ -88,14 +88,14 @@ fn server_config(resolver: Arc<dyn ResolvesServerCert>) -> Result<ServerConfig, 
         .with_no_client_auth()
         .with_cert_resolver(resolver);
     config.ignore_client_order = true;
-    // Sessions are resumed from tickets that clients keep, under keys that change by themselves:
-    // no visitor costs memory here.
+    // Sessions are resumed by tickets that clients store, under keys that rotate automatically: the
+    // server stores nothing for a client.
     config.ticketer = ring::Ticketer::new()?;
     config.session_storage = Arc::new(NoServerSessionStorage {});
     Ok(config)
 }
 
-/// Reads a chain and its key, and makes sure that they belong together.
+/// Reads a chain and its key, and checks that they belong together.
 pub fn load(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
     let chain = chain_of(certificate).map_err(|reason| TlsError::Certificate {
         path: certificate.to_owned(),
@@ -114,7 +114,7 @@ pub fn load(certificate: &Path, key: &Path) -> Result<CertifiedKey, TlsError> {
     })
 }
 
-/// The certificates of a PEM file; never none.
+/// Returns the certificates of a PEM file, at least one.
 pub fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(path)
         .map_err(|error| error.to_string())?
@@ -126,12 +126,12 @@ pub fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
     Ok(chain)
 }
 
-/// When the certificate in use ends; `None` while there is none.
+/// Returns when the certificate in use expires; `None` while there is none.
 pub async fn ends_at(app: &App) -> Result<Option<Timestamp>> {
     Ok(validity(app).await?.map(|(_, until)| until))
 }
 
-/// From when until when the certificate in use is valid.
+/// Returns when the validity of the certificate in use begins and ends.
 async fn validity(app: &App) -> Result<Option<(Timestamp, Timestamp)>> {
     match &app.config.tls {
         Tls::Off => Ok(None),
@@ -145,7 +145,7 @@ async fn validity(app: &App) -> Result<Option<(Timestamp, Timestamp)>> {
     }
 }
 
-/// When the first certificate of a PEM file ends.
+/// Returns when the first certificate of a PEM file expires.
 pub fn end_of_file(path: &Path) -> Option<Timestamp> {
     Some(validity_of_file(path)?.1)
 }
@@ -161,7 +161,7 @@ fn validity_of(certificate: &CertificateDer<'_>) -> Option<(Timestamp, Timestamp
     Some((at(validity.not_before), at(validity.not_after)))
 }
 
-/// A certificate that follows its files.
+/// A certificate that is reloaded when its files change.
 struct Files {
     certificate: PathBuf,
     key: PathBuf,
@@ -177,7 +177,8 @@ impl Files {
         })
     }
 
-    /// Changes whenever somebody writes or replaces one of the files.
+    /// Returns modification times and sizes, which change when one of the files is written or
+    /// replaced.
     fn stamp(&self) -> Option<[(SystemTime, u64); 2]> {
         let stamp = |path: &Path| {
             let found = std::fs::metadata(path).ok()?;
@@ -199,7 +200,7 @@ impl fmt::Debug for Files {
     }
 }
 
-/// Takes a changed pair over once it fits together; until then the former one serves.
+/// Loads a changed pair once certificate and key match; until then the former pair stays in use.
 async fn watch(files: Arc<Files>) {
     let mut seen = files.stamp();
     loop {
@@ -260,7 +261,7 @@ mod tests {
         server.handshake_kind().unwrap()
     }
 
-    /// The server used to remember 256 sessions for all visitors together.
+    /// Regression: the server stored at most 256 sessions for all clients together.
     #[test]
     fn who_comes_back_resumes_by_a_ticket_however_many_came_between() {
         let key = rcgen::KeyPair::generate().unwrap();
