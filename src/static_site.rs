@@ -1,5 +1,4 @@
-//! The published site as files that any host can serve as they are: what there is, under which
-//! names, and the bytes of each.
+//! Static export: lists the published site as files for any web host, with their names and bytes.
 
 use crate::content::item::picture_of;
 use crate::content::{KINDS, Picture, Snapshot, StoredFile};
@@ -18,19 +17,19 @@ use std::sync::Arc;
 const MAIN: &str = "main";
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
-/// What is written otherwise in an address.
+/// Characters that are percent-encoded in an address.
 const NOT_PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
     .remove(b'_')
     .remove(b'.')
     .remove(b'~');
-/// Pages are asked for each time, as the program says.
+/// Pages are revalidated on each request, as on the server.
 const REVALIDATED: &str = "no-cache";
-/// What cannot be there without the program, as the report names it.
+/// Path prefixes that need the server and are not exported, for the report.
 pub const LEFT: &[&str] = &["/admin", "/api", "/newsletter", "/anteprima"];
 
-/// How addresses of pages become names of files.
+/// Mapping from page addresses to file names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Names {
     /// `/chi-sono` is `chi-sono/index.html`.
@@ -42,9 +41,9 @@ pub enum Names {
 /// One file of the site.
 #[derive(Debug)]
 pub struct StaticFile {
-    /// The address that the server answers with the same bytes.
+    /// The address at which the server responds with the same bytes.
     pub path: String,
-    /// Below the folder of the site.
+    /// Path below the export folder.
     pub name: String,
     pub cache_control: &'static str,
     pub is_page: bool,
@@ -55,14 +54,14 @@ pub struct StaticFile {
 enum What {
     Published(Outward),
     Stored(StoredFile),
-    /// An uploaded picture with a title on it.
+    /// An uploaded picture with a title drawn on it, for link previews.
     Titled {
         main: StoredFile,
         id: String,
     },
 }
 
-/// Every file, those that pages name before the pages.
+/// Returns every file; files that pages name come before the pages.
 pub fn files(site: &Site, pages: &Pages, names: Names) -> Vec<StaticFile> {
     let mut found = Vec::new();
     for picture in pictures(&pages.snapshot).values() {
@@ -88,7 +87,7 @@ pub fn files(site: &Site, pages: &Pages, names: Names) -> Vec<StaticFile> {
 
 fn name_of(path: &str, is_page: bool, names: Names) -> String {
     let bare = path.trim_start_matches('/');
-    // Hosts look for the nearest `404.html`, whatever they call other pages.
+    // Hosts look for the nearest `404.html`, whatever the names of other pages.
     let is_missing = bare.rsplit('/').next() == Some("404");
     match (is_page, bare) {
         (false, _) => bare.to_owned(),
@@ -98,7 +97,7 @@ fn name_of(path: &str, is_page: bool, names: Names) -> String {
     }
 }
 
-/// Pictures that published items, the words and the settings show.
+/// Returns the pictures that published items, content blocks and settings show.
 fn pictures(snapshot: &Snapshot) -> BTreeMap<&String, &Picture> {
     let entries = KINDS.iter().flat_map(|kind| snapshot.published(kind));
     let of_items = entries.flat_map(|entry| &entry.pictures);
@@ -109,7 +108,8 @@ fn folder(id: &str) -> String {
     format!("objects/uploads/{id}")
 }
 
-/// The picture itself would be file and folder at once: pages name its variants.
+/// Returns the variants of a picture. The address without a variant would need a file and a folder
+/// of the same name; pages name variants only.
 fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
     let files = picture.files.iter();
     let served = files.filter(|(name, _)| !matches!(name.as_str(), MAIN | ORIGINAL));
@@ -125,8 +125,8 @@ fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
     })
 }
 
-/// What messengers show of pages whose item has a picture, and of those that are shared with a
-/// picture of the settings or of the page's own words.
+/// Returns the link-preview images made from uploaded pictures: of items, settings and content
+/// blocks.
 fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
     let kinds = KINDS.iter().filter(|kind| kind.page.is_some());
     let entries = kinds.flat_map(|kind| snapshot.published(kind));
@@ -151,7 +151,7 @@ fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
     files.collect()
 }
 
-/// The bytes of a file and what they are. Blocks.
+/// Returns the bytes of a file and its media type. Blocks.
 pub fn bytes(
     site: &Site,
     pages: &Pages,
@@ -178,8 +178,8 @@ pub fn bytes(
 }
 
 impl StaticFile {
-    /// What decides about the bytes, where making them costs much: the same says that they are
-    /// the same.
+    /// Returns a hash of the inputs if the bytes are expensive to produce; equal hashes mean equal
+    /// bytes. `None` for other files.
     pub fn mark(&self, pages: &Pages) -> Option<String> {
         let of = |parts: &[&[u8]]| {
             let mut hash = Sha256::new_with_prefix(env!("CARGO_PKG_VERSION"));
@@ -208,7 +208,7 @@ impl StaticFile {
         }
     }
 
-    /// The page as it was published: another one is another page.
+    /// Returns the slot of a page. A publish that changes the page gives it another slot.
     pub fn slot(&self) -> Option<&Arc<Slot>> {
         match &self.what {
             What::Published(Outward::Page(slot)) => Some(slot),
@@ -222,10 +222,10 @@ fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
     reader.blob(&stored.hash)?.ok_or_else(missing)
 }
 
-/// `_redirects`, as static hosts read it: former addresses, and pictures without a variant's name.
+/// Returns `_redirects` for static hosts: former addresses, and pictures without a variant's name.
 pub fn redirects(pages: &Pages) -> String {
     let mut text = String::new();
-    // A query is nothing that these hosts tell addresses apart by.
+    // These hosts ignore the query of an address.
     for (from, to) in pages
         .redirects
         .iter()
@@ -245,7 +245,7 @@ pub fn redirects(pages: &Pages) -> String {
     text
 }
 
-/// `_headers`, as static hosts read it: what the program sends with each answer.
+/// Returns `_headers` for static hosts: the headers that the server sends with each response.
 pub fn headers(files: &[StaticFile]) -> String {
     let mut text = String::from("/*\n");
     for (name, value) in HEADERS {
@@ -256,7 +256,8 @@ pub fn headers(files: &[StaticFile]) -> String {
         "\n/assets/*\n  cache-control: {FOR_EVER}\n  access-control-allow-origin: *\n"
     );
     let _ = write!(text, "\n/objects/uploads/*\n  cache-control: {FOR_EVER}\n");
-    // A later rule of the same header is added by some hosts: only what no rule above names.
+    // Some hosts append a later rule for the same header, so only files that no rule above covers
+    // get one.
     for file in files.iter().filter(|file| !file.is_page) {
         let is_ruled = file.name.starts_with("assets/") || file.name.starts_with("objects/");
         if !is_ruled && file.cache_control != REVALIDATED {
