@@ -1,5 +1,5 @@
-//! A cache in front is told of every publish: once for changes that come together, never holding
-//! one up, and again when it did not hear.
+//! Purges the cache in front of the server after each publish. Purges are batched and retried, and
+//! never delay a publish.
 
 use crate::app::cache_in_front::Told;
 use crate::app::{App, blocking};
@@ -14,20 +14,20 @@ use std::time::{Duration, Instant};
 use ureq::Agent;
 use ureq::http::Request;
 
-/// Publishes of a moment are told together.
+/// Publishes within this time share one purge.
 const GATHER: Duration = Duration::from_millis(50);
 const TIMEOUT: Duration = Duration::from_secs(5);
 const HOOK_LOOK: Duration = Duration::from_millis(20);
-/// Before each further try.
+/// Delay before each attempt.
 const PAUSES: &[Duration] = &[
     Duration::ZERO,
     Duration::from_secs(1),
     Duration::from_secs(5),
 ];
-/// When the cache asks by itself: `s-maxage` and `stale-while-revalidate` together.
+/// Seconds until the cache revalidates without a purge: `s-maxage` plus `stale-while-revalidate`.
 const SEEN_AFTER_SECONDS: u64 = 61;
 
-/// Tells for ever.
+/// Purges after publishes and on request, until the server stops.
 pub async fn run(app: Arc<App>, cdn: Cdn) {
     let cdn = Arc::new(cdn);
     let mut changes = app.changes();
@@ -58,7 +58,7 @@ pub async fn run(app: Arc<App>, cdn: Cdn) {
     }
 }
 
-/// As often as is any use. The error is why the last try failed, in Italian.
+/// Purges with retries. The error is the reason of the last failure, in Italian.
 async fn tell_until_heard(app: &App, cdn: &Arc<Cdn>) -> Result<(), &'static str> {
     let pages = app.site.pages().map_or(0, |pages| pages.all().count());
     let place = place_of(cdn);
@@ -90,7 +90,7 @@ async fn tell_until_heard(app: &App, cdn: &Arc<Cdn>) -> Result<(), &'static str>
     last
 }
 
-/// Why it did not hear, for the log.
+/// Why a purge failed, for the log.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 enum Fault {
     #[error("{0}")]
@@ -102,7 +102,7 @@ enum Fault {
 }
 
 impl Fault {
-    /// For the panel.
+    /// Returns the Italian reason for the admin panel.
     const fn reason(&self) -> &'static str {
         match self {
             Self::NoAnswer(_) => "non risponde",
@@ -117,7 +117,7 @@ fn shown(app: &App) -> Weak<Pages> {
     pages.map_or_else(Weak::new, |pages| Arc::downgrade(&pages))
 }
 
-/// What is told, for the log. An address may hold a permission behind its path's end.
+/// Returns the purge address and the command for the log. Omits the query, which may hold a secret.
 fn place_of(cdn: &Cdn) -> String {
     let address = cdn.purge.as_deref();
     let address = address.map(|url| url.split('?').next().unwrap_or_default().to_owned());
@@ -129,7 +129,7 @@ fn place_of(cdn: &Cdn) -> String {
         .join(", ")
 }
 
-/// One try. Blocks for a few seconds at most.
+/// Makes one attempt. Blocks for a few seconds at most.
 fn tell(cdn: &Cdn, public_url: &str) -> Result<(), Fault> {
     if let Some(url) = &cdn.purge {
         let host = public_url.split("://").nth(1).unwrap_or_default();
@@ -153,7 +153,7 @@ fn purge(url: &str, method: &str, host: &str) -> Result<(), Fault> {
     let request = request.map_err(|error| Fault::NoAnswer(error.to_string()))?;
     let answer = agent.run(request);
     let answer = answer.map_err(|error| match error {
-        // The address may hold a permission: only what cannot hold it is told.
+        // Other errors may contain the address, which may hold a secret.
         ureq::Error::Io(error) => Fault::NoAnswer(error.to_string()),
         _ => Fault::NoAnswer("no answer".to_owned()),
     })?;
@@ -164,8 +164,8 @@ fn purge(url: &str, method: &str, host: &str) -> Result<(), Fault> {
     }
 }
 
-/// The command gets the public address in its environment, and none of our secrets, which it and
-/// whatever it starts have no use for.
+/// Returns the command with the public address in its environment, and without the server's
+/// secrets.
 fn command_of(hook: &Path, hidden: &[&str], public_url: &str) -> Command {
     let mut command = Command::new(hook);
     for name in hidden {
@@ -179,7 +179,7 @@ fn command_of(hook: &Path, hidden: &[&str], public_url: &str) -> Command {
     command
 }
 
-/// It gets a few seconds.
+/// Runs the command; kills it after `TIMEOUT`.
 fn run_hook(mut command: Command) -> Result<(), Fault> {
     let mut child = command
         .spawn()
@@ -191,7 +191,7 @@ fn run_hook(mut command: Command) -> Result<(), Fault> {
             Ok(Some(status)) => return Err(Fault::Hook(format!("ended with {status}"))),
             Ok(None) if started.elapsed() < TIMEOUT => thread::sleep(HOOK_LOOK),
             Ok(None) | Err(_) => {
-                // It may have ended in this moment.
+                // Killing fails if the process has ended meanwhile.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(Fault::Hook("took too long".to_owned()));
@@ -245,10 +245,10 @@ mod tests {
         );
     }
 
-    /// The keys of the object storage and the mail server's password stood in its environment.
+    /// Regression: the command inherited the object-storage keys and the mail server's password.
     #[test]
     fn a_hook_gets_no_secret() {
-        // Whoever starts the tests has it.
+        // Any test environment sets this variable.
         let hidden = "PATH";
         assert!(std::env::var_os(hidden).is_some());
         let folder = tempfile::tempdir().unwrap();
@@ -262,7 +262,7 @@ mod tests {
         assert!(given.contains("KEPT=sì") && is_hidden, "{given}");
     }
 
-    /// One that hangs is ended, and nobody waits for it any longer.
+    /// The command is killed after `TIMEOUT`, so that the caller does not block.
     #[test]
     fn a_hook_that_hangs_is_ended() {
         let folder = tempfile::tempdir().unwrap();
