@@ -1,13 +1,13 @@
-//! What the server did since it started, in counters: written by `http`, read beside it.
+//! Request counters since the start of the server: updated by `http`, read by the metrics page.
 
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Methods that are told apart; everything else is `other`.
+/// Methods counted separately; all others count as `other`.
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "DELETE", "other"];
 const STATUS_CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
-/// Upper edges of the histogram, as microseconds and as Prometheus writes them in seconds.
+/// Upper bounds of the histogram buckets, in microseconds and as Prometheus text in seconds.
 const EDGES: [(u64, &str); 7] = [
     (1_000, "0.001"),
     (5_000, "0.005"),
@@ -19,18 +19,18 @@ const EDGES: [(u64, &str); 7] = [
 ];
 const MICROSECONDS_PER_SECOND: u64 = 1_000_000;
 
-/// Counters that only grow, but for what is going on right now. No addresses, no paths.
+/// Monotonic counters, except `uploads_waiting`. They contain no addresses and no paths.
 #[derive(Debug, Default)]
 pub struct Meter {
     begun: AtomicU64,
     answers: [[AtomicU64; STATUS_CLASSES.len()]; METHODS.len()],
-    /// Answers by the first edge they stay within; the last place is for the slower ones.
+    /// Responses by the first bucket that holds them; the last element counts slower ones.
     durations: [AtomicU64; EDGES.len() + 1],
     microseconds: AtomicU64,
     uploads_waiting: AtomicU64,
 }
 
-/// One upload that waits for its turn, until this is dropped.
+/// Guard that counts an upload as waiting until it is dropped.
 #[derive(Debug)]
 pub struct Waiting<'a>(&'a AtomicU64);
 
@@ -41,12 +41,12 @@ impl Drop for Waiting<'_> {
 }
 
 impl Meter {
-    /// The number of a request that begins now.
+    /// Returns the number of a request that begins now, from 0.
     pub fn begin(&self) -> u64 {
         self.begun.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// One answer, and how long it took until its head was ready.
+    /// Counts a response. `elapsed` is the time until its head was ready.
     pub fn answered(&self, method: &str, status: u16, elapsed: Duration) {
         let known = METHODS.iter().position(|name| *name == method);
         let method = &self.answers[known.unwrap_or(METHODS.len() - 1)];
@@ -67,7 +67,7 @@ impl Meter {
         self.uploads_waiting.load(Ordering::Relaxed)
     }
 
-    /// The counters in the text format of Prometheus. Writing to a string cannot fail.
+    /// Appends the counters in the Prometheus text format. Writing to a string cannot fail.
     pub fn write(&self, text: &mut String) {
         let name = "respiro_http_requests_total";
         let _ = writeln!(text, "# HELP {name} Requests answered since the start.");
@@ -103,7 +103,7 @@ impl Meter {
     }
 }
 
-/// Microseconds as seconds, without the rounding of floating point.
+/// Formats microseconds as seconds without floating-point rounding.
 pub fn seconds(microseconds: u64) -> String {
     let whole = microseconds / MICROSECONDS_PER_SECOND;
     format!("{whole}.{:06}", microseconds % MICROSECONDS_PER_SECOND)

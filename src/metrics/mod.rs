@@ -1,4 +1,4 @@
-//! What the program says about itself to a monitoring system: Prometheus text.
+//! Metrics in the Prometheus text format.
 
 pub mod meter;
 
@@ -11,10 +11,10 @@ use crate::tls;
 use std::fmt::{Display, Write};
 use std::sync::Arc;
 
-/// Size of a page of memory on every platform this is built for.
+/// Size of a memory page on every supported platform.
 const PAGE_BYTES: u64 = 4096;
 
-/// Everything that is measured, in the text format of Prometheus. No addresses, no names.
+/// Returns all metrics in the Prometheus text format. They contain no addresses and no names.
 pub async fn text(app: &Arc<App>) -> Result<String> {
     let (figures, note, sessions) = app
         .read(|reader| {
@@ -95,7 +95,7 @@ impl Page {
         self.labelled(name, help, "", value);
     }
 
-    /// Rows of one name stand together. Writing to a string cannot fail.
+    /// Appends a gauge. Rows of one name must follow each other. Writing to a string cannot fail.
     fn labelled(&mut self, name: &'static str, help: &str, labels: &str, value: impl Display) {
         if self.last != name {
             let _ = writeln!(self.text, "# HELP respiro_{name} {help}");
