@@ -10,17 +10,17 @@ use crate::store::{Store, Writer};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// The texts, inside the program.
+/// The embedded texts.
 #[derive(rust_embed::Embed)]
 #[folder = "$CARGO_MANIFEST_DIR/src/demo/content/"]
 struct Texts;
 
-/// The drawn pictures, inside the program.
+/// The embedded pictures.
 #[derive(rust_embed::Embed)]
 #[folder = "$CARGO_MANIFEST_DIR/src/demo/pictures/"]
 struct Drawings;
 
-/// Where the examples of a kind come from: kind, file of texts, first part of picture names.
+/// Sources of the examples: kind, text file, prefix of picture names.
 const SOURCES: &[(&str, &str, Option<&str>)] = &[
     ("course-testimonials", "courseTestimonials.json", None),
     ("photo-gallery", "photoGallery.json", Some("gallery")),
@@ -30,17 +30,17 @@ const SOURCES: &[(&str, &str, Option<&str>)] = &[
     ("blog", "blogPosts.json", Some("blog")),
 ];
 
-/// Pictures are processed by this many threads; the first start waits for them.
+/// Number of threads that process pictures; the first start waits for them.
 const THREADS: usize = 2;
 
-/// One picture, ready to be stored.
+/// A processed picture, ready to be stored.
 struct Ready {
     name: String,
     processed: ProcessedImage,
     original: Vec<u8>,
 }
 
-/// Fills the file when nobody has put anything into it. Says whether it did.
+/// Fills the data file if it holds no items. Returns whether it did.
 pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
     let figures = store.read(|reader| reader.figures())?;
     if !figures.counts.values().all(|count| *count == 0) {
@@ -110,7 +110,7 @@ fn new_id() -> Result<String> {
     token::id().map_err(|error| Error::Internal(error.to_string()))
 }
 
-/// Decodes and encodes every picture, spread over a few threads.
+/// Decodes and encodes every picture on `THREADS` threads.
 fn process_pictures() -> Result<Vec<Ready>> {
     let names: Vec<String> = Drawings::iter()
         .filter(|name| !name.ends_with(".md"))
@@ -168,7 +168,7 @@ fn put_pictures(
     Ok(ids)
 }
 
-/// An identity that nobody takes for a real one.
+/// Returns settings that are recognizably invented.
 fn settings() -> Result<Settings> {
     let body = json!({
         "brand": "Respiro",
