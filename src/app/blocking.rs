@@ -1,8 +1,9 @@
-//! Work that waits for a disk or fills a processor, away from the threads that answer.
+//! Runs blocking work on tokio's blocking threads.
 
 use crate::error::{Error, Result};
 
-/// Runs blocking work off the async threads; a panic in it costs this request only.
+/// Runs `work` on a blocking thread. A panic in `work` becomes `Error::Internal`, so that it fails
+/// this request only.
 pub async fn blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,

@@ -1,4 +1,5 @@
-//! How telling a cache in front went, and the wish that it be told again.
+//! State of the cache (CDN) in front of the site: the result of the last purge, and requests for
+//! another.
 
 use super::wish::Wish;
 use crate::content::Timestamp;
@@ -11,11 +12,11 @@ pub struct CacheInFront {
     last: ArcSwapOption<Told>,
 }
 
-/// The last time that it was told of a publish.
+/// The result of notifying the cache of a publish.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Told {
     pub at: Timestamp,
-    /// Why it did not hear, in Italian.
+    /// Why the notification failed, in Italian.
     pub failure: Option<&'static str>,
 }
 
@@ -24,7 +25,7 @@ impl CacheInFront {
         self.last.store(Some(Arc::new(told)));
     }
 
-    /// `None` before the first publish of this run.
+    /// Returns `None` before the first publish since the start of the program.
     pub fn last(&self) -> Option<Arc<Told>> {
         self.last.load_full()
     }

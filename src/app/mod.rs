@@ -1,4 +1,4 @@
-//! The one value that handlers get: configuration, store and published site, tied together.
+//! Application state that handlers share: configuration, store and published site.
 
 mod blocking;
 pub mod cache_in_front;
@@ -42,29 +42,29 @@ use trash_pictures::TrashPictures;
 use wish::{Parts, Wish};
 use written_lists::WrittenLists;
 
-/// What only tests change: costs, deadlines, the clock.
+/// Parameters that only tests change: costs, timeouts, the clock.
 #[derive(Debug, Clone)]
 pub struct Tuning {
     pub password_cost: Cost,
-    /// Added to the clock, so that a test can let days pass.
+    /// Offset of the clock, so that a test can skip days.
     pub clock_ahead_milliseconds: Arc<AtomicI64>,
-    /// A request's head must be there within this time.
+    /// Time limit for the head of a request.
     pub head_timeout: Duration,
-    /// The next part of a request's body must be there within this time.
+    /// Time limit for the next part of a request's body.
     pub body_part_timeout: Duration,
-    /// Within this time a body must grow by 64 KiB.
+    /// Within this time a body has to grow by 64 KiB.
     pub body_window: Duration,
-    /// The whole of a JSON body must be there within this time.
+    /// Time limit for a whole JSON body.
     pub json_timeout: Duration,
-    /// An idle connection is kept this long.
+    /// How long an idle connection stays open.
     pub keep_alive: Duration,
-    /// Whether pages that nobody has asked for are made while nothing else is wanted.
+    /// Whether pages are rendered in the background before a visitor requests them.
     pub makes_pages_ahead: bool,
-    /// Newsletter requests that one address may make without waiting.
+    /// Newsletter requests that one client address may make before the rate limit applies.
     pub newsletter_free_tries: u32,
-    /// How long after a start what time has ended is first removed. A machine may start with
-    /// another clock, which is put right once there is a network: what looks ended until then must
-    /// not be gone for good.
+    /// Delay between the start and the first removal of expired data. A machine may boot with a
+    /// wrong clock and correct it once the network is up; until then, data that only seems expired
+    /// must not be deleted.
     pub sweep_after: Duration,
 }
 
@@ -86,13 +86,13 @@ impl Default for Tuning {
 }
 
 impl Tuning {
-    /// The time now. Nothing below reads the clock.
+    /// Returns the time now. The modules below do not read the clock.
     fn now(&self) -> Timestamp {
         now().saturating_add(self.clock_ahead_milliseconds.load(Ordering::Relaxed))
     }
 }
 
-/// Everything the program is at run time.
+/// State of the running program.
 #[derive(Debug)]
 pub struct App {
     pub config: Config,
@@ -108,26 +108,27 @@ pub struct App {
     pub picture_cache: PictureCache,
     trash_pictures: TrashPictures,
     written_lists: WrittenLists,
-    /// Told when an address waits to be asked by mail.
+    /// Notified when an address is queued for a confirmation or welcome message.
     pub mail_waiting: Notify,
-    /// Counts what was committed.
+    /// The number of commits since the start.
     changes: watch::Sender<u64>,
-    /// A whole copy elsewhere.
+    /// Requests a full off-site backup.
     pub copy_wish: Wish,
-    /// Of a whole copy elsewhere that is under way.
+    /// Progress of a full off-site backup.
     pub copy_parts: Parts,
-    /// How a cache in front was told last.
+    /// The cache in front of the site, and the result of its last notification.
     pub cache_in_front: CacheInFront,
-    /// Told when a newsletter begins or goes on.
+    /// Notified when a newsletter starts or resumes.
     pub newsletter_waiting: Notify,
-    /// Told when there is something to tell the practitioner.
+    /// Notified when a notice is stored.
     pub notice_waiting: Notify,
     store: Arc<ArcSwap<Store>>,
-    /// Changes go one after another, so that publishes happen in the order of commits.
+    /// Serializes changes, so that publishes happen in the order of commits.
     changing: Arc<Mutex<()>>,
 }
 
-/// The right to change and publish, and what that takes. Goes with the work: a caller may leave.
+/// The exclusive right to change and publish, with everything this takes. The blocking work owns
+/// it, so that the work finishes when the caller is cancelled.
 struct Turn {
     _guard: OwnedMutexGuard<()>,
     store: Arc<Store>,
@@ -139,7 +140,7 @@ struct Turn {
 }
 
 impl Turn {
-    /// Tells those who hear of changes.
+    /// Notifies the subscribers of `App::changes`.
     fn count_change(&self) {
         self.changes
             .send_modify(|count| *count = count.wrapping_add(1));
@@ -153,8 +154,8 @@ impl Turn {
         Ok(snapshot?)
     }
 
-    /// What is published, with what was touched since. After a failure, which nobody knows the
-    /// extent of, everything is read.
+    /// Returns the published snapshot, updated by what `touched` lists. Reads everything after a
+    /// failed publish, because the extent of the failure is unknown.
     fn snapshot_after(&self, reader: &Reader<'_>, touched: &ChangeSet) -> Result<Snapshot> {
         let ok = self.site.state().is_some_and(|state| state.ok);
         let definitions = block_definitions::table()?;
@@ -171,7 +172,7 @@ impl Turn {
         Ok(answer)
     }
 
-    /// Publishes what a committed change touched. The commit stands, whatever becomes of the pages.
+    /// Publishes what a committed change touched. A failed publish does not undo the commit.
     fn publish_touched(&self, touched: &ChangeSet) {
         if touched.is_empty() {
             return;
@@ -225,7 +226,7 @@ impl App {
         }
     }
 
-    /// Reads one consistent view, off the request threads.
+    /// Runs `read` on one consistent view of the store, on a blocking thread.
     pub async fn read<T, F>(&self, read: F) -> Result<T>
     where
         T: Send + 'static,
@@ -235,7 +236,7 @@ impl App {
         blocking(move || store.read(read)).await
     }
 
-    /// What the pages show; before the first publish, what they are going to show.
+    /// Returns the published snapshot; before the first publish, the snapshot of the store.
     pub async fn published(&self) -> Result<Arc<Snapshot>> {
         if let Some(pages) = self.site.pages() {
             return Ok(Arc::clone(&pages.snapshot));
@@ -247,8 +248,8 @@ impl App {
         Ok(Arc::new(snapshot))
     }
 
-    /// Renders the HTML of an e-mail of the program. Returns `None` when the render fails: the
-    /// e-mail then goes out as plain text.
+    /// Renders the HTML of an e-mail. Returns `None` when rendering fails: the e-mail is then sent
+    /// as plain text.
     pub async fn render_email_html(
         &self,
         settings: &Settings,
@@ -267,11 +268,12 @@ impl App {
         }
     }
 
-    /// The one way to write: commit durably, then publish when a page shows what changed.
+    /// Commits a change durably, then publishes it if a page shows it. Handlers and background
+    /// tasks write only through this function.
     ///
-    /// When this returns `Ok`, the next request of any page shows the change. A failed publish
-    /// leaves the commit standing and the former pages up; the panel is told by the site's state.
-    /// A caller that goes away does not stop a change half-way: the turn goes with the work.
+    /// When this returns `Ok`, the next request of any page shows the change. After a failed
+    /// publish the commit stands, the former pages stay up, and the panel shows the site's state. A
+    /// change completes even if its caller is cancelled, because the blocking work owns the turn.
     pub async fn change<T, F>(&self, write: F) -> Result<T>
     where
         T: Send + 'static,
@@ -281,18 +283,18 @@ impl App {
         blocking(move || turn.change(write)).await
     }
 
-    /// Hears of every change.
+    /// Returns a receiver that is notified of every change.
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.changes.subscribe()
     }
 
-    /// Publishes what the store holds: once at the start.
+    /// Publishes everything that the store holds. Called once at the start.
     pub async fn publish(&self) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || turn.site.publish(turn.snapshot()?, turn.now)).await
     }
 
-    /// Publishes what is up for another day: what was to come may be past.
+    /// Publishes the same content for a new day, on which events may have become past events.
     pub async fn publish_day(&self) -> Result<()> {
         let turn = self.turn().await;
         blocking(move || {
@@ -305,7 +307,7 @@ impl App {
         .await
     }
 
-    /// Waits until no other change is under way.
+    /// Waits until no other change is running.
     async fn turn(&self) -> Turn {
         Turn {
             _guard: Arc::clone(&self.changing).lock_owned().await,
@@ -318,23 +320,23 @@ impl App {
         }
     }
 
-    /// The store itself, for the operator's commands.
+    /// Returns the store itself, for the operator's commands.
     pub fn store(&self) -> Arc<Store> {
         self.store.load_full()
     }
 
-    /// Whether visitors reach the site by HTTPS.
+    /// Returns whether the public URL is HTTPS.
     pub fn is_https(&self) -> bool {
         self.public_url.starts_with("https://")
     }
 
-    /// The time now. Nothing below reads the clock.
+    /// Returns the time now. The modules below do not read the clock.
     pub fn now(&self) -> Timestamp {
         self.tuning.now()
     }
 }
 
-/// Milliseconds since 1970. The clock is read here and handed down.
+/// Returns the system time in milliseconds since 1970. Callers pass it on to the modules below.
 pub fn now() -> Timestamp {
     let elapsed = SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,4 +1,5 @@
-//! What a task remembers of how it went, for the panel and for its next run: JSON in the data file.
+//! Notes of background tasks in the data file, as JSON: results for the panel and for the task's
+//! next run.
 
 use super::App;
 use crate::error::{Error, Result};
@@ -6,7 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 impl App {
-    /// What was kept under this name; one that cannot be read counts as none.
+    /// Returns the note of this name. A note that cannot be parsed counts as missing.
     pub async fn note<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
         let note = self
             .read(move |reader| Ok(reader.note(name)?))

@@ -1,11 +1,11 @@
-//! The way by which anything tells the practitioner of something.
+//! Stores notices for the practitioner.
 
 use super::App;
 use crate::store::NotificationEvent;
 
 impl App {
-    /// Writes a notice down for the panel and, where she wants it, for an e-mail. Whatever keeps
-    /// it from being written fails nothing else.
+    /// Stores a notice for the panel and, if the settings ask for it, for an e-mail. A failure is
+    /// only logged, so that it does not fail the work that the notice is about.
     pub async fn notify(&self, notice: NotificationEvent) {
         let now = self.now();
         match self

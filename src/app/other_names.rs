@@ -1,10 +1,11 @@
-//! Other names under which the site is reached: `www.` before its own, those of its certificate,
-//! and each with a dot behind, as names stand where domains are administered. They lead to its
-//! public address, for nothing can be sent from anywhere else.
+//! Other host names of the site, which redirect to the public URL: its `www.` twin, the names of
+//! its certificate, and each with a trailing dot, as DNS zones write names.
+//!
+//! The redirect is needed because writes are accepted from the origin of the public URL only.
 
 use crate::config::{Tls, host_of};
 
-/// Host names in small letters, without a port.
+/// Host names in lower case, without a port.
 #[derive(Debug, Default)]
 pub struct OtherNames {
     own: String,
@@ -12,7 +13,7 @@ pub struct OtherNames {
 }
 
 impl OtherNames {
-    /// None of an address without a domain: nobody writes `www.` before a number.
+    /// Returns no names if the public URL has no domain: an IP address has no `www.` twin.
     pub fn of(tls: &Tls, public_url: &str) -> Self {
         let own = host_of(public_url).to_ascii_lowercase();
         if !is_domain(&own) {
@@ -32,7 +33,8 @@ impl OtherNames {
         Self { own, others }
     }
 
-    /// Whether a `Host` is one of them; its port does not matter.
+    /// Returns whether `host`, the value of a `Host` header, is one of these names. Ignores the
+    /// port.
     pub fn has(&self, host: &str) -> bool {
         let name = host.split_once(':').map_or(host, |(name, _)| name);
         let bare = name.strip_suffix('.').unwrap_or(name);

@@ -1,4 +1,5 @@
-//! The bytes of the pictures that are asked for most, in memory; of others, a part at a time.
+//! In-memory LRU cache of the most requested pictures. Larger pictures are read from the store in
+//! parts.
 
 use super::App;
 use super::queues::Turn;
@@ -9,15 +10,15 @@ use lru::LruCache;
 use std::num::NonZero;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bytes of pictures kept in memory.
+/// Total size of the cached pictures.
 const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
-/// A picture larger than this is never in memory whole for who asks: its parts are read from the
-/// store as they are taken.
+/// Larger pictures are never held in memory as a whole: their parts are read from the store as the
+/// client receives them.
 const CACHED_BYTES_MAX: usize = 1024 * 1024;
-/// Of how many larger ones is remembered that they are whole.
+/// Number of larger pictures whose verified hash is remembered.
 const CHECKED_MAX: NonZero<usize> = NonZero::new(4_096).unwrap();
 
-/// Blobs by their hash: what is cached can never be stale.
+/// Blobs by their hash, so that an entry is never stale.
 #[derive(Debug, Default)]
 pub struct PictureCache(Mutex<Kept>);
 
@@ -25,7 +26,7 @@ pub struct PictureCache(Mutex<Kept>);
 struct Kept {
     bytes: usize,
     entries: LruCache<[u8; 32], Bytes>,
-    /// Larger ones that matched their hash since the start.
+    /// Larger blobs that matched their hash since the start of the program.
     checked: LruCache<[u8; 32], ()>,
 }
 
@@ -33,7 +34,7 @@ impl Default for Kept {
     fn default() -> Self {
         Self {
             bytes: 0,
-            // Bounded by bytes, in `put`.
+            // `put` limits the total size in bytes.
             entries: LruCache::unbounded(),
             checked: LruCache::new(CHECKED_MAX),
         }
@@ -41,13 +42,13 @@ impl Default for Kept {
 }
 
 impl App {
-    /// The bytes of a blob. Waits for the data file when they are not at hand.
+    /// Returns the bytes of a blob. Waits for the data file if they are not cached.
     pub async fn blob(&self, hash: [u8; 32]) -> Result<Bytes> {
         if let Some(bytes) = self.picture_cache.get(&hash) {
             return Ok(bytes);
         }
         let turn = self.turn_to_read().await?;
-        // The one before may have read it.
+        // The former holder of the permit may have read it.
         if let Some(bytes) = self.picture_cache.get(&hash) {
             return Ok(bytes);
         }
@@ -58,9 +59,11 @@ impl App {
         Ok(bytes)
     }
 
-    /// The first bytes of an answer that begins `at` this place of a file; at least one. Nothing
-    /// leaves of a file that has not matched its hash once since the start: what goes into the
-    /// memory each time, a larger one the first time.
+    /// Returns the first bytes of a response that begins at offset `at` of a file; at least one
+    /// byte.
+    ///
+    /// Verifies the hash before the first byte is sent: of a small file each time it is read into
+    /// the cache, of a larger file once since the start of the program.
     pub async fn first_piece(&self, file: &StoredFile, at: u64) -> Result<Bytes> {
         let hash = file.hash;
         if file.bytes <= CACHED_BYTES_MAX as u64 {
@@ -78,9 +81,11 @@ impl App {
         self.piece(hash, at, usize::MAX).await
     }
 
-    /// Further bytes of a file, as many as are at hand, or in one chunk and `bytes_max`; at least
-    /// one. They are asked for by their hash: of a file that was deleted meanwhile, also by a
-    /// restore, there are none, and never others.
+    /// Returns further bytes of a file: all that are cached, or at most one chunk and at most
+    /// `bytes_max`; at least one byte.
+    ///
+    /// Fails with `NotFound` if the file was deleted meanwhile, also by a restore. Never returns
+    /// bytes of another file, because the key is the hash.
     pub async fn piece(&self, hash: [u8; 32], at: u64, bytes_max: usize) -> Result<Bytes> {
         if let Some(bytes) = self.picture_cache.get(&hash) {
             return from(&bytes, at);
@@ -91,7 +96,7 @@ impl App {
         part.map(Bytes::from).ok_or(Error::NotFound)
     }
 
-    /// So few are in memory before it is known how fast they are taken.
+    /// Limits concurrent reads, because the client's speed is not known before its first read.
     async fn turn_to_read(&self) -> Result<Turn> {
         let turn = self.queues.picture_reads.turn().await;
         turn.ok_or(Error::Unavailable("too many pictures are being read"))

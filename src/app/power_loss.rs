@@ -1,4 +1,5 @@
-//! Power cuts while the whole program works: changes, publishes, sessions, what a restore writes.
+//! Simulates power cuts while the whole program runs: changes, publishes, sessions, writes of a
+//! restore.
 
 use super::App;
 use crate::config::Config;
@@ -16,12 +17,12 @@ pub(super) const BUNDLE: &str = "
         head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
     };";
 
-/// A temporary folder, in memory if possible.
+/// Creates a temporary directory, in memory if possible.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
 
-/// The whole program at work: every step is a change with its publish. What it did to the disk.
+/// Runs every step as a change with its publish. Returns the disk events.
 fn record(path: &Path, image: &[u8]) -> Vec<Event> {
     let disk = Disk::with(image, Mishap::None);
     let store = open(path, &disk).unwrap();
@@ -42,7 +43,8 @@ fn record(path: &Path, image: &[u8]) -> Vec<Event> {
     disk.events()
 }
 
-/// The program at work, on a disk that may lie: how many cuts lost or halved something.
+/// Runs the program on a disk that may lie about syncing. Returns how many cuts lost data or left
+/// part of a change.
 fn cut_power_at_work(lies: bool, cuts: usize) -> usize {
     let folder = folder();
     let path = folder.path().join("respiro.redb");
@@ -60,7 +62,7 @@ fn cut_power_at_work(lies: bool, cuts: usize) -> usize {
     })
 }
 
-/// Seven cuts in ten fall on the program at work, three on an upgrade and a backup.
+/// Seven tenths of the cuts are made here; three tenths during an upgrade and a backup.
 #[test]
 fn a_power_cut_loses_nothing_acknowledged_and_halves_nothing() {
     assert_eq!(cut_power_at_work(false, cuts() / 10 * 7), 0);
@@ -73,7 +75,7 @@ fn the_simulation_notices_a_disk_that_lies_about_syncing() {
     assert!(lost > cuts / 4, "{lost} of {cuts}");
 }
 
-/// What the disk refuses must not show.
+/// Pages must not show a change that the disk refused.
 #[test]
 fn what_the_disk_has_refused_is_seen_by_nobody() {
     const TELLING: &str = "

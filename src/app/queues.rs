@@ -1,39 +1,42 @@
-//! Queues for what is heavy: so many at once, and whoever finds no place is told to come again.
+//! Limits on concurrent work that takes much memory, disk or time. Requests beyond a limit wait, or
+//! are told to retry later.
 
 use super::blocking;
 use crate::error::{Error, Result};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Uploads that may hold their bytes in memory at once, waiting for a worker included.
+/// Concurrent uploads that may hold their bytes in memory, including those that wait for a worker.
 const UPLOADS_AT_ONCE: usize = 8;
-/// Files to restore that come in at once: each may be as large as the disk allows.
+/// Concurrent uploads of files to restore. Each may be as large as the disk allows.
 const RESTORES_AT_ONCE: usize = 1;
-/// Previews rendered at once: one link in many hands must not slow the site.
+/// Previews rendered at once, so that many requests for one shared link do not slow down the site.
 const PREVIEWS_AT_ONCE: usize = 1;
-/// Forms of personal links that are drawn at once: one link opened many times slows only its own.
+/// Forms of personal links rendered at once, so that many requests for one link slow down these
+/// forms only.
 const FORMS_AT_ONCE: usize = 1;
 const PAGES_AT_ONCE: usize = 4;
-/// Pictures that are read at once, each up to 1 MiB at a time.
+/// Concurrent reads of pictures, each of up to 1 MiB.
 const PICTURE_READS_AT_ONCE: usize = 8;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
-/// Public lists are written one at a time. Whoever waits finds it written.
+/// Public lists are serialized one at a time. Waiting requests then use the result.
 const LISTS_AT_ONCE: usize = 1;
 
-/// Social pictures are drawn one at a time.
+/// Social preview images are rendered one at a time.
 const DRAWINGS_AT_ONCE: usize = 1;
 const DRAWINGS_WAITING_MAX: usize = 64;
 
-/// Places for work that takes much memory, disk or time.
 #[derive(Debug)]
 pub struct Queues {
     pub uploads: Semaphore,
-    /// One permit for each picture that may be processed at once: each takes up to 300 MB.
+    /// One permit for each picture that may be processed at once. Processing takes up to 300 MB
+    /// each.
     pub image_workers: Arc<Semaphore>,
     pub restores: Arc<Semaphore>,
     pub previews: Line,
-    /// Pages that are made at once for visitors: who asks for many leaves room for others.
+    /// Pages rendered at once for visitors, so that one client that requests many leaves capacity
+    /// for others.
     pub pages: Line,
     pub forms: Line,
     pub picture_reads: Line,
@@ -41,17 +44,17 @@ pub struct Queues {
     pub lists: Line,
 }
 
-/// Work that is done so many at once; whoever has no turn yet waits, and holds no thread meanwhile:
-/// reading the data file needs them.
+/// A bounded queue with a limited number of concurrent jobs. Waiting requests hold no thread,
+/// because reading the data file needs threads.
 #[derive(Debug)]
 pub struct Line {
     turns: Arc<Semaphore>,
-    /// Those who wait, and those whose turn it is.
+    /// One permit for each waiting or running job.
     room: Arc<Semaphore>,
 }
 
-/// It goes along with the work, which goes on when whoever asked for it is gone: one who asks and
-/// hangs up, again and again, has no more of it done at once than others.
+/// The permit of one job. The job owns it, because the job continues after its client disconnects:
+/// a client that repeatedly requests and disconnects gets no more concurrent jobs than others.
 #[derive(Debug)]
 pub struct Turn {
     _turn: OwnedSemaphorePermit,
@@ -66,12 +69,12 @@ impl Line {
         }
     }
 
-    /// Connections are counted: no more wait than there may be of them.
+    /// Creates a queue without a limit of its own: the limit on connections bounds it.
     fn unbounded(at_once: usize) -> Self {
         Self::new(at_once, Semaphore::MAX_PERMITS - at_once)
     }
 
-    /// `None` when too many wait.
+    /// Waits for a permit. Returns `None` if too many requests wait.
     pub async fn turn(&self) -> Option<Turn> {
         let room = Arc::clone(&self.room).try_acquire_owned().ok()?;
         let turn = Arc::clone(&self.turns).acquire_owned().await.ok()?;
@@ -83,7 +86,7 @@ impl Line {
 }
 
 impl Turn {
-    /// Runs the work that the turn was for, as [`blocking`] does.
+    /// Runs `work` as [`blocking`] does, and releases the permit when it ends.
     pub async fn blocking<T, F>(self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -96,7 +99,7 @@ impl Turn {
         .await
     }
 
-    /// The same for work that waits in between, and reads on its way.
+    /// Runs asynchronous work to its end, and releases the permit then.
     pub async fn task<T, F>(self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -133,7 +136,7 @@ mod tests {
     use std::sync::mpsc;
     use tokio::sync::oneshot;
 
-    /// Asks for the work and hangs up once it has begun.
+    /// Requests the work and disconnects once it has begun.
     async fn leave(
         work: impl Future<Output = Result<()>> + Send + 'static,
         is_begun: oneshot::Receiver<()>,
@@ -144,8 +147,8 @@ mod tests {
         assert!(asked.await.unwrap_err().is_cancelled());
     }
 
-    /// Nine pictures, each asked for by 33 connections that were broken off at once, were drawn by 45
-    /// threads beside each other, in 500 MB: the turn ended with the question.
+    /// Regression: the permit ended with the request. Nine pictures, each requested by 33
+    /// connections that closed at once, were rendered by 45 concurrent threads in 500 MB.
     #[tokio::test]
     async fn a_turn_ends_with_its_work_and_not_with_whoever_asked() {
         let line = Line::new(1, 1);
@@ -158,7 +161,7 @@ mod tests {
         });
         leave(work, is_begun).await;
         assert_eq!(line.turns.available_permits(), 0);
-        // One may wait, another is told to come again.
+        // One request may wait, a further one is refused.
         let mut next = Box::pin(line.turn());
         let is_waiting = std::future::poll_fn(|context| {
             std::task::Poll::Ready(next.as_mut().poll(context).is_pending())
@@ -169,7 +172,8 @@ mod tests {
         assert!(next.await.is_some());
     }
 
-    /// Whoever asked for a newsletter's preview, hung up and asked again had many drawn at once.
+    /// Regression: a client that repeatedly requested a newsletter preview and disconnected had
+    /// many rendered concurrently.
     #[tokio::test]
     async fn so_does_the_turn_of_work_that_waits_in_between() {
         let line = Line::new(1, 1);

@@ -1,4 +1,4 @@
-//! Another data file in the place of this one, while the site stays up.
+//! Replaces the data file by a restored one while the site stays up.
 
 use super::{App, Turn, blocking};
 use crate::block_definitions;
@@ -9,15 +9,15 @@ use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Whoever is signed in by this token stays so.
+/// Hash of a session's token, and the session, which stays signed in after the restore.
 pub type Kept = ([u8; 32], Session);
 
 impl App {
-    /// Puts another data file in the place of this one and publishes what it holds.
+    /// Replaces the data file by `file` and publishes its content.
     ///
-    /// One job, which owns its turn and `held` to the end, whether or not the caller waits for
-    /// it. The former file is kept beside it as `….precedente`. Every session of the new file
-    /// ends; `session` stands in it, when it knows the account, or none at all.
+    /// One blocking job owns the turn and `held` to its end, also when the caller is cancelled. The
+    /// former file is kept beside the new one with the suffix `.precedente`. Every session of the
+    /// new file ends; `session` is added if the new file has its account, or has no account at all.
     pub async fn replace(
         &self,
         file: PathBuf,
@@ -39,7 +39,7 @@ impl App {
                 }
                 Err(error) => {
                     tracing::error!(%error, "nothing was restored");
-                    // Of no use any more; in the other case it has moved.
+                    // Without a restore the file is of no use. After a restore it has been moved.
                     let _ = std::fs::remove_file(&file);
                 }
             }
@@ -48,7 +48,7 @@ impl App {
         .await
     }
 
-    /// Runs `work` on the store while nobody else changes it: for the operator's commands.
+    /// Runs `work` on the store while no change can run, for the operator's commands.
     pub async fn in_turn<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
@@ -59,8 +59,11 @@ impl App {
     }
 }
 
-/// Until the files are exchanged nothing has changed; the pages swap right after. Copies of the
-/// former file may begin up to then: `clock` says from when on they are of another.
+/// Checks and renders the new file, then swaps the files and the published pages. Until the swap
+/// nothing changes.
+///
+/// Off-site backups of the former file may start until then: `clock` gives the time from which on
+/// backups belong to the new file.
 fn exchange(
     turn: &Turn,
     current: &ArcSwap<Store>,
@@ -72,7 +75,8 @@ fn exchange(
     check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, turn.store.path()).map_err(as_error)?;
     failpoint("opened");
-    // The certificate in use goes on to be used: what is told of its end is told of this one.
+    // The certificate in use stays in use, so its notes must describe it and not that of the
+    // backup.
     let certificates = turn.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
     store.write(|writer| {
         writer.remove_every_session()?;
@@ -94,8 +98,9 @@ fn exchange(
     Ok(())
 }
 
-/// A copy without any account would shut out whoever restores it: there the account comes along.
-/// Its passkeys do not, they hold in their own data file alone.
+/// Adds the session to the new file. If the file has no account, the account is copied too, because
+/// the admin would be locked out otherwise. Its passkeys are not: they are valid only in their own
+/// data file.
 fn keep_in(writer: &mut Writer<'_>, former: &Store, (token_hash, session): Kept) -> Result<()> {
     if writer.accounts()?.is_empty()
         && let Some(account) = former.read(|reader| reader.account(&session.email))?
@@ -128,10 +133,11 @@ mod tests {
     use std::env;
     use std::process::{Command, Stdio};
 
-    /// Names the folder to the child; only with it does the child's test do anything.
+    /// Passes the folder to the child process. Without it the child's test does nothing.
     const FOLDER: &str = "RESPIRO_TEST_KILL_FOLDER";
     const EMAIL: &str = "anna@example.it";
-    /// Every step of a restore, in order, and which site the next start finds after a kill there.
+    /// Every step of a restore, in order, and the site that the next start finds after a kill
+    /// there.
     const STEPS: &[(&str, &[u8])] = &[
         ("begun", b"old"),
         ("opened", b"old"),
@@ -176,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Not a test of its own: the process that gets killed in the middle of a restore.
+    /// Not a test by itself: the process that is killed during a restore.
     #[test]
     fn the_child_restores_until_it_is_killed() {
         let Some(folder) = env::var_os(FOLDER).map(PathBuf::from) else {
@@ -197,8 +203,8 @@ mod tests {
         done.unwrap();
     }
 
-    /// A copy elsewhere that began while the new file was checked and drawn was told apart by the
-    /// moment before that: it was taken for another machine's, and all further ones were refused.
+    /// Regression: the identity of the file began before the checks. An off-site backup that
+    /// started during them was taken for that of another machine, and all later ones were refused.
     #[test]
     fn another_lineage_begins_when_the_files_are_exchanged() {
         let folder = tempfile::tempdir().unwrap();
@@ -218,8 +224,8 @@ mod tests {
         assert_eq!(lineage.unwrap().since, exchanged_at);
     }
 
-    /// A copy of last year brought back its certificate's note: mails and figures said that the
-    /// site's own had ended, while the one in memory was good for weeks.
+    /// Regression: a backup of last year brought back its certificate note, and e-mails and metrics
+    /// reported the site's certificate as expired while the one in memory was valid for weeks.
     #[test]
     fn the_certificate_in_use_stays_and_one_that_only_the_copy_knows_comes_along() {
         let folder = tempfile::tempdir().unwrap();
@@ -271,7 +277,7 @@ mod tests {
         assert_eq!(text("site").as_deref(), Some("new"));
     }
 
-    /// A crash between the two renames made the next start create an empty site.
+    /// Regression: a crash between the two renames made the next start create an empty site.
     #[test]
     fn killed_at_any_step_of_a_restore_the_next_start_finds_one_whole_site() {
         for (step, expected) in STEPS {

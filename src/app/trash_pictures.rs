@@ -1,21 +1,22 @@
-//! The pictures that nothing but the trash shows, known from one change to the next.
+//! Caches which pictures only items in the trash use, until the next change.
 
 use super::App;
 use crate::error::Result;
 use std::collections::BTreeSet;
 use tokio::sync::Mutex;
 
-/// Their ids, and after how many changes they were looked for.
+/// The ids of these pictures, and the number of commits at which they were read.
 pub(super) type TrashPictures = Mutex<Option<(u64, BTreeSet<String>)>>;
 
 impl App {
-    /// Whether nothing but what lies in the trash shows this picture.
+    /// Returns whether only items in the trash use this picture.
     ///
-    /// All items are gone through for that, once after a change: whoever knows the address of one
-    /// picture that is not published can ask for it without end.
+    /// Reads all items once after a change, because a client may request the address of an
+    /// unpublished picture any number of times.
     pub async fn is_picture_of_trash_only(&self, id: &str) -> Result<bool> {
         let mut known = self.trash_pictures.lock().await;
-        // Counted before it is read: what is committed meanwhile makes it be read once more.
+        // Read the counter before the items: a commit in between makes the next call read them
+        // again.
         let changes = *self.changes.borrow();
         let ids = match known.take() {
             Some((at, ids)) if at == changes => ids,
@@ -40,8 +41,8 @@ mod tests {
     use crate::store::Store;
     use crate::store::power_loss::STEPS;
 
-    /// Whoever had the address of a picture that was once public had the whole trash and all items
-    /// read with each request.
+    /// Regression: each request of a picture that had once been public read the trash and all
+    /// items.
     #[test]
     fn everything_is_gone_through_once_after_a_change_however_often_somebody_asks() {
         let folder = tempfile::tempdir().unwrap();
@@ -71,7 +72,7 @@ mod tests {
             .block_on(app.change(|writer| Ok(delete(writer)?)))
             .unwrap();
         assert!(asked());
-        // By no change of the program's: who asks does not look.
+        // Bypasses `App::change`, so the cached ids stay in use.
         app.store().write(restore).unwrap();
         assert!(asked());
         runtime.block_on(app.change(|_| Ok(()))).unwrap();

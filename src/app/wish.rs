@@ -1,4 +1,4 @@
-//! Work that goes by itself and that somebody may ask for at once.
+//! Background work that runs periodically and can be requested at once; progress of such work.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::Notify;
@@ -10,7 +10,7 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// Asks for it. Who asks again while it is under way asks for nothing more.
+    /// Requests the work. Requests while it is pending or running have no further effect.
     pub fn ask(&self) {
         if !self.is_under_way.swap(true, Ordering::AcqRel) {
             self.told.notify_one();
@@ -29,13 +29,13 @@ impl Wish {
         self.is_under_way.store(false, Ordering::Release);
     }
 
-    /// Whether it was asked for or has begun, and is not done.
+    /// Returns whether the work was requested or has begun, and has not ended.
     pub fn is_under_way(&self) -> bool {
         self.is_under_way.load(Ordering::Acquire)
     }
 }
 
-/// How far a work is that has parts.
+/// Progress of work that consists of parts.
 #[derive(Debug, Default)]
 pub struct Parts {
     there: AtomicUsize,
@@ -48,7 +48,7 @@ impl Parts {
         self.there.store(there, Ordering::Relaxed);
     }
 
-    /// How many are there, of how many.
+    /// Returns how many parts are done, and of how many.
     pub fn get(&self) -> (usize, usize) {
         let all = self.all.load(Ordering::Relaxed);
         (self.there.load(Ordering::Relaxed).min(all), all)

@@ -1,7 +1,8 @@
-//! Lists as everybody gets them, written and compressed once for each publish: a stranger who
-//! asked for one of three thousand events again and again had a thread that answers busy with it.
-//! Whoever reads of one, all or a part, shares its bytes: a hundred readers who took their time
-//! over the same list, each from another place on, held 400 MB.
+//! Caches the public lists as serialized and compressed JSON, one of each kind for each publish.
+//!
+//! Without the cache, a client that requested a list of 3,000 events repeatedly kept a worker
+//! thread busy. All readers of a list, also of parts of it, share its bytes: 100 slow readers of
+//! the same list, each from another offset, held 400 MB.
 
 use super::App;
 use crate::content::{Kind, Snapshot};
@@ -12,26 +13,26 @@ use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Of all lists together, while nobody reads them. The one that was written last is kept whatever
-/// it takes.
+/// Total size of the lists that are kept while no client reads them. The list that was serialized
+/// last is kept whatever its size.
 const KEPT_BYTES_MAX: usize = 8 * 1024 * 1024;
 const MANY_LISTS: &str = "many lists are asked for";
 
-/// A JSON list of everything of a kind.
+/// The JSON list of all items of a kind.
 #[derive(Debug)]
 pub struct Written {
     pub json: Vec<u8>,
-    /// Where each item ends in `json`.
+    /// The offset in `json` where each item ends.
     pub ends: Vec<u32>,
     pub brotli: Vec<u8>,
     /// SHA-256 of `json`.
     pub hash: [u8; 32],
 }
 
-/// The parts of a list in their order, brackets and commas included.
+/// Byte ranges of `json` that form a list, brackets and commas included, in order.
 pub type Runs = Vec<Range<u32>>;
 
-/// Keeps the list as long as somebody reads of it.
+/// Keeps the list alive while a response reads it.
 struct Json(Arc<Written>);
 
 struct Brotli(Arc<Written>);
@@ -57,7 +58,7 @@ impl Written {
         Bytes::from_owner(Brotli(Arc::clone(self)))
     }
 
-    /// Where a list of these items alone, which follow each other, stands in `json`.
+    /// Returns the byte ranges in `json` that form a list of the items at `places`, which ascend.
     pub fn runs(&self, places: impl Iterator<Item = usize>) -> Runs {
         let whole = u32::try_from(self.json.len()).unwrap_or(u32::MAX);
         let mut runs: Runs = iter::once(0..1).collect();
@@ -65,11 +66,11 @@ impl Written {
             let end_of = |place: usize| self.ends.get(place).copied().unwrap_or(whole);
             let start = place.checked_sub(1).map_or(1, |former| end_of(former) + 1);
             match runs.last_mut() {
-                // Behind the former one with its comma, or behind the bracket.
+                // Follows the former item and its comma, or the opening bracket.
                 Some(last) if last.end == start || last.end + 1 == start => {
                     last.end = end_of(place);
                 }
-                // The comma behind the former one goes with it: all but the last have one.
+                // Every item but the last is followed by a comma: it belongs to the former run.
                 last => {
                     if let Some(last) = last.filter(|last| last.end > 1) {
                         last.end += 1;
@@ -82,7 +83,7 @@ impl Written {
         runs
     }
 
-    /// What these are, by itself.
+    /// Returns a copy of the bytes of `runs`.
     pub fn part(&self, runs: &[Range<u32>]) -> Vec<u8> {
         let run = |run: &Range<u32>| self.json.get(run.start as usize..run.end as usize);
         let runs: Vec<&[u8]> = runs.iter().filter_map(run).collect();
@@ -96,11 +97,11 @@ impl Written {
 
 #[derive(Debug)]
 struct Kept {
-    /// What it was written from. It is not kept alive by this.
+    /// The snapshot that the list was serialized from. Does not keep it alive.
     of: Weak<Snapshot>,
-    /// For as long as somebody reads of it.
+    /// Alive while a response reads the list.
     shared: Weak<Written>,
-    /// Also while nobody does.
+    /// Keeps the list alive while no response reads it.
     held: Option<Arc<Written>>,
 }
 
@@ -134,7 +135,7 @@ impl WrittenLists {
 }
 
 impl App {
-    /// The whole list of a kind, with `write` where it has not been written since the publish.
+    /// Returns the whole list of a kind. Calls `write` if it was not serialized since the publish.
     pub async fn written_list(
         &self,
         kind: &'static Kind,
@@ -146,7 +147,7 @@ impl App {
         }
         let turn = self.queues.lists.turn().await;
         let turn = turn.ok_or(Error::Unavailable(MANY_LISTS))?;
-        // The one before may have written it.
+        // The former holder of the permit may have serialized it.
         if let Some(written) = self.written_lists.get(kind, snapshot) {
             return Ok(written);
         }
@@ -191,12 +192,12 @@ mod tests {
             let expected = format!("[{}]", expected.join(","));
             assert_eq!(String::from_utf8(part).unwrap(), expected);
         }
-        // What follows each other is one run, with the brackets around it.
+        // Consecutive items are one run, with the brackets around it.
         assert_eq!(whole.runs(1..4).len(), 3);
         assert_eq!(written(&[]).runs(0..0), [0..1, 1..2]);
     }
 
-    /// A list that did not fit was written, and held, for each who read it.
+    /// Regression: a list that exceeded the limit was serialized and held for each reader.
     #[test]
     fn a_list_is_shared_as_long_as_somebody_reads_it_whatever_it_takes() {
         let (lists, snapshot) = (WrittenLists::default(), Arc::new(Snapshot::default()));
@@ -209,7 +210,7 @@ mod tests {
         drop(events);
         lists.put(kinds[1], &snapshot, &blog);
         drop(blog);
-        // The other took its place, and is kept while nobody reads it.
+        // The second list replaced the first, and is kept while no response reads it.
         assert!(lists.get(kinds[1], &snapshot).is_some());
         let again = lists.get(kinds[0], &snapshot).unwrap();
         assert_eq!(again.json().as_ptr(), bytes);
