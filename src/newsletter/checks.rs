@@ -1,16 +1,16 @@
-//! What is looked at before a newsletter goes out.
+//! Checks of a newsletter before it is sent.
 
 use crate::content::markdown::Survey;
 use crate::content::{Entry, Item, KINDS, Settings, Snapshot};
 use jiff::civil::Date;
 
-/// Parts of words that read like a medical promise.
+/// Parts of Italian words that read like a medical promise.
 const CLAIMS: [&str; 6] = ["cura ", "cure ", "curare", "guarigion", "guarire", "terapi"];
 
-/// What a telephone shows of a subject, as the form says beside it.
+/// Characters of a subject that a phone shows. The form names the same number.
 const SUBJECT_CHARACTERS_SHOWN: usize = 45;
 
-/// What keeps it from going out.
+/// Returns the codes of the faults that prevent sending.
 pub fn faults(item: &Item, survey: &Survey, settings: &Settings) -> Vec<&'static str> {
     let is_empty = |name: &str| item.text(name).is_none();
     let checks = [
@@ -26,7 +26,7 @@ pub fn faults(item: &Item, survey: &Survey, settings: &Settings) -> Vec<&'static
     found(&checks)
 }
 
-/// What she should know before it goes out.
+/// Returns the codes of warnings that the practitioner should read before sending.
 pub fn notes(
     item: &Item,
     survey: &Survey,
@@ -58,7 +58,7 @@ pub fn notes(
     found(&checks)
 }
 
-/// What people read when it cannot begin.
+/// Returns the Italian text of a fault's code.
 pub fn words(code: &str) -> &'static str {
     match code {
         "noSubject" => "Scrivi l’oggetto.",
@@ -78,14 +78,14 @@ fn found(checks: &[(&'static str, bool)]) -> Vec<&'static str> {
     found.map(|(code, _)| *code).collect()
 }
 
-/// Neither a path of this site, nor a whole address.
+/// Returns whether a link is neither a path of this site nor a complete address.
 fn is_broken(link: &str) -> bool {
     let is_local = link.starts_with('/') && !link.starts_with("//");
     let known = ["https://", "http://", "mailto:", "tel:", "#messaggio"];
     !is_local && !known.iter().any(|start| link.starts_with(start))
 }
 
-/// What of this site a link leads to.
+/// The page of this site that a link leads to.
 enum Named<'a> {
     Published(&'a Entry),
     Missing,

@@ -1,4 +1,4 @@
-//! What a link of a newsletter message does: which question it asks, and what its button changes.
+//! Links in newsletter e-mails: the question that a link's page asks, and what its button changes.
 
 use super::links::{self, Keys, Opened};
 use super::sending;
@@ -7,7 +7,7 @@ use crate::content::Timestamp;
 use crate::error::Result;
 use crate::store::{Reader, Subscription, Writer};
 
-/// What whoever opened a link gets to see.
+/// What the page of an opened link shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     Confirm,
@@ -17,9 +17,9 @@ pub enum Screen {
     Unsubscribed,
     AlreadyUnsubscribed,
     Expired,
-    /// Not made here, or not whole.
+    /// The link was not made by this site, or is incomplete.
     Forged,
-    /// The same of a link that would have ended a subscription: it must not be the last word.
+    /// As `Forged`, for a link to unsubscribe: its page must offer another way to unsubscribe.
     UnsubscribeForged,
 }
 
@@ -36,7 +36,7 @@ impl Screen {
         Self::UnsubscribeForged,
     ];
 
-    /// As the table of routes calls it, which also says its status.
+    /// The screen's key in the table of routes, which also defines its status code.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Confirm => "/newsletter/confirm",
@@ -52,7 +52,7 @@ impl Screen {
     }
 }
 
-/// What the link shows, and changes nothing.
+/// Returns what the link's page shows. Changes nothing.
 pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
     match open(reader, what, token, now)? {
         Ok(link) => question(reader, link.purpose, &link.email),
@@ -60,7 +60,7 @@ pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Res
     }
 }
 
-/// What the button below that does. Pressed twice, the first time counts.
+/// Does what the button on the link's page does. A second press has no effect.
 pub fn press(writer: &mut Writer<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
     match open(writer, what, token, now)? {
         Ok(link) => answer(writer, &link, now),
@@ -71,11 +71,11 @@ pub fn press(writer: &mut Writer<'_>, what: &str, token: &str, now: Timestamp) -
 struct Link {
     purpose: Purpose,
     email: String,
-    /// The newsletter it stood in.
+    /// Id of the newsletter that contained the link.
     by: Option<String>,
 }
 
-/// Whom a link is for and what it does, or the screen that says why it does nothing.
+/// Verifies a link. Returns its address and purpose, or the screen that says why it has no effect.
 fn open(
     reader: &Reader<'_>,
     what: &str,
@@ -106,7 +106,7 @@ fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen
         (Purpose::Confirm, Some(Subscription::Pending)) => Screen::Confirm,
         (Purpose::Confirm, Some(Subscription::Unsubscribed)) if asked_again => Screen::Confirm,
         (Purpose::Confirm, Some(Subscription::Confirmed)) => Screen::AlreadyConfirmed,
-        // Whoever left comes back by a new message only.
+        // An unsubscribed address returns only through a new message.
         (Purpose::Confirm, _) => Screen::Expired,
         (_, Some(Subscription::Unsubscribed) | None) => Screen::AlreadyUnsubscribed,
         (_, Some(_)) => Screen::Unsubscribe,
@@ -121,11 +121,13 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
                 if subscriber.state == Subscription::Unsubscribed {
                     super::come_back(writer, &mut subscriber)?;
                 }
-                // The proof is of the request that this answers, not of the first one.
+                // The proof of consent belongs to the request that this answers, not to the first
+                // one.
                 let asked_at = writer.address_status(&link.email)?.asked_at;
                 subscriber.created_at = asked_at.unwrap_or(subscriber.created_at);
                 subscriber.state = Subscription::Confirmed;
-                // Later than it came, whatever the clock says: that tells it from one nobody asked.
+                // Always later than `created_at`, whatever the clock says: this distinguishes it
+                // from an address that was never asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
                 writer.put_subscriber(&subscriber)?;
                 super::welcome(writer, &link.email, now)?;

@@ -1,4 +1,4 @@
-//! The letter that asks an address whether it wants the newsletter, word by word.
+//! Composes the e-mail that asks an address to confirm its subscription.
 
 use super::links::{self, Keys, NEVER};
 use crate::app::App;
@@ -8,7 +8,7 @@ use crate::content::{Settings, Timestamp};
 use crate::email::{EmailMessage, EmailTemplate, FooterLine};
 use crate::error::{Error, Result};
 
-/// A link to confirm works this long; the text says so in words.
+/// How long a confirmation link is valid. The texts below say "sette giorni".
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
 
 pub(super) async fn letter(
@@ -57,7 +57,7 @@ pub(super) async fn letter(
     })
 }
 
-/// Above the button.
+/// The text above the button.
 fn shown(brand: &str) -> String {
     format!(
         "Ciao,\n\n\

@@ -1,8 +1,8 @@
-//! The links in a message: signed for one address and one purpose, so that nothing is stored.
+//! Links in newsletter e-mails, signed for one address and one purpose, so that nothing is stored.
 //!
-//! A link that ends a subscription holds for ever, wherever the site moves: it has a key of its
-//! own, which an export carries. That key signs nothing else, and whoever finds it can do no more
-//! than end subscriptions.
+//! Unsubscribe links never expire and stay valid when the site moves: they have a key of their own,
+//! which an export contains. That key signs nothing else, so a leaked key can only unsubscribe
+//! addresses.
 
 use crate::auth::signed_links::{self, Purpose};
 use crate::content::Timestamp;
@@ -11,20 +11,20 @@ use crate::store::Reader;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// What a link is for, in its path.
+/// The purpose of a link, as it stands in its path.
 pub const CONFIRM: &str = "conferma";
 pub const UNSUBSCRIBE: &str = "cancella";
-/// The end of a link that has none.
+/// The expiry time of a link that never expires.
 pub const NEVER: Timestamp = 0;
 
-/// What the links of a data file are signed with.
+/// The signing keys of a data file.
 #[derive(Debug, Clone)]
 pub struct Keys {
     confirm: [u8; 32],
-    /// What a new link to end a subscription is signed with.
+    /// Signs new unsubscribe links.
     pub unsubscribe: [u8; 32],
-    /// What such links may be signed with too: by this file before it took the key of another, and
-    /// by releases that had one key for everything.
+    /// Other keys that are accepted for unsubscribe links: this file's own key, from before an
+    /// import brought another, and the secret that former releases used for all links.
     former: [[u8; 32]; 2],
 }
 
@@ -54,18 +54,18 @@ impl Keys {
     }
 }
 
-/// What a link turned out to be.
+/// The result of verifying a link.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Opened {
-    /// It is for this address; and the newsletter it stood in, when it stood in one.
+    /// A valid link: its address, and the id of the newsletter that contained it, if any.
     For(String, Option<String>),
-    /// It was for somebody, until a moment ago.
+    /// The signature is valid, but the link has expired.
     Expired,
-    /// It was not made here, or not whole.
+    /// The link was not made by this site, or is incomplete.
     Forged,
 }
 
-/// The last part of a link's path, `ADDRESS.END.SIGNATURE`.
+/// Returns the last part of a link's path, `ADDRESS.EXPIRY.SIGNATURE`.
 pub fn token(keys: &Keys, purpose: Purpose, email: &str, until: Timestamp) -> String {
     let subject = URL_SAFE_NO_PAD.encode(email);
     let signature = signed_links::sign(keys.of_purpose(purpose), purpose, &subject, until);
@@ -86,7 +86,7 @@ pub fn open(keys: &Keys, purpose: Purpose, token: &str, now: Timestamp) -> Opene
     let Ok(subject) = String::from_utf8(bytes) else {
         return Opened::Forged;
     };
-    // No address holds a line end.
+    // An address never contains a line break.
     match subject.split_once('\n') {
         Some((email, id)) => Opened::For(email.to_owned(), Some(id.to_owned())),
         None => Opened::For(subject, None),
@@ -155,8 +155,8 @@ mod tests {
         );
     }
 
-    /// Each import made new keys: who had got a newsletter before the site moved could not leave
-    /// any more by its link.
+    /// Regression: each import created new keys, and unsubscribe links in newsletters sent before
+    /// the site moved stopped working.
     #[test]
     fn a_link_holds_under_the_key_that_came_along_and_under_those_before() {
         let opens = |keys: &Keys, signed_by: u8| {
@@ -170,13 +170,13 @@ mod tests {
             assert!(opens(&KEY, known), "{known}");
             assert!(!opens(&OTHER, known), "{known}");
         }
-        // What an export carries confirms nobody.
+        // The exported key cannot sign confirmations.
         let carried = keys(9, 9, 9);
         let forged = token(&carried, Purpose::Confirm, "a@b.it", 1_000);
         assert_eq!(open(&KEY, Purpose::Confirm, &forged, 1), Opened::Forged);
     }
 
-    /// These stand in mails that people keep.
+    /// E-mails that recipients keep contain these links.
     #[test]
     fn golden_links_open() {
         const GOLDEN: &str =
@@ -195,7 +195,7 @@ mod tests {
         let opened = open(&keys, Purpose::Unsubscribe, golden, 1);
         let id = Some("sending-full".to_owned());
         assert_eq!(opened, Opened::For("b@example.it".to_owned(), id));
-        // Of a release that signed everything with one key.
+        // A link of a release that signed everything with one key.
         let former = "YkBleGFtcGxlLml0.0.hlVxIyI-_oGwqTSvzxE5bRtnCgoPsZvaxwdmL1e92CI";
         let opened = open(&keys, Purpose::Unsubscribe, former, 1);
         assert_eq!(opened, Opened::For("b@example.it".to_owned(), None));

@@ -1,4 +1,4 @@
-//! A newsletter as it goes out: drawn once, then filled in for each receiver.
+//! Renders a newsletter once, then fills it in for each recipient.
 
 use super::links::{self, Keys, NEVER};
 use super::queue::{Recipient, recipients};
@@ -15,16 +15,17 @@ use crate::store::{CampaignStatus, Reader, RenderedCampaign};
 use serde_json::json;
 use std::sync::Arc;
 
-/// What some programs cut a message at.
+/// Some mail clients clip larger messages.
 pub const HTML_BYTES_MAX: usize = 100_000;
-/// The words that letters say in her name; below them is what every page says by law.
+/// Content blocks with the practitioner's texts for e-mails, and with the legal information that is
+/// in the footer of every page.
 pub(super) const LETTERS: &str = "newsletter.letters";
 const LEGAL: &str = "footer.legal";
-/// They stand in the drawn text for what differs from receiver to receiver.
+/// Placeholders in the rendered text for what differs between recipients.
 const UNSUBSCRIBE_MARK: &str = "respiro-mark-unsubscribe";
 const WHY_MARK: &str = "respiro-mark-why";
 
-/// Who writes.
+/// Name and reply address of the sender.
 #[derive(Debug, Clone)]
 pub struct Sender {
     pub name: String,
@@ -34,7 +35,7 @@ pub struct Sender {
 impl Sender {
     pub fn of(settings: &Settings) -> Self {
         let name = settings.text("newsletterSender");
-        // One that no letter can name must not stand before one that it can.
+        // An address that mail cannot reach must not hide a later one that it can.
         let addresses = [REPLY, "email"]
             .into_iter()
             .filter_map(|name| settings.text(name));
@@ -46,23 +47,23 @@ impl Sender {
     }
 }
 
-/// A newsletter looked at: as it would go out, and what is to be said of it before.
+/// A newsletter as it would be sent now, with its faults and warnings.
 #[derive(Debug)]
 pub struct Draft {
     pub item: Item,
     pub mailing: RenderedCampaign,
     pub sender: Sender,
-    /// What stands beside the subject in a list of mails.
+    /// Preview text that mail clients show beside the subject.
     pub preheader: String,
     pub recipients: usize,
-    /// Codes of what keeps it from going out (`ui/src/admin/features/newsletter/messages.ts`).
+    /// Codes of the faults that prevent sending (`ui/src/admin/features/newsletter/messages.ts`).
     pub faults: Vec<&'static str>,
-    /// Codes of what she should know before.
+    /// Codes of warnings that the practitioner should read before sending.
     pub notes: Vec<&'static str>,
 }
 
 impl Draft {
-    /// 409 when somebody has saved another text since.
+    /// Fails with 409 if another text was saved since the draft was read.
     pub fn check_unchanged(&self, reader: &Reader<'_>, id: &str) -> Result<()> {
         let now = reader.item(&NEWSLETTERS, id)?;
         if now.as_ref() == Some(&self.item) {
@@ -74,12 +75,12 @@ impl Draft {
     }
 }
 
-/// Reads and draws a newsletter.
+/// Reads and renders a newsletter.
 pub async fn draft(app: &App, id: &str) -> Result<Draft> {
     noted_draft(app, id, None).await
 }
 
-/// The same below a note of the program's own.
+/// As `draft`, with a note of the program above the text.
 async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
     let (wanted, today) = (id.to_owned(), time::day(app.now()));
     let published = app.published().await?;
@@ -116,7 +117,7 @@ async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
     })
 }
 
-/// Whether it may go out.
+/// Fails with the first fault, if any prevents sending.
 pub fn refuse_faults(draft: &Draft) -> Result<()> {
     match draft.faults.first() {
         None => Ok(()),
@@ -124,7 +125,7 @@ pub fn refuse_faults(draft: &Draft) -> Result<()> {
     }
 }
 
-/// Every address that the newsletter names: of its text, and of its button.
+/// Lists the links of the text, and that of the button.
 fn survey(item: &Item) -> Survey {
     let mut survey = markdown::survey(item.text("content").unwrap_or_default());
     survey
@@ -133,16 +134,16 @@ fn survey(item: &Item) -> Survey {
     survey
 }
 
-/// What is drawn into a message.
+/// What is rendered into a message.
 #[derive(Debug)]
 pub(super) struct Sheet<'a> {
     pub subject: &'a str,
-    /// Over the text, where it is not the subject.
+    /// Heading above the text, if it differs from the subject.
     pub heading: Option<&'a str>,
     pub preheader: &'a str,
     /// Markdown.
     pub content: &'a str,
-    /// Its words, and where it leads.
+    /// Label and address.
     pub button: Option<(&'a str, &'a str)>,
     pub note: Option<&'a str>,
 }
@@ -195,7 +196,7 @@ pub(super) async fn draw(
     })
 }
 
-/// Her own line, or the beginning of the text.
+/// Returns the practitioner's preview text, or the start of the content.
 fn preheader(app: &App, item: &Item, pictures: &Pictures) -> String {
     let around = RenderContext {
         pictures,
@@ -208,13 +209,13 @@ fn preheader(app: &App, item: &Item, pictures: &Pictures) -> String {
     })
 }
 
-/// The beginning of a text, for the line beside the subject.
+/// Returns the first 120 characters of a text, for the preview beside the subject.
 fn start_of(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     words.chars().take(120).collect()
 }
 
-/// The link that ends a subscription. `by`: the newsletter it stands in.
+/// Returns the unsubscribe link for an address. `by` is the id of the newsletter that contains it.
 pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) -> String {
     let subject = match by {
         Some(id) => format!("{email}\n{id}"),
@@ -228,7 +229,7 @@ pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) ->
     )
 }
 
-/// The newsletter as one receiver gets it.
+/// Composes the newsletter for one recipient.
 pub fn letter(
     app: &App,
     mailing: &RenderedCampaign,
@@ -269,7 +270,7 @@ fn why(app: &App, to: &Recipient) -> String {
     }
 }
 
-/// HTML and text as a reader would get them, with links that do nothing.
+/// Returns HTML and text as a recipient would get them, with links that have no effect.
 pub fn example(app: &App, mailing: &RenderedCampaign) -> (String, String) {
     let somebody = Recipient {
         email: String::new(),
@@ -287,7 +288,8 @@ pub fn example(app: &App, mailing: &RenderedCampaign) -> (String, String) {
     )
 }
 
-/// A test: to an account of the panel, with a link that removes nobody.
+/// Composes a test message to an account of the panel. Its unsubscribe link unsubscribes no
+/// address.
 pub async fn test(app: &App, id: &str, to: &str) -> Result<EmailMessage> {
     let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
                 nessuno.";
@@ -304,7 +306,7 @@ pub async fn test(app: &App, id: &str, to: &str) -> Result<EmailMessage> {
     Ok(letter)
 }
 
-/// Whether a newsletter's text is settled: then this is what went out.
+/// Returns the text that was sent, or the current draft if sending has not begun.
 pub async fn shown(app: &App, id: &str) -> Result<RenderedCampaign> {
     match settled(app, id).await? {
         Some(mailing) => Ok(mailing),
@@ -312,7 +314,7 @@ pub async fn shown(app: &App, id: &str) -> Result<RenderedCampaign> {
     }
 }
 
-/// As it went out, once it has begun to.
+/// Returns the text that was sent. `None` while sending has not begun.
 pub async fn settled(app: &App, id: &str) -> Result<Option<RenderedCampaign>> {
     let wanted = id.to_owned();
     app.read(move |reader| {
@@ -332,7 +334,7 @@ mod tests {
     use super::*;
     use crate::content::Value;
 
-    /// An address that no letter can name left the letter without any.
+    /// Regression: an address that mail cannot reach left the message without a reply address.
     #[test]
     fn answers_go_to_the_first_address_that_they_can_reach() {
         let reply = |reply: &str, email: &str| {

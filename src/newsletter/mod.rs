@@ -1,5 +1,5 @@
-//! The newsletter's addresses: who may be on the list, who is asked or welcomed by mail, what the
-//! links do.
+//! Newsletter subscriptions: which addresses are on the list, which are asked to confirm or
+//! welcomed, and what links in e-mails do.
 
 pub mod checks;
 pub mod confirmation;
@@ -23,24 +23,24 @@ use crate::store::{
 };
 use outbox::Outbox;
 
-/// What stands beside the button; kept with each address as the proof of consent. `{{brand}}` is
-/// the site's name.
+/// The text beside the subscribe button; stored with each address as the proof of consent.
+/// `{{brand}}` is the site's name.
 pub const CONSENT: &str = "Iscrivendoti accetti di ricevere per e-mail gli articoli e gli appuntamenti di {{brand}}, anche a pagamento. Puoi cancellarti quando vuoi, da ogni e-mail.";
-/// Its number: the first text spoke of "queste e-mail".
+/// Version of `CONSENT`. Version 1 spoke of "queste e-mail".
 pub const CONSENT_VERSION: &str = "2";
 const FORMER_CONSENT: &str =
     "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
-/// An address that has not confirmed is asked a second time after this time at the earliest.
+/// The minimum time before an unconfirmed address is asked again.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 const DAY_MILLISECONDS: i64 = 24 * ASK_AGAIN_MILLISECONDS;
-/// Limits that are full, as the panel calls them (`ui/src/admin/features/notices/messages.ts`).
+/// Codes of exceeded limits, as the panel knows them (`ui/src/admin/features/notices/messages.ts`).
 const LIST_FULL: &str = "list";
 const OUTBOX_FULL: &str = "outbox";
 pub(super) const PACE_FULL: &str = "pace";
-/// Addresses kept; further ones are answered like the others and not stored.
+/// Maximum number of stored addresses. Further requests get the same response, and are not stored.
 const SUBSCRIBERS_MAX: u64 = 20_000;
 
-/// The address as it is kept, when it can be. With mail it must be one that a message can reach.
+/// Returns the normalized address. If `mails` is set, it must be one that mail can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
     let email = normalize_email(email);
     if !is_email_address(&email) || mails && !email::is_reachable(&email) {
@@ -50,13 +50,13 @@ pub fn checked(email: &str, mails: bool) -> Result<String> {
     Ok(email)
 }
 
-/// The number of a consent text; `None` when nobody knows it.
+/// Returns the version of a consent text; `None` if it is unknown.
 pub fn consent_version(standing: &AddressStatus, text: &str) -> Option<String> {
     let known = standing.consent_version.clone();
     known.or_else(|| (text == FORMER_CONSENT).then(|| "1".to_owned()))
 }
 
-/// Puts an address on the list, and among those that wait to be asked when there is mail.
+/// Adds an address to the list. If the site can send mail, also queues a confirmation message.
 pub fn subscribe(
     writer: &mut Writer<'_>,
     email: String,
@@ -76,12 +76,13 @@ pub fn subscribe(
     }
     let is_asked = asks && is_put_out(writer, &email, now)?;
     if former.is_some() && !is_asked {
-        // There is no room: another day counts as the first one of this request.
+        // The outbox is full: leave the record as it is, so that a later request counts as the
+        // first one.
         return Ok(());
     }
     let is_away = |former: &Subscriber| former.state == Subscription::Unsubscribed;
     if former.as_ref().is_some_and(is_away) {
-        // Anybody can type this address: until its owner says yes, all that is known of it stays.
+        // The owner may not have made this request: keep the whole record until the owner confirms.
         return Ok(writer.put_address_status(&AddressStatus {
             asked_at: Some(now),
             unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
@@ -102,14 +103,14 @@ pub fn subscribe(
     })?;
     Ok(writer.put_subscriber(&Subscriber {
         email,
-        // Whom nobody has asked she can ask herself, once she has seen who they are.
+        // The practitioner can review `Collected` addresses and ask them to confirm later.
         state: if is_asked {
             Subscription::Pending
         } else {
             Subscription::Collected
         },
         consent_text: CONSENT.replace("{{brand}}", settings.brand()),
-        // How long somebody has been asked for says how often: see `must_ask`.
+        // `must_ask` derives its pauses from the time between `created_at` and `asked_at`.
         created_at: match former {
             Some(former) if former.state == Subscription::Pending => former.created_at.min(now),
             _ => now,
@@ -118,7 +119,7 @@ pub fn subscribe(
     })?)
 }
 
-/// Whether there was room among the messages that wait.
+/// Queues a message to `email`. Returns whether the outbox had room.
 fn is_put_out(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<bool> {
     let mut outbox = Outbox::load(writer)?;
     if outbox.add(email, now) {
@@ -130,7 +131,7 @@ fn is_put_out(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<bo
     Ok(false)
 }
 
-/// As long as machines type addresses a limit is full with each of them.
+/// Adds a notice about an exceeded limit, at most once a day: bots exceed it with each request.
 pub(super) fn tell_once_a_day(
     writer: &mut Writer<'_>,
     limit: &'static str,
@@ -148,15 +149,15 @@ pub(super) fn tell_once_a_day(
     Ok(writer.add_notification(NotificationEvent::SignupsWait { limit }, now)?)
 }
 
-/// Whether an address whose owner left was asked again since.
+/// Returns whether an unsubscribed address was asked again since it unsubscribed.
 pub fn is_asked_again(subscriber: &Subscriber, standing: &AddressStatus) -> bool {
     let left_at = standing.unsubscribed_at.unwrap_or(subscriber.created_at);
     subscriber.state == Subscription::Unsubscribed
         && standing.asked_at.is_some_and(|asked_at| asked_at > left_at)
 }
 
-/// When the owner left, who is asked again now: before that, also by a clock that was ahead then.
-/// Else they had never been asked since, and no message could bring them back.
+/// Returns the time of unsubscription, set to before `now` if the clock was ahead then. With a
+/// later time, `is_asked_again` would reject the confirmation of a new message.
 fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Option<Timestamp> {
     let left_at = known.unsubscribed_at.unwrap_or(former.created_at);
     if left_at < now {
@@ -165,7 +166,7 @@ fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Op
     Some(now - 1)
 }
 
-/// Begins the subscription of who had left anew, with the consent that was given now.
+/// Restarts the subscription of an unsubscribed address, with the current consent.
 fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
     let known = writer.address_status(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
@@ -178,8 +179,8 @@ fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()>
     })?)
 }
 
-/// Asks the addresses that were left while the site could send no mail; says how many. Those for
-/// whom there is no room now are asked another time.
+/// Queues confirmation messages for the addresses that were collected while the site could send no
+/// mail. Returns their number. Addresses beyond the room in the outbox stay collected.
 pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     let mut outbox = Outbox::load(writer)?;
     let mut asked = 0;
@@ -204,7 +205,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     Ok(asked)
 }
 
-/// Lets a word of welcome wait for who has just confirmed, where she wants one.
+/// Queues a welcome message for a confirmed address, if the settings enable it.
 fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
     if !writer.settings()?.is_on("newsletterWelcome") {
         return Ok(());
@@ -216,9 +217,10 @@ fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
     outbox.save(writer)
 }
 
-/// Whether a message goes out: nobody gets many because somebody types an address many times. The
-/// second comes after an hour, the third after a day, and then one a week: as long as a link to
-/// confirm holds, so that whoever wants to come always has one.
+/// Returns whether to send a confirmation message. Limits the messages to an address that is
+/// entered repeatedly: the second comes after an hour, the third after a day, then one a week. A
+/// confirmation link is valid for a week, so a person who wants to subscribe always has a valid
+/// one.
 fn must_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp) -> bool {
     let Some(former) = former else {
         return true;
@@ -234,7 +236,8 @@ fn must_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp) 
     };
     let last = last.unwrap_or(first);
     if last > now {
-        // A clock that was ahead said so: nobody could be asked again until then.
+        // The stored time comes from a clock that was ahead. Waiting for it would block all
+        // requests.
         return true;
     }
     let asked_for = last - first;
@@ -252,8 +255,7 @@ fn must_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp) 
 mod tests {
     use super::*;
 
-    /// Asked at every minute by somebody who types it again and again, an address got a message
-    /// each hour.
+    /// Regression: an address that was entered every minute got a message every hour.
     #[test]
     fn an_address_that_is_typed_again_and_again_gets_ever_fewer_messages() {
         let mut known = AddressStatus {

@@ -1,6 +1,8 @@
-//! Addresses that wait to be asked whether they want the newsletter, or to be welcomed to it: what
-//! they have done says which. They wait in the data file: a restart, or a mail server that is away
-//! for some hours, loses none.
+//! Outbox of confirmation and welcome messages. The state of the subscription decides which of the
+//! two an address gets.
+//!
+//! The data file stores the outbox, so that neither a restart nor a mail server that is down for
+//! hours loses messages.
 
 use super::links::Keys;
 use super::queue::recipient;
@@ -16,29 +18,29 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The note of the data file that holds who waits, as JSON.
+/// The note in the data file that holds the outbox as JSON.
 const NOTE: &str = "outbox";
-/// Addresses that may wait; further ones are stored without a message.
+/// Maximum number of queued addresses. Further ones are stored without a message.
 pub const WAITING_MAX: usize = 500;
-/// How long to wait after each try that failed; after the last one an address is given up.
+/// Waits after each failed attempt. After the last one the address is dropped.
 const RETRY_MINUTES: [i64; 6] = [1, 5, 15, 60, 4 * 60, 12 * 60];
 const MINUTE_MILLISECONDS: i64 = 60_000;
-/// Messages within an hour; further ones wait. Who lets machines type in other people's addresses
-/// must not cost the host its good name.
+/// Messages per hour; further ones wait. A bot that enters other people's addresses must not cost
+/// the host its reputation as a sender.
 const MESSAGES_PER_HOUR_MAX: usize = 100;
-/// The same within a day: mail servers that count have their limit there.
+/// Messages per day. Mail servers with a quota have theirs there.
 const MESSAGES_PER_DAY_MAX: usize = 500;
 const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
 const DAY_MILLISECONDS: i64 = 24 * HOUR_MILLISECONDS;
-/// How often the clock is looked at: a machine may have slept.
+/// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
 const LOOK: Duration = Duration::from_mins(5);
-/// A mail server that failed is left alone this long, whoever else waits.
+/// Wait after a failure of the mail server, whatever else is queued.
 const PAUSE: Duration = Duration::from_mins(1);
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Waiting {
     email: String,
-    /// That failed.
+    /// Number of failed attempts.
     tries: usize,
     due_at: Timestamp,
 }
@@ -54,7 +56,7 @@ impl Waiting {
     }
 }
 
-/// Who waits, in one view of the data file.
+/// The queued addresses, as of one read of the data file.
 #[derive(Debug, Default)]
 pub struct Outbox(Vec<Waiting>);
 
@@ -73,7 +75,7 @@ impl Outbox {
         Ok(writer.put_note(NOTE, &bytes)?)
     }
 
-    /// Whether the address waits now. When there is no room, it does not.
+    /// Queues an address. Returns whether it is queued now: `false` if there is no room.
     pub fn add(&mut self, email: &str, now: Timestamp) -> bool {
         let waits = self.0.iter().any(|waiting| waiting.email == email);
         if !waits && self.0.len() < WAITING_MAX {
@@ -91,7 +93,7 @@ impl Outbox {
         self.0.retain(|waiting| waiting.email != email);
     }
 
-    /// Whether there will be another try.
+    /// Schedules the next attempt. Returns `false` if none is left; the address is removed then.
     pub fn postpone(&mut self, email: &str, now: Timestamp) -> bool {
         let Some(waiting) = self.0.iter_mut().find(|waiting| waiting.email == email) else {
             return false;
@@ -105,20 +107,21 @@ impl Outbox {
         true
     }
 
-    /// The first one, and when it is due.
+    /// Returns the address that is due first, and when it is due.
     fn next(&self, now: Timestamp) -> Option<(&Waiting, Timestamp)> {
         let waiting = self.0.iter().map(|one| (one, one.due_at(now)));
         waiting.min_by_key(|(_, due_at)| *due_at)
     }
 }
 
-/// When messages of the last day were handed over.
+/// When messages were sent within the last day.
 #[derive(Debug, Default)]
 struct Pace(VecDeque<Timestamp>);
 
 impl Pace {
     fn allows(&mut self, now: Timestamp) -> bool {
-        // Those of a clock that was ahead count as of now: else they fill the day until then.
+        // Times of a clock that was ahead count as now. Otherwise they would use up the quota until
+        // then.
         for at in &mut self.0 {
             *at = now.min(*at);
         }
@@ -131,7 +134,7 @@ impl Pace {
         self.0.len() < MESSAGES_PER_DAY_MAX && of_hour.count() < MESSAGES_PER_HOUR_MAX
     }
 
-    /// Whether the next one has to wait.
+    /// Counts a sent message. Returns whether the next one has to wait.
     fn count(&mut self, now: Timestamp) -> bool {
         self.0.push_back(now);
         let is_full = !self.allows(now);
@@ -142,7 +145,7 @@ impl Pace {
     }
 }
 
-/// Delivers whatever is due. Runs for ever.
+/// Sends messages when they are due. Never returns.
 pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     let mut pace = Pace::default();
     loop {
@@ -153,12 +156,12 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
                 LOOK
             }
         };
-        // Whoever subscribes ends the wait.
+        // A new subscription ends the wait.
         drop(timeout(wait, app.mail_waiting.notified()).await);
     }
 }
 
-/// Delivers one message, when one is due, and says how long nothing is to be done then.
+/// Sends one message if one is due. Returns how long to wait for the next.
 async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration> {
     let outbox = app.read(Outbox::load).await?;
     let now = app.now();
@@ -200,7 +203,7 @@ async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration
             settle(app, email, Outbox::remove).await?;
             Ok(Duration::ZERO)
         }
-        // A question may come twice, a welcome must not.
+        // A confirmation may arrive twice, a welcome must not.
         Err(failure) if is_welcome && failure.classify() == FailureClass::OutcomeUnknown => {
             failed(&failure, false);
             settle(app, email, Outbox::remove).await?;
@@ -210,7 +213,7 @@ async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration
             let again =
                 settle(app, email, move |outbox, email| outbox.postpone(email, now)).await?;
             failed(&failure, again);
-            // A full mailbox is no reason to let others wait.
+            // A full mailbox must not delay other messages.
             let is_of_one = failure.classify() == FailureClass::RecipientTemporary
                 && failure.is_about_mailbox();
             Ok(if is_of_one { Duration::ZERO } else { PAUSE })
@@ -218,7 +221,8 @@ async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration
     }
 }
 
-/// Who was removed meanwhile stays unknown.
+/// Records that the mail server accepted a message. Has no effect on a subscriber that was removed
+/// meanwhile.
 fn handed_over(
     writer: &mut Writer<'_>,
     (email, is_welcome): (&str, bool),
@@ -236,16 +240,17 @@ fn handed_over(
     };
     match subscriber.state {
         Subscription::Unsubscribed if !is_asked_again(&subscriber, &standing) => return Ok(()),
-        // Confirmed before the mail server had answered.
+        // The recipient confirmed before the mail server had replied.
         Subscription::Confirmed => super::welcome(writer, email, now)?,
         _ => {}
     }
-    // When the question went, the last time it did: part of the proof of consent.
+    // Time of the last confirmation message; part of the proof of consent.
     standing.mailed_at = Some(now);
     Ok(writer.put_address_status(&standing)?)
 }
 
-/// What the address gets now, and whether that is a word of welcome. `None`: nothing any more.
+/// Composes the message that the address should get now, and returns whether it is a welcome.
+/// Returns `None` if it should get no message any more.
 async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> {
     let wanted = email.to_owned();
     let found = app.read(move |reader| {
@@ -263,7 +268,8 @@ async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> 
         return Ok(Some((asks, false)));
     }
     match recipient(&subscriber, &standing) {
-        // Who confirmed before this file came back from a copy was welcomed by the other one.
+        // The subscriber confirmed before the data file was restored from a backup: the file of
+        // that time sent the welcome.
         Some(to) if to.confirmed_at <= last_restored_at => Ok(None),
         Some(to) if settings.is_on("newsletterWelcome") => {
             let welcome = welcome_letter::letter(app, &keys, &settings, &to).await?;
@@ -353,7 +359,7 @@ mod tests {
         assert!(pace.allows(DAY_MILLISECONDS));
     }
 
-    /// A clock that was a year ahead for a while left nobody to be asked for a year.
+    /// Regression: a clock that was a year ahead for a while blocked all messages for a year.
     #[test]
     fn a_clock_that_was_ahead_holds_nobody_up() {
         const AHEAD: Timestamp = 365 * DAY_MILLISECONDS;

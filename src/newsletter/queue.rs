@@ -1,8 +1,8 @@
-//! The queue of a newsletter: which message goes out next, and what its fate changes.
+//! The queue of a newsletter: selects the next message, and records the outcome of each.
 //!
-//! A message leaves the queue before it is handed over, and stands in the sending as the one in
-//! flight until its fate is written (decisions/017). So a program that is killed finds at most
-//! one whose fate nobody knows, and does not send it again.
+//! A message leaves the queue before it is sent, and is stored as the campaign's `in_flight` until
+//! its outcome is stored (decisions/017). After a kill, at most one message has an unknown outcome,
+//! and it is not sent again.
 
 use crate::content::{Timestamp, time};
 use crate::email::{DeliveryError, FailureClass, SmtpPhase};
@@ -14,24 +14,24 @@ use crate::store::{
 
 const MINUTE_MILLISECONDS: i64 = 60_000;
 const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;
-/// How long to wait after each try that a receiver refused for now; then it is given up.
+/// Waits after each temporary refusal of a recipient. After the last one the message is dropped.
 const RETRY_MINUTES: [i64; 6] = [1, 5, 15, 60, 4 * 60, 12 * 60];
-/// How long the mail server is left alone after each failure in a row that is its own.
+/// Waits after each consecutive failure of the mail server.
 const SERVER_RETRY_SECONDS: [i64; 6] = [2, 10, 60, 5 * 60, 15 * 60, 60 * 60];
 /// The hourly failures of two days: longer than the daily limit of any provider.
 const FAILURES_MAX: u32 = 54;
-/// So many newsletters in a row that an address would not take, and it counts as unreachable.
+/// An address counts as unreachable after this number of consecutive newsletters that it refused.
 const SOFT_REFUSALS_MAX: u32 = 3;
-/// So many refusals for good in a row are hardly about the addresses.
+/// This number of consecutive permanent refusals means that the addresses are not the cause.
 const REFUSED_IN_A_ROW_MAX: u32 = 20;
-/// A server that wants fewer messages gets at least so many an hour.
+/// Lower limit of a reduced pace, in messages per hour.
 const SLOWED_PACE_MIN: u32 = 6;
-/// After so many messages that were taken, it gets twice as many again.
+/// The pace doubles after this number of accepted messages.
 const TAKEN_TO_HASTEN: u32 = 20;
-/// People who left that one transaction passes over.
+/// Unsubscribed addresses that one transaction skips.
 const SKIPPED_AT_ONCE_MAX: usize = 500;
 
-/// Who gets a message, and what it says of them.
+/// The recipient of a message, and what the message says about the subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recipient {
     pub email: String,
@@ -55,7 +55,7 @@ pub enum Next {
     Message(Box<Taken>),
 }
 
-/// Whom a newsletter goes to: who confirmed, did not leave, and can be reached.
+/// Returns the recipient if the address is confirmed, not unsubscribed and reachable.
 pub fn recipient(subscriber: &Subscriber, standing: &AddressStatus) -> Option<Recipient> {
     let wants = subscriber.state == Subscription::Confirmed && standing.unreachable_at.is_none();
     wants.then(|| Recipient {
@@ -74,7 +74,7 @@ pub fn recipients(reader: &Reader<'_>) -> Result<Vec<Recipient>> {
     Ok(recipients)
 }
 
-/// Takes the next message out of the queue, when one is due.
+/// Takes the next message from the queue if one is due.
 pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
     let Some(mut sending) = active(writer)? else {
         return Ok(Next::Nothing);
@@ -120,14 +120,14 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
     Ok(Next::Again)
 }
 
-/// The newsletter that goes out now: the one that began first.
+/// Returns the campaign that is being sent: of several, the one that started first.
 pub fn active(reader: &Reader<'_>) -> Result<Option<Campaign>> {
     let sendings = reader.campaigns()?.into_iter();
     let under_way = sendings.filter(|sending| sending.state == CampaignStatus::Sending);
     Ok(under_way.min_by_key(|sending| sending.started_at))
 }
 
-/// The pace now, in messages an hour.
+/// Returns the current pace, in messages per hour.
 pub fn pace_of(sending: &Campaign, setting: i64) -> i64 {
     let slowed = sending.slowed_pace.map(i64::from);
     slowed.map_or(setting, |slowed| slowed.min(setting)).max(1)
@@ -142,21 +142,22 @@ fn not_before(sending: &Campaign, setting: i64, now: Timestamp) -> Option<Timest
     paced.max(sending.retry_at.map(|at| due(at, longest)))
 }
 
-/// How long the mail server is left alone after a failure that so many went before.
+/// Returns the wait in milliseconds after a failure of the mail server that `failures` others
+/// preceded.
 fn server_pause_after(failures: u32) -> i64 {
     let step = usize::try_from(failures).unwrap_or(usize::MAX);
     let last = SERVER_RETRY_SECONDS.len() - 1;
     SERVER_RETRY_SECONDS[step.min(last)] * 1_000
 }
 
-/// How long a message waits after so many tries; `None` when it is given up.
+/// Returns the wait in milliseconds after `tries` attempts; `None` if no attempt is left.
 fn pause_after(tries: u32) -> Option<i64> {
     let step = usize::try_from(tries).unwrap_or(usize::MAX);
     let minutes = RETRY_MINUTES.get(step.saturating_sub(1))?;
     Some(minutes * MINUTE_MILLISECONDS)
 }
 
-/// What was in flight when the program ended has an unknown fate from now on.
+/// Marks messages that were in flight when the program ended: their outcome is unknown.
 pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
     for mut sending in writer.campaigns()? {
         if sending.state == CampaignStatus::Sending {
@@ -171,7 +172,7 @@ pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Writes what became of the message in flight.
+/// Records the outcome of the message in flight.
 pub fn settle(
     writer: &mut Writer<'_>,
     (id, email): (&str, &str),
@@ -180,7 +181,7 @@ pub fn settle(
 ) -> Result<()> {
     let mut sending = writer.campaign(id)?;
     let in_flight = sending.in_flight.take();
-    // Another data file may have taken the place of this one meanwhile.
+    // A restore may have replaced the data file meanwhile.
     let Some(delivery) = in_flight.filter(|delivery| delivery.email == email) else {
         return Ok(());
     };
@@ -250,12 +251,13 @@ fn failed(
         }
         FailureClass::RateLimit => {
             slow_down(sending, writer.settings()?.newsletter_pace());
-            // When others were taken meanwhile, it may be this receiver after all.
+            // If the server accepted other messages meanwhile, this recipient may be the cause
+            // after all.
             delivery.tries += u32::from(sending.failures == 0);
             leave_alone(sending, ("slowed", failure), now);
             if sending.failures >= FAILURES_MAX {
-                // Whoever is left is nobody's pace: it would go on for ever, and the next one
-                // behind it never begin.
+                // After this many failures the pace is not the cause. Without this end the campaign
+                // would retry forever, and the next one would never start.
                 return refused(writer, sending, delivery, DeliveryOutcome::Full, now);
             }
             postpone(writer, sending, delivery, now)
@@ -283,7 +285,7 @@ fn slow_down(sending: &mut Campaign, setting: i64) {
     sending.slowed_pace = Some((pace / 2).max(SLOWED_PACE_MIN.min(pace)));
 }
 
-/// Back among those who wait, after those who have not been tried yet.
+/// Puts a message back into the queue, behind those not tried yet. Drops it if no attempt is left.
 fn postpone(
     writer: &mut Writer<'_>,
     sending: &mut Campaign,
@@ -297,7 +299,7 @@ fn postpone(
     requeue(writer, sending, &delivery)
 }
 
-/// Nobody waits for what was stopped.
+/// Puts a message back into the queue, unless the campaign was stopped.
 fn requeue(writer: &mut Writer<'_>, sending: &Campaign, delivery: &Delivery) -> Result<()> {
     if sending.state.is_under_way() {
         writer.enqueue(&sending.id, delivery)?;
@@ -353,8 +355,8 @@ fn refused(
     Ok(())
 }
 
-/// Puts the refusals that made it stop back among those who wait, as if they had not been: but
-/// each address once, or a list of dead ones would never come to its end.
+/// Undoes the refusals that paused the campaign and queues their messages again, each address only
+/// once: otherwise a list of dead addresses would never be completed.
 fn take_back(writer: &mut Writer<'_>, sending: &mut Campaign, now: Timestamp) -> Result<()> {
     let mut row = writer.delivery_failures(&sending.id)?;
     row.retain(|one| {

@@ -1,5 +1,5 @@
-//! Hands newsletters to the mail server, one message at a time, and writes the fate of each before
-//! the next.
+//! Sends newsletters to the mail server, one message at a time. The outcome of each is stored
+//! before the next is sent.
 
 use super::links::Keys;
 use super::mailing::{self, Sender};
@@ -14,21 +14,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// How often the clock is looked at: a machine may have slept.
+/// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
 const LOOK: Duration = Duration::from_secs(20);
-/// A fate that cannot be written yet is written later, and nothing is sent meanwhile.
+/// Wait before storing an outcome is tried again. No message is sent meanwhile.
 const WRITE_AGAIN: Duration = Duration::from_secs(5);
 
-/// So many addresses in a row that are refused for now are no accident of each.
+/// This number of different addresses that are temporarily refused in a row means that they are not
+/// the cause.
 const DEFERRED_IN_A_ROW_MAX: usize = 5;
 
-/// Addresses in a row that a mail server would not take for now, since it last took one. Some say
-/// `450 too many` to everybody, and mean the pace.
+/// Addresses that the mail server temporarily refused since it last accepted a message. Some
+/// servers reply `450 too many` to every recipient when they limit the rate.
 #[derive(Debug, Default)]
 struct Deferred(BTreeSet<String>);
 
 impl Deferred {
-    /// The outcome as it is to be understood after those before it.
+    /// Returns the outcome, reclassified as a rate limit if several addresses in a row were
+    /// refused.
     fn judge(
         &mut self,
         email: &str,
@@ -52,7 +54,7 @@ impl Deferred {
     }
 }
 
-/// Sends what is due. Runs for ever.
+/// Sends messages when they are due. Never returns.
 pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     loop {
         let now = app.now();
@@ -71,12 +73,12 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
                 LOOK
             }
         };
-        // Whoever starts one ends the wait.
+        // The start of a newsletter ends the wait.
         drop(timeout(wait, app.newsletter_waiting.notified()).await);
     }
 }
 
-/// Sends one message, when one is due, and says how long nothing is to be done then.
+/// Sends one message if one is due. Returns how long to wait for the next.
 async fn turn(app: &Arc<App>, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
     let now = app.now();
     match app.change(move |writer| queue::take(writer, now)).await? {
@@ -114,7 +116,7 @@ async fn hand_over(app: &App, mail: &SmtpOptions, taken: &Taken) -> Result<(), D
     deliver(mail, &taken.recipient.email, &letter.compose(mail)?).await
 }
 
-/// Until this is written nothing else goes out.
+/// Stores the outcome of a message. Retries until it is stored: no further message is sent before.
 async fn write_fate(app: &App, taken: Taken, outcome: Result<(), DeliveryError>) {
     let outcome = Arc::new(outcome);
     loop {
@@ -131,7 +133,8 @@ async fn write_fate(app: &App, taken: Taken, outcome: Result<(), DeliveryError>)
     }
 }
 
-/// Begins what was planned for now or, by a program that was off, for before.
+/// Starts the newsletters that are due, including those whose time passed while the program was
+/// stopped.
 pub async fn start_due(app: &Arc<App>) -> Result<()> {
     let now = app.now();
     let due = app.read(move |reader| {
@@ -147,7 +150,7 @@ pub async fn start_due(app: &Arc<App>) -> Result<()> {
         let id = sending.id;
         let mut begun = start(app, &id).await;
         if matches!(begun, Err(Error::Conflict(_))) {
-            // Perhaps somebody saved just then: that text is as good.
+            // The text may have been saved meanwhile: try once more, with the new one.
             begun = start(app, &id).await;
         }
         match begun {
@@ -169,8 +172,8 @@ pub async fn start_due(app: &Arc<App>) -> Result<()> {
     waits
 }
 
-/// Whether the next try would fail alike. What the machine could not do now, just after its start
-/// say, it can do a moment later.
+/// Returns whether another attempt would fail too. Other failures are temporary, for example on a
+/// machine that has just booted.
 const fn stays(error: &Error) -> bool {
     matches!(
         error,
@@ -178,7 +181,7 @@ const fn stays(error: &Error) -> bool {
     )
 }
 
-/// Begins a newsletter now, as it stands.
+/// Starts sending a newsletter now, with its current text.
 pub async fn start(app: &Arc<App>, id: &str) -> Result<()> {
     if app.config.mail.is_none() {
         return Err(NO_MAIL);
@@ -187,7 +190,7 @@ pub async fn start(app: &Arc<App>, id: &str) -> Result<()> {
     mailing::refuse_faults(&draft)?;
     let (id, now) = (id.to_owned(), app.now());
     app.change(move |writer| {
-        // Between looking and starting somebody may have saved another text.
+        // Another text may have been saved since the draft was read.
         draft.check_unchanged(writer, &id)?;
         sending::start(writer, &id, &draft.mailing, now)
     })
@@ -200,8 +203,8 @@ pub async fn start(app: &Arc<App>, id: &str) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// A text that took too long to draw, just after a reboot, once made a planned newsletter a
-    /// draft for ever.
+    /// Regression: after a reboot, a text that took too long to render turned a scheduled
+    /// newsletter back into a draft.
     #[test]
     fn what_passes_does_not_end_a_plan() {
         assert!(stays(&Error::Conflict("no recipients")));

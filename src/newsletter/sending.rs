@@ -1,4 +1,4 @@
-//! What the practitioner does with a newsletter: plan it, send it, pause, go on, stop.
+//! The practitioner's actions on a newsletter: schedule, start, pause, resume, stop.
 
 use super::queue::recipients;
 use crate::content::{NEWSLETTERS, Timestamp, validation};
@@ -9,19 +9,19 @@ use crate::store::{
 };
 
 const MINUTE_MILLISECONDS: i64 = 60_000;
-/// A newsletter that begins later than this began late.
+/// A newsletter that starts later than this after its scheduled time counts as late.
 const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
 
 const NOT_UNDER_WAY: Error = Error::Conflict("Questa newsletter non è in invio.");
 const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’iscrizione.");
 
-/// The newsletter's sending; 404 when there is no such newsletter.
+/// Returns the campaign of a newsletter. Fails with 404 if the newsletter does not exist.
 pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     reader.item(&NEWSLETTERS, id)?.ok_or(Error::NotFound)?;
     Ok(reader.campaign(id)?)
 }
 
-/// One that has not begun to go out.
+/// Returns the campaign if it has not started.
 fn open(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     let sending = known(reader, id)?;
     if sending.state.is_open() {
@@ -40,7 +40,7 @@ fn under_way(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     }
 }
 
-/// Puts everybody who confirmed into the queue. From now on the text does not change.
+/// Queues a message for every recipient. The text cannot change from now on.
 pub fn start(
     writer: &mut Writer<'_>,
     id: &str,
@@ -73,7 +73,7 @@ pub fn start(
     Ok(writer.put_campaign(&sending)?)
 }
 
-/// Plans a newsletter for a moment, or for another one.
+/// Schedules a newsletter, or changes its scheduled time.
 pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp) -> Result<()> {
     let at = validation::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
     let mut sending = open(writer, id)?;
@@ -83,7 +83,7 @@ pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp
     Ok(writer.put_campaign(&sending)?)
 }
 
-/// Plans it no more; with a reason when it was the program that could not begin.
+/// Makes a newsletter a draft again. `trouble` is the reason if the program could not start it.
 pub fn unschedule(
     writer: &mut Writer<'_>,
     id: &str,
@@ -113,7 +113,7 @@ fn turn(writer: &mut Writer<'_>, id: &str, to: CampaignStatus) -> Result<()> {
     Ok(writer.put_campaign(&sending)?)
 }
 
-/// Ends it: who still waits gets nothing. A message in flight arrives.
+/// Stops a newsletter and clears its queue. A message in flight is still delivered.
 pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     let mut sending = under_way(writer, id)?;
     writer.clear_queue(id)?;
@@ -123,7 +123,7 @@ pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     Ok(writer.put_campaign(&sending)?)
 }
 
-/// An address that could not be reached is written to again.
+/// Marks an unreachable address as reachable again.
 pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
     writer.subscriber(email)?.ok_or(Error::NotFound)?;
     let mut standing = writer.address_status(email)?;
@@ -132,7 +132,8 @@ pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
     Ok(writer.put_address_status(&standing)?)
 }
 
-/// Ends the subscription: by a link, by the mail program, or told in person.
+/// Ends a subscription: by a link, by the recipient's mail client, or by the practitioner. `by` is
+/// the id of the newsletter that contained the link.
 pub fn unsubscribe(
     writer: &mut Writer<'_>,
     email: &str,

@@ -1,4 +1,4 @@
-//! A word of welcome to who has just confirmed: drawn like a newsletter, with its way out.
+//! Composes the welcome message for a confirmed address, in the layout of a newsletter.
 
 use super::links::Keys;
 use super::mailing::{self, Sender, Sheet};
