@@ -1,4 +1,4 @@
-//! What a participant agrees to, word for word. It is kept with the testimonial.
+//! The consent text of a testimonial's author. The text is stored with the testimonial.
 
 use crate::config::authority_of;
 use crate::content::Settings;
@@ -12,18 +12,18 @@ const UNNAMED_BOX: &str = "Acconsento alla pubblicazione su {siteHost} del nome 
 const DECLARATION: &str = "Inviando confermi che hai almeno 18 anni, che hai partecipato di persona, che le parole sono tue e che non hai ricevuto nulla in cambio.";
 const ELSEWHERE: &str = "Vale solo per questo sito: per usarla altrove ti verrà chiesto.";
 
-/// Bytes of the hash by which a form says which text it showed.
+/// Length in bytes of the hash by which a submitted form names the consent text that it showed.
 const KEY_BYTES: usize = 8;
 
-/// The text as it stands on the page now.
+/// The consent text as the page shows it now.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Consent {
-    /// Beside the box.
+    /// The text beside the checkbox.
     #[serde(rename = "box")]
     pub box_text: String,
     pub declaration: &'static str,
     pub elsewhere: &'static str,
-    /// Another one when a word of it changes.
+    /// A hash of the text, which changes with every change of the text.
     pub key: String,
 }
 
@@ -49,7 +49,7 @@ impl Consent {
         consent
     }
 
-    /// All of it, as it is kept.
+    /// Returns the whole text, as it is stored.
     pub fn whole(&self) -> String {
         [&self.box_text, self.declaration, self.elsewhere].join("\n\n")
     }

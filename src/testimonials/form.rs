@@ -1,4 +1,5 @@
-//! What a participant sends: whatever was typed comes back with what is wrong in it.
+//! The form of a testimonial: parses and validates what a participant submits, and returns it with
+//! the faults.
 
 use super::consent::Consent;
 use crate::content::{Changes, sanitize};
@@ -7,20 +8,20 @@ use crate::store::testimonial_collection;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-/// The fields as they were typed; beyond what a page would show back, nothing is kept of them.
+/// The submitted fields, sanitized. Keeps only what the page shows again beside the faults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Form {
     pub name: String,
     pub profession: String,
-    /// `1` to `5`; empty: none was chosen.
+    /// `1` to `5`; empty if no rating was chosen.
     pub rating: String,
     pub text: String,
-    /// The key of the text that was agreed to.
+    /// The key of the consent text that the participant agreed to.
     #[serde(skip)]
     pub consent: String,
 }
 
-/// What keeps a form from being taken, as the page knows the words for it.
+/// Reasons to reject a form. The page has a text for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Fault {
@@ -30,13 +31,13 @@ pub enum Fault {
     Stars,
     Body,
     BodyLong,
-    /// Web addresses in it.
+    /// A field contains a web address.
     Link,
     Consent,
 }
 
 impl Form {
-    /// From the pairs of a form, in any order; unknown ones are ignored.
+    /// Reads the name-value pairs of a form, in any order. Ignores unknown names.
     pub fn from_pairs(pairs: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut form = Self::default();
         for (name, value) in pairs {
@@ -55,7 +56,7 @@ impl Form {
         form
     }
 
-    /// How many characters each field may have.
+    /// Returns the maximum length of each field, in characters.
     pub fn longest() -> Json {
         let max = |name| testimonial_collection().map_or(0, |kind| kind.characters_max(name));
         json!({
@@ -65,7 +66,7 @@ impl Form {
         })
     }
 
-    /// Everything that is wrong, in the order of the page.
+    /// Returns all faults, in the order of the page's fields.
     pub fn faults(&self, consent: &Consent) -> Result<Vec<Fault>> {
         let kind = testimonial_collection()?;
         let is_long = |text: &str, name| text.chars().count() > kind.characters_max(name);
@@ -89,7 +90,7 @@ impl Form {
         Ok(wrong.map(|(_, fault)| fault).collect())
     }
 
-    /// As a draft of its kind.
+    /// Returns the fields as an unpublished testimonial.
     pub fn changes(&self) -> Result<Changes> {
         let mut body = Map::new();
         body.insert("name".to_owned(), json!(self.name));

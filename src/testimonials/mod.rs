@@ -1,5 +1,5 @@
-//! Testimonials that are asked for by a personal link: who may use it, what comes of it, and how
-//! consent is withdrawn. Only the hash of a link's token is kept.
+//! Requests for testimonials by a personal link: who may use a link, how a testimonial is received,
+//! and how its author withdraws consent. Only the hash of a link's token is stored.
 
 pub mod consent;
 pub mod form;
@@ -14,44 +14,45 @@ use crate::store::{
 use consent::Consent;
 use form::Form;
 
-/// A personal link works this long; its words say so.
+/// How long a personal link is valid. Its texts name the same period.
 const LINK_MILLISECONDS: i64 = 30 * 24 * 60 * 60_000;
-/// Links that wait at once.
+/// Maximum number of open links.
 pub const WAITING_MAX: usize = 100;
 pub const NAME_CHARACTERS_MAX: usize = 80;
 pub const ACTIVITY_CHARACTERS_MAX: usize = 160;
-/// Of the letter that a link is sent with.
+/// Limit of the message that a link is sent with.
 pub const MESSAGE_CHARACTERS_MAX: usize = 4_000;
-/// Of what is kept beside a testimonial.
+/// Limit of the note that is stored with a testimonial.
 pub const NOTE_CHARACTERS_MAX: usize = 1_000;
 const FULL: Error =
     Error::Conflict("Hai già 100 link in attesa. Annullane qualcuno prima di crearne altri.");
-/// Links that came to nothing and are still listed; the oldest makes room.
+/// Maximum number of listed links that ended unused. The oldest ones are deleted.
 const ENDED_MAX: usize = 300;
-/// Letters of a token (`auth::token::secret`).
+/// Length of a token (`auth::token::secret`).
 const TOKEN_LETTERS: usize = 52;
 
-/// What a link turned out to be.
+/// The state of a link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Link {
     Open(TestimonialRequest),
     Used(TestimonialRequest),
     Withdrawn,
     Expired,
-    /// Cancelled, or so old that nothing is known of it.
+    /// Cancelled, or so old that it is no longer stored.
     Cancelled,
-    /// Not whole.
+    /// The token is incomplete.
     Broken,
 }
 
-/// Whom a link is for, and what they took part in.
+/// The person that a link is for, and the activity that they took part in.
 #[derive(Debug, Clone, Default)]
 pub struct Asked {
     pub name: String,
     pub activity: String,
 }
 
-/// Ids and secrets of a new link: chance is looked for outside of transactions.
+/// Id and token of a new link. They are created outside of transactions, because they need random
+/// numbers.
 #[derive(Debug, Clone)]
 pub struct NewLink {
     pub id: String,
@@ -67,7 +68,7 @@ impl NewLink {
     }
 }
 
-/// The path behind a link.
+/// Returns the path of a link.
 pub fn path(token: &str) -> String {
     format!("/testimonianza/{token}")
 }
@@ -113,7 +114,7 @@ fn forget_oldest(
     Ok(())
 }
 
-/// A new link in the place of one that was not used, for the same person.
+/// Replaces an unused link by a new one for the same person and activity.
 pub fn renew(
     writer: &mut Writer<'_>,
     id: &str,
@@ -129,7 +130,7 @@ pub fn renew(
     ask(writer, link, asked, now)
 }
 
-/// Whoever opens it from now on is told that it is no longer good.
+/// Cancels an unused link. Its page then says that the link is no longer valid.
 pub fn cancel(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     let (hash, mut request) = unused(writer, id)?;
     request.cancelled_at.get_or_insert(now);
@@ -147,7 +148,8 @@ fn unused(writer: &Writer<'_>, id: &str) -> Result<([u8; 32], TestimonialRequest
     Ok(found)
 }
 
-/// Whether the text holds the very link of this request: nothing else is sent in its name.
+/// Returns whether `text` contains the open link of this request. The panel sends only messages
+/// that do.
 pub fn holds_link(reader: &Reader<'_>, id: &str, text: &str, now: Timestamp) -> Result<bool> {
     let start = path("");
     for (at, _) in text.match_indices(&start) {
@@ -164,7 +166,7 @@ pub fn holds_link(reader: &Reader<'_>, id: &str, text: &str, now: Timestamp) -> 
     Ok(false)
 }
 
-/// What the link is, and changes nothing.
+/// Returns the state of a link. Changes nothing.
 pub fn look(reader: &Reader<'_>, token: &str, now: Timestamp) -> Result<Link> {
     let is_whole = token.len() == TOKEN_LETTERS
         && token
@@ -195,7 +197,7 @@ pub fn look(reader: &Reader<'_>, token: &str, now: Timestamp) -> Result<Link> {
     })
 }
 
-/// Notes that somebody has the form before them.
+/// Records when the form was first opened.
 pub fn note_opened(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Result<()> {
     let Link::Open(mut request) = look(writer, token, now)? else {
         return Ok(());
@@ -204,7 +206,8 @@ pub fn note_opened(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Resu
     Ok(writer.put_testimonial_request(&token::hash(token), &request)?)
 }
 
-/// Takes a checked form as a draft, once. What the link is now, when it is no longer open.
+/// Stores a validated form as a draft, once. Returns the link's state if the link is no longer
+/// open.
 pub fn receive(
     writer: &mut Writer<'_>,
     token: &str,
@@ -243,7 +246,7 @@ pub fn receive(
     Ok(None)
 }
 
-/// What the person who wrote it takes back, by the link they wrote it with.
+/// Withdraws a testimonial at its author's request, by the link it was submitted with.
 pub fn withdraw(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Result<Link> {
     let Link::Used(TestimonialRequest {
         item_id: Some(item_id),
