@@ -1,4 +1,4 @@
-//! Daily copies of the data file, each checked as it is made; the last result is remembered.
+//! Daily backups of the data file. Each is verified when it is made, and the last result is stored.
 
 use crate::block_definitions;
 
@@ -13,33 +13,34 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, io};
 
-/// The note of the data file that holds the last [`Outcome`] as JSON.
+/// The note in the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "backup";
 const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-/// After a failure the next try comes sooner.
+/// Wait after a failed backup.
 const RETRY: Duration = Duration::from_hours(1);
-/// How often the clock is looked at: a machine that slept must not wait a whole day more.
+/// Interval of checks: a machine that was suspended must not wait another whole day.
 const LOOK: Duration = Duration::from_mins(5);
 const NAME_START: &str = "respiro-";
 const NAME_END: &str = ".redb";
-/// Ends of names that only unfinished copies have; the last two are of former releases.
+/// Suffixes of unfinished backups. The last two are those of former releases.
 const LEFT: &[&str] = &[".parziale", ".prova", ".prova.riserva"];
-/// A copy that is whole but renders no page. One at most, and never taken for a backup.
+/// Name of a backup that is complete but renders no page. At most one is kept, and it never counts
+/// as a backup.
 const DOUBTFUL_NAME: &str = "respiro-da-verificare.redb";
 
-/// How the last backup went.
+/// The result of the last backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
     /// RFC 3339.
     pub at: String,
     pub ok: bool,
     pub detail: String,
-    /// Why it failed, for the practitioner: Italian, without addresses.
+    /// Why the backup failed, for the practitioner: in Italian, without addresses.
     #[serde(skip)]
     pub reason: Option<&'static str>,
 }
 
-/// Copies when a day has passed since the newest copy in the folder. Runs for ever.
+/// Makes a backup when the newest one in the folder is a day old. Never returns.
 pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
     tidy(&schedule.dir);
     loop {
@@ -74,7 +75,7 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
     }
 }
 
-/// One copy now, then the ones beyond `keep` go.
+/// Makes a backup now, then deletes the oldest ones beyond `keep`.
 pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> Outcome {
     let schedule = schedule.clone();
     let own = Arc::clone(app);
@@ -95,7 +96,8 @@ const fn reason_of(error: &Error) -> &'static str {
     match error {
         Error::StorageFull => "il disco è pieno",
         Error::ReadOnly => "il disco non accetta scritture",
-        // A folder that cannot be used, or a copy that is not whole: the log and Backup say which.
+        // The folder is unusable, or the copy is damaged: the log and the "Backup" page of the
+        // panel say which.
         Error::Store(_) => "la copia non si può scrivere, o non risulta intera",
         _ => UNKNOWN_REASON,
     }
@@ -106,11 +108,11 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
     let cannot = |error| Error::Store(format!("cannot use {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(cannot)?;
     let path = folder.join(name(now));
-    // The copy is opened and checked whole before it gets its name.
+    // `backup` opens and verifies the copy before it gets its name.
     let figures = app.store().backup(&path, now)?;
     let doubtful = folder.join(DOUBTFUL_NAME);
     if let Err(error) = rehearse(app, &path) {
-        // Under its own name it would count as today's copy and push a good one out.
+        // Under its own name it would count as today's backup and displace a good one.
         fs::rename(&path, &doubtful).map_err(cannot)?;
         return Err(Error::Store(format!(
             "{} holds no site that can be served: {error}",
@@ -131,7 +133,7 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
     ))
 }
 
-/// Renders the home page from the copy, which stays as it is.
+/// Renders the home page from the backup, which is opened read-only.
 fn rehearse(app: &App, path: &Path) -> Result<()> {
     let rendered = Store::look(path)
         .map_err(|error| Error::Store(error.to_string()))
@@ -143,7 +145,7 @@ fn rehearse(app: &App, path: &Path) -> Result<()> {
     rendered.map(drop)
 }
 
-/// Removes copies that a killed process has left half done.
+/// Removes unfinished backups that a killed process left.
 fn tidy(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else {
         return;
@@ -160,18 +162,18 @@ fn tidy(folder: &Path) {
     }
 }
 
-/// `respiro-20260131T235959Z.redb`.
+/// Returns a name like `respiro-20260131T235959Z.redb`.
 fn name(now: Timestamp) -> String {
     format!("{NAME_START}{}{NAME_END}", time::stamp(now))
 }
 
-/// When a copy was made, by its name: file times change when folders are moved.
+/// Returns when a backup was made, read from its name: file times change when folders are moved.
 fn made_at(name: &str) -> Option<Timestamp> {
     let stamp = name.strip_prefix(NAME_START)?.strip_suffix(NAME_END)?;
     time::parse_stamp(stamp)
 }
 
-/// Our own copies in the folder, oldest first. Other files are none of our business.
+/// Lists this program's backups in the folder, oldest first. Other files are ignored.
 fn copies(folder: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     let mut copies = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -184,15 +186,16 @@ fn copies(folder: &Path) -> io::Result<Vec<(Timestamp, PathBuf)>> {
     Ok(copies)
 }
 
-/// The newest copy by this clock. One of a clock that was ahead says nothing about today, and would
-/// have every look copy again.
+/// Returns the time of the newest backup that is not in the future. A backup of a clock that was
+/// ahead does not count: it does not contain today's data.
 fn newest(folder: &Path, now: Timestamp) -> Option<Timestamp> {
     let copies = copies(folder).ok()?;
     copies.iter().rfind(|(at, _)| *at <= now).map(|(at, _)| *at)
 }
 
-/// Copies of a clock that was ahead are kept apart: they must not push out those of today, nor be
-/// lost, since nobody knows which are newer. When their day comes they count like the others.
+/// Deletes the oldest backups beyond `keep`. Backups dated in the future, by a clock that was
+/// ahead, are limited separately: they must neither displace those of today nor be lost, because
+/// their true age is unknown. They count like the others once their date has passed.
 fn prune(folder: &Path, keep: u16, now: Timestamp) -> io::Result<usize> {
     let copies = copies(folder)?;
     let (made, ahead) = copies.split_at(copies.partition_point(|(at, _)| *at <= now));
@@ -246,8 +249,8 @@ mod tests {
         assert!(folder.path().join("mine.redb").exists());
     }
 
-    /// One copy of a clock that was ahead was the newest for ever: each look, every five minutes,
-    /// made another, and after half an hour all the days before were gone.
+    /// Regression: a backup of a clock that was ahead stayed the newest one. Each check, every five
+    /// minutes, made another backup, and after half an hour those of all former days were gone.
     #[test]
     fn copies_of_a_clock_that_was_ahead_neither_ask_for_more_nor_push_any_out() {
         let folder = tempfile::tempdir().unwrap();
