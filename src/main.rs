@@ -1,4 +1,4 @@
-//! The program: hands the command line to `cli` and its answer to the shell.
+//! Entry point: passes the command line to `cli` and returns its exit code.
 
 use std::process::ExitCode;
 

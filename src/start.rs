@@ -1,4 +1,5 @@
-//! Starts the whole program from a configuration: data file, site, port. Used by `main` and tests.
+//! Starts the program from a configuration: data file, site, ports, background tasks. Used by the
+//! CLI and by tests.
 
 mod planned;
 
@@ -22,21 +23,21 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
 
-/// How often what time has ended is removed.
+/// Interval of the removal of expired data.
 const SWEEP_EVERY: Duration = Duration::from_hours(1);
 
-/// How soon a new day is noticed by a machine that slept over midnight, or whose clock was set.
+/// How soon a new day is noticed after a suspend over midnight or a change of the clock.
 const DAY_LOOK: Duration = Duration::from_secs(10);
 const DAY_TRY_AGAIN: Duration = Duration::from_mins(5);
 
-/// How exactly what is planned is done.
+/// Interval of checks for scheduled work; its accuracy.
 const PLAN_LOOK: Duration = Duration::from_secs(10);
 
 const PUBLISH_TRIES: u32 = 4;
 const CLOSE_WAIT: Duration = Duration::from_millis(20);
 const CLOSE_TRIES: u32 = 250;
 
-/// Why the program did not start. The message says what to do next.
+/// Why the program did not start. The message tells the operator what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     #[error(transparent)]
@@ -63,7 +64,7 @@ pub enum StartError {
     Other(#[from] Error),
 }
 
-/// The program, running.
+/// The running program.
 #[derive(Debug)]
 pub struct Running {
     pub address: SocketAddr,
@@ -74,7 +75,7 @@ pub struct Running {
 }
 
 impl Running {
-    /// Stops accepting, finishes requests under way (30 s at most), closes the data file.
+    /// Stops accepting connections, finishes running requests (30 s at most), closes the data file.
     pub async fn stop(self) {
         for task in &self.tasks {
             task.abort();
@@ -87,13 +88,13 @@ impl Running {
             tracing::warn!(%error, "the visits of the last minute are lost");
         }
         for task in self.tasks {
-            // Only its end is waited for: then nothing holds the data file any more.
+            // Wait for the task's end only: after it, the task no longer holds the data file.
             let _ = task.await;
         }
         let file = self.app.store().held();
         drop(self.app);
-        // The last one who holds the store closes the file: a write may still be under way, of
-        // a task that has gone too.
+        // The last holder of the store closes the file: a blocking write of an aborted task may
+        // still be running.
         for _ in 0..CLOSE_TRIES {
             if file.strong_count() == 0 {
                 return;
@@ -104,12 +105,12 @@ impl Running {
     }
 }
 
-/// Starts with everything as configured.
+/// Starts the program as configured.
 pub async fn start(config: Config) -> Result<Running, StartError> {
     start_with(config, Tuning::default()).await
 }
 
-/// Starts with the costs, deadlines and clock of a test.
+/// Starts the program with the costs, timeouts and clock of a test.
 pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, StartError> {
     let wanted = config.listen;
     let listen = |source| StartError::Listen {
@@ -149,7 +150,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     })
 }
 
-/// The redirect and the figures, when they are asked for.
+/// Starts the ports for the redirect to HTTPS and for metrics, if they are configured.
 fn start_side_ports(app: &Arc<App>, public_url: &str) -> Result<Vec<http::Running>, StartError> {
     let bind = |address: SocketAddr, option: &'static str| {
         TcpListener::bind(address).map_err(|source| StartError::SidePort {
@@ -178,7 +179,8 @@ fn io(error: std::io::Error) -> StartError {
     Error::Internal(format!("a side port does not start: {error}")).into()
 }
 
-/// The store and the site, with the first account and the demonstration content put in.
+/// Opens the store and the site. Creates the first account and the demo content if the
+/// configuration asks for them.
 async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<App>, StartError> {
     let work = move || {
         let store = Store::open(&config.data)?;
@@ -206,7 +208,7 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
     }
 }
 
-/// The site, with what a former run has kept of it where that can be found again.
+/// Starts the site, with the rendered pages that a former run stored beside the data file.
 fn start_site(store: &Store, config: &Config, tuning: &Tuning) -> Result<Site, Error> {
     let bundle = Bundle::embedded()?;
     if !tuning.makes_pages_ahead {
@@ -227,7 +229,8 @@ const fn cache_control(config: &Config) -> &'static str {
     }
 }
 
-/// A disk that takes no writes keeps nobody from the pages that are there.
+/// Logs a failed write to a full or read-only disk and continues: existing pages can still be
+/// served.
 fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
     match done {
         Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
@@ -238,7 +241,8 @@ fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
     }
 }
 
-/// A render has a deadline: on a machine that is busy starting, the first try may miss it.
+/// Publishes for the first time, with retries: on a machine that is busy starting, the first render
+/// may exceed its deadline.
 async fn publish_first(app: &App) -> Result<(), Error> {
     for _ in 1..PUBLISH_TRIES {
         match app.publish().await {
@@ -271,7 +275,8 @@ async fn sweep_for_ever(app: Arc<App>) {
     }
 }
 
-/// At midnight events of the day before are past. A day that could not be published is tried again.
+/// Publishes after midnight, because events of the day before have become past events. Retries
+/// after a failure.
 async fn publish_each_day(app: Arc<App>) {
     let mut wait = DAY_LOOK;
     loop {
@@ -288,7 +293,8 @@ async fn publish_each_day(app: Arc<App>) {
     }
 }
 
-/// What is planned for a moment, done then or, by a program that was off, as soon as it runs.
+/// Does scheduled work when it is due, or at the start if its time passed while the program was
+/// stopped.
 async fn do_what_is_planned(app: Arc<App>) {
     let mut waiting = planned::Waiting::default();
     loop {

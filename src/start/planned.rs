@@ -1,5 +1,5 @@
-//! What is planned for a moment: articles, events and newsletters. What could not be done then is
-//! tried again, and the practitioner is told.
+//! Scheduled work: articles, events and newsletters. Failed work is retried, and the practitioner
+//! gets a notice.
 
 use crate::app::App;
 use crate::content::Timestamp;
@@ -8,10 +8,10 @@ use crate::newsletter::sender;
 use crate::store::NotificationEvent;
 use std::sync::Arc;
 
-/// A fault that passes sooner is none that she must know of: a machine that is busy starting, say.
+/// Failures that last shorter cause no notice, for example on a machine that is busy starting.
 const PASSING_MILLISECONDS: i64 = 60_000;
 
-/// Does what is due. Whatever fails, the rest is tried.
+/// Does the work that is due. A failure does not prevent the rest.
 pub(super) async fn look(app: &Arc<App>) -> Result<()> {
     let now = app.now();
     let published = match app
@@ -35,7 +35,7 @@ pub(super) async fn look(app: &Arc<App>) -> Result<()> {
     published.and(sent)
 }
 
-/// Since when something that is due waits, and what of it has been said.
+/// How long due work has been waiting, and which notice was sent about it.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
     since: Option<Timestamp>,
@@ -44,7 +44,7 @@ pub(super) struct Waiting {
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Told {
-    /// A notice of a former run may be open.
+    /// A former run may have left a notice open.
     #[default]
     Unknown,
     Waits,
@@ -75,7 +75,7 @@ impl Waiting {
     }
 }
 
-/// In Italian, and without what a fault may name.
+/// Returns the reason in Italian, without the error's details.
 const fn reason_of(error: &Error) -> &'static str {
     match error {
         Error::StorageFull => "il disco è pieno",
@@ -90,7 +90,7 @@ const fn reason_of(error: &Error) -> &'static str {
 mod tests {
     use super::*;
 
-    /// What was planned and could not be done was said in the log alone.
+    /// Regression: only the log mentioned scheduled work that failed.
     #[test]
     fn a_fault_that_stays_is_told_once_and_so_is_its_end() {
         let mut waiting = Waiting::default();
