@@ -1,4 +1,4 @@
-//! Object storage that speaks S3: calls bounded in time, failures told apart by what to do.
+//! S3 client with time limits; classifies failures by what the operator has to do.
 
 use super::Fault;
 use crate::config::Space;
@@ -10,34 +10,34 @@ use std::time::{Duration, Instant, SystemTime};
 use ureq::http::{Response, StatusCode};
 use ureq::{Agent, Body, Timeout};
 
-/// How long a signed address serves.
+/// Validity of a presigned URL.
 const SIGNED: Duration = Duration::from_mins(5);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(8);
-/// Nothing moves for so long: the other side is gone.
+/// A transfer without progress for this long is considered dead.
 const STALL_TIMEOUT: Duration = Duration::from_secs(12);
-/// One call with its body: a part at a megabit a second.
+/// Limit of one call with its body: one part at 1 Mbit/s.
 const CALL_TIMEOUT: Duration = Duration::from_secs(45);
-/// A call is tried again only while the first try began so shortly ago: all ends within a minute.
+/// A call is retried only within this time after the first try, so that it ends within a minute.
 const RETRY_WITHIN: Duration = Duration::from_secs(10);
 const RETRY_PAUSE: Duration = Duration::from_secs(1);
-/// Clearing away behind a failure must not hold up the news of it.
+/// Limit of the cleanup after a failure, which must not delay the report of that failure.
 const CLEAR_TIMEOUT: Duration = Duration::from_secs(3);
-/// The smallest part that S3 takes but for the last.
+/// S3's minimum size of a multipart part, except the last.
 pub const PART_BYTES: usize = 5 * 1024 * 1024;
-/// The largest object that is read back: the rows of a site, or a photograph.
+/// Largest object that is read: the rows of a site, or a photograph.
 const OBJECT_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 const ERROR_BYTES_MAX: u64 = 64 * 1024;
-/// Calls for one list, of a thousand names each.
+/// Maximum of pages of one listing, with 1,000 names each.
 const LIST_PAGES_MAX: usize = 1_000;
 const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
-/// A clock that is this far off is why a signature is refused.
+/// Beyond this clock difference, a refused signature is reported as a clock fault.
 const CLOCK_SECONDS_MAX: u64 = 240;
 
-/// What a list says of an object.
+/// Listing entry of an object.
 #[derive(Debug, Clone)]
 pub struct Listed {
     pub bytes: u64,
-    /// RFC 3339, where the other side tells.
+    /// Time of the last change, RFC 3339, if the server reports it.
     pub modified: Option<String>,
 }
 
@@ -89,8 +89,8 @@ impl Bucket {
         }
     }
 
-    /// The answer to a call, tried once more when the way there failed. The signed address is
-    /// never told: it is a permission.
+    /// Sends a request and retries passing failures within `RETRY_WITHIN`. Never logs the presigned
+    /// URL, because it grants access.
     fn call(
         &self,
         send: &dyn Fn(&Agent) -> Result<Response<Body>, ureq::Error>,
@@ -132,7 +132,7 @@ impl Bucket {
         }
     }
 
-    /// Puts an object, in parts when it is large; a part that fails is sent again by itself.
+    /// Uploads an object. Large objects go in parts, each retried on its own.
     pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
         let key = self.key(name);
         if bytes.len() > PART_BYTES {
@@ -143,7 +143,7 @@ impl Bucket {
             .map(drop)
     }
 
-    /// Puts an object that browsers are given as it is, with headers of theirs.
+    /// Uploads an object with HTTP headers for browsers that download it directly.
     pub fn put_public(
         &self,
         name: &str,
@@ -172,7 +172,7 @@ impl Bucket {
         let id = created.upload_id();
         let sent = self.send_parts(key, id, bytes);
         if sent.is_err() {
-            // What is left of it costs room until the other side forgets it.
+            // Uploaded parts occupy storage until the server discards them.
             let action = self.signer.abort_multipart_upload(credentials, key, id);
             let clear = self.agent.delete(action.sign(SIGNED).as_str());
             let bounded = clear.config().timeout_global(Some(CLEAR_TIMEOUT)).build();
@@ -205,7 +205,7 @@ impl Bucket {
             .body();
         let mut answer = self.call(&|agent| agent.post(url.as_str()).send(body.as_str()))?;
         let told = text(&mut answer)?;
-        // It may say 200 and fail all the same.
+        // S3 may answer 200 with an error in the body.
         if told.contains("<Error>") {
             return Err(fault_of(StatusCode::OK, &told, None));
         }
@@ -222,7 +222,7 @@ impl Bucket {
         }
     }
 
-    /// Every object below a folder, by its name there.
+    /// Lists all objects below `folder` by their names relative to it.
     pub fn list(&self, folder: &str) -> Result<BTreeMap<String, Listed>, Fault> {
         let start = self.key(folder);
         let mut found = BTreeMap::new();
@@ -261,7 +261,7 @@ fn text(answer: &mut Response<Body>) -> Result<String, Fault> {
     Ok(in_namespace(&text))
 }
 
-/// The same answer in the one namespace that is understood: servers write others, or none.
+/// Sets the XML namespace that `rusty_s3` parses; servers send other namespaces or none.
 fn in_namespace(text: &str) -> String {
     let begins = |at: &usize| text[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic());
     let root = text.match_indices('<').map(|(at, _)| at).find(begins);
@@ -286,7 +286,7 @@ fn unreachable(error: &ureq::Error) -> Fault {
         ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => Fault::Slow,
         ureq::Error::Io(error) => Fault::Network(error.to_string()),
         ureq::Error::Rustls(error) => Fault::Network(format!("no TLS: {error}")),
-        // Anything else may hold the address.
+        // Other errors may contain the presigned URL.
         _ => Fault::Network("the answer cannot be read".into()),
     }
 }
@@ -312,7 +312,7 @@ fn refused(mut answer: Response<Body>) -> Fault {
     fault_of(status, &told, off)
 }
 
-/// How many seconds our clock is from an HTTP date.
+/// Returns the seconds between this clock and an HTTP date.
 fn seconds_off(date: &str) -> Option<u64> {
     let there = jiff::fmt::rfc2822::parse(date)
         .ok()?
@@ -325,7 +325,7 @@ fn seconds_off(date: &str) -> Option<u64> {
     Some(here.abs_diff(there))
 }
 
-/// One element of an S3 error.
+/// Returns the text of an element of an S3 error.
 fn element<'a>(told: &'a str, name: &str) -> Option<&'a str> {
     let (_, rest) = told.split_once(&format!("<{name}>"))?;
     Some(rest.split_once("</")?.0)
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn lists_are_read_in_any_namespace() {
-        // A server that wrote another namespace, and was refused for it.
+        // Regression: answers of a server with another namespace were rejected.
         let other = "<?xml version=\"1.0\"?>\n<ListBucketResult xmlns=\"http://doc.s3.amazonaws.com/2006-03-01/\">\
             <IsTruncated>false</IsTruncated><Contents><Key>a/b</Key><Size>7</Size></Contents></ListBucketResult>";
         for text in [
@@ -406,7 +406,7 @@ mod tests {
         };
         assert_eq!(of(403, "SignatureDoesNotMatch", Some(1)), "Credentials");
         assert_eq!(of(403, "SignatureDoesNotMatch", Some(900)), "Clock(900)");
-        // How s3s-fs says that it does not know a key.
+        // s3s-fs answers NotSignedUp for an unknown access key.
         assert_eq!(of(403, "NotSignedUp", Some(1)), "Credentials");
         assert_eq!(of(403, "AccessDenied", None), "Forbidden");
         assert_eq!(of(403, "RequestTimeTooSkewed", Some(3)), "Clock(3)");

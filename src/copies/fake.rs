@@ -1,4 +1,4 @@
-//! The object storage of the tests, as copies reach it.
+//! Connects the fake S3 server of the tests to `Bucket`.
 
 #[path = "../../tests/house/storage.rs"]
 mod storage;

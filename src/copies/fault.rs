@@ -1,17 +1,17 @@
-//! Why a copy did not go or come, told apart by what to do about it.
+//! Failures of copying and restoring, classified by what the operator has to do.
 
 use crate::error::UNKNOWN_REASON;
 
-/// What went wrong between this machine and the storage.
+/// Failure of a call to the storage or of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
     Credentials,
     Forbidden,
     NoBucket,
-    /// The object is not there.
+    /// The object does not exist.
     NotThere,
     Region(String),
-    /// Seconds that our clock is off.
+    /// Difference of this clock in seconds.
     Clock(u64),
     Full,
     Network(String),
@@ -20,20 +20,20 @@ pub enum Fault {
     WrongKey,
     /// The prefix holds copies of another data file.
     OtherSite,
-    /// Another machine copies the same site there.
+    /// Another machine copies the same site to this prefix.
     OtherMachine,
-    /// A file of the site cannot be made of the data file.
+    /// A file of the site cannot be generated from the data file.
     Unreadable(String),
     Other(String),
 }
 
 impl Fault {
-    /// Whether it may be over in a moment.
+    /// Whether a retry may succeed.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Network(_) | Self::Slow)
     }
 
-    /// What the panel says, in Italian.
+    /// Returns the reason that the admin panel shows, in Italian.
     pub const fn reason(&self) -> &'static str {
         match self {
             Self::Credentials => "le chiavi di accesso allo spazio non valgono",
@@ -53,7 +53,7 @@ impl Fault {
         }
     }
 
-    /// What the operator reads: what is wrong, then what to do.
+    /// Returns the message for the operator: the problem, then the remedy.
     pub fn told(&self, place: &str) -> String {
         match self {
             Self::Credentials => format!(

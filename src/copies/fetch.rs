@@ -1,4 +1,4 @@
-//! Copies on their way back: looked at where they are, or made a data file of again.
+//! Verifies copies in the bucket and restores them to a data file.
 
 use super::pieces::pieces;
 use super::sealed::hash;
@@ -7,31 +7,31 @@ use crate::store::{self, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What was found of a copy.
+/// Result of verifying a copy.
 #[derive(Debug)]
 pub struct Looked {
     pub manifest: Manifest,
-    /// Objects that are missing, or differ from what was sent.
+    /// Number of objects that are missing or differ from the uploaded bytes.
     pub bad: usize,
-    /// Parts of pictures that the copy named as still to come, and that have not.
+    /// Number of awaited picture pieces that have not been uploaded.
     pub awaited: usize,
 }
 
-/// What came back.
+/// Result of a restore.
 #[derive(Debug)]
 pub struct Back {
     pub manifest: Manifest,
     pub figures: StoreStats,
-    /// Pictures that had not got to the bucket: something else stands in their place.
+    /// Pictures that were never uploaded; the data file has a substitute for each.
     pub lost: usize,
 }
 
-/// Whole names and lengths of objects, by the names of their content.
+/// Full names and lengths of objects, keyed by content name.
 type Named = BTreeMap<String, (String, u64)>;
 
 impl Copies {
-    /// Whether everything that belongs to a copy is there and as it was sent; with the key, also
-    /// whether it opens. What is missing or differs is counted.
+    /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
+    /// decrypt. Counts missing and changed objects.
     pub fn check(&self, copy: &Copy, opener: Option<&Opener>) -> Result<Looked, Fault> {
         let manifest = self.manifest(copy)?;
         let named = self.named(&manifest)?;
@@ -60,13 +60,13 @@ impl Copies {
         })
     }
 
-    /// Whether parts of pictures that a copy named as still to come have not.
+    /// Whether picture pieces that the copy awaits have not been uploaded.
     pub fn awaits(&self, copy: &Copy) -> Result<bool, Fault> {
         let manifest = self.manifest(copy)?;
         Ok(lacking(&manifest, &self.named(&manifest)?) > 0)
     }
 
-    /// The pictures of a copy, with those that came after it was made.
+    /// Returns the pictures of a copy, with awaited ones that were uploaded later.
     fn named(&self, manifest: &Manifest) -> Result<Named, Fault> {
         let own = manifest.pictures.iter().filter_map(|(whole, bytes)| {
             let name = whole.split_once('.')?.0.to_owned();
@@ -98,7 +98,7 @@ impl Copies {
         }
     }
 
-    /// A sealed picture; where it is damaged or gone, the same as it was sent again.
+    /// Downloads an encrypted picture; if it is damaged or missing, another object of its content.
     fn picture(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
         match self.picture_as_named(name, bytes) {
             Err(fault @ (Fault::NotThere | Fault::Damaged(_))) => self.twin_of(name)?.ok_or(fault),
@@ -106,7 +106,7 @@ impl Copies {
         }
     }
 
-    /// Another object of the same content.
+    /// Downloads another intact object of the same content.
     fn twin_of(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
         let Some((content, _)) = name.split_once('.') else {
             return Ok(None);
@@ -122,7 +122,7 @@ impl Copies {
         Ok(None)
     }
 
-    /// A sealed picture, whose name says what it must be.
+    /// Downloads an encrypted picture and verifies it by the hash in its name.
     pub(super) fn picture_as_named(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
         let sealed = self.bucket.get(&format!("{PICTURES}{name}"))?;
         let wanted = name.split_once('.').map(|(_, hash)| hash);
@@ -132,7 +132,8 @@ impl Copies {
         Ok(sealed)
     }
 
-    /// Makes the new data file `out` of a copy. `progress` hears how many pictures are there.
+    /// Restores a copy to the new data file `out`. `progress` receives the number of pictures
+    /// fetched and the total.
     pub fn restore(
         &self,
         copy: &Copy,
@@ -166,7 +167,7 @@ impl Copies {
             }),
             (Err(_), Some(fault)) => Err(fault),
             (Err(store::Error::StorageFull), None) => {
-                // A data file is larger than what it holds.
+                // A data file is larger than its contents.
                 let megabytes = manifest.bytes() / 4 * 5 / 1_000_000 + 5;
                 Err(Fault::Other(format!(
                     "the disk is full on this machine: the copy takes some {megabytes} MB of it, \
@@ -177,7 +178,7 @@ impl Copies {
         }
     }
 
-    /// A picture of its pieces; nothing where one was still to come and has not.
+    /// Downloads and joins the pieces of a picture. Returns `None` if an awaited piece is missing.
     fn fetched(
         &self,
         blob: &Blob,
@@ -199,7 +200,7 @@ impl Copies {
     }
 }
 
-/// Parts of pictures that were to come and are not among those that are there.
+/// Returns the number of awaited pieces that do not exist.
 fn lacking(manifest: &Manifest, named: &Named) -> usize {
     let awaited = manifest.awaited.iter();
     awaited.filter(|name| !named.contains_key(*name)).count()
@@ -223,7 +224,7 @@ mod tests {
     }
 
     impl Here {
-        /// A site of these pictures.
+        /// Creates a site with pictures of these sizes.
         fn new(sizes: &[u64]) -> Self {
             let fake = Fake::start();
             let blobs = (0..).zip(sizes).map(|(number, bytes)| Blob {
@@ -283,7 +284,7 @@ mod tests {
         }
     }
 
-    /// A large photograph that broke off in its last part was sent again from its first byte.
+    /// Regression: an upload that failed in the last part of a large picture restarted from byte 0.
     #[test]
     fn what_is_there_of_a_large_picture_is_not_sent_again() {
         let here = Here::new(&[2 * PIECE_BYTES + 1_000, 500]);
@@ -309,7 +310,7 @@ mod tests {
             let content = Here::content(&here.taken.blobs[number]);
             assert!(here.fetched(number).unwrap() == Some(content));
         }
-        // Without the key, the pieces in their order are the picture: their names say it.
+        // The names give the order of the pieces, so no key is needed to find it.
         let first = here.opener.sealer().unwrap().name(&[0; 32]);
         let names = here.fake.names(&format!("{PICTURES}{first}"));
         assert!(
@@ -323,7 +324,7 @@ mod tests {
         assert_eq!((sent.known, sent.objects), (3, 3));
     }
 
-    /// They stayed until a copy was removed: in a bucket that was full of them none ever came.
+    /// Regression: leftovers stayed until a copy was removed; a full bucket never got that far.
     #[test]
     fn what_a_cut_try_has_left_goes_although_no_copy_does() {
         let here = Here::new(&[100, 200]);
@@ -338,7 +339,7 @@ mod tests {
         assert_eq!(here.fake.names(""), whole);
     }
 
-    /// No change was elsewhere before the first whole copy, of gigabytes, had come to its end.
+    /// Regression: no change was copied before the first whole copy, of gigabytes, had finished.
     #[test]
     fn changes_go_beside_a_whole_copy_and_name_what_they_await_of_it() {
         let here = Here::new(&[100, 200, 300]);
@@ -350,9 +351,9 @@ mod tests {
             .unwrap();
         assert_eq!((looked.bad, looked.awaited), (0, 3));
         assert_eq!(here.fetched(1), Ok(None));
-        // A program that would take it for a whole one must not read it.
+        // Older programs would restore this copy as if it were complete.
         assert_eq!(looked.manifest.format, crate::copies::FORMAT_IN_PIECES);
-        // The whole copy comes to its end: what the other awaited is there.
+        // The whole copy uploads the awaited pictures.
         let beside = here.newest();
         here.send(Sort::Whole, false).unwrap();
         let looked = here.copies.check(&beside, Some(&here.opener)).unwrap();
@@ -365,7 +366,7 @@ mod tests {
         );
     }
 
-    /// Two hundred photographs at once held up what changed after them.
+    /// Regression: 200 photographs at once delayed all later changes.
     #[test]
     fn changes_bring_no_more_than_goes_within_a_minute() {
         let here = Here::new(&[PIECE_BYTES; 6]);

@@ -1,4 +1,4 @@
-//! Keeps a bucket in step with what is published, behind every publish and never before one.
+//! Mirrors the published site to a bucket after each publish.
 
 use super::mirror::{self, Mirror, Step};
 use super::{Fault, run};
@@ -15,27 +15,27 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "mirror";
-/// Publishes of a moment go together.
+/// Collects publishes within this time into one step.
 const GATHER: Duration = Duration::from_secs(1);
-/// How soon what somebody removed from the bucket is sent again.
+/// Interval at which objects deleted from the bucket are detected and uploaded again.
 const LOOK: Duration = Duration::from_hours(1);
-/// After a failure, twice as long after each further one.
+/// Pause after a failure; doubles with each further one.
 const PAUSE_MIN: Duration = Duration::from_secs(5);
 const PAUSE_MAX: Duration = Duration::from_mins(5);
 
-/// How the bucket stands.
+/// State of the mirror.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     pub place: String,
     pub ok: bool,
-    /// When it last had all of the site that can be read, RFC 3339.
+    /// When the bucket last had all readable files of the site, RFC 3339.
     pub synced_at: Option<String>,
-    /// Why the last try failed, in Italian.
+    /// Why the last step failed, in Italian.
     pub reason: Option<String>,
 }
 
-/// How the bucket at `place` stands, for the panel. What a former place left is no news.
+/// Returns the mirror state of `place` for the admin panel; ignores the state of another place.
 pub fn shown(known: Option<Outcome>, place: &str) -> Json {
     let state = known.filter(|known| known.place == place);
     let state = state.unwrap_or(Outcome {
@@ -46,7 +46,7 @@ pub fn shown(known: Option<Outcome>, place: &str) -> Json {
     json!(state)
 }
 
-/// Follows for ever. `place` is what people read.
+/// Runs the mirror until the server stops. `place` is the display name of the bucket.
 pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
     let mut changes = app.changes();
     let mirror = Arc::new(Mutex::new(mirror));
@@ -61,7 +61,7 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
         let present = app.site.pages();
         let pages = present.filter(|pages| !Weak::ptr_eq(&Arc::downgrade(pages), &synced));
         let Some(pages) = pages else {
-            // Most changes are none of the pages: they put it off no further.
+            // Most changes do not concern pages, and must not postpone the hourly check.
             match timeout_at(look_at, changes.changed()).await {
                 Ok(Ok(())) => sleep(GATHER).await,
                 Ok(Err(_)) => return,
@@ -101,15 +101,15 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
     }
 }
 
-/// What is waited for after a step.
+/// What the loop waits for after a step.
 #[derive(Debug, PartialEq, Eq)]
 enum Next {
-    /// The bucket has all that can be read.
+    /// The bucket has all readable files.
     Change,
     Try(Duration),
 }
 
-/// How many tries have failed one after another, and whether all but some files are there.
+/// Retry state: consecutive failures, and whether only unreadable files are missing.
 #[derive(Debug, Default)]
 struct Rhythm {
     failures: u32,
@@ -133,7 +133,7 @@ impl Rhythm {
         PAUSE_MIN.saturating_mul(times).min(PAUSE_MAX)
     }
 
-    /// The next step without a change: what cannot be read may be readable then.
+    /// Returns the time until the next step without a change: unreadable files are retried sooner.
     fn look(&self) -> Duration {
         if self.is_unreadable {
             self.pause()
@@ -181,7 +181,8 @@ fn outcome_of(
     }
 }
 
-/// Holds the data file for one object at a time, so that nobody waits who stops.
+/// Runs one mirror step. Holds the data file for one object at a time, so that shutdown does not
+/// wait for the step.
 fn step(
     mirror: &mut Mirror,
     app: &Weak<App>,
@@ -203,8 +204,8 @@ fn step(
 mod tests {
     use super::*;
 
-    /// One page that could not be drawn held up every publish for five minutes, and the panel said
-    /// that the bucket had been behind since the first.
+    /// Regression: one page that failed to render delayed every publish by five minutes, and the
+    /// panel reported the bucket as behind since the first failure.
     #[test]
     fn what_cannot_be_read_holds_up_no_change_and_is_tried_again() {
         let unreadable = || Err(Fault::Unreadable("a".to_owned()));

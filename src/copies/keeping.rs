@@ -1,5 +1,5 @@
-//! How copying stands while its two works go beside each other: a whole copy, which may take hours,
-//! and copies of changes, which must not wait for it.
+//! State of copying while its two jobs run concurrently: a whole copy, which may take hours, and
+//! copies of changes, which must not wait for it.
 
 use super::outcome::Outcome;
 use super::{Fault, Sent, Sort};
@@ -7,21 +7,21 @@ use crate::content::{Timestamp, time};
 
 const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 
-/// The mark of what was copied, and what it cost.
+/// The mark of the copied state, and the counts of the copy.
 pub type Copied = ([u8; 32], Sent);
 
-/// What copies of changes have brought since a whole copy began.
+/// What copies of changes have uploaded since a whole copy began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Beside {
     Nothing,
     Everything,
-    /// What is still to come they have only named.
+    /// Some pictures are only listed as awaited.
     Part,
 }
 
 pub struct Keeping {
     pub outcome: Outcome,
-    /// The mark of what was copied last.
+    /// Mark of the last copied state.
     last: [u8; 32],
     beside: Beside,
     is_under_way: bool,
@@ -45,12 +45,12 @@ impl Keeping {
         self.last
     }
 
-    /// Whether copies of changes brought more than they may: a whole copy has to begin at once.
+    /// Whether copies of changes exceeded their size limit, so a whole copy must begin at once.
     pub const fn is_wanted(&self) -> bool {
         self.is_wanted
     }
 
-    /// Whether the next whole copy is due.
+    /// Whether a whole copy is due: the last one failed, is a day old, or is dated in the future.
     pub fn is_due(&self, now: Timestamp) -> bool {
         let last = self.outcome.whole_at.as_deref();
         let last = last.and_then(time::parse_rfc3339);
@@ -60,12 +60,12 @@ impl Keeping {
 
     pub fn begin_whole(&mut self) {
         self.is_under_way = true;
-        // What only named before what it brings is in it too.
+        // The whole copy includes the pictures that earlier copies of changes await.
         self.beside = Beside::Nothing;
         self.is_wanted = false;
     }
 
-    /// `began` is when what it holds was read.
+    /// Records the end of a whole copy. `began` is when its snapshot was read.
     pub fn whole_ended(&mut self, began: Timestamp, now: Timestamp, done: Result<Copied, Fault>) {
         self.is_under_way = false;
         self.has_failed = done.is_err();
@@ -80,7 +80,7 @@ impl Keeping {
                 self.outcome.changes_at.clone_from(&at);
             }
             Beside::Everything => {}
-            // Copied once more, now that all is there.
+            // Copy again, now that the awaited pictures exist.
             Beside::Part => self.last = [0; 32],
         }
         self.outcome.whole_at = at;
@@ -89,8 +89,8 @@ impl Keeping {
         self.went_well();
     }
 
-    /// A whole copy that fails, for a damaged picture or a disk that is full there, holds up no
-    /// changes; nor do they make good that it has.
+    /// Records the end of a copy of changes. A failed whole copy (damaged picture, full disk) does
+    /// not stop copies of changes, and their success does not clear its failure.
     pub fn changes_ended(&mut self, now: Timestamp, done: Result<Option<Copied>, Fault>) {
         match done {
             Ok(copied) => {
@@ -156,8 +156,8 @@ mod tests {
         })
     }
 
-    /// One damaged picture in the data file made the whole copy fail, which stayed due for ever:
-    /// no change went any more.
+    /// Regression: one damaged picture made the whole copy fail; it stayed due forever, and changes
+    /// were no longer copied.
     #[test]
     fn changes_go_where_the_whole_copy_fails() {
         let mut keeping = fresh();
@@ -178,7 +178,7 @@ mod tests {
         assert!(keeping.outcome.ok && keeping.outcome.failed_since.is_none());
     }
 
-    /// Changes waited for as long as a first copy of gigabytes took.
+    /// Regression: changes waited until a first whole copy of gigabytes had finished.
     #[test]
     fn what_went_beside_a_whole_copy_and_named_what_it_awaits_goes_once_more() {
         let mut keeping = fresh();
@@ -190,14 +190,14 @@ mod tests {
         keeping.whole_ended(0, 9_000_000, Ok(brought(1, 0)));
         assert!(keeping.outcome.ok && !keeping.is_due(9_000_000));
         assert_eq!(keeping.last(), EMPTY);
-        // Up to when changes are there is not taken back by the moment at which it began.
+        // `changes_at` does not go back to the time at which the whole copy began.
         let changes_at = keeping.outcome.changes_at.as_deref();
         assert_eq!(changes_at, Some("1970-01-01T00:01:00.000Z"));
         keeping.changes_ended(9_000_000, Ok(Some(brought(2, 0))));
         assert_eq!(keeping.last(), [2; 32]);
     }
 
-    /// Two hundred photographs at once, from WordPress: they are brought by a whole copy.
+    /// 200 photographs imported at once from WordPress: a whole copy uploads them.
     #[test]
     fn much_at_once_begins_a_whole_copy() {
         let mut keeping = fresh();
@@ -209,7 +209,7 @@ mod tests {
         keeping.begin_whole();
         assert!(!keeping.is_wanted());
         keeping.whole_ended(61_000, 90_000, Ok(brought(2, 0)));
-        // It was followed by one more copy of the same changes.
+        // Regression: one more copy of the same changes followed.
         assert_eq!(keeping.last(), [2; 32]);
         let changes_at = keeping.outcome.changes_at.as_deref();
         assert_eq!(changes_at, Some("1970-01-01T00:01:01.000Z"));

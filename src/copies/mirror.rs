@@ -1,6 +1,7 @@
-//! The published site in a bucket that a host of plain files serves: what differs is sent, files
-//! that pages name before the pages; what is gone goes after them, and no sooner than a week later
-//! where a page that somebody still reads may name it.
+//! Mirrors the published site to a bucket that a static host serves.
+//!
+//! Uploads only files that differ, assets before the pages that reference them. Removed assets
+//! stay for a week, because a visitor may have a page open that references them.
 
 use super::{Bucket, Fault};
 use crate::content::{Timestamp, time};
@@ -16,14 +17,14 @@ use std::io::Write as _;
 use std::sync::{Arc, Weak};
 
 const FORMAT: u32 = 1;
-/// Says what is there; visitors have no use for it.
+/// Object that lists the contents of the bucket; visitors do not need it.
 const MANIFEST: &str = ".respiro.json";
 const GONE_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1000;
-/// A first upload that is cut goes on from here.
+/// Number of uploads after which the manifest is saved; an interrupted first upload resumes there.
 const KEPT_EVERY: usize = 100;
-/// Smaller files gain nothing.
+/// Compression saves nothing on smaller files.
 const PACKED_BYTES_MIN: usize = 512;
-/// What every browser takes packed, by how its type begins.
+/// Type prefixes of files that are stored with gzip, which every browser accepts.
 const PACKED: &[&str] = &[
     "text/html",
     "text/css",
@@ -32,7 +33,7 @@ const PACKED: &[&str] = &[
     "image/svg",
 ];
 
-/// What a step did.
+/// Counts of one mirror step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Step {
     pub sent: usize,
@@ -40,7 +41,7 @@ pub struct Step {
     pub bytes: u64,
 }
 
-/// Bytes and their type, made when they are needed.
+/// Returns the bytes and the content type of a file, generated on demand.
 pub type Make<'a> = &'a mut dyn FnMut(&StaticFile) -> Result<(Vec<u8>, String), Fault>;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -52,24 +53,24 @@ struct Manifest {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Object {
-    /// The same says that the bytes are the same.
+    /// Equal marks mean equal bytes. Empty if the upload is not confirmed.
     mark: String,
     bytes: u64,
     is_page: bool,
-    /// Since when no page names it, RFC 3339.
+    /// Since when no page references the object, RFC 3339.
     #[serde(skip_serializing_if = "Option::is_none")]
     gone_at: Option<String>,
 }
 
-/// The bucket, and what is known of it.
+/// The bucket and its known contents.
 pub struct Mirror {
     bucket: Bucket,
     known: Option<Manifest>,
-    /// What may be there after a failure, whatever the manifest in the bucket says.
+    /// Objects that may exist after a failed step, whatever the manifest in the bucket lists.
     unsure: BTreeMap<String, Object>,
-    /// Whether the manifest in the bucket names all that may be there.
+    /// Whether the manifest in the bucket lists every object that may exist.
     is_kept: bool,
-    /// Pages that were looked at: the same page has the same bytes.
+    /// Marks of rendered pages: the same slot has the same bytes.
     seen: BTreeMap<String, (Weak<Slot>, String)>,
 }
 
@@ -84,8 +85,8 @@ impl Mirror {
         }
     }
 
-    /// Brings the bucket in step with `pages`. What was sent before a failure is not sent again.
-    /// A file that cannot be read holds up none of the others; the step has failed all the same.
+    /// Uploads and removes what differs from `pages`. Skips objects that an earlier, failed step
+    /// uploaded. An unreadable file does not stop the others, but the step returns its fault.
     pub fn step(
         &mut self,
         pages: &Pages,
@@ -105,7 +106,7 @@ impl Mirror {
             self.remove(&mut known, files, now, &mut step)?;
             Ok(unreadable)
         });
-        // Also after a failure: what is there now need not be sent again.
+        // Save the manifest after a failure too, so that uploaded objects are not sent again.
         let kept = if step == Step::default() && self.is_kept {
             Ok(())
         } else {
@@ -123,8 +124,8 @@ impl Mirror {
         }
     }
 
-    /// What is there. Of what a step that failed may have sent the names at least: a page that is
-    /// taken back meanwhile must go.
+    /// Reads the contents of the bucket and adds, as unsent, all objects that a failed step may
+    /// have uploaded: a page that is unpublished meanwhile must be removed.
     fn look_again(&mut self) -> Result<Manifest, Fault> {
         let mut known = self.look()?;
         for (name, object) in std::mem::take(&mut self.unsure) {
@@ -133,7 +134,7 @@ impl Mirror {
         Ok(known)
     }
 
-    /// Names what is to come before it is there: who finds the manifest knows all that may be.
+    /// Lists new files in the manifest before their upload, so that it always lists every object.
     fn announce(&mut self, known: &mut Manifest, files: &[StaticFile]) -> Result<(), Fault> {
         for file in files {
             if !known.objects.contains_key(&file.name) {
@@ -148,19 +149,19 @@ impl Mirror {
         }
     }
 
-    /// What the bucket holds is asked for again by the next step.
+    /// Makes the next step read the contents of the bucket again.
     pub fn forget(&mut self) {
         self.known = None;
     }
 
-    /// How many objects of the site are there as they were sent.
+    /// Returns the number of objects that are in the bucket as uploaded.
     pub fn count(&self) -> Result<usize, Fault> {
         let known = self.look()?;
         let objects = known.objects.values();
         Ok(objects.filter(|object| object.is_sent()).count())
     }
 
-    /// What the manifest names and the bucket has; of what differs from what was sent the name.
+    /// Returns the manifest without missing objects; objects of another size become unsent.
     fn look(&self) -> Result<Manifest, Fault> {
         let mut known: Manifest = match self.bucket.get(MANIFEST) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
@@ -196,7 +197,7 @@ impl Mirror {
         kept
     }
 
-    /// What could not be read, beside what went.
+    /// Uploads changed files. Returns the fault of an unreadable file, if any.
     fn send(
         &mut self,
         known: &mut Manifest,
@@ -238,7 +239,7 @@ impl Mirror {
         Ok(unreadable)
     }
 
-    /// What hosts read that know such lists.
+    /// Uploads `_redirects` and `_headers`, which some static hosts read.
     fn send_lists(
         &self,
         known: &mut Manifest,
@@ -267,14 +268,14 @@ impl Mirror {
         Ok(())
     }
 
-    /// The mark of a page that was looked at and is the same still.
+    /// Returns the mark of a page that has not changed since it was rendered.
     fn mark_of(&self, file: &StaticFile) -> Option<String> {
         let (seen, mark) = self.seen.get(&file.name)?;
         let same = Arc::ptr_eq(&seen.upgrade()?, file.slot()?);
         same.then(|| mark.clone())
     }
 
-    /// The bytes that went.
+    /// Uploads a file, compressed if it is text. Returns the number of bytes sent.
     fn put(
         &self,
         name: &str,
@@ -296,7 +297,7 @@ impl Mirror {
         Ok(bytes.len() as u64)
     }
 
-    /// Pages that are gone go at once, files that pages named a week after.
+    /// Removes unpublished pages at once, and unreferenced assets after a week.
     fn remove(
         &mut self,
         known: &mut Manifest,
@@ -333,7 +334,7 @@ impl Mirror {
 
 const LISTS: [&str; 2] = ["_redirects", "_headers"];
 
-/// Pages that are new go before those that were there: a list must not name one that is not.
+/// Puts new pages before existing ones: an overview must not link to a page that does not exist.
 fn in_order<'a>(known: &Manifest, files: &'a [StaticFile]) -> Vec<&'a StaticFile> {
     let is_there = |file: &StaticFile| known.objects.get(&file.name).is_some_and(Object::is_sent);
     let mut files: Vec<&StaticFile> = files.iter().collect();
@@ -342,7 +343,7 @@ fn in_order<'a>(known: &Manifest, files: &'a [StaticFile]) -> Vec<&'a StaticFile
 }
 
 impl Object {
-    /// Of this nothing is known but that it may be there.
+    /// Clears the mark: the object may exist, with unknown bytes.
     fn unsent(self) -> Self {
         Self {
             mark: String::new(),
@@ -356,7 +357,7 @@ impl Object {
 }
 
 impl Manifest {
-    /// Whether it is there with this mark. What was gone is back then.
+    /// Whether the object exists with this mark. Clears `gone_at`, because a page references it.
     fn has(&mut self, name: &str, mark: &str) -> bool {
         let object = self
             .objects
@@ -379,7 +380,7 @@ impl Manifest {
     }
 }
 
-/// The files of the site in the order in which they are sent.
+/// Returns the files of the site in upload order.
 pub fn files(site: &crate::site::Site, pages: &Pages) -> Vec<StaticFile> {
     static_site::files(site, pages, Names::Folders)
 }
@@ -388,7 +389,7 @@ fn hash(bytes: &[u8]) -> String {
     HEXLOWER.encode(&Sha256::digest(bytes))
 }
 
-/// Without a name or a time: the same bytes give the same.
+/// Compresses with gzip, without name and time, so that equal bytes give equal output.
 fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     // Writing to memory cannot fail.
@@ -433,7 +434,7 @@ mod tests {
             Self { fake, site }
         }
 
-        /// A step with the files that `is_there` says, each of these bytes and its name.
+        /// Runs a step with the files that `is_there` accepts; each contains `bytes` and its name.
         fn step(
             &self,
             mirror: &mut Mirror,
@@ -468,7 +469,7 @@ mod tests {
         }
     }
 
-    /// The home page and the list went before the page of the event that they name.
+    /// Regression: the home page and the list were uploaded before the event page they link to.
     #[test]
     fn a_new_page_is_there_before_those_that_name_it() {
         let here = Here::new();
@@ -488,8 +489,8 @@ mod tests {
         });
     }
 
-    /// A page that was sent just before the bucket took no more, and was taken back then, stayed
-    /// in public for ever: no list of what is there named it.
+    /// Regression: a page uploaded just before the bucket refused writes, and then unpublished,
+    /// stayed public forever, because no manifest listed it.
     #[test]
     fn a_page_that_is_taken_back_goes_also_after_a_failure() {
         for restarted in [false, true] {
@@ -512,7 +513,7 @@ mod tests {
         }
     }
 
-    /// Before anything of it is in public its name is kept.
+    /// The manifest lists a file before the file is uploaded.
     #[test]
     fn nothing_new_goes_while_its_name_cannot_be_kept() {
         let here = Here::new();
@@ -531,7 +532,7 @@ mod tests {
         assert_eq!(here.mirror().count().unwrap(), step.sent);
         let nothing = here.step(&mut mirror, |_| true, "a").unwrap();
         assert_eq!(nothing, Step::default());
-        // Somebody else's bytes under the name of a page are replaced.
+        // Foreign bytes under the name of a page are replaced.
         here.fake
             .change(|inside| *inside.objects.get_mut(PAGE).unwrap() = Vec::new());
         assert_eq!(here.mirror().count().unwrap(), step.sent - 1);
@@ -541,7 +542,7 @@ mod tests {
         );
     }
 
-    /// A page that somebody still reads may name it.
+    /// A page that a visitor still has open may reference the file.
     #[test]
     fn a_file_that_is_gone_goes_after_a_week_and_a_page_at_once() {
         const FILE: &str = "robots.txt";
@@ -556,7 +557,7 @@ mod tests {
         }
     }
 
-    /// One picture that could not be read froze the whole bucket.
+    /// Regression: one unreadable picture stopped all uploads.
     #[test]
     fn what_cannot_be_read_holds_up_nothing_else() {
         let here = Here::new();

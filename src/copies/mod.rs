@@ -1,11 +1,11 @@
-//! Copies outside this machine: sealed here, kept by any object storage that speaks S3.
+//! Off-site copies of the data file: encrypted here, stored in an S3-compatible bucket.
 //!
-//! Below the prefix: `pictures/NAME.HASH` are sealed blobs, sent once; `whole/WHEN.HASH.rows` and
-//! `changes/WHEN.HASH.rows` are the sealed rest of the data file, each with `WHEN.json`, which says
-//! without a key what belongs to it and is written last: a copy without it is none. No two objects
-//! that differ share a name, but for that one: whoever copies at the same time overwrites nothing
-//! that another copy is made of. While a whole copy takes its time, those of changes go beside it
-//! and name what they await of it.
+//! Objects below the prefix: `pictures/NAME.HASH` are encrypted blobs, uploaded once;
+//! `whole/WHEN.HASH.rows` and `changes/WHEN.HASH.rows` hold the encrypted rest of the data file.
+//! Each copy has a `WHEN.json` manifest, readable without a key, which lists its objects and is
+//! written last: a copy without a manifest does not exist. Except for manifests, objects that
+//! differ never share a name, so concurrent copies overwrite nothing that another copy uses.
+//! Copies of changes run beside a slow whole copy and list the pictures they await from it.
 
 mod bucket;
 #[cfg(test)]
@@ -36,23 +36,24 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Without a place there is nothing to copy to.
+/// Error for requests that need off-site copies while no bucket is configured.
 pub const NO_PLACE: Error = Error::Conflict(
     "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.",
 );
 
 const FORMAT: u32 = 1;
-/// Of a copy that a program which knows neither pieces nor awaited pictures could not restore.
+/// Format of copies with pieces or awaited pictures, which older programs cannot restore.
 const FORMAT_IN_PIECES: u32 = 2;
 const PICTURES: &str = "pictures/";
 const ROWS: &str = ".rows";
 const MANIFEST: &str = ".json";
-/// Notes of the data file that say how copying went: they are no change.
+/// Keys of notes that record the state of copying. They do not count as changes.
 pub const NOTES: &[&str] = &[run::NOTE, follow::NOTE, crate::backup::NOTE];
-/// Digits of its hash that the name of rows has.
+/// Number of hex digits of the hash in the name of a rows object.
 const ROWS_HASH_DIGITS: usize = 16;
 
-/// Whole copies are kept by the calendar, those of changes only until newer ones are there.
+/// Kind of copy. Whole copies follow the retention calendar; copies of changes stay only until
+/// newer ones exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sort {
     Whole,
@@ -68,38 +69,37 @@ impl Sort {
     }
 }
 
-/// A copy by its moment.
+/// A copy in the bucket, identified by its time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Copy {
     pub at: Timestamp,
     pub sort: Sort,
     name: String,
-    /// More than one where two programs copied in the same second.
+    /// Names of the rows objects: more than one if two programs copied in the same second.
     rows: Vec<String>,
 }
 
-/// What belongs to a copy. Holds nothing that needs a key.
+/// Lists the objects of a copy. Contains nothing that needs a key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Manifest {
     format: u32,
-    /// When it was made, RFC 3339. Its name says a later moment where a clock was ahead once.
+    /// Creation time, RFC 3339. The name of the copy is later if the clock was ahead once.
     pub at: String,
     program: String,
-    /// The same for all copies of one data file under one key.
+    /// Identifies the data file under one key.
     site: String,
-    /// The same for all copies of one data file, whatever the key. Copies of former programs have
-    /// none.
+    /// Identifies the data file whatever the key. Absent in copies of older programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     file: Option<String>,
-    /// Another one in each data file that was restored.
+    /// Differs in each data file that a restore created.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lineage: Option<String>,
-    /// The end of the public key that it was sealed for.
+    /// End of the public key that the copy is encrypted for.
     pub key_ending: String,
     pub items: u64,
     rows: Part,
     pictures: BTreeMap<String, u64>,
-    /// Pictures, by their content, that a whole copy was bringing when this one was made.
+    /// Content names of picture pieces that a whole copy has yet to upload.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     awaited: BTreeSet<String>,
 }
@@ -111,7 +111,7 @@ struct Part {
 }
 
 impl Part {
-    /// Of the rows of the copy of this name.
+    /// Returns the object name of the rows of the copy `copy`.
     fn name(&self, copy: &str) -> String {
         let hash = self.sha256.get(..ROWS_HASH_DIGITS).unwrap_or_default();
         format!("{copy}.{hash}{ROWS}")
@@ -127,12 +127,12 @@ impl Manifest {
         self.pictures.len() + 1
     }
 
-    /// When it was made. Where a clock was ahead once, the name of the copy lies after that day.
+    /// Returns the creation time. The name of the copy is later if the clock was ahead once.
     fn made(&self, copy: &Copy) -> Timestamp {
         time::parse_rfc3339(&self.at).map_or(copy.at, |at| at.min(copy.at))
     }
 
-    /// The key that opens it, and what it lacks.
+    /// Describes, for the operator, which key decrypts the copy and how many parts are missing.
     pub fn about(&self) -> String {
         let awaited = self.awaited.len();
         let lacks = match awaited {
@@ -143,38 +143,38 @@ impl Manifest {
     }
 }
 
-/// The data file as copying sees it, at one moment.
+/// Snapshot of the data file that a copy is made from.
 pub struct Taken {
     pub rows: Vec<u8>,
     pub blobs: Vec<Blob>,
     pub items: u64,
     /// The random key of the data file.
     pub secret: [u8; 32],
-    /// Of a data file that was put in its place by a restore.
+    /// Set if a restore created this data file.
     pub lineage: Option<FileIdentity>,
 }
 
-/// What a copy cost.
+/// Counts of what a copy uploaded and removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sent {
     pub objects: usize,
     pub known: usize,
     pub bytes: u64,
     pub pruned: usize,
-    /// Pictures that it does not bring: a whole copy does, or has to.
+    /// Picture pieces left to a whole copy.
     pub awaited: usize,
-    /// What lies there afterwards, where that was counted.
+    /// Bytes in the bucket afterwards, if counted.
     pub space: Option<u64>,
 }
 
-/// Where a copy has its pictures from, and who hears how far it is.
+/// Callbacks through which a copy reads pictures and reports progress.
 pub struct Source<'a> {
     pub blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>,
-    /// Whether a whole copy is bringing this one just now: one of changes does not wait for it.
+    /// Whether a running whole copy uploads this picture; copies of changes do not wait for it.
     pub is_coming: &'a dyn Fn(&Blob) -> bool,
-    /// Fails where the data file that the copy is of is not the site's any more.
+    /// Fails if the copied data file is no longer the live one.
     pub is_still: &'a dyn Fn() -> Result<(), Fault>,
-    /// Hears how many parts of how many are there.
+    /// Receives the number of parts present and the total.
     pub told: &'a dyn Fn(usize, usize),
 }
 
@@ -189,14 +189,14 @@ impl<'a> Source<'a> {
     }
 }
 
-/// A name in the bucket, and what stands there.
+/// An object name and its listing entry.
 type Named = (String, Listed);
 
-/// Where copies go and come from.
+/// Reads and writes copies in one bucket.
 pub struct Copies {
     bucket: Bucket,
     takes_over: bool,
-    /// Held while a copy names what is there, and while what no copy names goes.
+    /// Held while a copy writes its manifest and while unreferenced pictures are removed.
     naming: Mutex<()>,
 }
 
@@ -209,7 +209,8 @@ impl Copies {
         }
     }
 
-    /// The next copy goes also where another machine has copied since: that one is off now.
+    /// Lets the next copy proceed although another machine has copied since; the operator states
+    /// that the other machine is off.
     #[must_use]
     pub fn taking_over(self) -> Self {
         Self {
@@ -222,18 +223,19 @@ impl Copies {
         self.naming.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bytes that lie in the bucket below the prefix.
+    /// Returns the number of bytes in the bucket below the prefix.
     pub fn space(&self) -> Result<u64, Fault> {
         let there = self.bucket.list("")?;
         Ok(there.values().map(|object| object.bytes).sum())
     }
 
-    /// Every copy that is complete, the newest first.
+    /// Returns all complete copies, newest first.
     pub fn all(&self) -> Result<Vec<Copy>, Fault> {
         Ok(self.all_and_loose()?.0)
     }
 
-    /// Beside them the rows that belong to none: of a copy that was cut, or is being made.
+    /// Returns the complete copies, newest first, and the rows objects without a manifest: those of
+    /// an interrupted or running copy.
     fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<Named>), Fault> {
         let (mut copies, mut loose) = (Vec::new(), Vec::new());
         for sort in [Sort::Whole, Sort::Changes] {
@@ -283,10 +285,10 @@ impl Copies {
 mod tests {
     use super::*;
 
-    /// Made with a key that seals nothing else.
+    /// Key used for this test data only.
     const SECRET: &str =
         "AGE-SECRET-KEY-183S49MSH6HU8NL0FQPYWAU2VNL62747AJ8FCWMUS9SYSUL9MXMWQ6AXPKA";
-    /// The bytes `righe`, compressed and sealed, in base 64.
+    /// The bytes `righe`, compressed and encrypted, in base64.
     const SEALED: &str = concat!(
         "YWdlLWVuY3J5cHRpb24ub3JnL3YxCi0+IFgyNTUxOSBwTmlNMzNNNEdMWkdRRzg1eXZuazc2MERBOHVKdEow",
         "eDdORVB6L1ZzekNRCkdTVVNScnR6Y3dJMlQ3S29xcGlWMWovVVlOcXBXTDNYUi9UanZYdlJPZm8KLT4gNjAv",
@@ -303,7 +305,7 @@ mod tests {
         r#""rows":{"bytes":4,"sha256":"0123456789abcdef0123"},"#,
         r#""pictures":{"name.hash":5},"awaited":["name-002"]}"#
     );
-    /// Of a program that named neither file nor lineage.
+    /// Manifest of an older program, without file and lineage.
     const FORMER: &str = concat!(
         r#"{"format":1,"at":"2026-09-21T13:33:20.000Z","program":"respiro 0.1.0","site":"s","#,
         r#""key_ending":"abcdef","items":3,"rows":{"bytes":4,"sha256":"0123"},"pictures":{}}"#
@@ -333,7 +335,7 @@ mod tests {
         assert_eq!(rows, "whole/20260921T133320Z.0123456789abcdef.rows");
     }
 
-    /// Without the `HASH` at the end of names: what is sealed differs each time.
+    /// Replaces hashes in names by `HASH`: encryption yields different bytes each time.
     fn plain(name: &str) -> String {
         let mut parts = name.split('.').map(|part| match part.len() {
             ROWS_HASH_DIGITS | 64 => "HASH",

@@ -1,36 +1,36 @@
-//! What is remembered and shown of copying, and what of it is news.
+//! Stored state of off-site copies, its JSON for the admin panel, and its notifications.
 
 use crate::content::{Timestamp, time};
 use crate::store::NotificationEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-/// A whole copy older than this is late: one is due each day.
+/// A whole copy older than this is late; one is due each day.
 const LATE_MILLISECONDS: i64 = 48 * 60 * 60 * 1000;
-/// Copies that are late for less than this are no news: most faults of a network pass.
+/// Failures are reported only after this time: most network faults pass.
 const TOLD_AFTER_MILLISECONDS: i64 = 60 * 60 * 1000;
 
-/// How copying stands.
+/// State of copying.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Outcome {
     pub place: String,
     pub ok: bool,
-    /// When the last whole copy was made, RFC 3339.
+    /// Snapshot time of the last whole copy, RFC 3339.
     pub whole_at: Option<String>,
-    /// Up to when changes are there.
+    /// Time up to which changes are copied, RFC 3339.
     pub changes_at: Option<String>,
-    /// Why the last try failed, in Italian.
+    /// Why the last copy failed, in Italian.
     pub reason: Option<String>,
-    /// Since when every try has failed.
+    /// Since when every copy has failed, RFC 3339.
     #[serde(default)]
     pub failed_since: Option<String>,
-    /// What lay there after the last whole copy.
+    /// Bytes in the bucket after the last whole copy.
     #[serde(default)]
     pub bytes: Option<u64>,
 }
 
-/// What the practitioner is told of it, when there is anything.
+/// Returns the notification for the admin, if one is due.
 pub fn news(
     state: &Outcome,
     was: &Outcome,
@@ -46,8 +46,8 @@ pub fn news(
     (is_late && !is_told).then_some(NotificationEvent::OffsiteFailed { reason, since })
 }
 
-/// How copying to `place` stands, for the panel. What a former place left is no news.
-/// `parts` says how many of how many are there of a copy that is under way.
+/// Returns the state of copying to `place` for the admin panel; ignores the state of another
+/// place. `parts` is the number of parts uploaded by a running copy, and the total.
 pub fn shown(
     known: Option<Outcome>,
     place: &str,
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(outcome, expected);
         assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
         assert_eq!(crate::copies::NOTES, ["copies", "mirror", "backup"]);
-        // Of a release before the last two.
+        // Note of a release without the last two fields.
         let former =
             r#"{"place":"s3://b","ok":true,"wholeAt":null,"changesAt":null,"reason":null}"#;
         let outcome: Outcome = serde_json::from_str(former).unwrap();

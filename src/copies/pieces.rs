@@ -1,20 +1,20 @@
-//! Pictures go in pieces: what a try that breaks has to send again is one of them at most.
+//! Splits pictures into pieces, so that a failed upload repeats one piece at most.
 
 use super::Sealer;
 use crate::store::Blob;
 use std::ops::Range;
 
-/// Sealed it is smaller than what the storage takes in one call. Small in tests, which seal slowly.
+/// An encrypted piece fits one S3 call. Small in tests, because encryption is slow there.
 pub const PIECE_BYTES: u64 = if cfg!(test) {
     64 * 1024
 } else {
     4 * 1024 * 1024
 };
 
-/// A part of a picture, which lies by itself in the bucket.
+/// A part of a picture, stored as its own object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
-    /// Of its content: the same piece has the same name under one key.
+    /// Content name: equal pieces have equal names under one key.
     pub name: String,
     pub from: u64,
     pub bytes: u64,
@@ -28,8 +28,8 @@ impl Piece {
     }
 }
 
-/// A picture as it goes: by the name of all of it when it is small, else `NAME-001` and so on.
-/// Former programs sent all in one object; `is_whole` says whether that one is there.
+/// Returns the pieces of a picture: one with the content name if the picture is small, else
+/// `NAME-001` and so on. Older programs uploaded one object; `is_whole` says whether it exists.
 pub fn pieces(sealer: &Sealer, blob: &Blob, is_whole: impl Fn(&str) -> bool) -> Vec<Piece> {
     let name = sealer.name(&blob.hash);
     if blob.bytes <= PIECE_BYTES || is_whole(&name) {

@@ -1,4 +1,4 @@
-//! What is kept of the copies elsewhere, and what goes.
+//! Removes off-site copies and objects that the retention rules do not keep.
 
 use super::retention;
 use super::{Copies, Copy, Fault, MANIFEST, Manifest, PICTURES, Sort};
@@ -6,16 +6,16 @@ use crate::content::{Timestamp, time};
 use std::collections::BTreeSet;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-/// Copies of changes that are kept: what a whole copy holds needs none of them.
+/// Number of copies of changes that are kept; a newer whole copy replaces all of them.
 const CHANGES_MAX: usize = 4;
-/// What no copy names may belong to one that is being made.
+/// Minimum age of an unreferenced object for removal: a running copy may need a younger one.
 const LOOSE_MILLISECONDS_MIN: i64 = DAY_MILLISECONDS;
-/// So long somebody may look at a copy whose manifest cannot be read.
+/// Copies with an unreadable manifest are kept this long for inspection.
 const UNREADABLE_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
 impl Copies {
-    /// Removes copies that nothing keeps any more, and how many; after a whole copy also those
-    /// that the calendar does not keep, and what belongs to none.
+    /// Removes outdated copies and returns their number. After a whole copy, also applies the
+    /// retention calendar and removes unreferenced objects.
     pub fn prune(&self, sort: Sort, now: Timestamp) -> Result<usize, Fault> {
         let (all, loose) = self.all_and_loose()?;
         let (whole, changes): (Vec<Copy>, Vec<Copy>) =
@@ -82,7 +82,7 @@ impl Copies {
         Ok(removed)
     }
 
-    /// Another program may have removed it meanwhile.
+    /// Returns `None` if another program has removed the copy meanwhile.
     fn manifest_if_there(&self, copy: &Copy) -> Result<Option<Manifest>, Fault> {
         match self.manifest(copy) {
             Ok(manifest) => Ok(Some(manifest)),
@@ -91,8 +91,8 @@ impl Copies {
         }
     }
 
-    /// Removes what neither the copies that were `read` name nor any other that is there by now:
-    /// copies of changes come to their end beside this.
+    /// Removes pictures that no copy references. Reads the manifests of copies outside `read`
+    /// first, because copies of changes finish concurrently.
     fn prune_pictures(
         &self,
         mut named: BTreeSet<String>,
@@ -117,7 +117,7 @@ impl Copies {
         Ok(())
     }
 
-    /// The manifest goes first: what is left is no copy any more.
+    /// Removes the manifest first: without it, the remaining objects are no copy.
     fn remove(&self, copy: &Copy) -> Result<(), Fault> {
         self.bucket.remove(&format!("{}{MANIFEST}", copy.name))?;
         copy.rows
@@ -126,7 +126,7 @@ impl Copies {
     }
 }
 
-/// A moment that is not told is none to go by.
+/// Returns `false` if the server reports no time.
 fn is_old(modified: Option<&str>, now: Timestamp) -> bool {
     let at = modified.and_then(time::parse_rfc3339);
     at.is_some_and(|at| now.saturating_sub(at) > LOOSE_MILLISECONDS_MIN)
@@ -161,8 +161,7 @@ mod tests {
         copies.send(key, sort, NOW, &taken, &mut source).unwrap();
     }
 
-    /// A copy of changes that came to its end while copies were looked at for what nobody names
-    /// lost a picture that it had found there.
+    /// Regression: a copy of changes that finished during pruning lost a picture it had found.
     #[test]
     fn what_a_copy_names_that_comes_meanwhile_stays() {
         let fake = Fake::start();
@@ -196,7 +195,7 @@ mod tests {
         assert_eq!(fake.names(PICTURES).len(), 1);
     }
 
-    /// Between the look at what is there and the names of it nothing goes.
+    /// Nothing is removed between the listing of the bucket and the write of the manifest.
     #[test]
     fn nothing_is_removed_while_a_copy_names_what_is_there() {
         let fake = Fake::start();

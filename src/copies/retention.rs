@@ -1,4 +1,4 @@
-//! Which daily copies are kept: those of seven days, four weeks and twelve months.
+//! Retention calendar: keeps the copies of seven days, four weeks and twelve months.
 
 use crate::content::{Timestamp, time};
 use std::collections::BTreeSet;
@@ -7,8 +7,8 @@ const DAYS: usize = 7;
 const WEEKS: usize = 4;
 const MONTHS: usize = 12;
 
-/// Of these moments, the newest first: the newest of each of the last days, weeks and months that
-/// have any. The newest of all is always among them.
+/// Returns the newest of each of the last days, weeks and months that have any. `moments` is
+/// sorted, newest first; its first is always kept.
 pub fn kept(moments: &[Timestamp]) -> BTreeSet<Timestamp> {
     let mut kept = BTreeSet::new();
     let mut keep = |most: usize, period: &dyn Fn(Timestamp) -> (i16, i8, i8)| {
@@ -54,7 +54,7 @@ mod tests {
         // October and so on, eleven of them beside November.
         assert_eq!(kept.len(), 7 + 2 + 11, "{kept:?}");
         assert_eq!(super::kept(&[]).len(), 0);
-        // Day by day as they are made: what a copy keeps never grows beyond that.
+        // Prune after each day: the number of kept copies never exceeds the limits.
         let mut held: Vec<Timestamp> = Vec::new();
         for day in (0..800).rev() {
             held.insert(0, newest - day * DAY);

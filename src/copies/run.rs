@@ -1,4 +1,4 @@
-//! Copies by themselves: a whole one each day, changes within a minute.
+//! Background job of off-site copies: a whole copy each day, changes within a minute.
 
 use super::keeping::{Copied, Keeping};
 use super::outcome::{Outcome, news};
@@ -17,14 +17,14 @@ use tokio::time::{Instant, sleep, timeout};
 
 /// The note of the data file that holds the last [`Outcome`] as JSON.
 pub const NOTE: &str = "copies";
-/// Changes of a moment go together; none waits for longer than a minute.
+/// Collects changes within this time into one copy; none waits longer than a minute.
 const GATHER: Duration = Duration::from_secs(30);
-/// After a failure the next try comes sooner than the next day.
+/// Pause after a failure.
 const RETRY: Duration = Duration::from_mins(5);
-/// How often the clock is looked at.
+/// Interval at which the job checks whether a whole copy is due.
 const LOOK: Duration = Duration::from_mins(5);
 
-/// Everything that copying needs, whatever the data file is open in.
+/// Reads all data that a copy needs, from a live or snapshot reader.
 pub fn take(reader: &Reader<'_>) -> Result<Taken> {
     Ok(Taken {
         rows: reader.rows(NOTES)?,
@@ -35,7 +35,7 @@ pub fn take(reader: &Reader<'_>) -> Result<Taken> {
     })
 }
 
-/// The bytes of a picture that rows name.
+/// Returns the bytes of a picture that rows reference.
 pub fn blob(reader: &Reader<'_>, blob: Blob) -> Result<Vec<u8>> {
     reader.blob(&blob.hash)?.ok_or(Error::NotFound)
 }
@@ -44,7 +44,7 @@ pub fn fault_of(error: &Error) -> Fault {
     Fault::Other(format!("the data file cannot be copied: {error}"))
 }
 
-/// Reads the data file for a moment, as long as there is a server.
+/// Reads the data file for the duration of `read`. Fails once the server has stopped.
 pub fn look<T>(app: &Weak<App>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
     let gone = || Fault::Other("the server stops".to_owned());
     let store = app.upgrade().ok_or_else(gone)?.store();
@@ -52,11 +52,11 @@ pub fn look<T>(app: &Weak<App>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> 
 }
 
 struct Runner {
-    /// What is under way holds nobody up who stops.
+    /// Weak, so that a running copy does not delay shutdown.
     app: Weak<App>,
     copies: Copies,
     sealer: Sealer,
-    /// The pictures of a whole copy that is under way.
+    /// Hashes of the pictures of a running whole copy.
     coming: Mutex<BTreeSet<[u8; 32]>>,
 }
 
@@ -74,7 +74,7 @@ impl Runner {
         self.coming.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fails where a restore has put another data file in the place of the one that is copied.
+    /// Fails if a restore has replaced the data file being copied.
     fn require_same(&self, held: &Weak<Store>) -> Result<(), Fault> {
         if Weak::ptr_eq(held, &Arc::downgrade(&self.app()?.store())) {
             return Ok(());
@@ -82,8 +82,8 @@ impl Runner {
         Err(Fault::Other("another data file is in its place".to_owned()))
     }
 
-    /// Reads the data file as it was when this began, beside the open one: pictures that nobody
-    /// asks for take the place of nothing in memory, and none of them goes meanwhile.
+    /// Makes a whole copy from a snapshot beside the live data file: its picture reads evict
+    /// nothing from memory, and no picture is deleted meanwhile.
     fn whole(&self) -> Result<Copied, Fault> {
         let store = self.app()?.store();
         let beside = store.verified_snapshot().map_err(|problems| {
@@ -116,8 +116,8 @@ impl Runner {
         Ok((mark, sent))
     }
 
-    /// Only when the mark is another than `last`. What a restore overtakes is no failure: the next
-    /// copy is of what it brought.
+    /// Copies changes if the mark differs from `last`. A restore in between is no failure: the next
+    /// copy is of the restored data file.
     fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
         let held = Arc::downgrade(&self.app()?.store());
         match self.changes_of(&held, last) {
@@ -127,7 +127,7 @@ impl Runner {
     }
 
     fn changes_of(&self, held: &Weak<Store>, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
-        // Read before the rows: what changes in between is copied, and then once more.
+        // Read the mark before the rows: a change in between is copied now, and once more later.
         let mark = self.read(|reader| Ok(reader.mark(NOTES)?))?;
         if mark == last {
             return Ok(None);
@@ -145,14 +145,14 @@ impl Runner {
         Ok(Some((mark, sent)))
     }
 
-    /// Sends a copy, and removes those that nothing keeps any more.
+    /// Uploads a copy and removes outdated ones.
     fn send(&self, sort: Sort, taken: &Taken, mut source: Source<'_>) -> Result<Sent, Fault> {
         let now = self.app()?.now();
         let sent = self
             .copies
             .send(&self.sealer, sort, now, taken, &mut source);
         if sent == Err(Fault::Full) {
-            // What tries that were cut have left there may be what the next one needs.
+            // The leftovers of interrupted copies may occupy the space that the next try needs.
             self.copies.prune(Sort::Whole, now)?;
         }
         let mut sent = sent?;
@@ -165,7 +165,7 @@ fn seen<T>(read: Result<T>) -> Result<T, Fault> {
     read.map_err(|error| fault_of(&error))
 }
 
-/// A whole copy that is under way, and when it began.
+/// A running whole copy and its start time.
 struct Whole {
     began: Timestamp,
     work: JoinHandle<Result<Result<Copied, Fault>>>,
@@ -183,7 +183,7 @@ impl Whole {
     }
 }
 
-/// For as long as there is none nothing ends.
+/// Waits for the end of the whole copy; pends forever if none is running.
 async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, Fault>) {
     let Some(Whole { began, work }) = whole else {
         return pending().await;
@@ -197,7 +197,7 @@ async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, Fault>) 
     (began, done)
 }
 
-/// Copies for ever. `place` is what people read.
+/// Runs the copy job until the server stops. `place` is the display name of the bucket.
 pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
     let mut changes = app.changes();
     let runner = Arc::new(Runner {
@@ -224,7 +224,7 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
             is_wished = false;
             keeping.begin_whole();
             whole = Some(Whole::begin(&app, &runner));
-            // Most are over before what changed meanwhile has to go beside them.
+            // Most whole copies finish before changes made meanwhile need a copy of their own.
             Pause::Gather
         } else {
             let (own, last) = (Arc::clone(&runner), keeping.last());
@@ -257,7 +257,7 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
     }
 }
 
-/// Remembers how it went, and tells the practitioner what is news to her.
+/// Persists the outcome and notifies the admin of news.
 async fn tell(app: &App, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
     if state != was
         && let Err(error) = app.keep_note(NOTE, state).await
@@ -271,7 +271,7 @@ async fn tell(app: &App, state: &Outcome, was: &Outcome, told_at: &mut Option<Ti
     }
 }
 
-/// What is waited for before changes are looked at again.
+/// What the job waits for before it checks for changes again.
 #[derive(Debug, Clone, Copy)]
 enum Pause {
     Gather,
@@ -279,8 +279,7 @@ enum Pause {
     Look,
 }
 
-/// Until there is something to copy, or a look at the clock is due. Whether somebody asks for a
-/// whole copy now.
+/// Waits for changes or the next clock check. Returns whether the admin requests a whole copy.
 async fn wait(app: &App, changes: &mut watch::Receiver<u64>, pause: Pause) -> bool {
     let something = async {
         match pause {

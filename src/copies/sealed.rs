@@ -1,4 +1,4 @@
-//! What leaves this machine is sealed first (age format): only who has the secret key reads it.
+//! Encryption of copies in the age format: only the holder of the secret key can decrypt them.
 
 use super::Fault;
 use age::secrecy::ExposeSecret as _;
@@ -8,25 +8,25 @@ use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::{Digest as _, Sha256};
 use std::io::{Read as _, Write as _};
 
-/// Bytes of a name: as good as no two pictures share one.
+/// Bytes of a content name; enough that collisions are negligible.
 const NAME_BYTES: usize = 16;
-/// What rows may unpack to: a small object must not become a huge allocation.
+/// Limit of decompressed rows: a small object must not cause a huge allocation.
 const UNPACKED_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
 
-/// A new pair: secret and public key.
+/// Generates a key pair. Returns the secret and the public key.
 pub fn new_pair() -> (String, String) {
     let identity = Identity::generate();
     let public = identity.to_public().to_string();
     (identity.to_string().expose_secret().to_owned(), public)
 }
 
-/// The end of a public key, by which people tell keys apart.
+/// Returns the last six characters of a public key, by which people tell keys apart.
 pub fn ending_of(public: &str) -> String {
     let length = public.chars().count();
     public.chars().skip(length.saturating_sub(6)).collect()
 }
 
-/// Seals for one recipient, and names what it has sealed.
+/// Encrypts for one recipient and derives content names.
 #[derive(Clone)]
 pub struct Sealer {
     recipient: Recipient,
@@ -61,7 +61,7 @@ impl Sealer {
         age::encrypt(&self.recipient, plain).map_err(|error| Fault::Other(error.to_string()))
     }
 
-    /// Compressed, then sealed.
+    /// Compresses, then encrypts.
     pub fn seal_rows(&self, rows: &[u8]) -> Result<Vec<u8>, Fault> {
         let other = |error: std::io::Error| Fault::Other(error.to_string());
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -69,10 +69,10 @@ impl Sealer {
         self.seal(&packer.finish().map_err(other)?)
     }
 
-    /// The name of something by its content. Equal content has one name under one key, and who
-    /// keeps the copies cannot tell from a name whether a known file is among them.
+    /// Returns the content name: equal content has one name under one key. The HMAC prevents the
+    /// storage provider from testing whether a known file is among the copies.
     pub fn name(&self, content: &[u8]) -> String {
-        // A key of any length fits.
+        // HMAC accepts keys of any length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.text.as_bytes()) else {
             return String::new();
         };
@@ -82,11 +82,11 @@ impl Sealer {
     }
 }
 
-/// Opens what was sealed.
+/// Decrypts with the secret key.
 pub struct Opener(Identity);
 
 impl Opener {
-    /// From the text of a key file, as `age-keygen` and `respiro backup-key` write it.
+    /// Parses the text of a key file, as `age-keygen` and `respiro backup-key` write it.
     pub fn new(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(str::trim);
         let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'))?;

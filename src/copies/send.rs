@@ -1,4 +1,4 @@
-//! A copy on its way out: what is not there yet goes first, what names it last.
+//! Uploads a copy: missing objects first, the manifest that references them last.
 
 use super::bucket::Listed;
 use super::pieces::{PIECE_BYTES, pieces};
@@ -13,22 +13,22 @@ use data_encoding::HEXLOWER;
 use std::collections::{BTreeMap, BTreeSet};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-/// Within so many days each picture that is there is read back once.
+/// Each uploaded picture is read back and verified once within this many days.
 const LOOK_DAYS: i64 = 30;
-/// A copy of changes brings so much of pictures and no more: it has to be over within a minute.
-/// A photograph with all its sizes is less.
+/// Limit of picture bytes in a copy of changes, which has to finish within a minute. One
+/// photograph with all its sizes is smaller.
 const BESIDE_BYTES_MAX: u64 = 4 * PIECE_BYTES;
-/// A name of a copy tells seconds.
+/// Resolution of the time in the name of a copy.
 const STAMP_MILLISECONDS: i64 = 1000;
-/// Before the random key, so that what names the data file is the hash of nothing else.
+/// Prefix of the random key, so that the hash identifying the data file is used nowhere else.
 const FILE_PREFIX: &[u8] = b"respiro copies elsewhere\n";
 
-/// Whose copies these are.
+/// Identity of the data file whose copies these are.
 struct Own {
     site: String,
     file: String,
     lineage: Option<String>,
-    /// What was copied before that may well be of the file that this one was restored from.
+    /// Earlier copies may be of the data file that this one was restored from.
     since: Timestamp,
 }
 
@@ -44,8 +44,8 @@ impl Own {
 }
 
 impl Copies {
-    /// Sends what is not there yet, reads it back, writes the manifest last. A whole copy also
-    /// looks at some of the pictures that are there; one of changes leaves to it what is much.
+    /// Uploads missing objects, reads them back, then writes the manifest. A whole copy also
+    /// verifies some of the existing pictures; a copy of changes leaves large uploads to it.
     pub fn send(
         &self,
         sealer: &Sealer,
@@ -100,7 +100,7 @@ impl Copies {
     ) -> Result<Pictures, Fault> {
         let there = self.pictures()?;
         let listed_of = |name: &str, bytes: u64| {
-            // What is sealed is longer than before: anything else somebody has put there.
+            // Encryption adds bytes: an object that is not longer is not ours.
             let known = there.get(name);
             known.filter(|(_, listed)| listed.bytes > bytes)
         };
@@ -148,25 +148,26 @@ impl Copies {
         Ok(pictures)
     }
 
-    /// Somebody may have emptied the bucket, or removed what no copy named, while the rest went.
+    /// Fails if a picture has disappeared: the bucket may have been emptied or pruned meanwhile.
     fn require_still(&self, pictures: &BTreeMap<String, u64>) -> Result<(), Fault> {
         let there = self.bucket.list(PICTURES)?;
         let missing = pictures.keys().find(|name| !there.contains_key(*name));
         missing.map_or(Ok(()), |_| Err(Fault::NotThere))
     }
 
-    /// An empty server that was started on the prefix of another site must not push its copies
-    /// out; nor may a machine that was given up, and wakes, hide those of the one in its place.
+    /// Refuses to copy over another site, or over a newer machine of this site: an empty server
+    /// must not push out existing copies, and a retired machine that restarts must not hide newer
+    /// ones.
     fn require_own(&self, all: &[Copy], own: &Own, sealer: &Sealer) -> Result<(), Fault> {
         for copy in all {
             let manifest = match self.manifest(copy) {
                 Ok(manifest) => manifest,
-                // One that cannot be read is no copy, and must not end all further ones.
+                // A copy with an unreadable manifest must not block all further copies.
                 Err(Fault::Damaged(_) | Fault::NotThere) => continue,
                 Err(fault) => return Err(fault),
             };
             let is_other = manifest.file.as_ref().map_or_else(
-                // A copy of a former program: under another key the same site has another name.
+                // Copies of older programs: the same site has another name under another key.
                 || manifest.site != own.site && manifest.key_ending == sealer.ending(),
                 |file| *file != own.file,
             );
@@ -180,7 +181,7 @@ impl Copies {
         Ok(())
     }
 
-    /// The pictures that are there, by the name of their content.
+    /// Lists the pictures in the bucket by content name.
     pub(super) fn pictures(&self) -> Result<BTreeMap<String, (String, Listed)>, Fault> {
         let mut by_name: BTreeMap<String, (String, Listed)> = BTreeMap::new();
         for (whole, listed) in self.bucket.list(PICTURES)? {
@@ -188,7 +189,7 @@ impl Copies {
                 continue;
             };
             let known = by_name.get(name);
-            // Of two the longer one: the other was cut.
+            // Of two objects, keep the longer: the other was truncated.
             if known.is_none_or(|(_, known)| known.bytes < listed.bytes) {
                 by_name.insert(name.to_owned(), (whole, listed));
             }
@@ -196,7 +197,7 @@ impl Copies {
         Ok(by_name)
     }
 
-    /// Whether a picture that is there is what its name says.
+    /// Whether a picture in the bucket matches the hash in its name.
     fn is_as_named(&self, whole: &str, bytes: u64) -> Result<bool, Fault> {
         match self.picture_as_named(whole, bytes) {
             Ok(_) => Ok(true),
@@ -205,7 +206,7 @@ impl Copies {
         }
     }
 
-    /// A picture that was sent again: the next copy must not take the bad object for it.
+    /// Removes a damaged picture after its replacement, so that the next copy does not use it.
     fn remove_bad(&self, bad: Option<&(String, Listed)>) -> Result<(), Fault> {
         let Some((name, _)) = bad else {
             return Ok(());
@@ -217,7 +218,7 @@ impl Copies {
         self.bucket.remove(&format!("{PICTURES}{name}"))
     }
 
-    /// Puts an object and reads it back; what differs is sent once more.
+    /// Uploads an object and reads it back; retries once if the bytes differ.
     fn put(&self, name: &str, bytes: &[u8], sent: &mut Sent) -> Result<(), Fault> {
         for _ in 0..2 {
             self.bucket.put(name, bytes)?;
@@ -235,7 +236,7 @@ impl Copies {
     }
 }
 
-/// The pictures of a copy.
+/// The pictures of a copy: uploaded ones and awaited ones.
 #[derive(Default)]
 struct Pictures {
     there: BTreeMap<String, u64>,
@@ -259,14 +260,14 @@ fn short(name: &str) -> Fault {
     ))
 }
 
-/// What a copy is named by: later than all that are there, also where a clock was ahead once. Else
-/// it would be taken for the older one, and removed.
+/// Returns the time for the name of a copy: later than all existing copies, even if a clock was
+/// ahead once. Otherwise the new copy would count as the older one and be removed.
 fn moment_of(all: &[Copy], now: Timestamp) -> Timestamp {
     let next = |newest: &Copy| newest.at.saturating_add(STAMP_MILLISECONDS);
     all.first().map_or(now, |newest| now.max(next(newest)))
 }
 
-/// Whether this is the day, of [`LOOK_DAYS`], on which a picture is read back.
+/// Whether a picture is due for verification today, one day of `LOOK_DAYS`.
 fn is_turn_of(name: &str, now: Timestamp) -> bool {
     let number = name
         .get(..4)
@@ -319,8 +320,8 @@ mod tests {
         Ok(sent)
     }
 
-    /// A machine that was installed anew, with a new key, took the prefix of the site that was to
-    /// be restored: its first whole copy removed the last changes of that.
+    /// Regression: a reinstalled machine with a new key used the prefix of the site that was to be
+    /// restored, and its first whole copy removed that site's last changes.
     #[test]
     fn another_site_is_refused_whatever_its_key() {
         let fake = Fake::start();
@@ -346,7 +347,7 @@ mod tests {
         .unwrap();
     }
 
-    /// Copies of a program that did not name the data file are still those of this site.
+    /// Copies of older programs without `file` still count as copies of this site.
     #[test]
     fn copies_of_a_former_program_are_gone_on_with() {
         let fake = Fake::start();
@@ -375,8 +376,8 @@ mod tests {
         .unwrap();
     }
 
-    /// A server that was given up and started again copied its old state over that of the one in
-    /// its place: a restore would have taken that.
+    /// Regression: a retired server that was restarted copied its old state over that of its
+    /// replacement; a restore would have used the old state.
     #[test]
     fn a_machine_that_wakes_hides_no_newer_copies() {
         let fake = Fake::start();
@@ -390,17 +391,17 @@ mod tests {
         assert_eq!(woken.unwrap_err(), Fault::OtherMachine);
         assert_eq!(fake.names(""), there);
         send(&copies, &key, Sort::Changes, NOW + 4 * MINUTE, &new).unwrap();
-        // A second restore, of a former copy, goes its own way without a word.
+        // A second restore, of an older copy, needs no confirmation.
         let again = taken(1, Some((10, NOW + 5 * MINUTE)));
         send(&copies, &key, Sort::Changes, NOW + 6 * MINUTE, &again).unwrap();
-        // Somebody may say which machine it is.
+        // The operator can confirm the machine with `--take-over`.
         let asked = Copies::new(fake.bucket()).taking_over();
         send(&asked, &key, Sort::Whole, NOW + 7 * MINUTE, &new).unwrap();
         send(&copies, &key, Sort::Changes, NOW + 8 * MINUTE, &new).unwrap();
     }
 
-    /// What is sent once was never looked at again: one object that lost a bit made each copy
-    /// useless, and nobody knew.
+    /// Regression: uploaded objects were never verified again; one flipped bit made every copy
+    /// useless without notice.
     #[test]
     fn a_picture_that_is_damaged_there_is_sent_again_within_a_month() {
         let fake = Fake::start();
@@ -418,14 +419,14 @@ mod tests {
             let at = NOW + day * DAY_MILLISECONDS;
             objects.push(send(&copies, &key, Sort::Whole, at, &site).unwrap().objects);
         }
-        // Rows and manifest each day, and the picture on one of them.
+        // Rows and manifest each day, plus the picture on one of the days.
         assert_eq!(objects.iter().filter(|count| **count == 3).count(), 1);
         assert_eq!(objects.iter().filter(|count| **count == 2).count(), 29);
         assert!(!fake.names(PICTURES).contains(&bad));
         assert_eq!(fake.names(PICTURES).len(), 3);
         let opener = crate::copies::Opener::new(&secret).unwrap();
         for copy in copies.all().unwrap() {
-            // Also those that were made before, and name the object that was damaged.
+            // Includes earlier copies, which reference the damaged object.
             assert_eq!(
                 copies.check(&copy, Some(&opener)).unwrap().bad,
                 0,
@@ -434,8 +435,8 @@ mod tests {
         }
     }
 
-    /// A whole copy of a day to come made each later one of changes the older one: removed as
-    /// soon as it was there.
+    /// Regression: a whole copy dated in the future made every later copy of changes the older one,
+    /// which was removed at once.
     #[test]
     fn after_a_clock_that_was_ahead_copies_stay() {
         let fake = Fake::start();
@@ -460,12 +461,12 @@ mod tests {
             )
             .unwrap();
         }
-        // Their names are of one day; they are kept by the days on which they were made.
+        // All names are of one day; retention uses the creation times.
         assert!(copies.all().unwrap().len() >= 7, "{:?}", copies.all());
     }
 
-    /// Copies that began before a restore and came to their end after it, or that a clock which
-    /// was ahead once had given a later name, ended all further ones.
+    /// Regression: copies that began before a restore and finished after it, or whose name was
+    /// later because of a fast clock, blocked all further ones.
     #[test]
     fn what_was_made_before_a_restore_is_no_other_machine() {
         let fake = Fake::start();
@@ -481,8 +482,8 @@ mod tests {
         assert_eq!(woken.unwrap_err(), Fault::OtherMachine);
     }
 
-    /// A copy of the former file that a restore overtook was the newest of all, and another
-    /// machine's.
+    /// Regression: a copy of the replaced data file that finished after a restore became the newest
+    /// copy and counted as another machine's.
     #[test]
     fn what_a_restore_overtakes_becomes_no_copy() {
         let fake = Fake::start();
