@@ -1,4 +1,4 @@
-//! The command line: every option, command and environment variable of the program.
+//! Defines the command line: options, commands and environment variables.
 
 use super::serve_options::{ServeOptions, parse_email};
 use super::static_files::ExportOptions;

@@ -1,4 +1,4 @@
-//! Options of a cache in front of the site.
+//! Options for a CDN or caching proxy in front of the site.
 
 use super::secrets::SECRETS;
 use crate::config::Cdn;

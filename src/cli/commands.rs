@@ -1,4 +1,4 @@
-//! The commands around a data file: accounts, copies, checks, health.
+//! Commands on a data file: accounts, local backups, verification, health.
 
 use super::control::{self, Answer, Request, ask, freeze};
 use super::{counted, operations, say};
@@ -9,10 +9,10 @@ use anyhow::{Context, bail};
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
 
-/// Longest password line that is read.
+/// Maximum length of a password line.
 const PASSWORD_BYTES_MAX: u64 = 4096;
 
-/// Asks the running server, or opens the data file itself when none runs.
+/// Sends the request to the running server, or performs it on the data file if none runs.
 fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer> {
     if let Some(answer) = ask(data, &request)? {
         return Ok(answer);
@@ -27,7 +27,7 @@ fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer>
     Ok(operations::perform(&store, request, Cost::default(), now()))
 }
 
-/// Prints an answer; a refusal becomes the command's failure.
+/// Prints an answer; a refusal becomes the error of the command.
 fn finish(answer: Answer) -> anyhow::Result<()> {
     match answer {
         Answer::Done(text) => say(&text),
@@ -69,7 +69,7 @@ pub fn set_password(data: &Path, email: String) -> anyhow::Result<()> {
     )?)
 }
 
-/// A question about a data file that must be there already.
+/// Sends a request about a data file that must exist.
 pub(super) fn request(data: &Path, request: Request) -> anyhow::Result<()> {
     finish(answer(data, request, false)?)
 }
@@ -82,7 +82,7 @@ pub fn remove_account(data: &Path, email: String) -> anyhow::Result<()> {
     finish(answer(data, Request::RemoveAccount { email }, false)?)
 }
 
-/// From a prompt, twice; or the first line of standard input when that is no terminal.
+/// Reads a password: twice from a prompt, or the first line of standard input without a terminal.
 fn read_password() -> anyhow::Result<String> {
     if std::io::stdin().is_terminal() {
         let password =
@@ -106,7 +106,7 @@ fn read_password() -> anyhow::Result<String> {
     Ok(password.to_owned())
 }
 
-/// A consistent copy of the data file. Never overwrites.
+/// Writes a consistent copy of the data file. Never overwrites an existing file.
 pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     if out.exists() {
         bail!("{} exists already: choose another name", out.display());
@@ -117,7 +117,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
             data.display()
         );
     }
-    // Read beside the server that has it open, if there is one: no other disk needs room.
+    // Reads the live file of a running server directly: no other disk needs space.
     let copied = match freeze(data)? {
         Some(held) => held.outcome(backup_snapshot(data, &held.header, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
@@ -127,7 +127,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     say(&format!("{}: {summary}", out.display()))
 }
 
-/// Verifies a file whole. That of a running server is verified as it is at this moment.
+/// Verifies a whole data file. The file of a running server is verified as a snapshot.
 pub fn verify(file: &Path) -> anyhow::Result<()> {
     if !file.exists() {
         bail!(
@@ -153,7 +153,7 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Exit code 0 when the server on this data file is well.
+/// Succeeds if the server on this data file is healthy.
 pub fn health(data: &Path) -> anyhow::Result<()> {
     of_server(data, &Request::Health)
 }

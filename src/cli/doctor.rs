@@ -1,4 +1,4 @@
-//! `respiro doctor`: every setting with its source, and what stands in the way, with a next step.
+//! `respiro doctor`: prints every setting with its source, and problems with their remedy.
 
 mod copies;
 mod mail;
@@ -20,27 +20,27 @@ use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::time::SystemTime;
 
-/// Less free space than this is worth a word, well before uploads are refused.
+/// Free space below this causes a warning, well before uploads are refused.
 const WARNING_FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
-/// A clock before this is wrong: this program is younger. 2026-01-01 in seconds.
+/// A clock before this time is wrong, because the program is younger. 2026-01-01 in seconds.
 const CLOCK_SECONDS_MIN: u64 = 1_767_225_600;
-/// Ports below this need a permission of their own.
+/// Ports up to this one require `CAP_NET_BIND_SERVICE`.
 const PRIVILEGED_PORT_MAX: u16 = 1023;
 
-/// Fewer days than this before a certificate ends are worth a word.
+/// Fewer remaining days of a certificate cause a warning.
 const CERTIFICATE_DAYS_MIN: i64 = 7;
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 
-/// What a look at one thing found.
+/// Result of one check.
 enum Finding {
     Good(String),
-    /// What is unusual, and what to do about it.
+    /// The unusual state, and the remedy.
     Warning(String, String),
-    /// What is wrong, and what to do about it.
+    /// The problem, and the remedy.
     Problem(String, String),
 }
 
-/// Prints settings and findings. Fails when something stands in the way of serving.
+/// Prints settings and findings. Fails if a problem prevents serving.
 pub fn doctor(
     matches: &ArgMatches,
     checked: Result<Config, String>,
@@ -91,7 +91,7 @@ pub fn doctor(
     Ok(())
 }
 
-/// Every option with its value: what clap knows, so that none can be forgotten here.
+/// Returns every option with value and source. Reads them from clap, so that none is missing.
 fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
     let mut whole = Arguments::command();
     whole.build();
@@ -116,7 +116,7 @@ fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
     options.filter(|(name, ..)| name != "help").collect()
 }
 
-/// A setting without a password that somebody typed where none belongs, `scheme://user:pw@host`.
+/// Removes a password that was put into an address, such as `scheme://user:pw@host`.
 fn without_password(value: &str) -> String {
     let parts = value
         .split_once("://")
@@ -203,7 +203,7 @@ fn clock() -> Finding {
     Finding::Good("the clock is plausible".to_owned())
 }
 
-/// Do the names that people use lead anywhere?
+/// Checks that the names of the site resolve.
 fn names(config: &Config) -> Vec<Finding> {
     let mut names: Vec<String> = match &config.tls {
         Tls::Acme(acme) => acme.domains.clone(),
@@ -310,7 +310,7 @@ fn ordered(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
     findings
 }
 
-/// How long a certificate still lives.
+/// Checks the remaining lifetime of a certificate.
 fn end(name: &str, at: Option<Timestamp>, now: Timestamp, next: &str) -> Finding {
     let Some(at) = at else {
         let what = format!("there is no certificate for {name} yet");

@@ -1,4 +1,4 @@
-//! Data files put back without ever losing one.
+//! Restores a data file and keeps the replaced one.
 
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
@@ -18,7 +18,7 @@ fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
     target.sync_all()
 }
 
-/// Puts `file` in the place of the data file, which is kept as `….precedente`.
+/// Replaces the data file by `file` and keeps the replaced file as `….precedente`.
 pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     let figures = match check(file) {
         Ok(figures) => figures,
@@ -45,7 +45,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     say(&format!("{} is restored{next}", data.display()))
 }
 
-/// Refuses where another program has the data file, or nobody says that it may be replaced.
+/// Fails if another program has the data file open, or if the operator does not confirm.
 pub fn require_replaceable(data: &Path, yes: bool, question: &str) -> anyhow::Result<()> {
     if !data.exists() {
         return Ok(());
@@ -59,7 +59,7 @@ pub fn require_replaceable(data: &Path, yes: bool, question: &str) -> anyhow::Re
     Ok(())
 }
 
-/// The folder that a data file lies in.
+/// Creates the folder of a data file.
 pub fn make_folder(data: &Path) -> anyhow::Result<()> {
     let folder = data
         .parent()
@@ -69,7 +69,7 @@ pub fn make_folder(data: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// A checked twin of `file` takes the data file's place, by the running server's own hand.
+/// Replaces the data file by a verified copy of `file`. A running server does it itself.
 pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
     let twin = replacement_of(data);
     let _ = fs::remove_file(&twin);
@@ -87,8 +87,8 @@ pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<(
     give_place(data, &twin, running)
 }
 
-/// A checked file beside the data file takes its place: it needs no room for a twin, and is gone
-/// afterwards, whatever happens.
+/// Replaces the data file by a verified file beside it, without a second copy. Removes `file`
+/// on failure.
 pub fn give_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
     let draft = replacement_of(data);
     let placed = keep_owner(data, file)
@@ -131,7 +131,7 @@ fn hand_over(data: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// What the server does, without one. Held open, the former file is nobody else's meanwhile.
+/// Replaces the data file without a server. Keeps the replaced file open, and so locked, meanwhile.
 fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     let former = if data.exists() {
         unless_locked(data)?
@@ -140,7 +140,7 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     };
     let had_one = data.exists();
     let mut store = Store::open_candidate(draft, data)?;
-    // The certificate in use goes on to be used, as far as it can be read.
+    // Keep the current certificate, if it can be read.
     let certificates = |former: &Store| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
     let certificates = former.as_ref().and_then(certificates).unwrap_or_default();
     store.write(|writer| {
@@ -157,7 +157,8 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A damaged file may be replaced; one that another program uses may not.
+/// Opens the data file. Returns `None` for a damaged file, which may be replaced; fails if
+/// another program uses the file.
 fn unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
     match Store::open(data) {
         Ok(store) => Ok(Some(store)),
@@ -166,7 +167,7 @@ fn unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
     }
 }
 
-/// Restored by root, the file still belongs to the server's user.
+/// Gives `draft` the owner of the data file, so that the server can read a file restored by root.
 pub(super) fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
     let folder = std::path::absolute(data)?;
     let model = fs::metadata(data).or_else(|_| fs::metadata(folder.parent().unwrap_or(data)))?;
@@ -197,7 +198,8 @@ mod tests {
     use super::*;
     use crate::store::Writer;
 
-    /// It came back with the copy, mostly long over, while the one in use was good for weeks.
+    /// Regression: a restore replaced the current certificate, valid for weeks, by that of the
+    /// backup, which had mostly expired.
     #[test]
     fn without_a_server_the_certificate_in_use_stays_too() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The page to print with the secret key of copies elsewhere: Italian, for who keeps the sheet.
+//! Printable page with the secret key of off-site copies, in Italian for its keeper.
 
 use crate::config::authority_of;
 use crate::content::markdown::escape_html;
@@ -7,7 +7,7 @@ use crate::copies::ending_of;
 use std::fmt::Write as _;
 
 const TITLE: &str = "La chiave delle copie del sito";
-/// Heading and paragraphs.
+/// Headings and paragraphs of the page.
 const PARTS: &[(&str, &[&str])] = &[
     (
         "Che cos’è",
@@ -45,7 +45,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Where the copies are and whose they are, as far as is known when the key is made.
+/// Storage and site of the copies, as far as known when the key is generated.
 #[derive(Debug, Default)]
 pub struct Origin<'a> {
     /// `s3://BUCKET/PREFIX`
@@ -53,8 +53,7 @@ pub struct Origin<'a> {
     pub public_url: Option<&'a str>,
 }
 
-/// The whole page. The endings are those of the public key: copies name the key that opens them
-/// by these.
+/// Renders the page. It shows the ending of the public key, by which a copy names its key.
 pub fn page(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> String {
     let ending = ending_of(public);
     let date = time::day(now);
@@ -97,8 +96,8 @@ pub fn page(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> 
 mod tests {
     use super::*;
 
-    /// The sheet ended with six letters of the secret key, the message about a wrong key with those
-    /// of the public one: nobody could tell which sheet was meant.
+    /// Regression: the page showed the ending of the secret key, the wrong-key message that of the
+    /// public key, so the right page could not be identified.
     #[test]
     fn the_sheet_says_what_a_wrong_key_is_told_by_and_where_the_copies_are() {
         let (secret, public) = ("AGE-SECRET-KEY-1QQQQQQ", "age1abcdefghij");

@@ -1,4 +1,4 @@
-//! The operator's commands: command line in, exit code out.
+//! Entry point of the command line: parses arguments, runs a command, returns an exit code.
 
 mod arguments;
 mod cdn;
@@ -33,7 +33,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Options of `serve` that may stand without a command in front of them, and so nowhere else.
+/// Ids of the global options. Other options are refused before a command.
 const COMMON: &[&str] = &["data", "log_format", "log_level"];
 
 /// Runs one command. Exit codes: 0 done, 1 failed, 2 wrong usage.
@@ -61,7 +61,7 @@ fn start_log(common: &Common) {
     log::start(format, common.log_level);
 }
 
-/// Why a command ended badly.
+/// Failure of a command.
 enum Failure {
     Usage(clap::Error),
     Other(anyhow::Error),
@@ -73,8 +73,8 @@ impl From<anyhow::Error> for Failure {
     }
 }
 
-/// What happened with its causes, each once: messages that go on to say what to do next name their
-/// cause themselves.
+/// Returns the message of an error with its causes. Omits a cause that the message already
+/// contains, as messages with a next step do.
 fn told(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -88,7 +88,7 @@ fn told(error: &anyhow::Error) -> String {
         .chain()
         .find_map(<dyn Error>::downcast_ref::<io::Error>)
     {
-        // Nothing stands behind the reason: no next step was told with it.
+        // The message ends with the cause, so it has no next step yet.
         Some(reason) if told.ends_with(&reason.to_string()) => {
             format!("{told}{}", next_step(reason.kind()))
         }
@@ -105,7 +105,7 @@ const fn next_step(kind: io::ErrorKind) -> &'static str {
     }
 }
 
-/// A number with its noun.
+/// Formats a number with its noun.
 fn counted(count: usize, one: &str, many: &str) -> String {
     let noun = if count == 1 { one } else { many };
     format!("{count} {noun}")
@@ -164,14 +164,14 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The place in object storage that an argument names.
+/// Returns the argument if it names a place in object storage.
 fn elsewhere(argument: &Path) -> Option<&str> {
     argument
         .to_str()
         .filter(|text| text.starts_with(storage::SCHEME))
 }
 
-/// Written whole before it is printed: a closed pipe must not end in a panic.
+/// Generates into memory first, because a closed pipe would make clap panic.
 fn completions(shell: Shell) -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut Arguments::command(), "respiro", &mut bytes);
@@ -184,7 +184,7 @@ fn man() -> anyhow::Result<()> {
     Ok(io::stdout().write_all(&bytes)?)
 }
 
-/// A line on standard output: the answer of a command.
+/// Prints a line of the answer on standard output.
 fn say(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
@@ -219,8 +219,8 @@ fn parse(
     Ok((arguments, matches))
 }
 
-/// An empty variable is one that is not set: files of settings and of containers name many that
-/// nobody fills in.
+/// Treats empty environment variables as unset: settings files and container definitions list
+/// many without a value.
 fn without_empty_variables(command: clap::Command) -> clap::Command {
     let is_empty = |name: &OsStr| {
         std::env::var_os(name).is_some_and(|value| value.to_string_lossy().trim().is_empty())
@@ -236,13 +236,13 @@ fn without_empty_variables(command: clap::Command) -> clap::Command {
         .mut_subcommands(without_empty_variables)
 }
 
-/// A usage error that clap itself could not see.
+/// Returns a usage error that clap itself cannot detect.
 fn wrong(message: &str) -> clap::Error {
     Arguments::command().error(ErrorKind::ValueValidation, message)
 }
 
 fn usage(error: &clap::Error) -> ExitCode {
-    // Help and version end up here too, on standard output, with code 0. A closed pipe is no news.
+    // Help and version also arrive here: standard output, code 0. Ignore a closed pipe.
     let _ = error.print();
     if error.use_stderr() {
         ExitCode::from(2)
@@ -251,7 +251,7 @@ fn usage(error: &clap::Error) -> ExitCode {
     }
 }
 
-/// A line on standard error.
+/// Prints a line on standard error.
 fn complain(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

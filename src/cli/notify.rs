@@ -1,4 +1,4 @@
-//! What systemd wants to hear (`sd_notify`): one datagram to the socket it names.
+//! Notifies systemd (`sd_notify`): one datagram to the socket in `NOTIFY_SOCKET`.
 
 use std::ffi::OsStr;
 use std::io;
@@ -6,7 +6,7 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 
-/// Says `state`, when there is somebody to say it to.
+/// Sends `state`, if `NOTIFY_SOCKET` is set.
 pub fn notify(state: &str) -> io::Result<()> {
     match std::env::var_os("NOTIFY_SOCKET") {
         Some(name) if !name.is_empty() => send(&name, state),
@@ -14,7 +14,7 @@ pub fn notify(state: &str) -> io::Result<()> {
     }
 }
 
-/// A name that begins with `@` is abstract: containers are given such ones.
+/// Sends to a socket. A name that begins with `@` is abstract; containers get such names.
 fn send(name: &OsStr, state: &str) -> io::Result<()> {
     let address = match name.as_bytes().strip_prefix(b"@") {
         Some(name) => SocketAddr::from_abstract_name(name)?,

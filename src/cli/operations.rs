@@ -1,4 +1,4 @@
-//! What the commands do with a data file, the same inside a server and without one.
+//! Operations of commands on an open data file, used with and without a server.
 
 use super::control::{AccountRow, Answer, Request};
 use super::words;
@@ -10,7 +10,7 @@ use crate::error::{Error, Result};
 use crate::store::fs_util::with_suffix;
 use crate::store::{ImportSummary, Store, StoreStats};
 
-/// Carries a request out on an open data file.
+/// Performs a request on an open data file.
 pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
     let outcome = match request {
         Request::AddAccount { email, password } => add(store, &email, &password, cost, now),
@@ -74,7 +74,7 @@ fn passwd(
         account.password_hash = fresh.password_hash;
         writer.put_account(&account)?;
         writer.remove_sessions(&account.email, None)?;
-        // Whoever had the password may have added one.
+        // An attacker with the old password may have added a passkey.
         writer.remove_passkeys(&account.email)?;
         Ok(true)
     })?;
@@ -118,7 +118,8 @@ fn remove(store: &Store, email: &str) -> Result<Answer> {
     })
 }
 
-/// Beside the data file, where a confined server may write and its disk is known to be large.
+/// Copies the data file to a path beside it: a sandboxed server may write there, and that disk
+/// is known to be large.
 fn copy(store: &Store, now: Timestamp) -> Result<Answer> {
     let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = std::path::absolute(with_suffix(store.path(), &format!(".{name}.copia")))
@@ -136,7 +137,7 @@ fn unknown(email: &str) -> Answer {
     ))
 }
 
-/// One line about what a data file holds.
+/// Summarizes the contents of a data file in one line.
 pub fn summary(figures: &StoreStats) -> String {
     let items: u64 = figures.counts.values().sum();
     format!(
@@ -151,7 +152,7 @@ pub fn summary(figures: &StoreStats) -> String {
     )
 }
 
-/// What was taken in, in one line.
+/// Summarizes an import in one line.
 pub fn adopted(adopted: &ImportSummary) -> String {
     let ImportSummary {
         items,
@@ -164,7 +165,7 @@ pub fn adopted(adopted: &ImportSummary) -> String {
     )
 }
 
-/// The error as the operator reads it.
+/// Returns the message of an error for the operator.
 pub fn explain(error: &Error) -> String {
     match error {
         Error::StorageFull => {

@@ -1,6 +1,6 @@
-//! Secrets: from the environment, or from files that it names; never from the command line.
+//! Reads secrets from the environment or from files that it names, never from the command line.
 
-/// What comes from the environment alone, each also as the name of a file that holds it.
+/// Variables without a command-line option. `NAME_FILE` names a file with the value instead.
 pub const SECRETS: &[&str] = &[
     ADMIN_EMAIL,
     ADMIN_PASSWORD,
@@ -14,7 +14,7 @@ pub const SMTP_PASSWORD: &str = "RESPIRO_SMTP_PASSWORD";
 pub const S3_ACCESS_KEY: &str = "RESPIRO_S3_ACCESS_KEY";
 pub const S3_SECRET_KEY: &str = "RESPIRO_S3_SECRET_KEY";
 
-/// Where a secret comes from; never what it is.
+/// Describes the source of a secret without its value.
 pub fn secret_source(name: &str) -> String {
     let file_name = format!("{name}_FILE");
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -27,7 +27,7 @@ pub fn secret_source(name: &str) -> String {
     }
 }
 
-/// The account that the environment asks for.
+/// Returns the email and password of the first account, if the environment sets them.
 pub fn first_account() -> Result<Option<(String, String)>, String> {
     let email = secret(ADMIN_EMAIL)?;
     let password = secret(ADMIN_PASSWORD)?;
@@ -41,7 +41,7 @@ pub fn first_account() -> Result<Option<(String, String)>, String> {
     }
 }
 
-/// `NAME`, or the first line of the file that `NAME_FILE` names. Empty counts as not set.
+/// Returns `NAME`, or the first line of the file in `NAME_FILE`. Empty variables count as unset.
 pub fn secret(name: &str) -> Result<Option<String>, String> {
     let direct = std::env::var(name)
         .ok()

@@ -30,7 +30,7 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
     runtime.block_on(run(config))
 }
 
-/// glibc reads the variables once, before `main`: the program itself cannot set them.
+/// Logs missing variables. glibc reads them once, before `main`, so the program cannot set them.
 fn log_missing_malloc_settings() {
     if !cfg!(target_env = "gnu") {
         return;
@@ -49,7 +49,7 @@ fn log_missing_malloc_settings() {
 }
 
 async fn run(config: Config) -> anyhow::Result<()> {
-    // Before anything is open: a stop during the start must not be lost.
+    // Listen before anything is opened, so that a signal during the start is not lost.
     let mut signals = Signals::listen().context("cannot listen for signals")?;
     let schedule = config.backup.clone();
     let running = tokio::select! {
@@ -90,7 +90,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Copies elsewhere, when they are asked for.
+/// Starts the off-site copies, if configured.
 fn copying(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     let Some(wanted) = app.config.copies.clone() else {
         return Ok(None);
@@ -103,7 +103,7 @@ fn copying(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     Ok(Some(tokio::spawn(work)))
 }
 
-/// A bucket in step with the site, when it is asked for.
+/// Starts the mirror of the published site, if configured.
 fn following(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     let Some(space) = &app.config.mirror else {
         return Ok(None);
@@ -135,7 +135,7 @@ impl Signals {
     }
 }
 
-/// Tells systemd, when it asked to be told.
+/// Notifies systemd, if it requests notifications.
 fn tell(state: &str) {
     if let Err(error) = notify::notify(state) {
         tracing::warn!(%error, "cannot notify the service manager");

@@ -1,4 +1,4 @@
-//! What `serve` understands, checked into a configuration.
+//! Options of `serve`, and their validation into a `Config`.
 
 use super::cdn::CdnOptions;
 use super::secrets::{SMTP_PASSWORD, first_account, secret};
@@ -156,7 +156,7 @@ pub struct ServeOptions {
 }
 
 impl ServeOptions {
-    /// The checked configuration, or what is wrong with the options taken together.
+    /// Returns the validated configuration, or the conflict between options.
     pub fn check(&self, data: &Path) -> Result<Config, String> {
         let tls = match (&self.tls_cert, &self.tls_key) {
             (Some(certificate), Some(key)) => Tls::Files {
@@ -243,7 +243,7 @@ impl ServeOptions {
     }
 }
 
-/// The certificates of a PEM file, as DER.
+/// Reads the certificates of a PEM file as DER.
 fn read_roots(path: &Path) -> Result<Vec<Vec<u8>>, String> {
     let chain = chain_of(path);
     let chain = chain.map_err(|reason| format!("cannot use {}: {reason}", path.display()))?;
@@ -258,7 +258,7 @@ pub(super) fn parse_email(text: &str) -> Result<String, String> {
     }
 }
 
-/// A range, or one address.
+/// Parses a CIDR range or a single address.
 fn parse_range(text: &str) -> Result<IpNet, String> {
     let text = text.trim();
     text.parse::<IpNet>()

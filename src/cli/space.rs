@@ -1,4 +1,4 @@
-//! `backup-key`, and `backup`, `check`, `restore` with a place in object storage.
+//! `backup-key`, and `backup`, `check` and `restore` with a place in object storage.
 
 use super::control::{Held, freeze, server_is_there};
 use super::key_page::{self, Origin};
@@ -19,12 +19,12 @@ use std::io::{IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
-/// A key file holds a line.
+/// Maximum size of a key file, which holds one line.
 const KEY_BYTES_MAX: u64 = 64 * 1024;
-/// Pictures between two lines about how far a copy or a restore is.
+/// Number of parts between two progress lines of a copy or restore.
 const PROGRESS_EVERY: usize = 100;
 
-/// Prints a new pair of keys, the secret one this once.
+/// Generates and prints a key pair. The secret key is shown only this once.
 pub fn new_key(options: &KeyOptions) -> anyhow::Result<()> {
     let page = options.page.as_deref();
     let origin = Origin {
@@ -87,7 +87,7 @@ impl Place {
         done.map_err(|fault| anyhow!(fault.told(&self.name)))
     }
 
-    /// What is left where nothing more goes in.
+    /// Returns the message for a full storage, with the time of the last good copy.
     fn full(&self) -> String {
         let told = Fault::Full.told(&self.name);
         let newest = self
@@ -106,7 +106,7 @@ impl Place {
         )
     }
 
-    /// Every copy, with what its manifest says.
+    /// Lists all copies with data from their manifests.
     fn list(&self) -> anyhow::Result<()> {
         let all = self.told(self.copies.all())?;
         if all.is_empty() {
@@ -133,7 +133,7 @@ impl Place {
         format!("there is no copy at {}: check bucket and prefix", self.name)
     }
 
-    /// The newest copy that is not later than asked for.
+    /// Returns the newest copy that is not later than `at`, or the newest of all.
     fn newest(&self, at: Option<&str>) -> anyhow::Result<Copy> {
         let all = self.told(self.copies.all())?;
         let Some(oldest) = all.last().cloned() else {
@@ -152,7 +152,7 @@ impl Place {
     }
 }
 
-/// Sends a whole copy, reads it back, and removes what the calendar does not keep.
+/// Uploads a whole copy, verifies it, and removes copies outside the retention calendar.
 pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Result<()> {
     let sealer = options.storage.sealer().map_err(|reason| anyhow!(reason))?;
     let mut place = Place::open(place, &options.storage)?;
@@ -217,7 +217,7 @@ fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> any
     }
 }
 
-/// Verifies the newest copy, or that of a moment, without restoring it.
+/// Verifies the newest copy, or that of a given time, without restoring it.
 pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let key = options.backup_identity_file.as_deref();
     let opener = key.map(opener).transpose()?;
@@ -268,7 +268,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     ))
 }
 
-/// The newest copy before this one that awaits nothing, verified.
+/// Returns the manifest of the newest earlier copy without awaited pictures, after verifying it.
 fn complete_before(
     place: &Place,
     copy: &Copy,
@@ -290,7 +290,7 @@ fn complete_before(
     Ok(None)
 }
 
-/// Brings a site back from the newest copy, or that of a moment.
+/// Restores the site from the newest copy, or from that of a given time.
 pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> anyhow::Result<()> {
     let place = Place::open(place, &options.storage)?;
     if options.list {
@@ -302,7 +302,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     )?;
     let opener = opener(key)?;
     let copy = place.newest(options.at.as_deref())?;
-    // Asked before anything is fetched, which may take hours.
+    // Ask before the download, which may take hours.
     let at = time::rfc3339(copy.at);
     let question = format!("restore the copy of {at} into {}?", data.display());
     files::require_replaceable(data, yes, &question)?;
@@ -351,7 +351,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     )
 }
 
-/// What is missing of a copy, and which one to take in its place.
+/// Returns the message for a damaged copy, with the copy to use instead.
 fn not_whole(place: &Place, copy: &Copy, bad: usize) -> String {
     let older = place.copies.all().ok();
     let older = older.and_then(|all| all.into_iter().find(|one| one.at < copy.at));
@@ -363,7 +363,7 @@ fn not_whole(place: &Place, copy: &Copy, bad: usize) -> String {
     format!("{name}: {bad} objects of the copy of {at} are missing or damaged; {next}")
 }
 
-/// Keys are told apart by their ends.
+/// Returns the message for a wrong key, with the ending of the right public key.
 fn wrong_key(place: &Place, copy: &Copy) -> String {
     let ending = place
         .copies
@@ -376,7 +376,7 @@ fn wrong_key(place: &Place, copy: &Copy) -> String {
     )
 }
 
-/// The secret key, from a file that nobody else reads.
+/// Reads the secret key. Refuses a file that other users can access.
 fn opener(path: &Path) -> anyhow::Result<Opener> {
     let shown = path.display();
     let file = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;

@@ -1,4 +1,4 @@
-//! `export --site`: the published site in a new folder, whole or not at all.
+//! `export --site`: writes the published site to a new folder, completely or not at all.
 
 use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
 use super::{complain, counted, say};
@@ -44,7 +44,7 @@ pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Re
             data.display()
         );
     }
-    // What the server holds for us is let go of at the end.
+    // The snapshot stays pinned until `held` is dropped.
     match freeze(data)? {
         Some(held) => held.outcome(export_held(data, folder, options, Some(&held)))?,
         None => export_held(data, folder, options, None),
@@ -124,7 +124,7 @@ struct Written {
     pages: usize,
     files: usize,
     bytes: u64,
-    /// Names of files with the reason why they are not there.
+    /// Names of missing files, each with the reason.
     unreadable: Vec<String>,
 }
 
@@ -150,7 +150,7 @@ fn write(
     for file in &files {
         match static_site::bytes(site, pages, reader, file) {
             Ok((bytes, _)) => put(&file.name, &bytes)?,
-            // The others are worth having, most of all when the data file is damaged.
+            // Continue: the other files are useful, especially if the data file is damaged.
             Err(error) => {
                 unreadable.push(format!("{}: {error}", file.name));
                 continue;
@@ -176,7 +176,7 @@ fn put_file(folder: &Path, name: &str, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// A folder beside the one that is wanted; what is left of it goes when anything fails.
+/// Temporary folder beside the target. Dropping it removes the folder unless it was renamed.
 struct Draft {
     path: PathBuf,
     is_placed: bool,
@@ -201,7 +201,7 @@ impl Draft {
         })
     }
 
-    /// On the disk first, then under its name: a folder of that name is whole, whatever fails.
+    /// Syncs the folder, then renames it, so that a folder of that name is always complete.
     fn put_in_place(mut self, folder: &Path) -> anyhow::Result<()> {
         let placed = File::open(&self.path)
             .and_then(|draft| rustix::fs::syncfs(&draft).map_err(io::Error::from))
@@ -215,13 +215,13 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.is_placed {
-            // Its name says what it is, should it stay.
+            // If removal fails, the name `.parziale` identifies the leftover.
             let _ = fs::remove_dir_all(&self.path);
         }
     }
 }
 
-/// As people read it: `37 MB`, or `0.4 MB` of little.
+/// Formats bytes as megabytes: `37 MB`; below 10 MB with a decimal, `0.4 MB`.
 pub fn megabytes(bytes: u64) -> String {
     let tenths = bytes.saturating_add(50_000) / 100_000;
     if tenths < 100 {

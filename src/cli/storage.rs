@@ -1,4 +1,4 @@
-//! Options of copies elsewhere: which object storage, and for whom they are sealed.
+//! Options of off-site copies: the object storage and the encryption key.
 
 use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
 use crate::config::{CopiesElsewhere, Space, parse_place, parse_public_url};
@@ -76,7 +76,7 @@ pub struct CopyOptions {
 }
 
 impl StorageOptions {
-    /// The place that `s3://…` names, with the keys from the environment.
+    /// Returns the storage of `s3://…`, with the access keys from the environment.
     pub fn space(&self, place: &str) -> Result<Space, String> {
         let (bucket, prefix) =
             parse_place(place).map_err(|reason| format!("{SCHEME}… {reason}"))?;
@@ -96,7 +96,8 @@ impl StorageOptions {
         })
     }
 
-    /// For whom copies are sealed; without anybody none leaves.
+    /// Returns the encryption for the configured recipient. Fails without one, because unencrypted
+    /// copies must not leave the machine.
     pub fn sealer(&self) -> Result<Sealer, String> {
         let recipient = self.backup_recipient.as_deref();
         Sealer::new(recipient.ok_or_else(|| format!("refused: {REFUSED}"))?)
@@ -128,7 +129,7 @@ impl ElsewhereOptions {
         }))
     }
 
-    /// Where everybody reads: no copies may lie there, nor it among them.
+    /// Returns the bucket of the public mirror. Fails if it overlaps the place of the copies.
     pub fn mirror(&self) -> Result<Option<Space>, String> {
         let Some(place) = &self.publish_s3 else {
             return Ok(None);
@@ -152,7 +153,7 @@ impl ElsewhereOptions {
     }
 }
 
-/// How places in object storage are named on the command line.
+/// Prefix of places in object storage on the command line.
 pub const SCHEME: &str = "s3://";
 
 fn parse_endpoint(text: &str) -> Result<String, String> {

@@ -1,4 +1,4 @@
-//! `words`: what the pages say, from the shell.
+//! `words`: reads and changes content blocks.
 
 use super::control::{Answer, Request};
 use crate::auth::token;
@@ -13,7 +13,7 @@ use serde_json::{Map, Value as Json, json};
 use std::fmt::Write as _;
 use std::io::Read as _;
 
-/// Longest value that is read.
+/// Maximum size of a value.
 const INPUT_BYTES_MAX: u64 = 192 * 1024;
 
 #[derive(Debug, Subcommand)]
@@ -28,7 +28,7 @@ pub enum WordsCommand {
     Reset { id: String },
 }
 
-/// What a running server or the data file is asked for.
+/// Returns the request of a command, for the server or the data file.
 pub fn request(command: WordsCommand) -> anyhow::Result<Request> {
     Ok(match command {
         WordsCommand::List => Request::ListWords,
@@ -95,7 +95,7 @@ pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Re
     Ok(Answer::Done(format!("{id} is saved")))
 }
 
-/// The value alone is a change too.
+/// Wraps a bare value into a change.
 fn change_of(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, Json>> {
     let object = sent
         .as_object()

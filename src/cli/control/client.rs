@@ -1,4 +1,4 @@
-//! The commands' end of the socket.
+//! Client of the control socket, used by commands.
 
 use super::{ANSWER_BYTES_MAX, Answer, Reach, Request, socket_of};
 use crate::store::{SnapshotHeader, SnapshotLease};
@@ -9,14 +9,15 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
-/// A backup of a large file takes minutes; a server that hangs must not hang its commands.
+/// Limit of the wait for an answer: a backup of a large file takes minutes, but a server that
+/// hangs must not hang its commands.
 const ANSWER_TIMEOUT: Duration = Duration::from_mins(30);
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// For who reads beside a server.
+/// Error of commands that read the live file when the server stops.
 pub const STOPPED: &str = "the server stopped meanwhile: run this again";
 
-/// Asks the server that has `data` open. `None`: no server has.
+/// Sends a request to the server that has `data` open. Returns `None` if there is none.
 pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
     match connect(data)? {
         Some(mut stream) => converse(&mut stream, request).map(Some),
@@ -24,13 +25,14 @@ pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
     }
 }
 
-/// While this is there, the server leaves the data file of that moment as it is.
+/// Keeps a snapshot of the server's data file readable until dropped.
 pub struct Held {
     pub header: SnapshotHeader,
 }
 
 impl Held {
-    /// The outcome of reading it. What failed once the server had gone failed for that.
+    /// Returns the outcome of a read. A failure after the server has stopped becomes `STOPPED`,
+    /// because the snapshot was no longer pinned.
     pub fn outcome<T, E>(&self, outcome: Result<T, E>) -> anyhow::Result<Result<T, E>> {
         if outcome.is_err() && !self.header.lease.is_valid() {
             bail!(STOPPED);
@@ -39,7 +41,7 @@ impl Held {
     }
 }
 
-/// Asks the server that has `data` open for a moment of it. `None`: no server has.
+/// Requests a snapshot from the server that has `data` open. Returns `None` if there is none.
 pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
     let Some(mut connection) = connect(data)? else {
         return Ok(None);
@@ -55,7 +57,8 @@ pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
     }
 }
 
-/// Whether the other end has not gone; that it says nothing more is no sign of that.
+/// Whether the server still holds the connection. Polls for a hangup, because a server that has
+/// answered sends nothing more.
 fn is_open(connection: &UnixStream) -> bool {
     let mut asked = [PollFd::new(connection, PollFlags::empty())];
     let polled = poll(&mut asked, Some(&Timespec::default()));
@@ -90,7 +93,7 @@ fn connect(data: &Path) -> anyhow::Result<Option<UnixStream>> {
     let reached = Reach::to(&path).and_then(|reach| UnixStream::connect(&reach.short));
     match reached {
         Ok(stream) => Ok(Some(stream)),
-        // Left behind by a server that was killed.
+        // A killed server leaves its socket file behind.
         Err(error) if error.kind() == ErrorKind::ConnectionRefused => Ok(None),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => bail!(

@@ -1,4 +1,4 @@
-//! How commands reach a running server: one line of JSON each way over a Unix socket.
+//! Control socket of a running server: one line of JSON in each direction.
 
 mod client;
 mod server;
@@ -13,14 +13,14 @@ use std::io;
 use std::os::fd::AsRawFd as _;
 use std::path::{Path, PathBuf};
 
-/// Longest question.
+/// Maximum length of a request.
 const REQUEST_BYTES_MAX: u64 = 256 * 1024;
-/// Longest path in the address of a socket (`sun_path`).
+/// Maximum length of a socket path (`sun_path`).
 const ADDRESS_BYTES_MAX: usize = 107;
-/// Longest answer.
+/// Maximum length of an answer.
 const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
 
-/// What a command asks of whoever has the data file open.
+/// Request of a command, performed by the server or by the command on the data file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Request {
@@ -40,38 +40,38 @@ pub enum Request {
     GetWords {
         id: String,
     },
-    /// `{value?, hidden?}`, or the value alone.
+    /// `change` is `{value?, hidden?}`, or the value alone.
     SetWords {
         id: String,
         change: serde_json::Value,
     },
-    /// A checked copy beside the data file; the asker takes it from there.
+    /// Writes a verified copy beside the data file; the client removes it.
     Copy,
-    /// Leaves the data file as it is for as long as the asker keeps the connection open.
+    /// Pins a snapshot of the data file while the client keeps the connection open.
     Freeze,
-    /// Takes the checked file that waits beside the data file into use.
+    /// Replaces the data file by the verified file at `replacement_of`.
     TakeReplacement,
-    /// Takes in what waits beside the data file in a file of its own.
+    /// Merges the staging file at `arrival_of` into the data file.
     Adopt,
     Health,
     Metrics,
-    /// The address that people reach the site at.
+    /// Returns the public URL of the site.
     PublicUrl,
-    /// When the certificate in use ends, RFC 3339; empty while there is none.
+    /// Returns the expiry of the current certificate, RFC 3339; empty if there is none.
     CertificateEnd,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Answer {
-    /// A sentence for people.
+    /// A message for the operator.
     Done(String),
     Accounts(Vec<AccountRow>),
     Copied {
         path: PathBuf,
         summary: String,
     },
-    /// The file's head and length, by which the asker reads the rest itself.
+    /// Header and length of the file; the client reads the rest from the file itself.
     Frozen {
         head: Vec<u8>,
         bytes: u64,
@@ -88,13 +88,13 @@ pub struct AccountRow {
     pub sessions: usize,
 }
 
-/// The socket of the server that has this data file open.
+/// Returns the socket path of the server that has this data file open.
 pub fn socket_of(data: &Path) -> PathBuf {
     with_suffix(data, ".sock")
 }
 
-/// A socket's address holds 107 bytes, and a data file may lie deeper than that. The folder is
-/// opened then, and the socket named through it.
+/// Makes long socket paths usable: a socket address holds 107 bytes. For longer paths it opens the
+/// folder and addresses the socket through `/proc/self/fd`.
 struct Reach {
     short: PathBuf,
     _folder: Option<File>,
@@ -122,12 +122,12 @@ impl Reach {
     }
 }
 
-/// Where a file waits whose content is taken in.
+/// Returns the path of the staging file of an import.
 pub fn arrival_of(data: &Path) -> PathBuf {
     with_suffix(data, ".arrivo")
 }
 
-/// Where a file waits to take the data file's place. No path travels over the socket.
+/// Returns the path of the file that replaces the data file. No path travels over the socket.
 pub fn replacement_of(data: &Path) -> PathBuf {
     with_suffix(data, ".ripristino")
 }
@@ -136,7 +136,7 @@ pub fn replacement_of(data: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    /// A command meets the server of another release while a new one is installed.
+    /// During an upgrade, a command may talk to a server of another release.
     #[test]
     fn golden_requests() {
         let email = || "a@b.it".to_owned();

@@ -1,4 +1,4 @@
-//! The server's end of the socket: mode 0600, few at once, bounded in bytes and time.
+//! Server of the control socket: mode 0600, limited in connections, bytes and time.
 
 use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, arrival_of, replacement_of, socket_of};
 use crate::accounts;
@@ -23,13 +23,13 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Commands that are served at the same time; further ones wait.
+/// Maximum of commands served concurrently; further ones wait.
 const COMMANDS_MAX: usize = 4;
-/// A moment of the data file is kept this long at most.
+/// Maximum time for which a snapshot stays pinned.
 const FREEZE_TIMEOUT: Duration = Duration::from_mins(30);
-/// A question must be there within this time.
+/// Limit of the wait for a request.
 const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
-/// The site's own port must take a connection within this time to count as healthy.
+/// Limit of a connection to the site's own port in the health check.
 const PORT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Stops listening, and removes the socket, when dropped.
@@ -41,16 +41,17 @@ pub struct Listening {
 impl Drop for Listening {
     fn drop(&mut self) {
         self.task.abort();
-        // What is left behind is replaced by the next start.
+        // The next start replaces a leftover socket.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// Listens beside the data file. Whoever has the data file open owns that name.
+/// Listens on a socket beside the data file. Only the process that has the data file open uses
+/// that path.
 pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
     let data = std::path::absolute(&app.config.data)?;
     let path = socket_of(&data);
-    // Made private under another name first: nobody else can connect in between.
+    // Bind and chmod under a temporary name, so that no other user can connect in between.
     let draft = with_suffix(&data, &format!(".{}.s", std::process::id()));
     let _ = fs::remove_file(&draft);
     let listener = UnixListener::bind(&Reach::to(&draft)?.short)?;
@@ -89,7 +90,7 @@ async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
 }
 
 async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io::Result<()> {
-    // Goes after the connection, by which its reader knows that it is there.
+    // Dropped after the connection: the client takes the open connection as proof of the pin.
     let mut frozen = None;
     let mut stream = stream;
     let mut line = Vec::new();
@@ -97,7 +98,7 @@ async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io
     let mut reader = BufReader::new(read.take(REQUEST_BYTES_MAX));
     timeout(QUESTION_TIMEOUT, reader.read_until(b'\n', &mut line)).await??;
     if line.is_empty() {
-        // Somebody only looked whether a server is there.
+        // The client only checked whether a server runs.
         return Ok(());
     }
     let answer = match serde_json::from_slice::<Request>(&line) {
@@ -110,7 +111,7 @@ async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io
     write.write_all(&bytes).await?;
     write.shutdown().await?;
     if frozen.is_some() {
-        // The asker reads the file itself, and closes the connection when it has done.
+        // The client reads the file itself and closes the connection at the end.
         let mut rest = [0; 1];
         drop(timeout(FREEZE_TIMEOUT, reader.read(&mut rest)).await);
     }
@@ -174,7 +175,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             let done = if is_long {
                 blocking(move || Ok(work(&store))).await
             } else {
-                // What an account command writes must not end up in a file just replaced.
+                // Wait for a running restore: a write must not go to a file that was just replaced.
                 drop(store);
                 app.in_turn(work).await
             };
@@ -183,7 +184,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
     }
 }
 
-/// What is said of a restored file in use. One without an account needs the link of a first start.
+/// Returns the message after a restore. Logs a setup link if the restored file has no account.
 async fn taken(app: &App) -> String {
     let is_shut = accounts::log_setup_link(app).await;
     let is_shut = is_shut.unwrap_or_else(|error| {
@@ -197,7 +198,7 @@ async fn taken(app: &App) -> String {
     )
 }
 
-/// The data file can be read, the pages are published, the port takes connections.
+/// Checks that the data file is readable, pages are published and the port accepts connections.
 async fn health(app: &Arc<App>, address: SocketAddr) -> Answer {
     if let Err(error) = app.read(|reader| Ok(reader.is_demo()?)).await {
         return Answer::Failed(format!("the data file cannot be read: {error}"));
@@ -212,7 +213,7 @@ async fn health(app: &Arc<App>, address: SocketAddr) -> Answer {
     }
 }
 
-/// "Any address" is no place to connect to.
+/// Replaces the unspecified address by loopback, because a client cannot connect to it.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let mut address = address;
     if address.ip().is_unspecified() {

@@ -1,4 +1,4 @@
-//! Copies elsewhere: is there one, how old is it, does the storage let us in?
+//! Checks off-site copies: whether one exists, its age, and access to the storage.
 
 use super::Finding;
 use crate::app::now;
@@ -9,7 +9,7 @@ use crate::copies::{Bucket, Copies, Copy, Fault, Sort};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLISECONDS: i64 = 60 * 1000;
-/// A whole copy older than this is late: one is made each day.
+/// A whole copy older than this is late; one is made each day.
 const LATE_DAYS: i64 = 2;
 
 pub(super) fn finding(config: &Config) -> Finding {
@@ -28,7 +28,7 @@ pub(super) fn finding(config: &Config) -> Finding {
     }
 }
 
-/// The bucket that follows the published site, when there is one.
+/// Checks the bucket that mirrors the published site, if one is configured.
 pub(super) fn mirror(config: &Config) -> Option<Finding> {
     let space = config.mirror.as_ref()?;
     let place = space.place();
@@ -69,7 +69,7 @@ fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
     ))
 }
 
-/// As people say it; a moment to come, of a clock that was ahead once, is now.
+/// Formats an age in words; a future time, from a fast clock, counts as now.
 fn age(at: Timestamp, now: Timestamp) -> String {
     let minutes = now.saturating_sub(at).max(0) / MINUTE_MILLISECONDS;
     match minutes {
@@ -82,7 +82,7 @@ fn age(at: Timestamp, now: Timestamp) -> String {
 mod tests {
     use super::*;
 
-    /// It told two moments in world time, and left it to the reader how long ago they were.
+    /// Regression: the finding gave two UTC times without their age.
     #[test]
     fn an_age_is_said_in_words() {
         for (milliseconds, said) in [

@@ -1,4 +1,4 @@
-//! The mail server: does it take us in? Nothing is sent, unless a test message is asked for.
+//! Checks that the mail server accepts a login. Sends a message only if one is requested.
 
 use super::Finding;
 use crate::app::now;
@@ -12,7 +12,7 @@ const TEST_SUBJECT: &str = "Prova: il sito può mandare posta";
 const TEST_TEXT: &str = "Questo messaggio è una prova, chiesta con `respiro doctor --mail-to`.\n\
     Se lo leggi, il sito può mandare posta. Guarda se è arrivato tra la posta indesiderata.\n";
 
-/// `to`: who gets a test message.
+/// Checks the mail server. Sends a test message to `to`, if given.
 pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
     let Some(mail) = &config.mail else {
         return Finding::Warning(
@@ -71,7 +71,7 @@ fn how(mail: &SmtpOptions) -> &'static str {
     }
 }
 
-/// What to do about it.
+/// Returns the remedy.
 fn next(mail: &SmtpOptions, failure: &DeliveryError) -> String {
     let (host, port) = (&mail.server.host, mail.server.port);
     match failure.phase {

@@ -108,7 +108,7 @@ struct Trouble {
     reason: String,
 }
 
-/// What an export without a state means: only campaigns that had ended were exported then.
+/// Campaign of an export without states: such exports hold only campaigns that had ended.
 fn stopped() -> Campaign {
     Campaign {
         state: CampaignStatus::Stopped,

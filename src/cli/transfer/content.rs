@@ -75,7 +75,7 @@ pub struct FormerPath {
     pub id: String,
 }
 
-/// When an item is to be published or withdrawn.
+/// Planned publication and withdrawal of an item.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanRecord {
@@ -120,7 +120,7 @@ struct ItemTimes {
     date_written_at: Option<Timestamp>,
 }
 
-/// Reads and validates the whole file. Adds what is wrong to `problems`.
+/// Reads and validates the whole file. Adds every violation to `problems`.
 pub fn read<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>) -> Content {
     let mut content = Content::default();
     for (name, json) in &problems.members(root) {
@@ -333,7 +333,7 @@ fn read_pictures<'a>(
     pictures
 }
 
-/// Every picture that the content names must be in the file.
+/// Checks that the file lists every picture that the content references.
 fn check_pictures<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>, content: &Content) {
     let mut check = |part: &str, path: &str, ids: Vec<&str>| {
         let is_missing = |id: &&str| !content.pictures.contains_key(*id);

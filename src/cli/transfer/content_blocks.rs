@@ -86,7 +86,7 @@ fn read_hashes<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     Ok(hashes.collect::<Vec<_>>().join(" "))
 }
 
-/// Every saved block with its versions, newest first.
+/// Exports every saved block with its versions, newest first.
 pub fn export(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let version = |saved: &SavedBlock| merge([VersionFields::serialize(saved, ToJson)]);
     let ids = reader.saved_blocks()?.into_keys();

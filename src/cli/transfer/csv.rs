@@ -1,4 +1,4 @@
-//! `import --csv`: addresses of another list, with where their consent comes from.
+//! `import --csv`: imports the addresses of another list, with the source of their consent.
 
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
@@ -58,7 +58,7 @@ pub fn import(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
     Ok(())
 }
 
-/// The whole table, checked; the first line that is wrong ends it.
+/// Reads and validates the whole table. Fails at the first wrong line.
 fn read(path: &Path, proof: &str, now: Timestamp) -> anyhow::Result<Vec<Subscriber>> {
     let shown = path.display();
     let file = File::open(path).with_context(|| format!("cannot read {shown}"))?;
@@ -71,7 +71,7 @@ fn read(path: &Path, proof: &str, now: Timestamp) -> anyhow::Result<Vec<Subscrib
         .ok()
         .with_context(|| format!("{shown} is no UTF-8 text: save it as CSV UTF-8"))?;
     let text = text.trim_start_matches('\u{feff}');
-    // Italian spreadsheets write semicolons.
+    // Italian spreadsheets separate columns by semicolons.
     let head = text.lines().next().unwrap_or_default();
     let separator = if head.contains(';') { b';' } else { b',' };
     let mut table = ReaderBuilder::new()

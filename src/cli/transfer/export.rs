@@ -1,4 +1,4 @@
-//! `export`: everything but accounts as JSON and original pictures.
+//! `export`: writes everything but accounts as JSON and original pictures.
 
 use super::campaigns::Campaigns;
 use super::content::{FormerPath, FormerSlug, PictureFile, PlanRecord};
@@ -118,7 +118,7 @@ fn content_of(reader: &Reader<'_>, pictures: &BTreeMap<String, PictureFile>) -> 
     }))
 }
 
-/// The stored members of an item; what a page derives from them is not exported.
+/// Returns the stored members of an item, without those that a page derives from them.
 fn item_json(item: &Item) -> Json {
     let values = item.values.iter();
     let values = values.map(|(name, value)| (name.clone(), value_json(value)));
@@ -137,7 +137,7 @@ fn item_json(item: &Item) -> Json {
     Json::Object(object)
 }
 
-/// Plans of a kind that this version does not know are left out: no import accepts them.
+/// Returns the plans. Omits those of an unknown kind, because no import accepts them.
 fn plans(reader: &Reader<'_>) -> Result<Vec<PlanRecord>> {
     let record = |(id, plan): (String, PublishSchedule)| {
         Some(PlanRecord {

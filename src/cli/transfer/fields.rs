@@ -113,14 +113,14 @@ pub fn text<'de, const MAX: usize, D: Deserializer<'de>>(json: D) -> Result<Stri
     Ok(text)
 }
 
-/// An optional value of at most `MAX` characters; empty text is none.
+/// Optional text of at most `MAX` characters; empty text is `None`.
 pub fn optional_text<'de, const MAX: usize, D: Deserializer<'de>>(
     json: D,
 ) -> Result<Option<String>, D::Error> {
     Ok(Some(text::<MAX, D>(json)?).filter(|text| !text.is_empty()))
 }
 
-/// Returns the default for a value of another type, such as a count that is none.
+/// Returns the default for a value of the wrong type, such as a count that is no number.
 pub fn or_default<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
     json: D,
 ) -> Result<T, D::Error> {
@@ -128,7 +128,7 @@ pub fn or_default<'de, T: DeserializeOwned + Default, D: Deserializer<'de>>(
     Ok(serde_json::from_value(value).unwrap_or_default())
 }
 
-/// One JSON object of the members of several serialized records.
+/// Merges the members of several serialized records into one JSON object.
 pub fn merge<const COUNT: usize>(
     records: [serde_json::Result<Json>; COUNT],
 ) -> Result<Json, Error> {

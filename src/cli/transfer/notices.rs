@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::Serializer as ToJson;
 
-/// The data file keeps fewer.
+/// Limit of imported notices; the data file keeps fewer.
 const NOTICES_MAX: usize = 1_000;
 const TEXT_CHARACTERS_MAX: usize = 1_000;
 

@@ -1,4 +1,4 @@
-//! What `import` understands.
+//! Options of `import`.
 
 use clap::{ArgGroup, Args};
 use std::path::PathBuf;

@@ -22,7 +22,7 @@ impl Drop for StagingStore {
 }
 
 impl StagingStore {
-    /// Creates an empty one beside the data file, in place of one that a killed import left.
+    /// Creates an empty file beside the data file and replaces one that a killed import left.
     pub fn create(data: &Path) -> anyhow::Result<Self> {
         files::make_folder(data)?;
         let path = arrival_of(data);
@@ -41,7 +41,7 @@ impl StagingStore {
         store.write(write).map(|(answer, _)| answer)
     }
 
-    /// Merges all of it into the site, or nothing.
+    /// Merges the staged content into the site in one transaction. Returns a summary.
     pub fn merge(mut self, data: &Path) -> anyhow::Result<String> {
         // The server opens the file: it must be closed here.
         self.store = None;

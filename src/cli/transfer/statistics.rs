@@ -11,7 +11,7 @@ use serde_json::value::Serializer as ToJson;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
-/// The data file keeps fewer days.
+/// Limit of imported days; the data file keeps fewer.
 const DAYS_MAX: usize = 800;
 const NAME_BYTES_MAX: usize = 300;
 

@@ -29,7 +29,7 @@ struct SubscriberFields {
     confirmed_at: Option<Timestamp>,
 }
 
-/// Exports of earlier releases have none of these.
+/// Fields that exports of earlier releases lack.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "AddressStatus", rename_all = "camelCase")]
 struct StandingFields {

@@ -1,4 +1,4 @@
-//! `import --wordpress`: reads all of it first, then puts all of it in, or nothing.
+//! `import --wordpress`: reads the whole export, then imports all of it or nothing.
 
 use super::options::ImportOptions;
 use super::staging::{StagingStore, read_site};
@@ -20,7 +20,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Where articles go whose category has no counterpart.
+/// Category of articles whose category has no counterpart.
 const DEFAULT_CATEGORY: &str = "Benessere";
 const CATEGORIES_BYTES_MAX: u64 = 256 * 1024;
 const PROGRESS_EVERY: usize = 25;
@@ -93,7 +93,7 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
     {
         let written = create_private(path)
             .and_then(|mut file| file.write_all(report.page_texts().as_bytes()));
-        // The articles are in: what is left of the pages is told below all the same.
+        // The articles are imported: report the failure and continue.
         if let Err(error) = written {
             complain(&format!("cannot write {}: {error}", path.display()));
         }
@@ -157,7 +157,7 @@ fn unusable(path: &Path, unread: Unread) -> anyhow::Error {
     }
 }
 
-/// Slugs of articles that are here already.
+/// Returns the slugs of existing articles.
 fn taken(data: &Path) -> anyhow::Result<BTreeSet<String>> {
     let slugs = read_site(data, |reader| {
         let kind = kind_by_slug("blog").ok_or_else(|| Error::Internal("no articles".to_owned()))?;
@@ -168,7 +168,7 @@ fn taken(data: &Path) -> anyhow::Result<BTreeSet<String>> {
     Ok(slugs.unwrap_or_default())
 }
 
-/// What categories become: those of the same name, and those that the operator names.
+/// Returns the category mapping: categories of the same name, and those in the operator's file.
 fn categories(path: Option<&Path>) -> anyhow::Result<BTreeMap<String, &'static str>> {
     let known = BLOG_CATEGORIES.iter();
     let mut table: BTreeMap<String, &'static str> =
