@@ -1,4 +1,4 @@
-// Drafts of blocks on this device: kept at each pause, offered again at the next visit.
+// Stores drafts of blocks in localStorage at each pause, and finds them at the next visit.
 import {
   type DraftStorage,
   discardStoredDraft,
@@ -16,10 +16,10 @@ import type { Block, ObjectValue } from '../api/content-api'
 import type { Draft } from './draft-diff'
 import { isObjectValue } from './field-path'
 
-/** What a draft was written over: what both sides of a clash began with. */
+/** The version that a draft is based on: the common base of a merge. */
 export type BaseVersion = Draft & {
   readonly version: string
-  /** What was sent and never answered, the last at the end: the server may have it all the same. */
+  /** Drafts sent without a response, newest last; the server may have stored any of them. */
   readonly sent?: readonly Draft[]
 }
 
@@ -30,32 +30,32 @@ export type KeptDraft = {
   readonly savedAt: string
 }
 
-/** What was found on the shelf. */
+/** A draft found in localStorage. */
 export type FoundDraft = KeptDraft & { readonly found: StoredDraft }
 
 const nameOf = (id: string) => `words/${id}`
 
-/** Where this visit keeps what it makes of a block: never where another tab does. */
+/** Storage keys of this visit by block; no other tab uses them. */
 const places = new Map<string, string>()
 
 export function baseVersionOf({ value, hidden, version }: Block): BaseVersion {
   return { value, hidden, version }
 }
 
-/** False when this browser keeps nothing. */
+/** False when storage fails. */
 export function persistBlockDraft(shelf: DraftStorage | null, id: string, own: KeptDraft): boolean {
   const place = places.get(id) ?? newDraftKey(nameOf(id))
   places.set(id, place)
   return persistDraft(shelf, place, written(own))
 }
 
-/** Whether what this visit keeps of a block is still there. */
+/** Whether localStorage still has this visit's draft of a block; another tab may have removed it. */
 export function isBlockDraftStored(shelf: DraftStorage | null, id: string): boolean {
   const place = places.get(id)
   return place !== undefined && isDraftStored(shelf, place)
 }
 
-/** Nothing of this visit is left to keep; what others keep is theirs. */
+/** Removes this visit's draft of a block; drafts of other tabs stay. */
 export function removeBlockDraft(shelf: DraftStorage | null, id: string): void {
   const place = places.get(id)
   if (place !== undefined) removeDraft(shelf, place)
@@ -71,15 +71,15 @@ function written({ draft, ground, savedAt }: KeptDraft): Written {
   }
 }
 
-/** What earlier visits and other tabs left, the oldest first; nothing of a block is typed yet. */
+/** Drafts of earlier visits and other tabs, oldest first, for a block without a draft in this tab. */
 export function loadBlockDrafts(shelf: DraftStorage | null, id: string): readonly FoundDraft[] {
-  // What this visit once kept there is found as well: it writes elsewhere from here on.
+  // The result includes drafts stored earlier in this visit, so new ones get another key.
   places.delete(id)
   const found = loadDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
   return [...found].reverse()
 }
 
-/** Answered; where another tab goes on writing it stays. */
+/** Removes drafts, except those that another tab has changed since. Returns the removed ones. */
 export function discardFound(
   shelf: DraftStorage | null,
   all: readonly FoundDraft[],
@@ -87,18 +87,18 @@ export function discardFound(
   return all.filter(({ found }) => discardStoredDraft(shelf, found))
 }
 
-/** The answer is taken back. */
+/** Puts removed drafts back. */
 export function undoDiscardFound(shelf: DraftStorage | null, all: readonly FoundDraft[]): void {
   for (const { found } of all) undoDiscard(shelf, found)
 }
 
-/** Text of this browser, of which anything else is left aside. */
+/** Validates a stored draft; null if it is not understood. */
 function understood(found: StoredDraft): FoundDraft | null {
   const { fields, ground: began, basedOn, savedAt } = found.draft
   const draft = draftOf(fields)
   const ground = draftOf(began ?? {})
   if (draft === null || ground === null || basedOn === null) return null
-  // A former release kept the last one alone.
+  // An earlier release stored only the last draft sent, not a list.
   const sent = [began?.sent ?? []].flat().flatMap((one) => draftOf(one as Fields) ?? [])
   const own = { ...ground, version: basedOn }
   return { draft, ground: sent.length === 0 ? own : { ...own, sent }, savedAt, found }

@@ -3,7 +3,7 @@ import type { Field, ImageValue } from '../api/content-api'
 import { blockOf } from './block.fixture'
 import { isFirstPhotograph, isSilent, picturesIn } from './block-pictures'
 
-// A photograph without words was published without a hint.
+// Regression: a photograph without alternative text was published without a warning.
 it('finds the pictures that say nothing to who cannot see them', () => {
   const picture = { path: '/uploads/a', alt: '', decorative: false, focusX: 50, focusY: 50 }
   const field: Field = { name: 'picture', label: 'Immagine', type: 'picture' }
@@ -21,7 +21,7 @@ it('finds the pictures that say nothing to who cannot see them', () => {
   expect(silent).toEqual(['list[2].picture'])
 })
 
-// Openings of other pages were drawn anew, and nobody had said so.
+// Regression: the illustrations of other pages changed without notice.
 it('knows the first photograph of the site, which is none of a thing', () => {
   const fields = [{ name: 'picture', label: 'Immagine', type: 'picture' }] as const
   const picture = { path: '/uploads/a', alt: '', decorative: false, focusX: 50, focusY: 50 }

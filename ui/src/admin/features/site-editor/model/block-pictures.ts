@@ -1,10 +1,10 @@
-// The pictures of a block, and what they say to who cannot see them.
+// The pictures of a block and their alternative texts.
 import { settingBehind } from '../../../../lib/image-fallbacks'
 import type { Block, ImageValue, ObjectValue } from '../api/content-api'
 import { fieldId, flatten, isObjectValue } from './field-path'
 import type { ChipContext } from './rich-value'
 
-/** Those that are hers: a place without one is drawn by the site. */
+/** Uploaded pictures only; in an empty field the site draws an illustration. */
 export function picturesIn(
   block: Block,
   value: ObjectValue,
@@ -16,11 +16,11 @@ export function picturesIn(
   )
 }
 
-/** Their pictures are of things, as `is_photographed` of the server has it. */
+/** Blocks whose pictures show things; the same as for `is_photographed` on the server. */
 const THINGS = ['chi-sono.book', 'footer.certificate']
 const SITE_PICTURES = ['heroImageOne', 'heroImageTwo', 'portraitImage']
 
-/** Whether a photograph in a field of the form is the first that the site shows: its drawings keep quiet from then on. */
+/** Whether a photograph in this form field is the first of the site; it mutes the site's illustrations. */
 export function isFirstPhotograph(field: string, { settings, blocks }: ChipContext): boolean {
   const isRead = Object.keys(settings).length > 0
   if (!isRead || THINGS.some((id) => field.startsWith(fieldId(id, '')))) return false
@@ -32,12 +32,12 @@ export function isFirstPhotograph(field: string, { settings, blocks }: ChipConte
   return !(inSettings || inWords)
 }
 
-/** Of a setting as the panel reads it. */
+/** The path in a picture setting as the API returns it; null when it is unset. */
 export function picturePath(setting: unknown): string | null {
   return typeof setting === 'string' && setting !== '' ? setting : null
 }
 
-/** The setting whose picture stands in a field of the form that has none, and that picture. */
+/** The setting whose picture is shown while a form field has none, with the path of that picture. */
 export function pictureBehind(field: string, { settings }: ChipContext) {
   const [, name] =
     Object.entries(settingBehind).find(([place]) => {
@@ -48,7 +48,7 @@ export function pictureBehind(field: string, { settings }: ChipContext) {
   return name === undefined || path === null ? null : { name, path }
 }
 
-/** Neither described nor said to be there for its looks alone. */
+/** Whether a picture has no alternative text and is not marked as decorative. */
 export function isSilent({ alt, decorative }: ImageValue): boolean {
   return !decorative && alt.trim() === ''
 }

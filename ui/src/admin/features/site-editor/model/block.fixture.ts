@@ -1,4 +1,4 @@
-// A block for tests, as the server gives one that nobody has changed.
+// A block for tests, as the server returns it while it is unchanged.
 import type { Block, Field, ObjectValue } from '../api/content-api'
 
 export function blockOf(fields: readonly Field[], value: ObjectValue): Block {
@@ -21,7 +21,7 @@ export function blockOf(fields: readonly Field[], value: ObjectValue): Block {
   }
 }
 
-/** A list of entries that have a name. */
+/** A list field whose entries have a name. */
 export function namesField(name: string): Field {
   const fields: readonly Field[] = [{ name: 'name', label: 'Nome', type: 'line' }]
   return { name, label: 'Voci', type: 'list', fields }

@@ -1,4 +1,4 @@
-// What icons, colours, conditions and entries of other lists are called: a value names them by ids.
+// Labels for values that are ids: icons, colours, conditions and entries of other lists.
 
 import type { Choice } from '../../../ui/fields/choice-field'
 import type { Block, Field, FieldValue } from '../api/content-api'
@@ -16,12 +16,12 @@ const NAMES: Readonly<Record<string, string>> = {
   ...own.countries,
 }
 
-/** Its own name where it has no other. */
+/** A value without a translation gets `label`, or itself. */
 export function choiceLabel(value: string, label = value): string {
   return Object.hasOwn(NAMES, value) ? (NAMES[value] ?? label) : label
 }
 
-/** The entries that are on the site: a new one is given its id when it is published. */
+/** Published entries only: a new one gets its id when it is published. */
 function entriesOf({ of = '' }: Field, blocks: readonly Block[]): readonly Choice[] {
   const [id, path = ''] = of.split(':')
   const block = blocks.find((one) => one.id === id)
@@ -33,7 +33,7 @@ function entriesOf({ of = '' }: Field, blocks: readonly Block[]): readonly Choic
   })
 }
 
-/** To choose from: all of them, and what is chosen now where that is none or gone. */
+/** All entries; an empty or deleted current value is added as the first choice. */
 export function entryChoices(
   field: Field,
   word: FieldValue,
@@ -50,7 +50,7 @@ export function entryName(field: Field, word: FieldValue, blocks: readonly Block
   return label ?? (word === '' ? '' : own.entryGone)
 }
 
-/** Of an entry without words of its own, what it names. */
+/** For an entry that refers to another one, the title of that other entry. */
 export function titleOfEntry(
   entry: FieldValue | undefined,
   fields: readonly Field[],

@@ -42,7 +42,7 @@ describe('what a draft changes', () => {
   })
 })
 
-// One press on one line of the list once put the whole list back.
+// Regression: reverting one change of a list reverted the whole list.
 describe('one change taken back', () => {
   const fresh = { name: 'Nuova' }
   const without = (list: readonly object[], kind: string): unknown => {

@@ -1,4 +1,4 @@
-// What a draft changes, said place by place: for the list of changes, and to count them.
+// Computes what a draft changes, field by field, to list and count the changes.
 import type { Block, Field, FieldValue, ObjectValue } from '../api/content-api'
 import {
   equal,
@@ -12,12 +12,12 @@ import {
   withoutEntry,
 } from './field-path'
 
-/** What she has made of a block and not published. */
+/** The unpublished state of a block. */
 export type Draft = { readonly value: ObjectValue; readonly hidden: boolean }
 
 export type Change = {
   readonly block: string
-  /** A place in the draft; of what was taken away, the list. Empty for the block itself. */
+  /** A path in the draft; for a removed entry that of its list. Empty for the block itself. */
   readonly path: string
   readonly field: Field | null
 } & (
@@ -102,7 +102,7 @@ function inList(
   return [...gone, ...rest, ...isMoved]
 }
 
-/** Of an order that differs, the entry that went furthest: what a person would say of it. */
+/** The entry that moved furthest, or null for the same order: a person would describe the move by it. */
 function moveIn(before: readonly FieldValue[], after: readonly FieldValue[]) {
   const kept = new Set(after.map(idOf))
   const was = before.map(idOf).filter((id) => id !== null && kept.has(id))
@@ -115,7 +115,7 @@ function moveIn(before: readonly FieldValue[], after: readonly FieldValue[]) {
   return { from: from ?? 0, to: to ?? 0, entry: after[to ?? 0] ?? null, list: before }
 }
 
-/** The draft without this one change; of a list the others stay as they are. */
+/** The draft without this one change; other changes to the same list stay. */
 export function withoutChange(block: Block, draft: Draft, change: Change): Draft {
   const { value, hidden } = draft
   switch (change.kind) {
@@ -140,7 +140,7 @@ export function withoutChange(block: Block, draft: Draft, change: Change): Draft
   }
 }
 
-/** Behind the nearest of those that stood before it and are still there. */
+/** The index after the nearest former predecessor that is still in the list. */
 function placeAmong(
   entries: readonly FieldValue[],
   { entry, list }: { readonly entry: FieldValue; readonly list: readonly FieldValue[] },

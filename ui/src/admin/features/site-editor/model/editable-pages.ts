@@ -4,21 +4,21 @@ import type { Block } from '../api/content-api'
 import { wording } from '../messages'
 
 export type SitePage = {
-  /** The last part of the panel's address. */
+  /** The page's segment in the panel's route `#/pagine/…`. */
   readonly name: string
   readonly label: string
-  /** As the blocks name it; a page of every event or article stands for all of them. */
+  /** As in `Block.pages`; `/evento/{id}` and `/blog/{slug}` stand for all events and articles. */
   readonly pattern: string
   readonly group: 'main' | 'legal'
-  /** What the words are around, where the page is none of its own. */
+  /** Says what the editable texts surround, on a page whose main content is an event or article. */
   readonly hint?: string
-  /** The name of the picture that messengers show of it. */
+  /** Name of the page's social preview picture. */
   readonly social: string
-  /** Pages and screens without a card of their own: their words are here too. */
+  /** Pages and screens without a card of their own, whose blocks are edited here. */
   readonly also?: readonly string[]
 }
 
-/** What stands on many pages, to be opened by itself. */
+/** A block that appears on many pages and is opened by itself. */
 export type SharedPart = {
   readonly label: string
   readonly text: string
@@ -122,7 +122,7 @@ function hasOwn(block: Block, { pattern, also = [] }: SitePage): boolean {
   return [pattern, ...also].some((one) => block.pages.includes(one))
 }
 
-/** What belongs to this page first, then what it shares with others. */
+/** Blocks of the page: its own first, then those it shares with other pages. */
 export function blocksOn(blocks: readonly Block[], page: SitePage): readonly Block[] {
   const here = blocks.filter((block) => isOn(block, page))
   return [...here].sort((one, other) => Number(isShared(one)) - Number(isShared(other)))
@@ -132,20 +132,20 @@ export function isShared({ pages: shown }: Block): boolean {
   return shown.includes(EVERYWHERE) || shown.length > 1
 }
 
-/** The page to open for a block: its own, the first of several, or the first of all. */
+/** The page to open for a block: its own, the first of several, or the home page. */
 export function homeOf(block: Block): SitePage {
   const own = SITE_PAGES.find((page) => hasOwn(block, page))
   return own ?? (SITE_PAGES[0] as SitePage)
 }
 
-/** In the place of a field: what the block was before. */
+/** Stands for the field in a link that opens the version history of a block. */
 export const VERSIONS = '@versioni'
 
 export function versionsHref(block: Block): string {
   return editHref(homeOf(block), `${block.id}:${VERSIONS}`)
 }
 
-/** `hit`: the words that were looked for and found there. */
+/** `hit` is the search text that was found at `place`. */
 export function editHref(page: SitePage, place?: string, hit?: string): string {
   const rest = [place, hit].flatMap((part) => (part === undefined ? [] : encodeURIComponent(part)))
   return `#/pagine/${[page.name, ...rest].join('/')}`

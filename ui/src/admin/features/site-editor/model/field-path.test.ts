@@ -119,13 +119,13 @@ describe('a list', () => {
     expect(entryTitle({ name: ' ', text: 'Due\nrighe' }, texts, 'Nuova')).toBe('Due righe')
     expect(entryTitle({ name: '', text: 'a'.repeat(8_000) }, texts, 'Nuova')).toHaveLength(81)
     expect(entryTitle({ name: null, text: '' }, texts, 'Nuova')).toBe('Nuova')
-    // Sections of legal pages were called by their Markdown.
+    // Regression: sections of legal pages were named by their Markdown.
     const named = (text: string) => entryTitle({ name: '', text }, texts, 'Nuova')
     expect(named('**Statistiche.** Il [server](/privacy) conta')).toBe(
       'Statistiche. Il server conta',
     )
     expect(named('- Copie di sicurezza\n- Altro')).toBe('Copie di sicurezza • Altro')
-    // Those whose words stand on a setting had no name at all.
+    // Regression: a title that consists of a setting gave no name.
     const chip = (...text: FieldValue[]) => entryTitle({ name: { text } }, texts, 'Nuova')
     expect(chip({ setting: 'phone' })).toBe('Telefono')
     const either = [['Seguimi su ', { setting: 'socialName' }], ['Seguimi sui social']]

@@ -1,4 +1,4 @@
-// Places inside the value of a block: `offers[2].price`, as the server names them in a refusal.
+// Field paths inside the value of a block: `offers[2].price`, as in the server's error responses.
 import { moved } from '../../../../lib/reorder'
 import { SETTING_NAMES, settingSpecs } from '../../../api/schema'
 import type { Field, FieldValue, ObjectValue } from '../api/content-api'
@@ -18,7 +18,7 @@ export function formatPath(steps: readonly Step[]): string {
   }, '')
 }
 
-/** Undefined where nothing is. */
+/** Undefined for a path that does not exist. */
 export function getIn(value: FieldValue, path: string): FieldValue | undefined {
   return parsePath(path).reduce<FieldValue | undefined>(stepInto, value)
 }
@@ -28,7 +28,7 @@ export function stepInto(value: FieldValue | undefined, step: Step): FieldValue 
   return isObjectValue(value) && Object.hasOwn(value, step) ? value[step] : undefined
 }
 
-/** The same with something else at that place; a place that is not there changes nothing. */
+/** A copy with `word` at `path`; a path through a missing entry changes nothing. */
 export function setIn(value: ObjectValue, path: string, word: FieldValue): ObjectValue {
   return replaced(value, parsePath(path), word) as ObjectValue
 }
@@ -52,7 +52,7 @@ export function isList(value: FieldValue | undefined): value is readonly FieldVa
   return Array.isArray(value)
 }
 
-/** Alike as JSON, whatever the order of the names. */
+/** Deep equality of JSON values, regardless of key order. */
 export function equal(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
   if (one === other) return true
   if (isList(one) && isList(other)) {
@@ -63,7 +63,7 @@ export function equal(one: FieldValue | undefined, other: FieldValue | undefined
   return [...names].every((name) => equal(one[name], other[name]))
 }
 
-/** The definition of what stands at a place; undefined for none. */
+/** The definition of the field at a path; undefined for an unknown path. */
 export function fieldAt(fields: readonly Field[], path: string): Field | undefined {
   const names = parsePath(path).filter((step) => typeof step === 'string')
   let within: readonly Field[] = fields
@@ -76,19 +76,19 @@ export function fieldAt(fields: readonly Field[], path: string): Field | undefin
   return field
 }
 
-/** The path of the entry that a place lies in, the innermost; null outside of lists. */
+/** The path of the innermost entry that contains `path`; null outside of lists. */
 export function entryOf(path: string): string | null {
   const end = path.lastIndexOf(']')
   return end < 0 ? null : path.slice(0, end + 1)
 }
 
-/** An entry's path taken apart: its list, and its place in it. */
+/** Splits the path of an entry into its list and its index. */
 export function listOf(entry: string): { readonly list: string; readonly index: number } | null {
   const found = /^(.*)\[(\d+)\]$/.exec(entry)
   return found === null ? null : { list: found[1] ?? '', index: Number(found[2]) }
 }
 
-/** The words that came with the site, with her own pictures: a text is no picture. */
+/** The default texts with the admin's pictures: resetting a text must not remove a picture. */
 export function withPicturesOf(
   own: ObjectValue,
   fields: readonly Field[],
@@ -108,7 +108,7 @@ export function withPicturesOf(
   return { ...original, ...Object.fromEntries(rest) }
 }
 
-/** What a new entry begins with: empty texts, and no id, which is the server's to give. */
+/** A new entry: empty texts and no id, because the server assigns ids. */
 export function emptyEntry(fields: readonly Field[]): ObjectValue {
   return Object.fromEntries(fields.map((field) => [field.name, emptyWord(field)]))
 }
@@ -132,7 +132,7 @@ function emptyWord(field: Field): FieldValue {
   }
 }
 
-/** One that was just sent: what the words of a former one say is not to be seen any more. */
+/** A newly uploaded picture. The former alternative text does not describe it, so it starts empty. */
 export function pictureOf(path: string): ObjectValue {
   return { path, alt: '', decorative: false, focusX: 50, focusY: 50 }
 }
@@ -171,7 +171,7 @@ export function withMoved(value: ObjectValue, list: string, from: number, to: nu
 
 const TITLES = ['title', 'name']
 
-/** What an entry is called: its title, of a stage after its year, else the first text that says anything. */
+/** The title of an entry, after the year of a milestone; otherwise the first text that is not blank. */
 export function entryTitle(
   entry: FieldValue | undefined,
   fields: readonly Field[],
@@ -191,10 +191,10 @@ export function entryTitle(
   return startOf(year === undefined ? word : `${year.word}, ${word}`)
 }
 
-/** What each list's entries are told apart by: no value is ever changed, but replaced by another. */
+/** Cache of names by list; values are immutable, so it needs no invalidation. */
 const toldApart = new WeakMap<readonly FieldValue[], readonly string[]>()
 
-/** For each entry its title, and its number where another has the same; its list's label where it has none. */
+/** The title of each entry, numbered if it is not unique; the list's label and a number without a title. */
 export function entryNames(
   entries: readonly FieldValue[],
   { label, fields = [] }: Pick<Field, 'label' | 'fields'>,
@@ -211,7 +211,7 @@ export function entryNames(
   return names
 }
 
-/** What is kept elsewhere goes by its own name: the line of a telephone number is 'Telefono'. */
+/** A setting in a title is named by its label: the line of a telephone number is 'Telefono'. */
 function namedText(word: FieldValue | undefined): string {
   if (typeof word === 'string') return word
   if (isList(word)) return word.map(namedText).join('')
@@ -223,7 +223,7 @@ function namedText(word: FieldValue | undefined): string {
 
 const START_MAX = 80
 
-/** Enough of a text to know it by: a screen reader reads a name whole. */
+/** Shortens a text to a name, because screen readers read names in full. */
 export function startOf(text: string): string {
   const letters = [...text.replace(/\s+/g, ' ').trim()]
   return letters.length > START_MAX ? `${letters.slice(0, START_MAX).join('')}…` : letters.join('')
@@ -231,7 +231,7 @@ export function startOf(text: string): string {
 
 export type Leaf = { readonly path: string; readonly field: Field; readonly word: FieldValue }
 
-/** Everything a value holds, place by place, in the order of the form. */
+/** All fields of a value with their paths, in the order of the form. */
 export function flatten(
   fields: readonly Field[],
   value: ObjectValue,
@@ -250,7 +250,7 @@ export function flatten(
   })
 }
 
-/** What the field of a place is called in the form. */
+/** The DOM id of a field in the form. */
 export function fieldId(block: string, path: string): string {
   return `w-${block}-${path.replace(/\[(\d+)\]\.?/g, '-$1-').replaceAll('.', '-')}`
 }

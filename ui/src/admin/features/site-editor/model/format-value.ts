@@ -1,4 +1,4 @@
-// Anything a place can hold, as one reads it.
+// Formats the value of any field as readable text.
 
 import { fill } from '../../../../lib/interpolate'
 import type { Field, FieldValue, ImageValue } from '../api/content-api'
@@ -8,7 +8,6 @@ import { isList, isObjectValue } from './field-path'
 import { unreadIn } from './invalid-amounts'
 import { amountText, type ChipContext, shownText } from './rich-value'
 
-/** Anything a place can hold, in one text. */
 export function formatValue(
   word: FieldValue | undefined,
   known: ChipContext,
@@ -33,7 +32,7 @@ export function pictureIn(word: FieldValue | undefined): ImageValue | null {
   return isObjectValue(word) && 'focusX' in word ? (word as unknown as ImageValue) : null
 }
 
-/** What is said of it: which one it is, nobody reads. */
+/** The description of a picture; its path says nothing to a reader. */
 function pictureText({ alt, decorative, focusX, focusY }: ImageValue): string {
   const { altMissing, decorative: isDecorative, point } = wording.picture
   const said = decorative ? isDecorative : alt || altMissing

@@ -1,5 +1,5 @@
-// What is typed as a price and cannot be read as one: it stands in the draft beside the last amount that
-// could be, goes with its entry wherever that is moved, and is never published as another amount.
+// Prices that cannot be parsed: the draft keeps the typed text beside the last valid amount, so that it
+// moves with its entry and is never published as another amount.
 
 import { notAnAmount } from '../../../../kinds/later.gen'
 import type { Block, FieldValue, ObjectValue } from '../api/content-api'
@@ -8,31 +8,31 @@ import { flatten, isObjectValue } from './field-path'
 import { typedAmount } from './rich-value'
 
 const { amount: own } = wording
-/** More than any price takes. */
+/** Characters; more than any price needs. */
 const TYPED_MAX = 60
 
-/** Why a text is no price; null where it is one. */
+/** Why a text is no valid price; null for a valid one. */
 export function amountProblem(text: string): string | null {
   const amount = typedAmount(text)
   if (amount === null) return notAnAmount
   return amount.cents < 0 ? own.negative : null
 }
 
-/** The amount that a text stands for; with the text where it stands for none. */
+/** Parses `text`; if it is no valid price, returns the amount of `before` with the text in `typed`. */
 export function amountOf(text: string, before: ObjectValue): ObjectValue {
   const { cents = 0, currency = 'EUR' } = before
   const read = amountProblem(text) === null ? typedAmount(text) : null
-  // A sign that is typed says the currency: 'CHF 120' over euros went out as 120 €.
+  // A typed sign overrides the field's currency: `CHF 120` in a euro field must not become 120 €.
   if (read !== null) return { cents: read.cents, currency: read.currency ?? currency }
   return { cents, currency, typed: text.slice(0, TYPED_MAX) }
 }
 
-/** What cannot be read; null where the amount is one. */
+/** The typed text that cannot be parsed; null for a valid amount. */
 export function unreadIn(word: FieldValue | undefined): string | null {
   return isObjectValue(word) && typeof word.typed === 'string' ? word.typed : null
 }
 
-/** Messages by block and place. */
+/** Error messages by `block:path`. */
 export function amountProblems(
   blocks: readonly Block[],
   wordsOf: (block: Block) => ObjectValue,

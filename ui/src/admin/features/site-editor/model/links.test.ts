@@ -23,7 +23,7 @@ it('tells an event and an article from the pages of the site', () => {
     kindOfLink,
   )
   expect(kinds).toEqual(['event', 'article', 'page', 'page', 'page'])
-  // Until one is chosen there is nothing to try, and nothing that could be published.
+  // Until the admin chooses an event or article, there is nothing to open and nothing to publish.
   expect([linkOf('event', ''), targetOf(linkOf('article', ''))]).toEqual(['', null])
   expect([targetOf('/evento/abc'), targetOf('/'), targetOf('https://')]).toEqual([
     '/evento/abc',
@@ -32,7 +32,7 @@ it('tells an event and an article from the pages of the site', () => {
   ])
 })
 
-// Hiding a section left buttons that lead to nowhere, unsaid.
+// Regression: hiding a section left links to it without a warning.
 it('says of a link that the part of a page it leads to is hidden, and which links lead there', () => {
   const isHidden = (id: string) => id === 'flip-cards.business'
   const hidden = ['/rebirthing#aziende', '/rebirthing/#Aziende', '#aziende']
@@ -59,7 +59,7 @@ it('gives each message an address of its own, and says which is there no more', 
     { id: 'f5yxi', title: 'Camminata', ask: '' },
     { title: 'Nuova', ask: '' },
   ])
-  // The former address of a default stays, whatever it is called now.
+  // A message of the defaults keeps its former address under a new title.
   expect(messages.map(({ path }) => path)).toEqual([
     '/contatti/per/ritiro',
     '/contatti/per/f5yxi',

@@ -1,4 +1,4 @@
-// The addresses that words may lead to, told apart by how they begin.
+// Addresses that links lead to; their prefix decides the kind.
 import { choicePath } from '../../../../lib/choice-paths'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
@@ -31,7 +31,7 @@ const BEGINNINGS: readonly (readonly [LinkKind, string])[] = [
   ['page', '#'],
 ]
 
-/** Null for an address that cannot be used. */
+/** The kind of an address; null for one that cannot be used. */
 export function kindOfLink(word: FieldValue): LinkKind | null {
   if (typeof word !== 'string') return null
   if (word === '') return 'page'
@@ -39,14 +39,14 @@ export function kindOfLink(word: FieldValue): LinkKind | null {
   if (lower.startsWith('//')) return null
   const known = BEGINNINGS.find(([, beginning]) => lower.startsWith(beginning))
   if (known !== undefined) return known[0]
-  // Without a beginning it is one that will be completed; with another it is refused.
+  // An address without a scheme will be completed; an unknown scheme is refused.
   return /^[a-z][a-z0-9+.-]*:/i.test(word) ? null : 'web'
 }
 
-/** Typed without its country: with a sign before it, it would be somebody else's abroad. */
+/** A number without country code: a leading `+` would make it a foreign number. */
 const IS_NATIONAL = /^(3\d{8,9}|0\d*)$/
 
-/** What is typed of an address of this kind. */
+/** The part of an address that the admin edits: without the prefix for phone, email and messaging. */
 export function restOf(href: string): string {
   const kind = kindOfLink(href)
   if (kind === 'phone' || kind === 'email') return href.slice(href.indexOf(':') + 1)
@@ -63,7 +63,7 @@ export function linkOf(kind: LinkKind, text: string): string {
       return text === '' ? '/' : text
     case 'event':
     case 'article':
-      // Until one is chosen it leads nowhere, and cannot be published.
+      // Empty until the admin chooses an event or article; an empty link cannot be published.
       return text
     case 'web':
       return text === '' ? 'https://' : text.trim()
@@ -76,22 +76,22 @@ export function linkOf(kind: LinkKind, text: string): string {
   }
 }
 
-/** What 'Prova il link' opens; null where nothing safe can be. */
+/** What 'Prova il link' opens; null when there is no safe target. */
 export function targetOf(href: string): string | null {
   const kind = kindOfLink(href)
   const isWhole = href.length > 'https://'.length || href.startsWith('/') || href.startsWith('#')
   return kind === null || !isWhole ? null : href
 }
 
-/** Whether an address of one part is none of the site's pages; those of deeper ones are not known here. */
+/** Whether a path of one segment is no page of the site. Deeper paths are not known here. */
 export function isBroken(href: string): boolean {
   const [path = ''] = href.toLowerCase().split(/[?#]/)
   const page = path.replace(/\/$/, '')
-  // What has a dot is a file.
+  // A path with a dot is a file.
   return /^\/[^/.]+$/.test(page) && !SITE_PAGES.some(({ pattern }) => pattern === page)
 }
 
-/** What stands behind '#' in an address of the site, and the block that holds it. */
+/** Fragments of the site's addresses, and the block that each one leads to. */
 const PARTS: Readonly<Record<string, string>> = {
   aziende: 'flip-cards.business',
   sport: 'flip-cards.sport',
@@ -103,19 +103,19 @@ const PARTS: Readonly<Record<string, string>> = {
   mental: 'benefits.mental',
 }
 
-/** The block of the part of a page that an address leads to. */
+/** The block whose section the fragment of an address leads to. */
 export function blockBehind(word: FieldValue): string | undefined {
   if (typeof word !== 'string' || kindOfLink(word) !== 'page') return undefined
   return PARTS[word.split('#')[1]?.toLowerCase() ?? '']
 }
 
-/** Whether an address leads to a part of a page that visitors do not see. */
+/** Whether an address leads to a section that is hidden from visitors. */
 export function leadsToHidden(href: string, isHidden: (block: string) => boolean): boolean {
   const block = blockBehind(href)
   return block !== undefined && isHidden(block)
 }
 
-/** The places whose links lead to a part of a page. */
+/** The fields, as `block:path`, whose links lead to the section of block `id`. */
 export function leadersTo(id: string, blocks: readonly LinkingBlock[]): readonly string[] {
   return blocks.flatMap((block) =>
     block.hidden
@@ -126,12 +126,12 @@ export function leadersTo(id: string, blocks: readonly LinkingBlock[]): readonly
   )
 }
 
-/** The list of messages that are ready for who presses a button. */
+/** The list of prepared contact messages that buttons link to. */
 export const MESSAGES = { block: 'contatti.messages', list: 'asks' } as const
 
 type Message = {
   readonly title: string
-  /** Null for one that is not published yet: it is given its address then. */
+  /** Null for a new message: publishing gives it its address. */
   readonly path: string | null
 }
 
@@ -145,7 +145,7 @@ export function messagesIn(entries: FieldValue | undefined): readonly Message[] 
   })
 }
 
-/** Whether an address is that of a message which is there no more. */
+/** Whether an address leads to a prepared message that no longer exists. */
 export function isGone(href: string, messages: readonly Message[]): boolean {
   const [path] = href.split(/[?#]/)
   return (path ?? '').startsWith(choicePath('')) && !messages.some((one) => one.path === path)

@@ -52,7 +52,7 @@ describe('two sides of a block', () => {
     expect(mergeBlock(one('Prima'), one(''), one(null)).clashes).toEqual([])
   })
 
-  // Its parts have no ids: what one side had typed around a setting went away without a question.
+  // Regression: the parts of such a text have no ids, and one side's edit around a setting was lost.
   it('have a text with settings in it as one piece', () => {
     const text = (...parts: readonly FieldValue[]) => ({ text: { text: parts } })
     const brand = { setting: 'brand' }
@@ -72,7 +72,7 @@ describe('lists of both sides', () => {
   const mine = { name: 'Mia', price: dear }
   const other = { id: 'o', name: 'Sua', price: dear }
 
-  // The whole list had to be chosen, and one of the two went from the site.
+  // Regression: the conflict covered the whole list, and one of two added entries was lost.
   it('keep what each has added, behind what it stood behind', () => {
     expect(merged([a, mine, b, c], [a, b, other, c])).toEqual({
       list: [a, mine, b, other, c],
@@ -83,7 +83,7 @@ describe('lists of both sides', () => {
     expect(merged([mine, a, b, c], [other, a, b, c]).list).toEqual([mine, other, a, b, c])
   })
 
-  // 'Prendi l'altro' lost a price unseen where both had moved something.
+  // Regression: 'Prendi l'altro' lost a price change when both sides had moved an entry.
   it('keep the moves of both, and every change of a field', () => {
     const moved = merged([c, { ...a, price: dear }, b], [b, a, { ...c, name: 'Suo' }])
     expect(moved.clashes).toEqual([])
@@ -138,7 +138,7 @@ describe('lists of both sides', () => {
     expect(merged([a, wrote, c], [a, c], { takes: () => true }).list).toEqual([a, c])
   })
 
-  // The answer of a publish was lost: her own entry, with an id by now, was somebody else's list.
+  // Regression: after a lost response the admin's own entry, now with an id, was taken for another person's.
   it('have one entry where both added the same', () => {
     const sent = { name: ' Mia ', note: '' }
     const kept = { id: 'x', name: 'Mia', note: null }
@@ -209,7 +209,7 @@ describe('a list that both sides together make too long or too short', () => {
   })
 })
 
-/** An edit of a list, at places that are taken round its length. */
+/** An edit of a list; indices wrap around its length. */
 type Edit = {
   readonly kind: 'add' | 'remove' | 'move' | 'name' | 'note'
   readonly at: number
@@ -225,7 +225,7 @@ const edits = fc.array(
   { maxLength: 6 },
 )
 
-/** `who` marks what this side writes; each of its words is another one. */
+/** `who` is the prefix of everything this side writes; each text is unique. */
 function edited(
   list: readonly ObjectValue[],
   all: readonly Edit[],
@@ -321,7 +321,7 @@ describe('any edits of two sides', () => {
         }
         const left = here ?? there
         expect(isAsked(place)).toBe(left !== undefined && !equal(left, was))
-        // Hers until somebody chooses.
+        // Keeps `mine` until the admin chooses.
         expect(now).toEqual(isAsked(place) ? here : undefined)
       }
     })
@@ -351,7 +351,7 @@ describe('any edits of two sides', () => {
     })
   })
 
-  // Where somebody keeps an entry that the other side took away, the server counts.
+  // Excludes removal conflicts: with those, only the server checks the count.
   it('stay within what a list may hold, and name all that is left out', () => {
     run(({ ground, mine, other }) => {
       const most = Math.max(ground.length, mine.length, other.length)

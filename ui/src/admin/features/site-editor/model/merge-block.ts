@@ -1,46 +1,46 @@
-// Two tabs, or two people, on one block: what only one side changed is taken from that side, entry by
-// entry and field by field. What both changed is asked.
+// Three-way merge of a block that was edited in two tabs or by two people. A change of one side is taken,
+// per entry and field; where both sides changed a field, the admin decides.
 import type { Field, FieldValue, ObjectValue } from '../api/content-api'
 import { equal, isList } from './field-path'
 import { alike, keyed, type MergeInput, mergedOrder, type Sides } from './merge-list'
 
 export type BlockConflict = {
-  /** `offers[coppia].price`: by ids, so that it is the same place wherever an entry stands. */
+  /** `offers[coppia].price`: with ids, so that the path stays the same when entries move. */
   readonly place: string
-  /** `offers.price`, as the fields are called. */
+  /** `offers.price`, with field names only. */
   readonly field: string
-  /** The entries that it lies in, the outermost first. */
+  /** The entries around the field, outermost first. */
   readonly within: readonly ObjectValue[]
 } & (
   | { readonly kind: 'word'; readonly mine: FieldValue; readonly other: FieldValue }
-  /** One side has taken an entry away, null there, that the other has changed since `ground`. */
+  /** One side has removed an entry (null there) that the other side has changed since `ground`. */
   | ({ readonly kind: 'removed' } & Sides<ObjectValue | null>)
-  /** A list with more or fewer entries than it may have, once both sides are put together. */
+  /** The merged list has more or fewer entries than the field allows. */
   | {
       readonly kind: 'count'
       readonly total: number
       readonly isMost: boolean
-      /** What is added or, where it gets too short, what is left by each side. */
+      /** The entries each side added or, if the list is too short, the entries each side has left. */
       readonly mine: readonly ObjectValue[]
       readonly other: readonly ObjectValue[]
     }
 )
 
 export type MergedBlock = {
-  /** With her own where both changed a place, unless it is taken from the other side. */
+  /** Takes `mine` where both sides changed a field, unless `takes` chooses the other side. */
   readonly value: ObjectValue
   readonly clashes: readonly BlockConflict[]
-  /** Changes of one side alone, or of both alike. */
+  /** Number of changes merged without a conflict. */
   readonly joined: number
 }
 
 export type Choices = {
   readonly fields?: readonly Field[]
-  /** Whether a place that both changed is taken from the other side. */
+  /** Whether a field that both sides changed is taken from the other side. */
   readonly takes?: (place: string) => boolean
 }
 
-/** `ground` is what both sides began with. */
+/** `ground` is the common base of both sides. */
 export function mergeBlock(
   ground: ObjectValue,
   mine: ObjectValue,
@@ -109,14 +109,14 @@ function into(where: Where, name: string): Where {
   }
 }
 
-/** A text with settings in it, an amount or a picture is of one piece: nobody chooses half of it. */
+/** A text with chips, an amount or a picture is merged as a whole; half of one makes no sense. */
 function mergeWord({ ground, mine, other }: Sides<FieldValue>, where: Where): Merged<FieldValue> {
   const [began, here, there] = [ground, mine, other].map(listIn)
   if ((isList(mine) || isList(other)) && began && here && there) {
     return mergeLists({ ground: began, mine: here, other: there }, where)
   }
   if (equal(mine, other)) return settled(mine, 0)
-  // What she typed, as the server keeps it.
+  // The same text after the server's normalization.
   if (alike(mine, other)) return settled(other, 0)
   if (equal(ground, other)) return settled(mine, 1)
   if (equal(ground, mine)) return settled(other, 1)
@@ -143,7 +143,7 @@ function placeOf({
 
 type MergedEntry = Merged<ObjectValue | null> & { readonly trio: MergeInput }
 
-/** Each entry that one side alone has added, taken away or changed is as that side has it. */
+/** Each entry that only one side has added, removed or changed is taken from that side. */
 function mergeLists(lists: Sides<readonly FieldValue[]>, where: Where): Merged<FieldValue> {
   const { trios, orders } = keyed(lists)
   const merged = trios.map((trio) => ({ ...mergeEntry(trio, where), trio }))
@@ -156,14 +156,14 @@ function mergeLists(lists: Sides<readonly FieldValue[]>, where: Where): Merged<F
   return together(list, [...all, ...clashes], movesIn(order, orders))
 }
 
-/** How many sides have put entries in another order, as far as that stands. */
+/** Number of sides whose order of the common entries differs from the merged order. */
 function movesIn(order: readonly string[], { mine, other }: Sides<readonly string[]>): number {
   const common = new Set(order.filter((key) => mine.includes(key) && other.includes(key)))
   const [now, ...sides] = [order, mine, other].map((keys) => keys.filter((key) => common.has(key)))
   return sides.filter((side) => !equal(side, now)).length
 }
 
-/** Null for none: one side has taken it away. */
+/** The value is null if the entry is removed. */
 function mergeEntry(
   { key, ground, mine, other }: MergeInput,
   where: Where,
@@ -189,11 +189,11 @@ function mergeEntry(
 
 type Count = {
   readonly clash: BlockConflict
-  /** As it is where only one side may add or, where too few are left, take away. */
+  /** Applies the choice: only one side may add entries or, if too few are left, remove them. */
   readonly chosen: (entry: MergedEntry) => MergedEntry
 }
 
-/** Null where both sides together keep within what the list may hold. */
+/** Null when the merged list stays within the limits of the field. */
 function countOf(entries: readonly MergedEntry[], where: Where): Count | null {
   const { least, most, place, takes } = where
   const total = entries.filter(({ value }) => value !== null).length
@@ -207,7 +207,7 @@ function countOf(entries: readonly MergedEntry[], where: Where): Count | null {
     alone.filter(({ trio }) => trio.mine === undefined && trio.other !== undefined),
   ]
   if (here.length === 0 || there.length === 0) return null
-  // Of what one side alone has, the side that is not chosen loses what it added, or gets it back.
+  // The side that is not chosen loses the entries it added, or its removals are undone.
   const open = takes(place) === isMost ? here : there
   return {
     clash: {

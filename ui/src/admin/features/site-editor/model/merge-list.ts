@@ -1,28 +1,28 @@
-// Lists of entries, three ways: which entries of both sides are the same one, and in which order
-// they stand when both have added, removed and moved some.
+// Three-way merge of lists: pairs the entries of both sides, and merges their order after both sides
+// have added, removed and moved some.
 
 import type { FieldValue, ObjectValue } from '../api/content-api'
 import { idOf } from './draft-diff'
 import { isList, isObjectValue } from './field-path'
 import { visibleText } from './sanitize-text'
 
-/** What both sides began with, and what each has made of it. */
+/** The common base, and the two versions derived from it. */
 export type Sides<Value> = {
   readonly ground: Value
   readonly mine: Value
   readonly other: Value
 }
 
-/** One entry as each side has it; undefined where it has none. */
+/** One entry on each side; undefined where a side does not have it. */
 export type MergeInput = { readonly key: string } & Sides<ObjectValue | undefined>
 
-/** Entries that are one and the same have one key; by side, in the order of the side. */
+/** Paired entries share a key; `orders` has the keys of each side in its own order. */
 export type Keyed = {
   readonly trios: readonly MergeInput[]
   readonly orders: Sides<readonly string[]>
 }
 
-/** Whether both say the same: a new entry has no id yet, and the server keeps a text trimmed. */
+/** Equality after the server's normalization: new entries get an id, and texts are trimmed. */
 export function alike(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
   if (isList(one) && isList(other)) {
     return one.length === other.length && one.every((word, index) => alike(word, other[index]))
@@ -44,8 +44,8 @@ function plain(word: FieldValue | undefined): FieldValue {
 }
 
 /**
- * By their ids. One without, which no answer of the server has named yet, is the entry of another
- * side that says the same or, among what both began with, the one in its place.
+ * Pairs entries by id. An entry without id, which no server response has named yet, pairs with an equal
+ * entry of another side or, in the base, with the one at the same position.
  */
 export function keyed({ ground, mine, other }: Sides<readonly FieldValue[]>): Keyed {
   const [began, here, there] = [ground, mine, other].map(slotsOf) as [Slots, Slots, Slots]
@@ -72,21 +72,21 @@ type Slots = readonly Slot[]
 
 const keyOf = ({ key }: Slot) => key
 
-/** No id begins like the key of an entry that has none. */
+/** Prefix of the keys of entries without id; no id begins with it. */
 const NEW = '+'
 
 function slotsOf(list: readonly FieldValue[], side: number): Slots {
   const seen = new Set<string>()
   return list.filter(isObjectValue).map((entry, index) => {
     const own = idOf(entry)
-    // The server refuses an id that stands there twice; until then both entries are kept.
+    // The server refuses a duplicate id; until then both entries are kept.
     const id = own === null || seen.has(own) ? null : own
     if (id !== null) seen.add(id)
     return { entry, id, key: id ?? `${NEW}${side}.${index}` }
   })
 }
 
-/** Only one of two can have an id of its own. */
+/** Two entries that both have an id are never paired by content. */
 const isFree = (one: Slot, two: Slot) => one.key.startsWith(NEW) || two.key.startsWith(NEW)
 
 function without(slots: Slots, others: Slots): Slots {
@@ -112,13 +112,13 @@ function pairInOrder(one: Slots, two: Slots): void {
   }
 }
 
-/** `one` may have its key from a third side. */
+/** `one` may have its key from a third side already. */
 function join(one: Slot, two: Slot): void {
   if (one.key.startsWith(NEW) && two.id !== null) one.key = two.id
   else two.key = one.key
 }
 
-/** Hers where she has moved an entry, else the other side's; each new one behind what it followed. */
+/** This side's place for entries it has moved, else the other's; new entries follow their predecessor. */
 export function mergedOrder(
   { ground, mine, other }: Sides<readonly string[]>,
   kept: ReadonlySet<string>,
@@ -140,7 +140,7 @@ export function mergedOrder(
   return order
 }
 
-/** The most entries that stand in the same order in both: whoever moved one moved the rest. */
+/** The longest common subsequence of both orders; all other entries count as moved. */
 function unmoved(before: readonly string[], after: readonly string[]): ReadonlySet<string> {
   const runs: (readonly string[])[] = []
   for (const [place, key] of after.entries()) {

@@ -25,7 +25,7 @@ import {
 
 vi.stubGlobal('window', globalThis)
 const shelf = new Map<string, string>()
-/** The longest text that finds a place there. */
+/** Length limit of a stored text. */
 let room = Infinity
 vi.stubGlobal('localStorage', {
   get length() {
@@ -40,7 +40,7 @@ vi.stubGlobal('localStorage', {
   removeItem: (name: string) => void shelf.delete(name),
 })
 
-/** The block on the server, which refuses what was not written over it. */
+/** The block on the server, which refuses changes based on another version. */
 let server: Block
 let versions: Version[] = []
 const put = (value: ObjectValue) => {
@@ -50,9 +50,9 @@ const put = (value: ObjectValue) => {
   server = { ...server, value: { ...value, list: named }, version }
   versions = [{ ...server, savedAt: '', account: null }, ...versions]
 }
-/** The next writing is done, and nobody hears of it. */
+/** The next write succeeds, but its response is lost. */
 let isAnswerLost = false
-/** Nothing gets there. */
+/** No request reaches the server. */
 let isCutOff = false
 vi.mock('../api/content-api', () => ({
   readBlocks: async () => [server],
@@ -105,7 +105,7 @@ describe('a step back after publishing', () => {
     await publish(never)
     undo()
     expect(now().title).toBe('Primo')
-    // 'As published' was what stood before: going back to it once showed the newest text again.
+    // Regression: undo to the former published state showed the newest text instead.
     undo()
     expect(now().title).toBe('Titolo')
     redo()
@@ -122,7 +122,7 @@ describe('a step back after publishing', () => {
     undo()
     expect(now()).toMatchObject({ title: 'Primo', text: 'Altrui' })
     await publish(never)
-    // Steps hold whole blocks: the other tab's text was gone, without a question.
+    // Regression: steps store whole blocks, so undo reverted the other tab's text.
     expect(server.value).toMatchObject({ title: 'Primo', text: 'Altrui' })
   })
 
@@ -145,7 +145,7 @@ describe('a step back after publishing', () => {
     if (typeof published === 'string') throw new Error(published)
     await unpublish(published)
     expect(server.value.title).toBe('Titolo')
-    // Before and after became the same: her text was left in 'Versioni' alone.
+    // Regression: the step's states became equal, and the text was left in 'Versioni' only.
     expect(now().title).toBe('Secondo')
     undo()
     expect(now().title).toBe('Primo')
@@ -186,7 +186,7 @@ describe('publishing', () => {
   it('has nothing to say where the other text was taken for all', async () => {
     type('title', 'Mio')
     put({ ...server.value, title: 'Altrui' })
-    // The refusal was thrown on, and said that the server does not answer.
+    // Regression: the 412 was rethrown and reported as an unreachable server.
     expect(await publish(async () => ['title'])).toBe('nothing')
     type('title', 'Uguale')
     put({ ...server.value, title: 'Uguale' })
@@ -202,7 +202,7 @@ describe('publishing', () => {
     expect(problemsOf('95,5')).toEqual([])
   })
 
-  // It lay under the place of its field: after a move the old price was published without a word.
+  // Regression: the text was stored by path, so after a move the old price was published silently.
   it('is refused for it wherever its entry was moved', () => {
     const price = { name: 'price', label: 'Prezzo', type: 'amount' } as const
     const fields = [{ name: 'list', label: 'Voci', type: 'list', fields: [price] }] as const
@@ -232,7 +232,7 @@ describe('publishing whose answer was lost', () => {
     expect(names()).toEqual(['Uno', 'Due', 'Nuova'])
   })
 
-  // Her own new entry, with an id by now, was asked about as somebody else's list.
+  // Regression: the admin's own new entry, now with an id, caused a conflict.
   it('has nothing to say once it is sent again', async () => {
     expect(await publish(never)).toBe('nothing')
     expect(now()).toEqual(server.value)
@@ -264,7 +264,7 @@ describe('publishing whose answer was lost', () => {
     put({ ...server.value, list: [...all.toSpliced(0, 1), { id: 'o', name: 'Altrui' }] })
   }
 
-  // It stood there twice: as it had arrived, and as it was changed again.
+  // Regression: the list had the entry twice, as it had arrived and as it was edited later.
   it('has a new entry once where somebody wrote in its list since', async () => {
     theirs()
     grow('Più nuova')
@@ -317,7 +317,7 @@ describe('going back to a version', () => {
     putOwn(before, server)
   }
 
-  // Her own press was told of as somebody else's, from another tab.
+  // Regression: the admin's own restore was reported as a change from another tab.
   it('is no clash with the draft that is open: it goes on over that', async () => {
     type('title', 'Mio')
     goBack({ ...value, title: 'Di una volta', text: 'Di una volta' })
@@ -325,7 +325,6 @@ describe('going back to a version', () => {
     undo()
     expect(now().title).toBe('Di una volta')
     redo()
-    // Taken back.
     goBack(value)
     expect(now()).toMatchObject({ title: 'Mio', text: 'Testo' })
     await publish(never)
@@ -339,7 +338,7 @@ describe('going back to a version', () => {
     const places: string[] = []
     await publish(async ({ clashes, isHere }) => {
       places.push(...clashes.map(({ place }) => place))
-      // What stands there by now is of this tab.
+      // This tab has published the server's version.
       expect(isHere).toBe(true)
       return []
     })
@@ -347,7 +346,7 @@ describe('going back to a version', () => {
   })
 })
 
-// Handed on a moment later they stood over the other's words, which went without a question.
+// Regression: keystrokes flushed a moment later silently overwrote the other side's text.
 it('letters that come while it is published are asked about with the rest', async () => {
   type('text', 'Mio')
   put({ ...server.value, title: 'Altrui' })
@@ -375,7 +374,7 @@ describe('one step taken back', () => {
     const step = remove()
     type('title', 'Dopo')
     revert(step)
-    // 'Annulla' under 'Eliminato' once took the letter, and left the entry deleted.
+    // Regression: 'Annulla' on 'Eliminato' reverted the later keystroke and left the entry deleted.
     expect(now()).toMatchObject({ title: 'Dopo', list })
     undo()
     expect(now()).toMatchObject({ title: 'Dopo', list: [list[1]] })
@@ -404,7 +403,7 @@ describe('what an earlier visit left', () => {
     persistDrafts()
     usePages.setState({ drafts: {} })
     await loadBlocks()
-    // The first letter once took the place of the kept draft on the shelf.
+    // Regression: the first keystroke overwrote the stored draft.
     restoreDraft('Riprendi')
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Di ieri' })
   })
@@ -427,7 +426,7 @@ describe('what an earlier visit left', () => {
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Testo' })
   })
 
-  // One press threw the work of whole visits away, without a question.
+  // Regression: one click discarded the drafts of whole visits without an undo.
   it('is offered again where throwing it away is taken back, at the next visit too', async () => {
     const bringBack = discardRecoverable()
     expect(usePages.getState().offered).toEqual({})
@@ -439,7 +438,7 @@ describe('what an earlier visit left', () => {
   })
 })
 
-// The line that said so went with the next short text, and who left then was not asked.
+// Regression: the next short draft that fitted removed the warning, and leaving the page lost the long one.
 it('nothing is said to be kept while one text finds no room', () => {
   const [block] = usePages.getState().blocks ?? []
   const other = { ...(block as Block), id: 'x.z' }
@@ -451,7 +450,7 @@ it('nothing is said to be kept while one text finds no room', () => {
   edit({ block: other.id, path: 'title', what: 'Titolo', value: { title: 'Corto' } })
   persistDrafts()
   expect([usePages.getState().keeps, shelf.size]).toEqual([false, 1])
-  // As soon as there is room it is kept, without another letter in it.
+  // Once there is room, the draft is stored without another edit.
   room = Infinity
   edit({ block: other.id, path: 'title', what: 'Titolo', value: { title: 'Ancora' } })
   persistDrafts()
@@ -469,7 +468,7 @@ it('letters that are handed on together are one step back until a pause between 
       letters: { from, to },
     })
   typed('Molte', 0, 4_000)
-  // Handed on long after the first of them, and typed right behind.
+  // Flushed long after the first keystroke, and typed right after the previous batch.
   typed('Molte parole', 4_200, 7_000)
   typed('Molte parole qui', 8_100, 8_400)
   undo()
@@ -478,7 +477,7 @@ it('letters that are handed on together are one step back until a pause between 
   expect(now().title).toBe('Titolo')
 })
 
-/** The program of a second tab, which shares the shelf and the server alone. */
+/** The modules of a second tab, which shares only localStorage and the server. */
 async function secondTab() {
   vi.resetModules()
   const [tab, way] = await Promise.all([import('./pages-store'), import('../api/publish')])
@@ -501,7 +500,7 @@ describe('two tabs on one block', () => {
     restoreDraft('Riprendi')
   }
 
-  // The later one took the place of the other's words on the shelf.
+  // Regression: the later tab overwrote the stored draft of the other one.
   it('keep what each has typed, and both come back', async () => {
     const other = await secondTab()
     type('title', 'Qui')
@@ -509,11 +508,11 @@ describe('two tabs on one block', () => {
     other.type('text', 'Di là')
     await comeBack()
     expect(now()).toMatchObject({ title: 'Qui', text: 'Di là' })
-    // As this visit's own, in one place.
+    // Stored as this visit's draft, under one key.
     expect(shelf.size).toBe(1)
   })
 
-  // Publishing took what the other had typed off the shelf.
+  // Regression: publishing removed the stored draft of the other tab.
   it('leave each other’s words alone when one publishes', async () => {
     const other = await secondTab()
     type('text', 'Di qua')
@@ -524,7 +523,7 @@ describe('two tabs on one block', () => {
     expect(now()).toMatchObject({ title: 'Uscito', text: 'Di qua' })
   })
 
-  // The other was offered what stands here, threw it away or took it: a reload then lost it.
+  // Regression: another tab discarded or restored a draft in use here, and a reload lost it.
   it.each([
     ['throwAwayOffered', 1],
     ['takeBack', 2],
@@ -537,7 +536,7 @@ describe('two tabs on one block', () => {
     expect(shelf.size).toBe(places)
     type('title', 'E ancora')
     persistDrafts()
-    // What is kept here since is newer.
+    // The draft stored here since then is newer.
     bringBack?.()
     await comeBack()
     expect(now()).toMatchObject({ text: 'Di qua', title: 'E ancora' })

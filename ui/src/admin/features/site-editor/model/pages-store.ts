@@ -1,4 +1,4 @@
-// The blocks as published, and what she has made of them: one store, so that undo goes across pages.
+// Store of the published blocks and their drafts: one for all pages, so that undo works across pages.
 import { create } from 'zustand'
 import { ApiError } from '../../../api/client'
 import { getLocalStorage } from '../../../drafts/draft-storage'
@@ -48,12 +48,12 @@ export type PagesStore = {
   readonly blocks: readonly Block[] | null
   readonly error: ApiError | null
   readonly drafts: Drafts
-  /** Of earlier visits and other tabs, the oldest first, until taken back or thrown away. */
+  /** Drafts of earlier visits and other tabs, oldest first, until the admin restores or discards them. */
   readonly offered: Readonly<Record<string, readonly FoundDraft[]>>
   readonly past: UndoHistory
   readonly keptAt: Date | null
   readonly keeps: boolean
-  /** Messages of a refusal by block and place: `servizi.offers:offers[2].price`. */
+  /** Messages of a refused publish by block and field: `servizi.offers:offers[2].price`. */
   readonly problems: Readonly<Record<string, string>>
 }
 
@@ -71,11 +71,11 @@ const EMPTY: PagesStore = {
 export const usePages = create<PagesStore>(() => EMPTY)
 
 const KEEP_PAUSE_MS = 300
-/** Letters that are not handed on yet are kept on the device as soon as they stop for so long. */
+/** Pending keystrokes are written to localStorage once typing pauses for this long. */
 export const PERSIST_DELAY_MS = 250
 /**
- * With each hand-over the whole panel is drawn: between two letters of who types slowly a shorter
- * pause had that done after each.
+ * Each flush re-renders the whole panel; with a shorter delay a slow typist caused one re-render per
+ * keystroke.
  */
 export const FLUSH_DELAY_MS = 650
 
@@ -86,7 +86,7 @@ export async function loadBlocks(): Promise<void> {
     takeBlocks(blocks)
     const { offered } = usePages.getState()
     const next = await reconcileStoredDrafts(offered, blocks)
-    // Answered meanwhile, it is not offered again.
+    // The admin may have restored or discarded the drafts meanwhile.
     if (usePages.getState().offered === offered) usePages.setState({ offered: next })
   } catch (error) {
     const known = error instanceof ApiError ? error : new ApiError(0, '', String(error))
@@ -94,9 +94,9 @@ export async function loadBlocks(): Promise<void> {
   }
 }
 
-/** Blocks as they stand on the server now; drafts of this visit stay over them. */
+/** Stores the server's blocks; drafts of this visit stay on top of them. */
 function takeBlocks(blocks: readonly Block[]): void {
-  // Letters in hand were typed over what stood before.
+  // Flush first: pending keystrokes were typed over the former version.
   flushAll()
   const { drafts, offered } = usePages.getState()
   const found = blocks.flatMap((block) => {
@@ -113,7 +113,7 @@ function takeBlocks(blocks: readonly Block[]): void {
   usePages.setState({ blocks, offered: Object.fromEntries(found) })
 }
 
-/** Steps over what stood before go over what stands now; with a draft, when that does. */
+/** Stores fresh blocks and rebases their undo steps; a block with a draft is rebased with its draft. */
 export function putBlocks(fresh: readonly Block[]): void {
   for (const block of fresh) {
     const former = blockOf(block.id)
@@ -123,12 +123,12 @@ export function putBlocks(fresh: readonly Block[]): void {
   showBlocks(fresh)
 }
 
-/** Steps are left as they are. */
+/** Stores fresh blocks without rebasing undo steps. */
 export function showBlocks(fresh: readonly Block[]): void {
   usePages.setState(({ blocks }) => ({ blocks: blocks && replaceBlocks(blocks, fresh) }))
 }
 
-/** What others have changed stays theirs, unless `rest` says otherwise. */
+/** Rebases the undo steps of a block. Other people's changes win, unless `rest` says otherwise. */
 export function rebaseBelow(
   from: Draft,
   to: Block,
@@ -159,19 +159,19 @@ export function draftOf(store: Pick<PagesStore, 'drafts'>, block: Block): Draft 
 export type Edit = {
   readonly block: string
   readonly path: string
-  /** What the step is called in 'Annulla: …'. */
+  /** Name of the step in 'Annulla: …'. */
   readonly what: string
   readonly value?: ObjectValue
   readonly hidden?: boolean
-  /** The text as it stands after a letter; null for a step of its own. */
+  /** The text after a keystroke; null for a change that is a step of its own. */
   readonly typed?: string | null
-  /** When the first and the last of several letters were typed. */
+  /** Times of the first and the last keystroke of a batch, from `performance.now()`. */
   readonly letters?: { readonly from: number; readonly to: number } | undefined
 }
 
 let steps = 0
 
-/** Answers with the number of its step, for `revert`. */
+/** Returns the number of the new undo step for `revert`; 0 for an unknown block. */
 export function edit(change: Edit): number {
   const block = blockOf(change.block)
   if (block === undefined) return 0
@@ -200,7 +200,7 @@ function record(block: Block, change: Omit<Edit, 'block'>, after: Draft): void {
   usePages.setState({ past: pushEntry(past, step, change.typed ?? null, since) })
 }
 
-/** Takes one step back, and what was done after it stays; nothing where it is taken back already. */
+/** Undoes one step and keeps the later ones; does nothing if the step is undone already. */
 export function revert(number: number): void {
   const { past, drafts } = usePages.getState()
   const step = past.done.find((one) => one.number === number)
@@ -216,7 +216,7 @@ export function revert(number: number): void {
   edit({ block: id, path, what, ...withoutEntry(now, step.before ?? ground, step.after ?? ground) })
 }
 
-/** Null, or what is published already, is no draft. */
+/** Null, or a draft equal to the published block, removes the draft. */
 export function setDraft(block: Block, draft: Draft | null, ground?: BaseVersion): void {
   const { drafts, problems } = usePages.getState()
   const { [block.id]: former, ...rest } = drafts
@@ -245,7 +245,7 @@ export function redo(): HistoryEntry | null {
 }
 
 function travel(way: typeof undoEntry, side: 'before' | 'after'): HistoryEntry | null {
-  // A step back takes back what was typed last, also a moment ago.
+  // Flush first, so that undo reverts keystrokes typed a moment ago.
   flushAll()
   const found = way(usePages.getState().past)
   const block = found === null ? undefined : blockOf(found.step.block)
@@ -255,7 +255,7 @@ function travel(way: typeof undoEntry, side: 'before' | 'after'): HistoryEntry |
   return found.step
 }
 
-/** What earlier visits left, over what was published since where only that changed. */
+/** Restores the drafts of earlier visits, merged with what has been published since. */
 export function restoreDraft(what: string): void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
@@ -263,12 +263,12 @@ export function restoreDraft(what: string): void {
     const block = blockOf(id)
     for (const kept of [...all].reverse()) if (block !== undefined) resume(block, kept, what)
   }
-  // It has no other place until it is kept as this visit's.
+  // Store them as drafts of this visit before their former keys are removed.
   persistDrafts()
   if (usePages.getState().keeps) discardFound(getLocalStorage(), Object.values(offered).flat())
 }
 
-/** What was typed before the answer stays, and one step back shows what it stands over. */
+/** Restores one draft. Text typed meanwhile wins; one undo then shows the restored text. */
 function resume(block: Block, { draft, ground }: KeptDraft, what: string): void {
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
@@ -280,7 +280,7 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
   const { value: both, clashes } = merged(() => false)
   const { value: older } = merged(() => true)
   const hidden = now.hidden === block.hidden ? keptHidden : now.hidden
-  // Publishing asks about what both sides changed since.
+  // With the former base, publishing asks about fields that both sides have changed since.
   const asks = kept.clashes.length > 0 ? ground : (former?.ground ?? baseVersionOf(block))
   for (const value of clashes.length > 0 ? [older, both] : [both]) {
     if (equal(value, now.value) && hidden === now.hidden && value !== both) continue
@@ -289,7 +289,7 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
   }
 }
 
-/** Answers with what takes that back: they are offered again, and lie on the shelf as before. */
+/** Returns a function that offers the drafts again and puts them back into localStorage. */
 export function discardRecoverable(): () => void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
@@ -313,7 +313,7 @@ export function allChanges({ blocks, drafts }: PagesStore): readonly Change[] {
   })
 }
 
-/** As it is sent: words that are the default's again go back to following it. */
+/** The request for a draft: a value equal to the default is sent as null, to follow the default again. */
 export function sentOf(block: Block, draft: Draft): BlockChange {
   const value = equal(draft.value, block.default) ? null : draft.value
   return {
@@ -330,10 +330,10 @@ function keepSoon(id: string): void {
   keeping.schedule()
 }
 
-/** Editors that hold letters they have not handed on yet. */
+/** Flush callbacks of editors that have pending keystrokes. */
 const unhanded = new Set<() => void>()
 
-/** `hand` is called when the words are wanted at once, until `handed`. */
+/** `hand` flushes the editor on demand, until `unregisterPending`. */
 export function registerPending(hand: () => void): void {
   unhanded.add(hand)
 }
@@ -344,23 +344,23 @@ export function unregisterPending(hand: () => void): void {
 }
 
 const afterLetters = new Set<() => void>()
-/** `act` is called when the last letters are handed on; the answer ends it. */
+/** Calls `act` whenever the last pending keystrokes are flushed. Returns the unsubscribe function. */
 export function onFlushed(act: () => void): () => void {
   afterLetters.add(act)
   return () => afterLetters.delete(act)
 }
 
-/** Letters come: what is made of those before them, marks or a drawing, is old before it is shown. */
+/** While keystrokes are pending, a highlight or preview is outdated before it is shown. */
 export function hasPendingInput(): boolean {
   return unhanded.size > 0
 }
 
-/** Also the letters of a moment ago. */
+/** Hands pending keystrokes of all editors to the store. */
 export function flushAll(): void {
   for (const hand of [...unhanded]) hand()
 }
 
-/** What is not handed on yet is kept all the same, and nothing is drawn for it. */
+/** Writes pending keystrokes to localStorage without a re-render. */
 export function persistPendingInput(id: string, path: string, word: FieldValue): void {
   const block = blockOf(id)
   if (block === undefined) return
@@ -371,7 +371,7 @@ export function persistPendingInput(id: string, path: string, word: FieldValue):
     ground: store.drafts[id]?.ground ?? baseVersionOf(block),
     savedAt: new Date().toISOString(),
   })
-  // Where it is taken back before it is handed on, nothing of it stays kept.
+  // If the input is undone before its flush, the next write removes it from localStorage.
   waiting.add(id)
   if (!kept) usePages.setState({ keeps: false })
 }
@@ -387,19 +387,19 @@ export function persistDrafts(): void {
     if (own === undefined) removeBlockDraft(getLocalStorage(), id)
     else if (!persistBlockDraft(getLocalStorage(), id, { ...own, savedAt: savedAt.toISOString() }))
       continue
-    // What finds no room goes on waiting: a short text that found some said that all was kept.
+    // A draft that does not fit stays queued; otherwise the next short one would report that all are stored.
     waiting.delete(id)
   }
   usePages.setState({ keptAt: savedAt, keeps: waiting.size === 0 })
 }
 
-/** Once more, whatever became of it there: who leaves hears no more of what another tab took away. */
+/** For `pagehide`: a closed tab gets no storage event when another tab removes its drafts. */
 export function persistAllDrafts(): void {
   for (const id of Object.keys(usePages.getState().drafts)) waiting.add(id)
   persistDrafts()
 }
 
-/** Another tab was offered what this one keeps, and answered: here it is in use yet. */
+/** Stores drafts again that another tab has restored or discarded; this tab still uses them. */
 export function persistDraftsAgain(): void {
   const { drafts } = usePages.getState()
   const gone = Object.keys(drafts).filter((id) => !isBlockDraftStored(getLocalStorage(), id))

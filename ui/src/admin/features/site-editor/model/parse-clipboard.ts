@@ -1,9 +1,9 @@
-// What was copied in a word processor, as the paragraphs that it was there.
+// Splits text pasted from a word processor into its paragraphs.
 
 const BLOCKS =
   'p, div, li, h1, h2, h3, h4, h5, h6, blockquote, pre, td, th, dt, dd, section, article'
 
-/** Of plain text, where empty lines lie between them; of HTML each block is one. */
+/** Splits plain text at empty lines, and HTML at block elements. */
 export function parseClipboard(pasted: DataTransfer | null): readonly string[] {
   const text = pasted?.getData('text/plain') ?? ''
   const html = pasted?.getData('text/html') ?? ''
@@ -28,7 +28,7 @@ function blocksOf(html: string): readonly string[] {
   return all.filter((one) => one !== '')
 }
 
-/** No clipboard has it. */
+/** A Unicode noncharacter, which no clipboard contains. */
 const END = '\ufdd0'
 
 function onOneLine(text: string): string {

@@ -1,4 +1,4 @@
-// What services and packages cost, hold and are called, as words are compared with it.
+// Derives prices, savings, totals and counts of services and packages, to compare texts with them.
 import type { Amount, Block, FieldValue, ObjectValue } from '../api/content-api'
 import { getIn, isList, isObjectValue } from './field-path'
 import { amountText } from './rich-value'
@@ -7,13 +7,13 @@ export const OFFERS = 'servizi.offers'
 export const PACKAGES = 'pricing.packages'
 export const TEXTS: readonly string[] = ['line', 'paragraphs', 'richText']
 
-/** What something costs, or what is reckoned from that. */
+/** A price, or an amount derived from prices. */
 type Sum = {
-  /** The id of the offer or the package, and what it is called. */
+  /** Id and title of the offer or package. */
   readonly entry: string
   readonly title: string
   readonly of: 'price' | 'saving' | 'sum' | 'each' | 'count'
-  /** As the panel writes it; of a count how many of `offer` a package holds. */
+  /** Formatted as in the panel; for `count`, how many of `offer` the package contains. */
   readonly amount: string
   readonly offer?: string
 }
@@ -23,11 +23,11 @@ export type Sums = readonly Sum[]
 export type SumProblem = {
   readonly block: Block
   readonly path: string
-  /** What it is about, until one of the two changes. */
+  /** A dismissed warning returns when this text changes. */
   readonly text: string
   readonly message: string
   readonly reckoning: string
-  /** The text with the sum in it; null where it is only named. */
+  /** The corrected text; null when the problem can only be reported. */
   readonly fix: { readonly label: string; readonly text: string } | null
 }
 
@@ -48,7 +48,7 @@ function priceIn(entry: ObjectValue | undefined): Amount | null {
 
 export type Share = { readonly count: number; readonly single: number }
 
-/** What a package is made of; null where a part is not offered any more, or in another currency. */
+/** The parts of a package; null when a part is no longer offered or has another currency. */
 function sharesOf(
   entry: ObjectValue,
   offers: readonly Entry[],
@@ -65,7 +65,7 @@ function sharesOf(
 
 type Bill = { readonly price: Amount; readonly shares: readonly Share[] }
 
-/** What a package costs, and what it is made of. */
+/** The price and the parts of a package; null when either is unknown. */
 export function billOf(entry: ObjectValue, offers: readonly Entry[]): Bill | null {
   const price = priceIn(entry)
   const shares = price === null ? null : sharesOf(entry, offers, price.currency)
@@ -77,7 +77,7 @@ export function sumsOf(offersValue: ObjectValue, packagesValue: ObjectValue): Su
   const packages = entriesOf(packagesValue.packages)
   const sums: Sum[] = []
   const put = (entry: Entry, of: Sum['of'], amount: Amount | null) => {
-    // What costs nothing is on offer all the same.
+    // A free offer is still an offer; a saving or total of zero is none.
     if (amount === null || (of !== 'price' && amount.cents <= 0)) return
     const title = typeof entry.title === 'string' && entry.title !== '' ? entry.title : entry.id
     sums.push({ entry: entry.id, title, of, amount: amountText(amount) })
@@ -114,7 +114,7 @@ export function titleOf(id: string, former: readonly Sums[]): string {
   return former.flat().find(({ entry }) => entry === id)?.title ?? id
 }
 
-/** The id of the entry that a place lies in, the outermost. */
+/** The id of the outermost entry that contains `path`. */
 export function entryIn(value: ObjectValue, path: string): string | undefined {
   const end = path.indexOf(']')
   const id = end < 0 ? undefined : getIn(value, `${path.slice(0, end + 1)}.id`)

@@ -1,7 +1,7 @@
-// What is read again and says the same draws nothing anew.
+// Keeps the identity of reloaded objects that have not changed, so that they cause no re-render.
 import type { Block } from '../api/content-api'
 
-/** Blocks that say what they said stay the very ones they were; so does the list, when all do. */
+/** Returns the former object for each equal block, and the former list when all blocks are equal. */
 export function reuseUnchanged(
   former: readonly Block[] | null,
   fresh: readonly Block[],
@@ -12,7 +12,7 @@ export function reuseUnchanged(
   return isSame ? former : blocks
 }
 
-/** Some of them as they stand now. */
+/** Replaces the blocks that `fresh` contains, by id. */
 export function replaceBlocks(blocks: readonly Block[], fresh: readonly Block[]): readonly Block[] {
   const byId = new Map(fresh.map((block) => [block.id, block]))
   return reuseUnchanged(

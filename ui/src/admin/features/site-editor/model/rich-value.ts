@@ -1,5 +1,5 @@
-// A text with something kept elsewhere in it: a setting, a price. In the editor each is a chip that is
-// moved over as one character; what she types never becomes one.
+// Texts that contain references to a setting, a price or a date. In the editor each one is a chip that
+// the caret passes as one character; typed text never becomes a chip.
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import type { Amount, Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
@@ -10,7 +10,7 @@ const { amount: own } = wording
 
 export type Part = string | { readonly [kind: string]: FieldValue }
 
-/** What chips show: the settings by name, and the blocks for their prices. */
+/** What chips resolve to: settings by name, and blocks for their prices. */
 export type ChipContext = {
   readonly settings: Readonly<Record<string, unknown>>
   readonly settingLabels: Readonly<Record<string, string>>
@@ -21,19 +21,19 @@ export function isText(word: FieldValue | undefined): boolean {
   return typeof word === 'string' || (isObjectValue(word) && isList(word.text))
 }
 
-/** It names the day of the last change, which the server alone knows. */
+/** Whether the text contains the date of the last change, which only the server knows. */
 export function isDated(word: FieldValue | undefined): boolean {
   return (partsOfText(word) ?? []).some((part) => typeof part !== 'string' && 'changed' in part)
 }
 
-/** Null for what is no text. */
+/** Null for a value that is no text. */
 export function partsOfText(word: FieldValue | undefined): readonly Part[] | null {
   if (typeof word === 'string') return [word]
   if (!isObjectValue(word) || !isList(word.text)) return null
   return word.text.filter((part): part is Part => typeof part === 'string' || isObjectValue(part))
 }
 
-/** Of several paragraphs each; chips stay in theirs. Null for what is no text. */
+/** The paragraphs of a text with their chips; null for a value that is no text. */
 export function paragraphsOf(word: FieldValue | undefined): readonly FieldValue[] | null {
   const parts = partsOfText(word)
   if (parts === null) return null
@@ -46,7 +46,7 @@ export function paragraphsOf(word: FieldValue | undefined): readonly FieldValue[
   return paragraphs.map(textOf)
 }
 
-/** With another text in the place of one of its paragraphs. */
+/** Replaces one paragraph of a text. */
 export function withParagraph(
   word: FieldValue | undefined,
   index: number,
@@ -61,7 +61,7 @@ export function withParagraph(
   )
 }
 
-/** The plain form where nothing is left but typed words. */
+/** Joins parts to a value: a plain string if no chips are left. */
 export function textOf(parts: readonly Part[]): FieldValue {
   const joined: Part[] = []
   for (const part of parts) {
@@ -75,7 +75,7 @@ export function textOf(parts: readonly Part[]): FieldValue {
   return joined.length === 1 && typeof only === 'string' ? only : { text: joined }
 }
 
-/** As a reader would see it. */
+/** The text as visitors see it. */
 export function shownText(word: FieldValue | undefined, known: ChipContext): string {
   const parts = partsOfText(word)
   return parts === null ? '' : parts.map((part) => shownPart(part, known)).join('')
@@ -103,7 +103,7 @@ function hasSetting(name: string, { settings }: ChipContext): boolean {
   return typeof settings[name] === 'string' && settings[name] !== ''
 }
 
-/** The names of the settings that a text stands on. */
+/** Names of the settings that a text refers to. */
 export function settingsIn(word: FieldValue | undefined): readonly string[] {
   if (isList(word)) return word.flatMap(settingsIn)
   if (!isObjectValue(word)) return []
@@ -116,7 +116,7 @@ function priceOf(id: string, blocks: readonly Block[]): string {
     for (const list of Object.values(block.value).filter(isList)) {
       const entry = list.find((one) => isObjectValue(one) && one.id === id)
       const amount = entry === undefined ? undefined : getIn(entry, 'price')
-      // A card of the same name may say a price in words.
+      // An entry of the same id in another list may have its price as text.
       if (isObjectValue(amount) && 'cents' in amount) {
         return amount.cents === 0 ? own.free : amountText(amount)
       }
@@ -125,7 +125,7 @@ function priceOf(id: string, blocks: readonly Block[]): string {
   return '€'
 }
 
-/** As the site shows it, but for what costs nothing. */
+/** Formats an amount as the site does; the site shows a price of zero as free instead. */
 export function amountText(word: FieldValue | undefined): string {
   if (!isObjectValue(word) || typeof word.cents !== 'number') return ''
   const whole = Math.trunc(word.cents / 100)
@@ -135,7 +135,7 @@ export function amountText(word: FieldValue | undefined): string {
   return `${number}\u00a0${word.currency === 'CHF' ? 'CHF' : '€'}`
 }
 
-/** `95`, `95,50`, `1.200`, and as the Swiss write it `1'200`: null for what is no amount. */
+/** Parses `95`, `95,50`, `1.200` and the Swiss `1'200` to cents; null for anything else. */
 export function centsOf(number: string): number | null {
   const bare = number.trim().replace(/(?<=\d)[.'’\s](?=\d{3}(\D|$))/g, '')
   const found = /^(-?)(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(bare)
@@ -158,8 +158,8 @@ const TYPED = new RegExp(`^${SIGN} ?(-?\\d[\\d.,'’ ]*?)(?:[.,][-–]+)? ?${SIG
 const FREE = /^(?:gratis|gratuit[oaie])$/i
 
 /**
- * What is typed as a price: `95`, `95,50 €`, `CHF 1'200`, `120.- Fr.`; its currency is null where no
- * sign says one. Null for what is no amount, or of a currency that the site does not know.
+ * Parses a typed price: `95`, `95,50 €`, `CHF 1'200`, `120.- Fr.`. `currency` is null without a sign.
+ * Returns null for text that is no amount, or that names a currency the site does not support.
  */
 export function typedAmount(text: string): { cents: number; currency: Currency | null } | null {
   if (FREE.test(text.trim())) return { cents: 0, currency: null }
@@ -172,17 +172,17 @@ export function typedAmount(text: string): { cents: number; currency: Currency |
 }
 
 const NUMBER = "\\d+(?:[.'’]\\d{3}(?!\\d))*(?:[.,]\\d{1,2})?(?![.,'’]?\\d)"
-/** `95 €`, `€ 95`, `95 euro`, `CHF 1'200`: with a sign before the number or after it. */
+/** Matches `95 €`, `€ 95`, `95 euro`, `CHF 1'200`: the sign stands before or after the number. */
 const AMOUNT = new RegExp(
   `(?<![\\p{L}\\d]|\\d[.,'’])(?:(${SIGNS})\\s*(${NUMBER})|` +
     `(${NUMBER})\\s*(${SIGNS})(?!\\p{L}))`,
   'giu',
 )
 
-/** An amount within words, as it is written there. */
+/** An amount inside a text, with its spelling and position. */
 export type Written = Amount & { readonly written: string; readonly index: number }
 
-/** Every amount of a text, in its order. */
+/** All amounts of a text, in order. */
 export function amountsIn(text: string): readonly Written[] {
   return [...text.matchAll(AMOUNT)].flatMap((found): readonly Written[] => {
     const [written, before, after = '', number = after, sign = before] = found
@@ -192,14 +192,14 @@ export function amountsIn(text: string): readonly Written[] {
   })
 }
 
-/** Typesetting puts other blanks and quotes in the place of those that were typed, one for one. */
+/** Normalizes blanks and quotes, which typesetting replaces one for one; indices stay valid. */
 const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
 
 export function equalsTypeset(shown: string, typed: string): boolean {
   return plain(shown) === plain(typed)
 }
 
-/** What she made of `before` on a typeset page: around what she typed, her own blanks and quotes. */
+/** Text typed on a typeset page; around the edit the blanks and quotes of `before` are restored. */
 export function withoutTypesetting(shown: string, before: string): string {
   const [now, then] = [plain(shown), plain(before)]
   const most = Math.min(now.length, then.length)
@@ -213,7 +213,7 @@ export function withoutTypesetting(shown: string, before: string): string {
 
 export const CHIP = 'data-words-chip'
 
-/** The text as nodes to type between; chips are of one piece. */
+/** Renders a text to DOM nodes for editing; chips are not editable inside. */
 export function toDomNodes(doc: Document, word: FieldValue, known: ChipContext): readonly Node[] {
   return (partsOfText(word) ?? []).map((part) => {
     if (typeof part === 'string') return doc.createTextNode(part)
@@ -226,8 +226,8 @@ export function toDomNodes(doc: Document, word: FieldValue, known: ChipContext):
 }
 
 /**
- * A text alone is written into the one that stands there: another node in its place has rules that look at
- * what an element holds (`:empty`, `:has()`) worked out anew around it, with every letter of the sheet.
+ * Updates a single text node in place. Replacing it makes the browser recompute the styles of rules
+ * such as `:empty` and `:has()` around the element, on every keystroke.
  */
 export function patchDom(element: Element, nodes: readonly Node[]): void {
   const [next] = nodes
@@ -239,11 +239,11 @@ export function patchDom(element: Element, nodes: readonly Node[]): void {
   } else element.replaceChildren(...nodes)
 }
 
-/** What stands in an element that was typed in; chips that were not there are words. */
+/** Reads the text of an edited element. Chips that `before` does not contain become plain text. */
 export function fromDom(element: Element, before: FieldValue | undefined): FieldValue {
   const had = partsOfText(before) ?? []
   const parts = [...element.childNodes].map((node): Part => {
-    // By its number: an element of the frame is none of this window's classes.
+    // Not `instanceof`: elements of the iframe are no instances of this window's classes.
     const chip = node.nodeType === Node.ELEMENT_NODE ? chipOf(node as Element) : null
     const isKnown = chip !== null && had.some((part) => equal(part as FieldValue, chip))
     return isKnown ? (chip as Part) : visibleText(sanitizeText(node.textContent ?? '', false))

@@ -17,7 +17,7 @@ const fields: readonly Field[] = [
   },
 ]
 
-// One such sign had every drawing of the page refused: it stood still, and said nothing.
+// Regression: one such character made every preview fail, without a message.
 it('takes out what no page can show, and keeps where lines end', () => {
   expect(sanitizeText('Uno\vdue\u0007, tre\r\nquattro\u0085', false)).toBe(
     'Uno\ndue, tre\nquattro\n',
@@ -43,7 +43,7 @@ it('leaves a value alone that has nothing of the kind', () => {
 
 const SERVER = '../../../../../../src/content/sanitize.rs'
 
-/** As `is_unseen` of the server names them. */
+/** The ranges of `is_unseen` on the server. */
 function unseenOfServer(): readonly RegExp[] {
   const file = readFileSync(resolve(import.meta.dirname, SERVER), 'utf8')
   const list = /fn is_unseen[^{]*\{.*?matches!\((.*?)\n\s*\)/s.exec(file)?.[1] ?? ''
@@ -52,8 +52,8 @@ function unseenOfServer(): readonly RegExp[] {
   )
 }
 
-// There were two lists, and neither was the server's: a text that it cleans was another than what it kept,
-// and one with a joiner in it the same as one without.
+// Regression: two lists differed from the server's, so a text the server cleans never equalled the stored
+// one, and texts with and without a joiner were equal.
 it('takes out the very signs that the server does', () => {
   const unseen = unseenOfServer()
   expect(unseen).toHaveLength(7)
@@ -62,7 +62,7 @@ it('takes out the very signs that the server does', () => {
     const isUnseen = (code & 0xfffe) === 0xfffe || unseen.some((range) => range.test(sign))
     if (isUnseen !== (visibleText(`a${sign}b`) === 'ab')) expect(code.toString(16)).toBe(isUnseen)
   }
-  // As its own test has it.
+  // The same example as in the server's test.
   expect(visibleText('a\u200bb\u202ec\ufeff\u200dd')).toBe('abcd')
   for (const whole of ['👩‍👩‍👧‍👦 🧘🏽‍♀️', '👩\u200b‍👧']) {
     expect(visibleText(whole)).toBe(whole.replace('\u200b', ''))

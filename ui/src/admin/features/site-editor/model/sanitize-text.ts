@@ -1,20 +1,20 @@
-// What a paste brings and no page can show: a soft line break of Word, a bell. The server refuses the
-// text and the drawing with it, and nobody sees why.
+// Removes pasted characters that no page can show, such as Word's soft line break or a bell. The server
+// refuses texts that contain them, and renders no preview either.
 import type { Field, FieldValue, ObjectValue } from '../api/content-api'
 import { equal, flatten, isList, isObjectValue, setIn } from './field-path'
 
-/** Between two paragraphs that are pasted as one text. */
+/** Separates paragraphs that are pasted as one text. */
 export const PARAGRAPH_END = '\u2029'
-/** Ends of lines as other programs write them. */
+/** Line ends of other programs. */
 const ENDS = /\r\n?|[\v\f\u0085\u2028]/g
 const CONTROL = /(?![\n\t])\p{Cc}/gu
 
-/** Zero-width and bidirectional characters, and what is none: those that the server takes out. */
+/** Zero-width and bidirectional characters and noncharacters: the set that the server removes. */
 const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{NChar}]/u
 const JOINER = '\u200d'
 const PICTOGRAPH = /(?:[\u2190-\u2bff]|\ufe0f|[\u{1f000}-\u{1faff}])$/u
 
-/** Without what no reader sees; the joiner stays between pictographs, where it makes one of two. */
+/** Removes invisible characters. The joiner stays between pictographs, which it combines to one emoji. */
 export function visibleText(text: string): string {
   if (!UNSEEN.test(text)) return text
   const signs = [...text]
@@ -25,14 +25,14 @@ export function visibleText(text: string): string {
   }, '')
 }
 
-/** Of a line its own ends are blanks. */
+/** In the text of a single line, line ends and tabs become blanks. */
 export function sanitizeText(text: string, isLine: boolean): string {
   const lines = text.replaceAll(PARAGRAPH_END, '\n\n').replace(ENDS, '\n')
   const shown = lines.replace(CONTROL, '')
   return isLine ? shown.replace(/\s*[\n\t]\s*/g, ' ') : shown
 }
 
-/** The same value where nothing of it has to go. */
+/** Returns the same object when nothing has to be removed. */
 export function sanitizeValue(fields: readonly Field[], value: ObjectValue): ObjectValue {
   return flatten(fields, value).reduce<ObjectValue>((clean, { path, field, word }) => {
     if (!['line', 'paragraphs', 'richText'].includes(field.type)) return clean

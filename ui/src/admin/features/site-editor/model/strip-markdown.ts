@@ -1,6 +1,6 @@
-// Rich text is kept as Markdown; names and lists show its words alone.
+// Strips Markdown from rich text, for names and lists.
 
-/** Rich text as it is read: without what makes words bold, a link or a point of a list. */
+/** The plain text: without markers for bold, italics and links; list items begin with a bullet. */
 export function stripMarkdown(markdown: string): string {
   return markdown
     .replace(/^[ \t]*[-*+][ \t]+/gm, '• ')

@@ -9,7 +9,7 @@ const list = [
 ]
 const value = { picture: null, list }
 
-// A picture landed in the entry that stood there when it arrived.
+// Regression: an uploaded picture went to the entry that had the index when the upload finished.
 it('goes with its entry', () => {
   const now = trackFieldPath(value, 'list[1].picture')
   expect(now(value)).toBe('list[1].picture')

@@ -1,10 +1,10 @@
-// A place that is found again once the entries around it were moved, or somebody took its own out.
+// Finds a field again after the entries around it have been moved, added or removed.
 
 import type { FieldValue, ObjectValue } from '../api/content-api'
 import { idOf } from './draft-diff'
 import { equal, formatPath, isList, parsePath, stepInto } from './field-path'
 
-/** Where the place of `value` is in what stands later; null once it is gone. */
+/** Returns a function that maps a later value to the field's path there, or null once it is gone. */
 export function trackFieldPath(
   value: ObjectValue,
   path: string,
@@ -22,7 +22,7 @@ export function trackFieldPath(
   }
 }
 
-/** A new entry has no id yet: it is known by its words or, while they are typed, by where it stands. */
+/** A new entry has no id yet: it is matched by its content or, while that is being typed, by its index. */
 function indexNow(
   was: FieldValue | undefined,
   is: FieldValue | undefined,

@@ -5,9 +5,9 @@ import type { Draft } from './draft-diff'
 import { equal } from './field-path'
 import { mergeBlock } from './merge-block'
 
-/** One step: a block as it was and as it is; null where it stood as published. */
+/** One undo step: the draft of a block before and after; null for no draft, the published state. */
 export type HistoryEntry = {
-  /** It keeps it, whatever is made of the step. */
+  /** Identifies the step for `revert`; undo and rebase keep it. */
   readonly number: number
   readonly block: string
   readonly path: string
@@ -15,7 +15,7 @@ export type HistoryEntry = {
   readonly before: Draft | null
   readonly after: Draft | null
   readonly at: number
-  /** More typing in the same place makes it longer. */
+  /** Further typing in the same field extends this step. */
   readonly open: boolean
 }
 
@@ -31,8 +31,8 @@ const STEPS_MAX = 200
 export const SENTENCE_END = /[.!?…]\s$/
 
 /**
- * A run of typing is one step: until a pause, another place, or the blank after a sentence. Several
- * letters may come at once: `since` is when the first of them was typed, the step's own time the last.
+ * Appends a step. A run of typing is one step: until a pause, another field, or the blank after a
+ * sentence. For a batch of keystrokes `since` is the time of the first one and `step.at` that of the last.
  */
 export function pushEntry(
   past: UndoHistory,
@@ -67,28 +67,28 @@ export function redoEntry(past: UndoHistory): { past: UndoHistory; step: History
   return { past: { done: [...past.done, step], undone: past.undone.slice(0, -1) }, step }
 }
 
-/** The block under these steps became another one: by her publishing, or by somebody else's. */
+/** A new version of a block, published by this admin or by someone else, to rebase its steps onto. */
 export type NewBase = {
   readonly block: string
   readonly fields: readonly Field[]
   readonly from: Draft
   readonly to: Draft
-  /** What stood as published; null where that is what is published now. */
+  /** The version that null steps stand for; null when that is the version published now. */
   readonly stood: Draft | null
-  /** Where both changed a place: whether the step keeps its own. */
+  /** Whether a step keeps its own value at a path that both sides changed. */
   readonly keeps: (place: string) => boolean
-  /** Its entries under the ids that they have been given since. */
+  /** Returns the value with the ids that the server has given to new entries since. */
   readonly named?: (value: ObjectValue) => ObjectValue
 }
 
-/** A step holds its whole block: without this it would bring back what others have changed since. */
+/** Each step stores its whole block: without a rebase, undo would also revert other people's changes. */
 export function rebaseHistory({ done, undone }: UndoHistory, ground: NewBase): UndoHistory {
   const all = (steps: readonly HistoryEntry[]) =>
     steps.flatMap((step) => (step.block === ground.block ? carried(step, ground) : [step]))
   return { done: all(done), undone: all(undone) }
 }
 
-/** Nothing is left of a step that says what stands anyway. */
+/** Drops a step that changes nothing on the new version. */
 function carried(step: HistoryEntry, ground: NewBase): readonly HistoryEntry[] {
   const [before, after] = [step.before, step.after].map((draft) => onGround(draft, ground))
   const [was, is] = [before ?? ground.to, after ?? ground.to]
@@ -106,7 +106,7 @@ function onGround(own: Draft | null, ground: NewBase): Draft | null {
   return { value, hidden }
 }
 
-/** What stands now without this step: later ones stay, but where they changed the same place. */
+/** The current draft without this step. Later steps stay, except where they changed the same path. */
 export function withoutEntry(now: Draft, before: Draft, after: Draft): Draft {
   const { value } = mergeBlock(after.value, now.value, before.value, { takes: () => true })
   const hidden = now.hidden === after.hidden ? before.hidden : now.hidden

@@ -1,4 +1,4 @@
-// What chips in texts stand for.
+// Loads the settings and blocks that chips in texts resolve to.
 import { createContext } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { SettingName } from '../../../api/schema'
@@ -9,10 +9,10 @@ import type { ChipContext } from './rich-value'
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** As they were read last: the next page of the area is drawn with them, and once. */
+/** Settings of the last load: the next page of the area renders with them at once, and only once. */
 let last: Settings | null = null
 
-/** Read once for the area: each part of it that shows texts shows chips alike. */
+/** Loaded once for the area, so that all its parts show the same chip texts. */
 export const ChipReactContext = createContext<ChipContext>({
   settings: {},
   settingLabels: {},
@@ -21,7 +21,7 @@ export const ChipReactContext = createContext<ChipContext>({
 
 const SHOWN = 'Shown'
 
-/** Telephone numbers as pages print them: in groups. */
+/** Prefers the `…Shown` variants of settings: telephone numbers in groups, as on the site. */
 function asShown(settings: Settings): Settings {
   const shown = Object.entries(settings).flatMap(([name, value]) =>
     name.endsWith(SHOWN) && value !== null ? [[name.slice(0, -SHOWN.length), value] as const] : [],
@@ -32,7 +32,7 @@ function asShown(settings: Settings): Settings {
 export function useChipContext(): ChipContext {
   const { value, reload } = useLoad<Settings>('/api/admin/settings')
   useEffect(() => {
-    // She was in another tab, where she may have changed them.
+    // The admin may have changed the settings in another tab.
     const readAgain = () => {
       if (document.visibilityState === 'visible') void reload(true)
     }
@@ -41,7 +41,7 @@ export function useChipContext(): ChipContext {
   }, [reload])
   const blocks = usePages((store) => store.blocks)
   if (value !== null) last = value
-  // As text: the same settings, read again, draw nothing anew.
+  // Compared as JSON: reloading equal settings causes no re-render.
   const settings = JSON.stringify(last ?? {})
   return useMemo(
     () => ({
