@@ -1,4 +1,4 @@
-// The blocks of words as the server hands them out, and the calls that read and write them.
+// Content blocks as the API returns them, and the calls that read and write them.
 import { call, callText, callVersioned } from '../../../api/client'
 import { useSiteStatus } from '../../../api/site-status'
 
@@ -20,17 +20,17 @@ export type Field = {
   readonly label: string
   readonly type: FieldType
   readonly required?: boolean
-  /** Characters of a text, entries of a list, the size of a number. */
+  /** Limit for the characters of a text, the entries of a list, or the value of a number. */
   readonly max?: number
   readonly min?: number
   readonly choices?: readonly (string | { readonly value: string; readonly label: string })[]
-  /** Where the entries are that it is one of, by their ids: `block:list`. */
+  /** `block:list` with the entries that can be chosen, by id. */
   readonly of?: string
-  /** Of each entry of a list. */
+  /** Fields of each entry of a list. */
   readonly fields?: readonly Field[]
 }
 
-/** What a field holds, as JSON: a text, a number, an entry, a list of them. */
+/** The value of a field as JSON: a text, a number, an entry, a list of them. */
 export type FieldValue =
   | string
   | number
@@ -54,20 +54,20 @@ export type ImageValue = {
 export type Block = {
   readonly id: string
   readonly label: string
-  /** `/servizi`, `*`, `/evento/{id}`, `/blog/{slug}` */
+  /** `/servizi`, `*` for all pages, `/evento/{id}`, `/blog/{slug}`. */
   readonly pages: readonly string[]
   readonly fields: readonly Field[]
   readonly value: ObjectValue
   readonly default: ObjectValue
   readonly changed: boolean
-  /** The default is another since she wrote her own. */
+  /** The default has changed since the admin replaced it. */
   readonly defaultChanged?: boolean
   readonly hideable: boolean
   readonly hidden: boolean
   readonly toConfirm: boolean
-  /** The names of the fields whose words she is asked about: whether they are true. */
+  /** Names of the fields whose statements the admin has to confirm as true. */
   readonly asked: readonly string[]
-  /** How many things it says that she is asked about; while it is open, those left to answer. */
+  /** Number of statements to confirm; while some are unconfirmed, the number of those. */
   readonly statements: number
   readonly confirmed: boolean
   readonly updatedAt: string | null
@@ -82,7 +82,7 @@ export type Version = {
   readonly account: string | null
 }
 
-/** What is sent of a block; a value of null goes back to the default. */
+/** A change to a block; a value of null resets it to the default. */
 export type BlockChange = {
   readonly value?: ObjectValue | null
   readonly hidden?: boolean
@@ -99,17 +99,17 @@ export type Changes = Readonly<Record<string, BlockChange & { readonly version: 
 
 export type WriteResult = {
   readonly blocks: readonly Block[]
-  /** How many pages of the site show something new. */
+  /** Number of site pages that have changed. */
   readonly pages: number
   readonly milliseconds: number
 }
 
-/** All or nothing; each change names the version that it was written over. */
+/** Writes all changes or none; each one names the version it is based on. */
 export async function writeBlocks(changes: Changes): Promise<readonly Block[]> {
   return (await timedWrite(changes)).blocks
 }
 
-/** As `writeBlocks`, with what it took. */
+/** Like `writeBlocks`, with the number of changed pages and the duration. */
 export async function timedWrite(changes: Changes): Promise<WriteResult> {
   const { answer, milliseconds } = await callVersioned<Omit<WriteResult, 'milliseconds'>>(
     'PUT',
@@ -124,13 +124,13 @@ export async function timedWrite(changes: Changes): Promise<WriteResult> {
 
 export type VersionsAnswer = { readonly versions: readonly Version[] }
 
-/** The newest first, that which stands among them. */
+/** Newest first; includes the published version. */
 export async function readVersions(id: string): Promise<readonly Version[]> {
   const answer = await call<VersionsAnswer>('GET', versionsPath(id), undefined, true)
   return answer.versions
 }
 
-/** Over what was compared with it: refused where that is not what stands any more. */
+/** Restores a version over the block it was compared with; the server answers 412 if that has changed. */
 export async function restoreVersion(over: Block, version: string): Promise<Block> {
   const path = `${versionsPath(over.id)}/${encodeURIComponent(version)}/restore`
   const { answer } = await callVersioned<Block>('POST', path, undefined, `"${over.version}"`)
@@ -138,7 +138,7 @@ export async function restoreVersion(over: Block, version: string): Promise<Bloc
   return answer
 }
 
-/** Other words leave another number of them to confirm, which stands elsewhere in the panel too. */
+/** Reloads the site status: a write changes the number of texts to confirm that the panel shows. */
 function tellWritten(): void {
   void useSiteStatus.getState().load(true)
 }
@@ -151,7 +151,7 @@ export function versionsPath(id: string): string {
   return `${blockPath(id)}/versions`
 }
 
-/** The whole page with these drafts in it, its words marked with where they come from. */
+/** Renders a page with drafts to HTML; markers in its texts name their fields. */
 export function renderPreview(
   page: string,
   blocks: Readonly<Record<string, BlockChange>>,

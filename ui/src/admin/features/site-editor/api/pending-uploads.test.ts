@@ -22,7 +22,7 @@ it('waits for the last picture', async () => {
   expect(await done).toBe(null)
 })
 
-// Publishing went on without the picture, and its success hid the failure.
+// Regression: publishing went on without the picture and reported success.
 it('tells who waits of a picture that did not arrive', async () => {
   trackUpload(one, true)
   trackUpload(other, true)

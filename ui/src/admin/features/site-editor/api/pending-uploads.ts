@@ -1,13 +1,13 @@
-// Pictures on their way into a page: they go on when their form is left, and publishing waits for them.
+// Uploads in progress: they continue when their form is closed, and publishing waits for them.
 
 const running = new Set<object>()
 let waiting: ((failure: unknown) => void)[] = []
-/** Why one did not arrive while somebody was waiting; null where all did. */
+/** Failure of an upload that a caller waited for; null if all succeeded. */
 let failed: unknown = null
 
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
-/** `key` is whoever sends; it sends one picture at a time. `failure` says why it did not arrive. */
+/** `key` identifies the uploader, which sends one picture at a time; `failure` is why an upload failed. */
 export function trackUpload(key: object, busy: boolean, failure: unknown = null): void {
   if (busy) running.add(key)
   else running.delete(key)
@@ -24,7 +24,7 @@ export function isUploading(): boolean {
   return running.size > 0
 }
 
-/** When none is on its way any more: the failure of one that was waited for, or null. */
+/** Resolves when no upload is running: to the failure of one that was waited for, or null. */
 export function whenUploadsDone(): Promise<unknown> {
   if (waiting.length === 0) failed = null
   return new Promise((done) => {

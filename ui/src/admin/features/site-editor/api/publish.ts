@@ -1,4 +1,5 @@
-// All changed blocks in one request, over what stands now: nothing of another tab is overwritten.
+// Publishes all changed blocks in one request, merged with the server's current version: changes from
+// another tab are never overwritten.
 import { ApiError, isStatus } from '../../../api/client'
 import { baseVersionOf } from '../model/block-draft-storage'
 import { equal } from '../model/field-path'
@@ -24,28 +25,28 @@ import {
 import { reconcileLostResponse } from './reconcile-lost-response'
 
 export type PublishConflict = Pick<MergedBlock, 'clashes' | 'joined'> & {
-  /** As it stands on the server. */
+  /** The block as it is on the server. */
   readonly block: Block
-  /** As it is written here. */
+  /** The draft of this tab. */
   readonly mine: ObjectValue
-  /** It changed once more while somebody was choosing. */
+  /** The block has changed once more while the admin was choosing. */
   readonly isAgain: boolean
-  /** What stands there was published in this very tab: no other one is to be named. */
+  /** The server's version was published by this tab, so the dialog must not name another one. */
   readonly isHere: boolean
 }
 
-/** The places to take from the other side; null to decide later. */
+/** Returns the paths to take from the other side, or null to decide later. */
 export type ChooseSides = (clashing: PublishConflict) => Promise<readonly string[] | null>
 
 export type Published = WriteResult & {
-  /** As they were before, to go back to. */
+  /** The blocks before publishing, for undo. */
   readonly former: readonly Block[]
 }
 
-/** Another change between reading and writing is met again, but not for ever. */
+/** Attempts: a block may change again between reading and writing, but the retries must end. */
 const TURNS_MAX = 5
 
-/** `later` when somebody chose to decide later, `nothing` when what was chosen stands already. */
+/** Returns `later` if the admin postpones the choice, `nothing` if the chosen values are published already. */
 export async function publish(choose: ChooseSides): Promise<Published | 'later' | 'nothing'> {
   let hasChosen = false
   for (let turn = 1; ; turn += 1) {
@@ -74,15 +75,15 @@ function bodyOf(blocks: readonly Block[], drafts: Drafts): Changes {
   return Object.fromEntries(entries)
 }
 
-/** Anything else may have been written before its answer was lost. */
+/** A 4xx answer means that nothing was written; after any other failure the write may have succeeded. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 500
 }
 
-/** Of so many the answer was lost in a row: any of them may be what arrived. */
+/** Drafts to remember after consecutive lost responses; any of them may have arrived. */
 const SENT_MAX = 5
 
-/** Else her own words would be somebody else's, once she publishes again. */
+/** Records drafts whose response was lost: the next publish would take them for another person's change. */
 function rememberSent(former: readonly Block[], sent: Drafts): void {
   const { drafts } = usePages.getState()
   for (const block of former) {
@@ -94,27 +95,27 @@ function rememberSent(former: readonly Block[], sent: Drafts): void {
   }
 }
 
-/** By block, the version that this tab itself wrote last. */
+/** The version that this tab has written last, by block. */
 const writtenHere = new Map<string, string>()
 
-/** What was typed while the answer was on its way stays a draft. */
+/** Stores the published blocks. Text typed while the request was running stays a draft. */
 function settle(fresh: readonly Block[], sent: Drafts): void {
   for (const { id, version } of fresh) writtenHere.set(id, version)
   const now = usePages.getState().drafts
   putBlocks(fresh)
   for (const block of fresh) {
     const [was, is] = [sent[block.id]?.draft, now[block.id]?.draft]
-    // A step back after publishing is a new draft: what stood before is not what is published now.
+    // Undo after publishing creates a draft: null steps now stand for the former version.
     const stood = sent[block.id]?.ground ?? null
     if (was !== undefined) rebaseBelow(was, block, { stood, keeps: () => true })
     setDraft(block, is === was || is === undefined ? null : is, baseVersionOf(block))
   }
 }
 
-/** Takes what stands on the server under the drafts; false when somebody decides later. */
+/** Rebases the drafts onto the server's blocks; false if the admin postpones the choice. */
 async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
   const fresh = await readBlocks()
-  // Letters that came meanwhile were typed over what stood before.
+  // Flush first: pending keystrokes were typed over the former version.
   flushAll()
   for (const block of fresh) {
     const own = usePages.getState().drafts[block.id]
@@ -151,7 +152,7 @@ async function meetBlock(
   const hidden = draft.hidden === began.hidden ? block.hidden : draft.hidden
   const mine = new Set(clashes.map(({ place }) => place).filter((place) => !taken.has(place)))
   putBlocks([block])
-  // Her own words had arrived: the steps go on from them, as if the answer had.
+  // The lost request had arrived: undo steps continue from it, as after an answered one.
   const keeps = (place: string) => found !== null || mine.has(place)
   rebaseBelow(began, block, { keeps, named, stood: found === null ? null : ground })
   setDraft(block, { value, hidden }, baseVersionOf(block))
@@ -159,14 +160,14 @@ async function meetBlock(
 }
 
 /**
- * What she wrote past her draft, a version that she went back to, is nobody else's: the draft goes on
- * over it, with her own where both changed a place, and nothing is asked.
+ * Stores a version that the admin has restored, and rebases the open draft onto it. The draft wins in
+ * conflicts and nothing is asked, because the restored version is no other person's change.
  */
 export function putOwn(before: Block, now: Block): void {
   writtenHere.set(now.id, now.version)
   const own = usePages.getState().drafts[now.id]
   putBlocks([now])
-  // Else somebody wrote between the two.
+  // Another base means that someone else wrote between the two versions.
   if (own?.ground.version !== before.version) return
   const { fields } = now
   const { value } = mergeBlock(before.value, own.draft.value, now.value, { fields })
@@ -176,8 +177,8 @@ export function putOwn(before: Block, now: Block): void {
 }
 
 /**
- * Sends back what stood before, as a new version, and what she had published is her draft again.
- * Refused where it has changed since.
+ * Undoes a publish: writes the former blocks as a new version, and turns what was published into drafts.
+ * The server answers 412 if a block has changed since.
  */
 export async function unpublish({ former, blocks }: Published): Promise<Published> {
   const versions = new Map(blocks.map(({ id, version }) => [id, version]))
@@ -190,7 +191,7 @@ export async function unpublish({ former, blocks }: Published): Promise<Publishe
   return { former: blocks, ...written }
 }
 
-/** Drafts and steps as if it had not been published. */
+/** Restores drafts and undo steps to the state before the publish. */
 function unsettle(fresh: readonly Block[], published: readonly Block[]): void {
   const { drafts } = usePages.getState()
   showBlocks(fresh)
@@ -204,7 +205,7 @@ function unsettle(fresh: readonly Block[], published: readonly Block[]): void {
 
 type Refusal = { readonly field: string; readonly message: string; readonly block?: string }
 
-/** Messages by block and place. */
+/** Messages by block and path. */
 export function problemsOf(error: unknown): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
   const refusals: readonly Refusal[] = error.problem.errors ?? []

@@ -15,7 +15,7 @@ const edits = fc.array(
   { maxLength: 6 },
 )
 
-/** What is added has a mark that nobody writes over: by it the entry is known through all its changes. */
+/** Each added entry has a mark that no edit overwrites; it identifies the entry through all changes. */
 function edited(
   list: readonly ObjectValue[],
   all: readonly Edit[],
@@ -48,7 +48,7 @@ const courses = fc.tuple(edits, edits, edits).map(([first, since, others]) => {
 })
 const marks = (list: readonly ObjectValue[]) => list.map(({ mark }) => mark)
 
-/** Both sides over what arrived, with the ids that it was given. */
+/** Merges both sides over the version that arrived, with the ids it was given. */
 function merged({ sent, kept, mine, other }: Sides) {
   const named = withIds(mine as FieldValue, sent as FieldValue, kept as FieldValue)
   const [began = {}, here = {}, there = {}] = [kept, named, other].map(

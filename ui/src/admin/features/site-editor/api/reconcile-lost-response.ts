@@ -1,4 +1,4 @@
-// Words that were sent, whose answer was lost: whether the server has them is told by its versions.
+// Finds out from a block's versions whether a publish whose response was lost has reached the server.
 
 import type { BaseVersion, FoundDraft } from '../model/block-draft-storage'
 import type { Draft } from '../model/draft-diff'
@@ -6,10 +6,10 @@ import { isList, isObjectValue } from '../model/field-path'
 import { alike, keyed } from '../model/merge-list'
 import { type Block, type FieldValue, type ObjectValue, readVersions } from './content-api'
 
-/** What she has made of them since goes on from there; null where they never arrived. */
+/** The arrived version as the new base of the draft. */
 export type Reconciled = {
   readonly ground: BaseVersion
-  /** With the ids that her new entries were given. */
+  /** Returns the value with the ids that the server has given to new entries. */
   readonly named: (value: ObjectValue) => ObjectValue
 }
 
@@ -30,12 +30,12 @@ export async function reconcileLostResponse(
   }
 }
 
-/** As the server keeps it. */
+/** Equality after the server's normalization. */
 function isSame(one: Draft, other: Draft): boolean {
   return one.hidden === other.hidden && alike(one.value, other.value)
 }
 
-/** The newest first. */
+/** Versions written after the base of a draft, newest first. */
 async function since({ version }: BaseVersion, block: Block): Promise<readonly BaseVersion[]> {
   const all = await readVersions(block.id)
   const end = all.findIndex((one) => one.version === version)
@@ -44,7 +44,7 @@ async function since({ version }: BaseVersion, block: Block): Promise<readonly B
     .map(({ value, hidden, version }) => ({ value: value ?? block.default, hidden, version }))
 }
 
-/** Drafts of earlier visits, by their blocks, as they go on from what arrived. */
+/** Rebases drafts of earlier visits onto those of their publishes that have arrived. */
 export async function reconcileStoredDrafts(
   all: Readonly<Record<string, readonly FoundDraft[]>>,
   blocks: readonly Block[],
@@ -58,14 +58,14 @@ export async function reconcileStoredDrafts(
 }
 
 async function onArrived(kept: FoundDraft, block: Block): Promise<FoundDraft> {
-  // Nobody answered: what is not known to have arrived is asked about.
+  // Without a response the draft stays as it is, and publishing asks about conflicts.
   const found = await reconcileLostResponse(kept.ground, block).catch(() => null)
   if (found === null) return kept
   const { value, hidden } = kept.draft
   return { ...kept, ground: found.ground, draft: { value: found.named(value), hidden } }
 }
 
-/** `kept` is what `sent` became on the server, entry by entry; `mine` is what was made of it here. */
+/** Copies ids from `kept`, the server's version of `sent`, to `mine`, which was derived from `sent`. */
 export function withIds(mine: FieldValue, sent: FieldValue, kept: FieldValue): FieldValue {
   if (isList(mine) && isList(sent) && isList(kept)) {
     const { trios } = keyed({ ground: sent, mine, other: [] })

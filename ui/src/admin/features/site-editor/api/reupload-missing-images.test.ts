@@ -6,7 +6,7 @@ import type { Field, ObjectValue } from './content-api'
 import { removeMissingImages } from './reupload-missing-images'
 
 vi.stubGlobal('window', globalThis)
-/** What the server still has. */
+/** Paths that the server still has. */
 let stored: readonly string[] = []
 vi.stubGlobal('fetch', async (path: string) => ({ status: stored.includes(path) ? 200 : 404 }))
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   usePages.setState({ blocks: [blockOf(fields, { title: 'Titolo', picture: null, cards })] })
 })
 
-// A draft lives for weeks and its pictures for a day: nothing of any page could be published.
+// Regression: a draft outlives its pictures, which the server deletes after a day; nothing could be published.
 it('takes out of a draft what the server has no more, marks its places, and leaves the rest', async () => {
   stored = ['/u/kept']
   const moved = [
@@ -45,7 +45,7 @@ it('takes out of a draft what the server has no more, marks its places, and leav
   expect(draft()).toEqual({
     title: 'Mio',
     picture: null,
-    // What is published there, wherever the entry stands now.
+    // The published picture of the entry, even if the entry has moved.
     cards: [moved[0], { id: 'a', picture: old }],
   })
   const { problems } = usePages.getState()

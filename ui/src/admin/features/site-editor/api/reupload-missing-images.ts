@@ -1,5 +1,5 @@
-// A picture that nobody published leaves the server after a day, and drafts live on: it is sent once more
-// from this device. What is gone here too is taken out of them, marked and named; the rest can be published.
+// The server deletes unpublished pictures after a day, but drafts live longer: uploads them again from this
+// device. A picture missing here too is removed from its draft and reported; the rest can be published.
 
 import { reuploadMissing } from '../../../api/reupload'
 import { wording } from '../messages'
@@ -10,7 +10,7 @@ import { edit, flushAll, setDraft, usePages } from '../model/pages-store'
 import { byIds } from '../versions/version-field-texts'
 import type { Block } from './content-api'
 
-/** Answers with the places that went back to what is published there. */
+/** Returns the fields that were reset to their published picture. */
 export async function removeMissingImages(): Promise<readonly string[]> {
   const { fresh, gone } = await reuploadMissing(ownPaths())
   if (gone.size + fresh.size === 0) return []
@@ -30,7 +30,7 @@ function drafted(): readonly (readonly [Block, Draft])[] {
   })
 }
 
-/** Those of drafts alone: what was published once stays with its version. */
+/** Pictures that only drafts contain: a published picture is kept with its version. */
 function ownPaths(): ReadonlySet<string> {
   return new Set(
     drafted().flatMap(([block, { value }]) => {
@@ -41,12 +41,12 @@ function ownPaths(): ReadonlySet<string> {
   )
 }
 
-/** Of the pictures that stand in a block as it is published. */
+/** Paths of the pictures in the published block. */
 export function pathsIn(block: Block): readonly string[] {
   return picturesIn(block, block.value).map(({ picture }) => picture.path)
 }
 
-/** No step of hers: the picture is the same. */
+/** Replaces paths without an undo step, because the picture is the same. */
 function putFresh(block: Block, draft: Draft, fresh: ReadonlyMap<string, string>): void {
   const moved = picturesIn(block, draft.value).filter(({ picture }) => fresh.has(picture.path))
   if (moved.length === 0) return

@@ -20,7 +20,7 @@ describe('a refusal', () => {
     )
   })
 
-  // 'L'immagine non si può usare' had her send it again, in vain.
+  // Regression: the message 'L'immagine non si può usare' made the admin upload the picture again.
   it('names the words of a picture, which are no field of the block', () => {
     const problem = '«Testo alternativo»: ci sono 360 caratteri, il massimo è 300'
     expect(refusalOf({ 'servizi.hero:picture.alt': problem })?.title).toBe(

@@ -1,4 +1,4 @@
-// 'Pubblica', with what happened told by proof, and by name where it was refused.
+// The action of 'Pubblica': waits for uploads, publishes, and reports the result or the refused field.
 import { useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { isStatus, reasonOf } from '../../../api/client'
@@ -90,7 +90,7 @@ function tell(published: Published): void {
   toastProof({ title, links, detail, undo })
 }
 
-/** As the server counts: a price, for one, is read on more pages than its words stand on. */
+/** Uses the server's count of pages: a price, for example, is shown on more pages than its block. */
 function proof(
   { pages: n, milliseconds: ms }: Published,
   [none, one, more]: readonly [string, string, string],
@@ -109,19 +109,19 @@ async function takeBack(published: Published): Promise<void> {
   }
 }
 
-/** Nothing is taken back over somebody else's words; what stood before is in the versions. */
+/** Undo never overwrites another person's change; the former text is in the version history. */
 export function sayChanged(block: Block): void {
   const links = [{ label: wording.field.versions, href: versionsHref(block) }]
   toastFailed(editor.publish.undoFailed, null, links)
 }
 
-/** Where nothing answers, that says it all: the reason would be said twice. */
+/** The offline message needs no reason, which would repeat it. */
 function sayUnsent(error: unknown, offline: string): void {
   if (isStatus(error, 0)) toastFailed(offline, null)
   else toastFailed(refusals.server, reasonOf(error))
 }
 
-/** To the pages that the words stand on, without those of an event or an article. */
+/** Links to the pages that show the blocks, except pages of an event or article. */
 function linksOf(blocks: readonly Block[]) {
   return SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
     .filter((page) => blocks.some((block) => isOn(block, page)))
@@ -142,12 +142,12 @@ function refuse(error: unknown): void {
 
 type Refusal = { readonly title: string; readonly place: string }
 
-/** Leads to the first place, which may stand on another page. */
+/** Links to the first refused field, which may be on another page. */
 function refuseAs({ title, place }: Refusal): void {
   toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
 }
 
-/** Pictures that drafts held and nobody has any more, by page and place. */
+/** Reports pictures that were removed from drafts, by page and field. */
 export function sayGone(places: readonly string[], text: string): void {
   const [place] = places
   if (place === undefined) return
@@ -155,7 +155,7 @@ export function sayGone(places: readonly string[], text: string): void {
   toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
 }
 
-/** Null where there is nothing to say. */
+/** Null when there is no problem. */
 export function refusalOf(problems: Readonly<Record<string, string>>): Refusal | null {
   const places = Object.keys(problems)
   const [place] = places
@@ -168,7 +168,7 @@ export function refusalOf(problems: Readonly<Record<string, string>>): Refusal |
   return { title, place }
 }
 
-/** The first of them, and why. */
+/** The first refused field, and the reason. */
 export function refusedPlace(problems: Readonly<Record<string, string>>) {
   const [first] = Object.entries(problems)
   if (first === undefined) return null
@@ -176,13 +176,13 @@ export function refusedPlace(problems: Readonly<Record<string, string>>) {
   return { place: fullNameOf(place), problem: withoutName(problem, place) }
 }
 
-/** The server names the field too. */
+/** Removes the field's name from the server's message, because the toast names the field already. */
 function withoutName(problem: string, place: string): string {
   const name = `«${labelsOf(place).at(-1)}»: `
   return problem.startsWith(name) ? problem.slice(name.length) : problem
 }
 
-/** Of a price that cannot be read the last amount that could be would go out; its field says why. */
+/** Refuses a price that cannot be parsed: otherwise its last valid amount would be published. */
 function unreadAmounts(): Refusal | null {
   const store = usePages.getState()
   const problems = amountProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
@@ -193,12 +193,12 @@ function unreadAmounts(): Refusal | null {
   return refusalOf(Object.fromEntries(inSentence))
 }
 
-/** `I servizi, Sessioni di coppia, Prezzo`: many entries have a field of one name. */
+/** `I servizi, Sessioni di coppia, Prezzo`: with the entry, because each entry has a field of that name. */
 export function nameOf(place: string): string {
   return labelsOf(place).join(', ')
 }
 
-/** `Servizi, Apertura, Titolo`: many pages have an opening. */
+/** `Servizi, Apertura, Titolo`: with the page, because many pages have a block of that name. */
 export function fullNameOf(place: string): string {
   const block = blockAt(place)
   const page = block === undefined ? [] : [homeOf(block).label]
@@ -216,14 +216,14 @@ function labelsOf(place: string): readonly string[] {
   const [, path = ''] = place.split(':')
   const block = blockAt(place)
   const at = (one: string): Field | undefined => fieldAt(block?.fields ?? [], one)
-  // The words of a picture are its own, and no field of the block.
+  // The alternative text belongs to the picture and is no field of the block.
   const picture = path.endsWith(ALT) ? at(path.slice(0, -ALT.length)) : undefined
   const inside = picture?.type === 'picture' ? [picture.label, wording.picture.alt] : []
   const labels = [block?.label, entryNameIn(block, path), at(path)?.label, ...inside]
   return labels.filter((label) => label !== undefined)
 }
 
-/** What the outermost entry is called that a place lies in. */
+/** The name of the outermost entry that contains `path`. */
 function entryNameIn(block: Block | undefined, path: string): string | undefined {
   const [, list = '', index = ''] = /^(\w+)\[(\d+)\]\./.exec(path) ?? []
   const field = block?.fields.find(({ name }) => name === list)
