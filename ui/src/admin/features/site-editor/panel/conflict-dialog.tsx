@@ -1,4 +1,4 @@
-// Both texts of a block side by side: nothing is chosen for anybody.
+// Shows both versions of a block side by side; the admin chooses for each conflict.
 import { useContext } from 'preact/hooks'
 import { timeText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
@@ -45,7 +45,7 @@ export function BlockConflictDialog({ asked }: { asked: AskedSides | null }) {
   )
 }
 
-/** A version that she went back to herself, over one that another tab had published: nobody else did that. */
+/** For a version that this tab restored over one from another tab: it is no other person's change. */
 function saidHere({ label, updatedAt }: Block) {
   const { hereTitle, hereText } = wording.conflict
   const time = updatedAt === null ? '' : timeText(new Date(updatedAt))

@@ -28,7 +28,7 @@ const questions: Field = {
 }
 const fields: readonly Field[] = [{ name: 'title', label: 'Titolo', type: 'line' }, questions]
 
-// In the order of the server, which is that of the alphabet.
+// Keys in the alphabetical order of the server.
 const entry = (id: string, rest: ObjectValue = {}): ObjectValue => ({
   answer: `Risposta ${id}.`,
   id,
@@ -79,7 +79,7 @@ describe('what is read before choosing', () => {
     ])
   })
 
-  // A part of a package has no words of its own, and was called 'Nuova voce'.
+  // Regression: a part of a package, which has no text of its own, was named 'Nuova voce'.
   it('calls a part of a package by its service', () => {
     const titles: readonly Field[] = [{ name: 'title', label: 'Titolo', type: 'line' }]
     const list: Field = { name: 'offers', label: 'Servizi', type: 'list', fields: titles }
@@ -98,7 +98,7 @@ describe('what is read before choosing', () => {
     expect(label).toEqual(['Sessioni di gruppo, Quante volte'])
   })
 
-  // Questions were told by their answers, which come first in the alphabet.
+  // Regression: questions were named by their answers, which come first in alphabetical order.
   it('calls questions by what they ask, and says why a list is asked about', () => {
     const full = [a, b]
     expect(read(of(...full), of(...full, entry('m')), of(...full, entry('o')))).toEqual([
@@ -120,7 +120,7 @@ describe('what is read before choosing', () => {
     ])
   })
 
-  // 'Gli altri 72 campi sono uguali' counted what the lists did not show.
+  // Regression: 'Gli altri 72 campi sono uguali' counted fields that the lists did not show.
   it('counts as the same what is the same, wherever it stands', () => {
     expect(sameCount(fields, of(a, b), of(b, a))).toBe(11)
     expect(sameCount(fields, of(a, entry('m')), of(entry('a', { answer: 'Altra.' })))).toBe(5)

@@ -1,4 +1,4 @@
-// What somebody reads before choosing between two sides of a block.
+// Texts that describe a conflict between two versions of a block.
 import { conflictWords } from '../../../conflicts/messages'
 import type { Block, Field, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
@@ -11,14 +11,14 @@ import type { ChipContext } from '../model/rich-value'
 
 const { entries: own } = wording
 
-/** `Sessioni di coppia, Prezzo`: many entries have a field of one name. */
+/** `Sessioni di coppia, Prezzo`: with the entry, because each entry has a field of that name. */
 export function clashLabel(
   { fields, label }: Block,
   clash: BlockConflict,
   known: ChipContext,
 ): string {
   const names = parsePath(clash.field).map(String)
-  // Each list on the way holds one of the entries that it lies in.
+  // Each list in the path contains one of these entries.
   const lists = names.flatMap((_, index) => {
     const field = fieldAt(fields, names.slice(0, index + 1).join('.'))
     return field?.type === 'list' ? [field] : []
@@ -34,7 +34,7 @@ export function clashLabel(
   return [...titles, ...last].join(', ')
 }
 
-/** What stands on one side. */
+/** The text of one side. */
 export function clashText(
   { fields }: Block,
   clash: BlockConflict,
@@ -61,7 +61,7 @@ export function clashText(
   }
 }
 
-/** Of a list all that its entries say. */
+/** For a list, the texts of all its entries. */
 function wholeText(word: FieldValue | undefined, known: ChipContext, field: Field): string {
   if (!isList(word)) return formatValue(word, known, field)
   const texts = (entry: FieldValue) =>
@@ -71,7 +71,7 @@ function wholeText(word: FieldValue | undefined, known: ChipContext, field: Fiel
   return word.map((entry) => texts(entry).filter(Boolean).join(' · ')).join('\n')
 }
 
-/** Why a list is asked about as a whole. */
+/** Why the conflict is about a whole list; null for other conflicts. */
 export function clashNote({ fields }: Block, clash: BlockConflict): string | null {
   if (clash.kind !== 'count') return null
   const { min = 0, max = 0 } = fieldAt(fields, clash.field) ?? {}
@@ -79,7 +79,7 @@ export function clashNote({ fields }: Block, clash: BlockConflict): string | nul
   return clash.isMost ? tooMany(clash.total, max) : tooFew(clash.total, min)
 }
 
-/** How many places say the same on both sides. */
+/** Number of fields that are equal on both sides. */
 export function sameCount(fields: readonly Field[], mine: ObjectValue, other: ObjectValue): number {
   return fields.reduce((sum, field) => {
     const [here, there] = [mine[field.name] ?? null, other[field.name] ?? null]

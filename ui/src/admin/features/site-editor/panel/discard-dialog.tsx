@@ -1,4 +1,4 @@
-// Asked once before all that is not published goes: how much it is, and on which pages.
+// Asks before all drafts are discarded: names the number of changes and their pages.
 
 import { fill } from '../../../../lib/interpolate'
 import { Confirm } from '../../../ui/confirm-dialog'

@@ -1,4 +1,4 @@
-// Each change that is not published: where, from what to what, and one press to take it back.
+// Lists each unpublished change with its field and both values, and a button to revert it.
 import { Undo2 } from 'lucide'
 import { useContext, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
@@ -26,7 +26,7 @@ export function DraftList({ onClose }: { onClose: () => void }) {
   const [asking, setAsking] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   useKeptFocus(list)
-  // On a narrow screen the bar has no room for it.
+  // On a narrow screen the toolbar has no room for this button.
   const footer = (
     <Button tone="quiet" onClick={() => setAsking(true)}>
       {discard.confirm}
@@ -81,7 +81,7 @@ function Row({ change, block }: { change: Change; block: Block }) {
 function textOf(change: Change, text: (word: Parameters<typeof formatValue>[0]) => string) {
   switch (change.kind) {
     case 'replaced':
-      // Another picture of the same words.
+      // Another picture with the same description.
       if (text(change.before) === text(change.after)) return own.replaced
       return (
         <>
@@ -99,7 +99,7 @@ function textOf(change: Change, text: (word: Parameters<typeof formatValue>[0]) 
   }
 }
 
-/** Entries that were taken away have one path, that of their list. */
+/** Includes the entry's id, because removed entries share the path of their list. */
 function keyOf(change: Change): string {
   const id = 'entry' in change ? idOf(change.entry) : null
   return `${change.block}:${change.path}:${change.kind}:${id}`

@@ -1,4 +1,4 @@
-// What waits on this device: of an earlier visit, to be taken back; of this one, to be published.
+// Banners for drafts on this device: those of an earlier visit to restore, those of this one to publish.
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
@@ -22,7 +22,7 @@ import { DraftList } from './draft-list'
 
 const { editor: own } = wording
 
-/** Over the page, or the list of pages. */
+/** Shown above the page, and above the list of pages. */
 export function DraftsBanners() {
   return (
     <div className={styles.strips}>
@@ -32,7 +32,7 @@ export function DraftsBanners() {
   )
 }
 
-/** In a window where nothing is kept, or on a device that is full, what is not published is lost. */
+/** Whether drafts would be lost with the page: storage is full, or unavailable in a private window. */
 export function wouldLoseDrafts({ keeps, drafts }: Pick<PagesStore, 'keeps' | 'drafts'>): boolean {
   return !keeps && Object.keys(drafts).length > 0
 }
@@ -73,7 +73,7 @@ async function resume(): Promise<void> {
   sayGone(await removeMissingImages(), own.draftOffer.gone)
 }
 
-/** The work of whole visits goes with one press: there is time to think again. */
+/** One click discards the drafts of whole visits, so the toast offers an undo. */
 function discard(): void {
   const undo = discardRecoverable()
   toastProof({ title: own.discard.done, detail: null, undo })

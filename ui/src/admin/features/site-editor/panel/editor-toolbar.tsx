@@ -1,4 +1,4 @@
-// The thin bar over an open page: where one is, how wide, back and forth, and the one primary action.
+// Toolbar above an open page: page menu, preview width, undo and redo, drafts, and publish.
 import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { timeText } from '../../../../lib/date-format'
@@ -64,7 +64,6 @@ export function EditorToolbar(props: EditorBarProps) {
   )
 }
 
-/** One change back, one forth. */
 export function UndoRedoButtons({ onUndo, onRedo }: Pick<EditorBarProps, 'onUndo' | 'onRedo'>) {
   const { done, undone } = usePages((store) => store.past)
   const last = done.at(-1)
@@ -156,7 +155,7 @@ function Waiting({ count }: { count: number }) {
   const told = useRef<HTMLParagraphElement>(null)
   const former = useRef(count)
   useEffect(() => {
-    // What was pressed to be rid of the changes is gone with them.
+    // The button that discarded the changes is removed with them, and the focus with it.
     if (count === 0 && former.current > 0 && isFocusLost()) told.current?.focus()
     former.current = count
   }, [count])

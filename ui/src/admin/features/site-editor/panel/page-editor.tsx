@@ -1,4 +1,4 @@
-// One page of the site, open: the page itself, and beside it what cannot be shown on it.
+// Editor for one page of the site: the preview, and a side panel for what the preview cannot show.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { openLayer } from '../../../../lib/dialog-history'
 import { fill } from '../../../../lib/interpolate'
@@ -35,24 +35,24 @@ import { SidePanel } from './side-panel'
 type PageEditorProps = {
   page: SitePage
   place: string | null
-  /** The words that were looked for, and led here. */
+  /** The search text that led here. */
   hit: string | null
   known: ChipContext
-  /** From another page, or from the list of them: what was pressed there is gone. */
+  /** Opened from another page or from the list; the link that was clicked there is gone. */
   arrives: boolean
 }
 
 const { live } = wording
 const PANEL_KEY = 'respiro-pages-panel'
-/** Of hints: behind the page, and where none is drawn. */
+/** Delay of hints after the page is rendered, and if no page is rendered. */
 const DRAWN_MS = 300
 const UNDRAWN_MS = 3_000
 
 export function PageEditor(props: PageEditorProps) {
   const { page } = props
-  // As it was opened.
+  // Keeps the value of the first render.
   const [arrives] = useState(props.arrives)
-  // These two alone: with all of the store the whole editor was drawn anew for every letter.
+  // Select these two slices only; subscribing to the whole store re-rendered the editor on every keystroke.
   const blocks = usePages((store) => store.blocks)
   const error = usePages((store) => store.error)
   useEffect(() => {
@@ -69,7 +69,7 @@ type OpenedProps = PageEditorProps & { blocks: readonly Block[] }
 
 function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const [chosen, setChosen] = useState(place)
-  // Pressed on the page: the panel opens, and what was pressed is typed in it.
+  // The admin clicked on the page: the panel opens and focuses the field.
   const [pressed, setPressed] = useState(false)
   const [phone, setPhone] = useState(false)
   const [said, setSaid] = useState('')
@@ -81,7 +81,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   const publishing = usePublishing()
   const root = useRef<HTMLElement>(null)
   useVisibleViewportHeight(() => root.current)
-  // Led to with its versions, which lie over the page: nothing else is opened for it.
+  // The link opened the version history, a dialog over the page; the page opens nothing else for it.
   const [overlaid, setOverlaid] = useState<string | null>(null)
   useEffect(() => {
     const [block = '', field] = place?.split(':') ?? []
@@ -89,7 +89,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
       setChosen(place)
       return
     }
-    // Asked for once: a reload after closing them brought them back.
+    // Remove the versions from the route: a reload after closing the dialog opened it again.
     setVersionsOf(block)
     setOverlaid(`${block}:`)
     replaceRoute(editHref(page, `${block}:`))
@@ -115,9 +115,9 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     if (isNowhere) arrive()
   }, [isNowhere])
   const isSheet = narrow && panel.open
-  // Over the page it is closed by Back and Escape, like everything that lies over something.
+  // As a sheet the panel covers the page, so Back and Escape close it like any other layer.
   useEffect(() => (isSheet ? openLayer(() => panel.set(false)) : undefined), [isSheet])
-  // Hints beside the page are for who has it before her.
+  // Compute hints only after the page is shown.
   const [hasHints, setHints] = useState(false)
   const hint = useRef<(milliseconds: number) => void>(() => undefined)
   useEffect(() => {
@@ -146,7 +146,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
     if (!blocks.some(({ id }) => id === step.block)) return goToStep(step, text)
     const [stepped, drawn] = [placeOf(step), drawnPage()]
     const said = fill(text, { what: step.what })
-    // Nothing of it can be seen: it is said.
+    // A toast names the change when it is not visible.
     if (panel.open || (drawn !== null && isVisibleOnPage(drawn, stepped))) setSaid(said)
     else toastDone(said)
     setChosen(stepped)
@@ -270,7 +270,7 @@ function Opened({ page, place, hit, known, arrives, blocks }: OpenedProps) {
   )
 }
 
-/** Nothing is kept where nothing waits, and not by a browser that refuses. */
+/** Says nothing if there is no draft, and reports an error if the browser refuses storage. */
 function keepAndSay(): void {
   persistDrafts()
   const { drafts, keeps } = usePages.getState()
@@ -283,7 +283,7 @@ function placeOf({ block, path }: HistoryEntry): string {
   return `${block}:${path}`
 }
 
-/** What a step back changes is seen: on another page that one opens, and says why. */
+/** Opens the page that an undo or redo has changed, and names the step. */
 function goToStep(step: HistoryEntry, text: string): void {
   const block = blockOf(step.block)
   if (block === undefined) return
@@ -292,7 +292,7 @@ function goToStep(step: HistoryEntry, text: string): void {
   goTo(editHref(page, placeOf(step)).slice(1))
 }
 
-/** No page of its kind is there, or it is not known yet. */
+/** There is no event or article to show, or its address is not known yet. */
 function NoAddress({ page, address }: { page: SitePage; address: NotFound }) {
   const { loading, loadError, noEvent, noArticle } = wording.editor
   if (address.why === 'failed') {
@@ -335,7 +335,7 @@ function useWindowKey(handle: (event: KeyboardEvent) => void): void {
   }, [])
 }
 
-/** Fields of plain text have steps of the browser's own. */
+/** For rich text only: plain text fields have the browser's own undo. */
 function useHistoryInput(handle: (way: HistoryWay) => void): void {
   const latest = useRef(handle)
   latest.current = handle
@@ -352,14 +352,14 @@ function useHistoryInput(handle: (way: HistoryWay) => void): void {
   }, [])
 }
 
-/** Bar, page, panel, and round again. */
+/** Moves the focus to the next of toolbar, page and panel, in a cycle. */
 function nextRegion(root: HTMLElement | null): void {
   const regions = [...(root?.querySelectorAll<HTMLElement>('[data-region]') ?? [])]
   const now = regions.findIndex((region) => region.contains(document.activeElement))
   regions[(now + 1) % regions.length]?.focus()
 }
 
-/** Beside the page it is remembered; over it, on a narrow screen, it is opened each time. */
+/** Beside the page the state is persisted; as a sheet on a narrow screen the panel starts closed. */
 function usePanel(narrow: boolean): Disclosure {
   const wide = usePersistedDisclosure(PANEL_KEY)
   const [sheet, setSheet] = useState(false)
@@ -367,7 +367,7 @@ function usePanel(narrow: boolean): Disclosure {
   const [carried, setCarried] = useState(false)
   if (former !== narrow) {
     setFormer(narrow)
-    // A tablet that is turned while she types: not from under her hands.
+    // A tablet was rotated while the admin types in the panel: keep it open.
     setCarried(document.activeElement?.closest('aside') instanceof HTMLElement)
   }
   const { open, set } = narrow ? { open: sheet, set: setSheet } : wide

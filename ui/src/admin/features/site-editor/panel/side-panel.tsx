@@ -1,4 +1,4 @@
-// Beside the page, or as a sheet over it on a narrow screen: the form of what was chosen, or the page.
+// Side panel, or on a narrow screen a sheet over the page: the form of the chosen block, or an overview.
 import { ChevronDown, ChevronLeft, ChevronRight, ChevronUp, X } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../../primitives/icon'
@@ -31,13 +31,13 @@ type SideProps = {
   blocks: readonly Block[]
   known: ChipContext
   chosen: string | null
-  /** A sheet over the page: what was tapped is typed in it. */
+  /** Focuses the chosen field: the panel is a sheet, or the admin clicked the field on the page. */
   focuses: boolean
-  /** The page is there: what is reckoned over all its words no longer holds it back. */
+  /** The page is rendered, so computing hints over all its texts no longer delays it. */
   hasHints: boolean
   onChoose: (place: string | null) => void
   onVersions: (block: string) => void
-  /** To the text before or after this one; null beside the page, where all of them are in sight. */
+  /** Goes to the previous or next text; null beside the page, where all texts are visible. */
   onBeside: ((way: Way) => void) | null
   onClose: () => void
 }
@@ -91,7 +91,7 @@ export function SidePanel(props: SideProps) {
             focuses={focuses}
             onVersions={() => onVersions(block.id)}
           />
-          {/* A price there is named in other blocks too. */}
+          {/* Other blocks mention these prices too. */}
           <PriceWarnings
             blocks={block.id === OFFERS ? (all ?? [block]) : [block]}
             onChoose={onChoose}
@@ -105,14 +105,14 @@ export function SidePanel(props: SideProps) {
 
 type Shown = { id: string | undefined; field: string; isOpened: boolean }
 
-/** What was pressed is gone with what was shown: the panel, its field or the row that led there has it. */
+/** If the focus was lost with the former content, focuses the field, the row that led there, or the panel. */
 function usePanelFocus(panel: { current: HTMLElement | null }, { id, field, isOpened }: Shown) {
   const former = useRef<string | null | undefined>(null)
   useLayoutEffect(() => {
     const [from, aside] = [former.current, panel.current]
     former.current = id
     if (aside === null) return
-    // The form brings a place that was chosen into view by itself; the first one stands at its beginning.
+    // The form scrolls to a chosen field itself; without a field the panel starts at the top.
     if (field === '' && from !== null) aside.scrollTop = 0
     if (!isFocusLost() || (from === null && !isOpened)) return
     const wanted =
@@ -126,7 +126,7 @@ function usePanelFocus(panel: { current: HTMLElement | null }, { id, field, isOp
 
 const SEARCH = 'seo.'
 
-/** What engines show of this very page; lists below it follow. */
+/** The block with the texts that search engines show for this page. */
 function searchOf(blocks: readonly Block[], { pattern }: SitePage): Block | undefined {
   return blocks.find(
     ({ id, pages, fields }) =>
@@ -137,7 +137,7 @@ function searchOf(blocks: readonly Block[], { pattern }: SitePage): Block | unde
   )
 }
 
-/** Search texts of all pages, and of screens without a card, are listed once. */
+/** Lists search texts once: on their own page, and on the home page for those of all pages. */
 function isListed({ id, pages }: Block, { pattern, also = [] }: SitePage): boolean {
   if (!id.startsWith(SEARCH)) return true
   const [first = ''] = pages

@@ -1,4 +1,4 @@
-// Keeps the focus inside a panel whose elements vanish when they are used. Apart from the other focus
+// Keeps the focus inside a panel whose elements vanish when they are used. Separate from the other focus
 // hooks, because the first load of the panel does not need it.
 
 import { useEffect } from 'preact/hooks'
