@@ -1,4 +1,4 @@
-// When versions were published, as one says it: today, yesterday, or the day.
+// Formats the publication times of versions: today, yesterday, or the date.
 
 import { dayText, ROME } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
@@ -12,7 +12,7 @@ const CLOSE_TIME = new Intl.DateTimeFormat('it-IT', { ...TIME, second: '2-digit'
 const SHORT_TIME = new Intl.DateTimeFormat('it-IT', TIME)
 const DAY = new Intl.DateTimeFormat('it-IT', { timeZone, day: 'numeric', month: 'long' })
 
-/** With seconds where two of them would read alike. */
+/** The formatted text of each moment, with seconds where two would be equal. */
 export function formatVersionTimes(
   moments: readonly string[],
   now = Date.now(),

@@ -2,14 +2,14 @@
 import { expect, test } from 'vitest'
 import { type Piece, pieces } from './text-diff'
 
-/** What goes in brackets, what comes in braces. */
+/** Removed text in brackets, added text in braces. */
 function read(now: string, then: string): string {
   const sign = ({ text, kind }: Piece) =>
     kind === 'same' ? text : kind === 'removed' ? `[${text}]` : `{${text}}`
   return pieces(now, then).map(sign).join('')
 }
 
-// Blanks were taken for what both share: a word that goes and one that comes stood in turns.
+// Regression: shared blanks counted as equal text, so removed and added words alternated.
 test('a sentence that was rewritten is one part that goes and one that comes', () => {
   const now = 'Parole mie «nuove» con una prova di citazione'
   const then = 'Ho provato il Rebirthing per una settimana e dormo'

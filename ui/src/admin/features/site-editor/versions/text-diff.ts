@@ -1,9 +1,9 @@
-// Two texts word by word: what would come back, and what would go away.
+// Word diff of two texts: what a restore brings back, and what it removes.
 import { diffWordsWithSpace } from 'diff'
 
 export type Piece = { readonly text: string; readonly kind: 'same' | 'added' | 'removed' }
 
-/** Longer texts are compared as wholes: nobody reads a thousand marks. */
+/** Characters; longer texts are compared as a whole, because a thousand marks are unreadable. */
 const LENGTH_MAX = 20_000
 
 export function pieces(now: string, then: string): readonly Piece[] {
@@ -16,7 +16,7 @@ export function pieces(now: string, then: string): readonly Piece[] {
   )
 }
 
-/** One part that goes and one that comes, instead of a word of each in turns. */
+/** Joins alternating removed and added words to one removed and one added piece. */
 function runs(all: readonly Piece[]): readonly Piece[] {
   const joined: Piece[] = []
   let [gone, come] = ['', '']
@@ -44,8 +44,8 @@ const SHORT_WORD_MAX = 5
 const WORDS = /[\p{L}\p{N}]+/gu
 
 /**
- * Whether two changes are read as two. A blank, or a short word that two sentences happen to share,
- * does not tell them apart; the end of a sentence or of a paragraph does.
+ * Whether an unchanged text separates two changes. A blank, or a short word that two sentences share by
+ * chance, does not; the end of a sentence or of a paragraph does.
  */
 function holdsApart(text: string): boolean {
   const words = text.match(WORDS) ?? []

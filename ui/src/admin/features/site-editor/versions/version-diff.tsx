@@ -1,4 +1,4 @@
-// A former version of a block against what is on the site, place by place.
+// Compares a former version of a block with the published one, field by field.
 import { ArrowRight } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -47,11 +47,11 @@ export function VersionDiff({ block, value, isHidden, known }: DifferencesProps)
   )
 }
 
-/** What the version says, as it would stand; texts of one entry stand together. */
+/** The full text of a version; texts of one entry are grouped. */
 export function WholeText({ block, value, isHidden, known }: DifferencesProps) {
   const texts = textsOf(block, value, isHidden, known)
   const shown = [...texts].filter(
-    // That it is shown is what one takes for granted.
+    // '*' is the block's visibility: only a hidden block needs a line.
     ([place, { order, text, picture }]) =>
       order === undefined && (text !== '' || picture) && (place !== '*' || isHidden),
   )
@@ -78,10 +78,10 @@ export function WholeText({ block, value, isHidden, known }: DifferencesProps) {
   )
 }
 
-/** Of a picture her words and its point are read as one. */
+/** `isWhole` for pictures, whose description and focus point are compared as one text. */
 type ComparedProps = { texts: readonly string[]; isWhole: boolean }
 
-/** What stands now, and what stood then. */
+/** Diff between the published text and the text of the version. */
 function Compared({ texts: [now = '', former = ''], isWhole }: ComparedProps) {
   return (
     <>

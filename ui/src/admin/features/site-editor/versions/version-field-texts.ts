@@ -1,4 +1,4 @@
-// What stands in each place of a block, to compare two versions of it.
+// Readable text of each field of a block, to compare two versions of it.
 
 import { fill } from '../../../../lib/interpolate'
 import type { Block, FieldType, ImageValue, ObjectValue } from '../api/content-api'
@@ -18,9 +18,9 @@ export type Shown = {
   readonly label: string
   readonly text: string
   readonly type?: FieldType
-  /** Of a place for one; null where the site draws. */
+  /** For picture fields only; null where the site draws an illustration. */
   readonly picture?: ImageValue | null
-  /** Of the order of a list, which no other title changes. */
+  /** For the order of a list: the ids of its entries, so that a new title is no new order. */
   readonly order?: string
 }
 
@@ -34,7 +34,7 @@ export function otherPlaces(now: Texts, then: Texts): readonly string[] {
   return places.filter((place) => isOther(now.get(place), then.get(place)))
 }
 
-/** What a version made of the one before it, in a few words. */
+/** Summarizes what a version changed in the one before it. */
 export function summaryOf(now: Texts, before: Texts): string {
   const kinds = new Set<string>()
   let words = 0
@@ -52,7 +52,7 @@ export function summaryOf(now: Texts, before: Texts): string {
   return [...count, ...kinds].join(', ')
 }
 
-/** Those that came, or where none did, those that went. */
+/** Number of added words or, if there are none, of removed words; at least 1. */
 function wordsApart(was: string, is: string): number {
   const all = pieces(was, is)
   const count = (kind: Piece['kind']) =>
@@ -62,14 +62,14 @@ function wordsApart(was: string, is: string): number {
   return Math.max(1, count('added') || count('removed'))
 }
 
-/** Without the signs of Markdown, unless nothing else differs. */
+/** Texts without Markdown, unless they differ in nothing else. */
 export function readable(...both: readonly (Shown | undefined)[]): readonly string[] {
   const texts = both.map((one) => one?.text ?? '')
   const bare = texts.map(stripMarkdown)
   return both.some((one) => one?.type === 'richText') && bare[0] !== bare[1] ? bare : texts
 }
 
-/** By place, an entry of a list by its id, so that a moved one is compared with itself. */
+/** Texts by path with entry ids, so that a moved entry is compared with itself. */
 export function textsOf(
   block: Block,
   value: ObjectValue,
@@ -101,7 +101,7 @@ export function textsOf(
   return texts
 }
 
-/** A place by the ids of the entries that it lies in. */
+/** The path with the ids of entries instead of their indices. */
 export function byIds(path: string, value: ObjectValue): string {
   return path.replace(/\[\d+\]/g, (index, offset: number) => {
     const entry = getIn(value, path.slice(0, offset) + index)

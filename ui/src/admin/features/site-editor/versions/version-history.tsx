@@ -1,4 +1,4 @@
-// What a block was: each version against what is on the site now, and one press to go back.
+// Version history of a block: compares each version with the published one, and restores it.
 import { RotateCcw } from 'lucide'
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { versionsMax } from '../../../../kinds/later.gen'
@@ -71,7 +71,7 @@ type ChosenProps = {
   onDone: () => void
 }
 
-/** The text that came with the site is always the last of the list. */
+/** The default text, always the last item of the list. */
 const ORIGINAL = 'original'
 
 function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) {
@@ -119,7 +119,7 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
           version={version}
           value={value}
           onStale={async () => {
-            // What she was about to press again is not another one.
+            // Keep the selection while the list reloads: the next click must restore the same version.
             setName(name)
             await onStale()
           }}
@@ -133,7 +133,6 @@ function Chosen({ block, page, known, versions, onStale, onDone }: ChosenProps) 
 const WAYS = ['differences', 'whole'] as const
 type Way = (typeof WAYS)[number]
 
-/** Against what is on the site, or by itself. */
 function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
   const name = useId()
   return (
@@ -221,7 +220,7 @@ function summariesOf(
     versions.map(({ version }, index) => {
       const [now, before] = [texts[index], texts[index + 1]]
       if (now !== undefined && before !== undefined) return [version, summaryOf(now, before)]
-      // Before the oldest of as many as are kept there were others.
+      // The oldest version of a full list had predecessors, which are deleted by now.
       return [version, versions.length < versionsMax ? own.summary.published : '']
     }),
   )
@@ -253,7 +252,7 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
       const isOnSite = !pattern.includes('{')
       toastProof({
         title: said,
-        // The page goes on showing it.
+        // The page keeps showing the draft.
         detail: block.id in usePages.getState().drafts ? own.restoreWithDraft : null,
         ...(isOnSite ? { links: [{ label: fill(own.look, { page: label }), href: pattern }] } : {}),
         undo: () => void goBack(before, now),
@@ -268,7 +267,7 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
     }
   }
   const copy = () => {
-    // The original is words alone.
+    // The default text has no visibility of its own.
     const rest = version === undefined ? {} : { hidden: version.hidden }
     edit({ block: block.id, path: '', what: own.copy, value, ...rest })
     toastDone(own.copied)
@@ -286,7 +285,7 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
   )
 }
 
-/** Its words alone: one that is hidden is hidden for what it says. */
+/** Resets the text only; a hidden block stays hidden. */
 async function reset({ id, version }: Block): Promise<Block> {
   const [block] = await writeBlocks({ [id]: { value: null, version } })
   if (block === undefined) throw new Error('no block came back')
