@@ -1,7 +1,7 @@
-// Small pages of the list, each a document of its own, are ended one by one once the editor stands: all
-// of them at once held back the page that was pressed.
+// Removes the preview iframes of the page list one by one once the editor is shown; removing all at once
+// delayed the opened page.
 
-/** Keeps what a frame shows, in browsers that have it. */
+/** `moveBefore` keeps the document of a moved iframe; not all browsers support it. */
 type Movable = { moveBefore?: (node: Node, before: Node | null) => void }
 
 const AFTER_MS = 1_500
@@ -9,7 +9,7 @@ const APART_MS = 50
 
 let place: (ShadowRoot & Movable) | null = null
 
-/** Where nobody sees or hears it, until its turn; elsewhere it goes with its card. */
+/** Moves an iframe to a hidden place until its turn; without `moveBefore` it is removed with its card. */
 export function removeLater(frame: HTMLIFrameElement | null): void {
   if (frame === null || !frame.isConnected) return
   const to = place ?? placeFor()
@@ -19,7 +19,7 @@ export function removeLater(frame: HTMLIFrameElement | null): void {
     to.moveBefore(frame, null)
     if (to.childElementCount === 1) setTimeout(endNext, AFTER_MS)
   } catch {
-    // One that cannot be moved goes at once.
+    // An iframe that cannot be moved is removed at once.
   }
 }
 

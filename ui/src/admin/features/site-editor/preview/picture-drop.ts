@@ -1,4 +1,4 @@
-// A picture that is dropped onto the page takes the place of the one that stands there.
+// Replaces a picture on the page with an image file that is dropped onto it.
 import { reasonOf, uploadFile } from '../../../api/client'
 import { refusalOf } from '../../../api/file-check'
 import { words } from '../../../ui/messages'
@@ -13,13 +13,13 @@ import { type Place, placeAround } from '../typing/frame-page'
 import { PICTURE, PLACE } from './prepare-preview'
 
 type Drops = {
-  /** With the drafts in them. */
+  /** With their drafts. */
   readonly blocks: () => readonly Block[]
   readonly onOver: (place: Place | null) => void
   readonly onChoose: (place: { block: string; field: string }) => void
 }
 
-/** Without this the browser would leave the page for the file. */
+/** Without these handlers the browser would navigate to the dropped file. */
 export function acceptImageDrops(page: Document, { blocks, onOver, onChoose }: Drops): void {
   page.addEventListener('dragover', (event) => {
     event.preventDefault()
@@ -43,8 +43,8 @@ export function acceptImageDrops(page: Document, { blocks, onOver, onChoose }: D
 const PART = 'section, main, footer, body > header'
 
 /**
- * What was hit, or the nearest around it that has a picture: a drawing that keeps quiet beside her
- * photographs has no words of its own, and a file let go over it was lost.
+ * The target, or the nearest place around it with a picture. A muted illustration beside photographs has no
+ * marker of its own; without the search a file dropped on it would be ignored.
  */
 function placeFor(target: Element | null, blocks: readonly Block[]): Place | null {
   const hit = placeAround(target, blocks)
@@ -63,7 +63,7 @@ function placeFor(target: Element | null, blocks: readonly Block[]): Place | nul
   return null
 }
 
-/** The picture itself, or the one beside the words that were hit. */
+/** The picture field at a place, or the one that belongs to the text there. */
 export function pictureAt({
   definition,
   spec,

@@ -1,10 +1,10 @@
-// The page of a card that is pressed is asked for at once: by the time the editor stands, it has come.
+// Requests the preview when a card is pressed, so that it has arrived once the editor is shown.
 import { type BlockChange, renderPreview } from '../api/content-api'
 
 type Changes = Readonly<Record<string, BlockChange>>
 type Early = { readonly what: string; readonly at: number; readonly drawn: Promise<string> }
 
-/** What was pressed and not opened is drawn anew. */
+/** A prefetched page that was not opened expires after this. */
 const FRESH_MS = 5_000
 
 let early: Early | null = null
@@ -13,12 +13,12 @@ const named = (address: string, changes: Changes) => JSON.stringify([address, ch
 
 export function prefetchPreview(address: string, changes: Changes): void {
   const drawn = renderPreview(address, changes, true)
-  // Whoever takes it hears of it, and asks again.
+  // `renderOrTakePrefetched` sees the error and retries.
   drawn.catch(() => undefined)
   early = { what: named(address, changes), at: performance.now(), drawn }
 }
 
-/** Once, and with these very changes in it; asked for now where it was not. */
+/** Takes the prefetched page once, if it has the same changes; otherwise requests the page now. */
 export async function renderOrTakePrefetched(
   address: string,
   changes: Changes,
@@ -30,7 +30,7 @@ export async function renderOrTakePrefetched(
   try {
     if (isIt && found !== null) return await found.drawn
   } catch {
-    // Its reason is told by the question that follows.
+    // The request below reports the error.
   }
   return renderPreview(address, changes, isUnasked)
 }

@@ -1,5 +1,5 @@
-// The page that the server drew, made fit for editing: nothing in it runs, and each element knows
-// which words it shows.
+// Prepares the page that the server rendered for editing: removes scripts, and marks each element with
+// the field that it shows.
 import {
   hasMarkers,
   type MarkedPart,
@@ -9,31 +9,31 @@ import {
 import hidden from '../../../../primitives/hidden.module.css'
 import { equalsTypeset } from '../model/rich-value'
 
-/** The path of the words that an element shows. */
+/** Attribute with the path of the field that an element shows. */
 export const PLACE = 'data-words'
-/** The path of the picture whose alternative text it carries. */
+/** Attribute with the path of the picture whose alternative text an element carries. */
 export const PICTURE = 'data-words-picture'
 
-/** An element around one rich text. */
+/** Attribute of an element around one rich text. */
 export const RICH = 'data-words-rich'
 
-/** An element that stands for all the words of one that means something: a heading, a link, a point of a list. */
+/** Attribute of a span with the whole text of a semantic element: a heading, a link, a list item. */
 export const ALONE = 'data-words-alone'
 
 /**
- * What would lose its meaning as a place to type in. To who cannot see it the page had no headings, its
- * lists no points; a place inside leaves both what they are.
+ * Elements that lose their role when they become editable: screen readers found a page without headings
+ * and list items. A span inside keeps the role.
  */
 const MEANS =
   'h1, h2, h3, h4, h5, h6, a, button, li, dt, dd, figcaption, summary, legend, label, th'
 
-/** An element around the two sides of a card. */
+/** Attribute of an element around the two sides of a card. */
 const SIDES = 'data-words-sides'
 
 export type Drawn = {
-  /** Whether the paragraphs and lists of a place are one text to type in. */
+  /** Whether the paragraphs and lists of a field are edited as one text. */
   readonly isRich: (path: string) => boolean
-  /** What a place says; null for what is no plain text. */
+  /** The text of a field; null if it is no plain text. */
   readonly said: (path: string) => string | null
 }
 
@@ -43,7 +43,7 @@ export function preparePreview(html: string, { isRich, said }: Drawn): Document 
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
     element.remove()
   }
-  // Answers can be edited too, so they are all open: those of one name would close each other.
+  // Answers are editable, so all are open; with a `name`, opening one would close the others.
   for (const details of page.querySelectorAll('details')) {
     details.removeAttribute('name')
     details.open = true
@@ -57,25 +57,25 @@ export function preparePreview(html: string, { isRich, said }: Drawn): Document 
   return page
 }
 
-/** Links and buttons lead nowhere in here: what Tab goes to are their words. */
+/** Links and buttons do nothing in the preview: Tab reaches their texts instead. */
 function giveWay(page: Document): void {
   const holds = (one: Element) => one.querySelector(`[${PLACE}], [${PICTURE}]`) !== null
   for (const one of page.querySelectorAll('[aria-hidden]')) {
-    // Shown to eyes alone, and changed by everybody.
+    // Hidden from screen readers on the site, but editable by every admin.
     if (holds(one) && one.closest(`[${SIDES}]`) === null) one.removeAttribute('aria-hidden')
   }
   for (const one of page.querySelectorAll('a[href], button, summary')) {
-    // What would open an answer opens nothing: all are open.
+    // A `summary` toggles nothing, because all answers are open.
     if (!holds(one) && one.localName !== 'summary') continue
     one.setAttribute('tabindex', '-1')
-    // Pulled by the mouse, its words are selected.
+    // Otherwise the mouse drags the link instead of selecting its text.
     one.setAttribute('draggable', 'false')
-    // All inside of a button is one thing to a screen reader.
+    // Screen readers treat everything inside a button as one item.
     if (one.localName === 'button') one.setAttribute('role', 'link')
   }
 }
 
-/** Lists in dialogs are words too: nothing opens them in here. */
+/** Opens dialogs that contain texts; nothing else opens them in the preview. */
 function openUp(page: Document): void {
   for (const dialog of page.querySelectorAll('main dialog')) {
     if (dialog.querySelector(`[${PLACE}]`) === null) continue
@@ -85,8 +85,8 @@ function openUp(page: Document): void {
 }
 
 /**
- * A card that a button would turn shows both its sides, one below the other: nothing turns it in here,
- * and the button over it would take every press.
+ * Shows both sides of a flip card, one below the other: nothing turns it in the preview, and the button
+ * over it would take every click.
  */
 function layOut(page: Document): void {
   for (const button of page.querySelectorAll('main button[aria-expanded][aria-controls]')) {
@@ -97,7 +97,7 @@ function layOut(page: Document): void {
   }
 }
 
-/** What is drawn as neighbours gets an element of its own to be typed in. */
+/** Wraps sibling elements of one rich text in an element that is edited as a whole. */
 function gatherRich(page: Document, isRich: (path: string) => boolean): void {
   const gathered = new Map<Element, Element>()
   for (const element of page.querySelectorAll(`[${PLACE}*="#"]`)) {
@@ -119,14 +119,14 @@ function gatherRich(page: Document, isRich: (path: string) => boolean): void {
   }
 }
 
-/** The paragraph, or the outermost of the lists that a point lies in. */
+/** The paragraph, or the outermost list around a list item. */
 function topOf(element: Element): Element | null {
   let top = element.closest('p, li')
   while (top?.parentElement?.matches('ul, ol, li')) top = top.parentElement
   return top
 }
 
-/** The places by the numbers of their marks, as the server put them into the page. */
+/** Paths by marker number, from the JSON that the server puts into the page. */
 function placesIn(page: Document): readonly string[] {
   try {
     const found: unknown = JSON.parse(page.getElementById('words-places')?.textContent ?? '[]')
@@ -152,12 +152,12 @@ function readAttributes(element: Element, places: readonly string[]): void {
     element.setAttribute(name, stripMarkers(value))
     if (path === null || path === undefined || name !== 'alt') continue
     element.setAttribute(PICTURE, path)
-    // Decoration is none for who replaces it.
+    // An empty `alt` hides the picture from screen readers, but the admin must be able to replace it.
     if (stripMarkers(value) === '') element.removeAttribute(name)
   }
 }
 
-/** An element that shows one text is its place; of several texts each gets an element. */
+/** Marks an element that shows a single text; wraps each of several texts in a span. */
 function readText(text: Text, places: readonly string[], said: Drawn['said']): void {
   const parent = text.parentElement
   const parts = partsOf(text.data, places).flatMap((part) => apart(part, said))
@@ -167,7 +167,7 @@ function readText(text: Text, places: readonly string[], said: Drawn['said']): v
     parts.length === 1 && parent.childNodes.length === 1 && !(parent instanceof HTMLTitleElement)
   text.data = stripMarkers(text.data)
   if (parent instanceof HTMLTitleElement || parent instanceof HTMLOptionElement) return
-  // What is only read aloud says again what is seen elsewhere.
+  // Visually hidden text repeats what is visible elsewhere.
   if (parent.closest(`.${hidden.hidden}`) !== null) return
   const means = parent.matches(MEANS)
   if (isAlone && !means && only?.path !== null && only !== undefined) {
@@ -186,7 +186,7 @@ function readText(text: Text, places: readonly string[], said: Drawn['said']): v
   text.replaceWith(...nodes)
 }
 
-/** The program's own words before hers, a dot between two facts, are none of hers to type in. */
+/** Splits off what the site puts before a field's text, such as a dot between two facts: it is not editable. */
 function apart(part: MarkedPart, said: Drawn['said']): readonly MarkedPart[] {
   const { text, path } = part
   const own = path === null ? null : said(path)

@@ -1,10 +1,10 @@
-// Brings a place of the page into sight inside its frame alone: the browser's own way of doing it moved
-// the panel around the frame too, on a phone by the height of what lies under the sheet.
+// Scrolls to an element inside the iframe alone. scrollIntoView also moved the panel around the iframe, on a
+// phone by the height of the area under the sheet.
 
-/** Room for the name over a place, and for the tools of its entry under a finger. */
+/** Space for the label above an element, and for the tools of its entry on a touch screen. */
 const AROUND_PX = 68
 
-/** `gentle` moves only what cannot be seen; otherwise the place comes to stand at the top. */
+/** `gentle` scrolls only if the element is not fully visible; otherwise the element moves to the top. */
 export function scrollFrameTo(element: Element, gentle: boolean): void {
   const page = element.ownerDocument
   const view = page.defaultView
@@ -12,7 +12,7 @@ export function scrollFrameTo(element: Element, gentle: boolean): void {
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
     if (around !== page.body && around !== page.documentElement) scrollIn(around, element, view)
   }
-  // Over a phone's sheet little of the page is left.
+  // Above a phone's sheet little of the page is visible.
   const around = Math.min(AROUND_PX, view.innerHeight / 3)
   const box = element.getBoundingClientRect()
   const over = box.top - around
@@ -21,7 +21,7 @@ export function scrollFrameTo(element: Element, gentle: boolean): void {
   else if (under > 0) view.scrollBy(0, Math.min(under, over))
 }
 
-/** In a row that is longer than it is wide, as that of the milestones. */
+/** Scrolls a container inside the page, such as the horizontal row of milestones. */
 function scrollIn(around: Element, element: Element, view: Window): void {
   const { overflowX, overflowY } = view.getComputedStyle(around)
   const [inner, outer] = [element.getBoundingClientRect(), around.getBoundingClientRect()]
@@ -35,7 +35,7 @@ function scrollIn(around: Element, element: Element, view: Window): void {
 
 const SCROLLS = /^(?:auto|scroll)$/
 
-/** How far something has to be moved to lie between two edges, its beginning first. */
+/** The distance to scroll so that an element lies between two edges; its start has priority. */
 function missing(start: number, end: number, from: number, to: number): number {
   if (start < from) return start - from
   return end > to ? Math.min(end - to, start - from) : 0

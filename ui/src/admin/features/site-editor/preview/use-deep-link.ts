@@ -1,4 +1,4 @@
-// What an address leads to: words that are read on the page are marked there, all else has its form.
+// Opens what a link leads to: text on the page is highlighted there, any other field opens its form.
 import { useEffect, useRef } from 'preact/hooks'
 import type { Block } from '../api/content-api'
 import { fieldAt } from '../model/field-path'
@@ -6,22 +6,22 @@ import { usePages } from '../model/pages-store'
 import { pathAt } from '../typing/frame-page'
 import { PICTURE, PLACE } from './prepare-preview'
 
-/** What is typed where it is read. */
+/** Types of fields that are edited on the page. */
 const TYPED = ['line', 'paragraphs', 'richText', 'list']
 
-/** No page of its kind is there to be shown. */
+/** `none` if there is no event or article to show. */
 type Drawn = Document | 'none' | null
 
 type Arrival = {
   readonly place: string | null
   readonly blocks: readonly Block[]
-  /** What the frame shows; null while it shows nothing yet. */
+  /** The document of the iframe; null while it is loading. */
   readonly drawn: Drawn
 }
 
 /**
- * Opens the form of a place that the address names, where the page would show nothing of it: with the
- * panel closed a refusal, a hit and a shared part led to a page on which nothing had changed.
+ * Opens the form of the linked field if the page shows nothing of it: with the panel closed, links from a
+ * refusal, a search hit or a shared part otherwise seem to do nothing. Call the result once the page is shown.
  */
 export function useDeepLinkTarget(
   read: () => Arrival,
@@ -46,7 +46,7 @@ export function useDeepLinkTarget(
       awaited.current = place
       latest.current()
     }
-    // The address stands there already, and tells nobody that it was asked for again.
+    // A click on a link to the current address triggers no route change.
     const onClick = ({ target }: MouseEvent) => {
       const link = (target as Element | null)?.closest?.('a[href^="#"]')
       if (link?.getAttribute('href') === location.hash) come()
@@ -58,7 +58,7 @@ export function useDeepLinkTarget(
   return arrive
 }
 
-/** What was refused has its reason there; amounts, links and the like are not typed on the page. */
+/** The form shows why a field was refused; amounts, links and the like are not edited on the page. */
 function hasForm(place: string, blocks: readonly Block[]): boolean {
   if (place in usePages.getState().problems) return true
   const [id, path = ''] = place.split(/:(.*)/s)
@@ -66,16 +66,16 @@ function hasForm(place: string, blocks: readonly Block[]): boolean {
   return field !== undefined && !TYPED.includes(field.type)
 }
 
-/** Whether anything of it can be seen on the page. */
+/** Whether any part of a field is visible on the page. */
 export function isVisibleOnPage(page: Document, place: string): boolean {
   const start = CSS.escape(place)
   const found = page.querySelectorAll(`[${PLACE}^="${start}"], [${PICTURE}^="${start}"]`)
   return [...found].some((element) => {
-    // `title` is no part of `titleAfter`.
+    // `title` must not match `titleAfter`.
     if (!(place.endsWith(':') || /^(?:$|[.[#])/.test(pathAt(element).slice(place.length))))
       return false
     const { width, height } = element.getBoundingClientRect()
-    // What is only read aloud takes up one point.
+    // Visually hidden text has a size of one pixel.
     return element.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1
   })
 }

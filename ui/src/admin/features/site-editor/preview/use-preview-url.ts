@@ -1,12 +1,12 @@
-// The address of a page that stands for many: the first event, the latest article.
+// The address to preview for a page pattern: the first event, the latest article.
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../../../api/client'
 import type { SitePage } from '../model/editable-pages'
 
-/** Without one: it is asked for, there is none, or nobody answered. */
+/** Why there is no address: the request is running, there is no item, or the request failed. */
 export type NotFound = { readonly why: 'asked' | 'none' | 'failed'; readonly again: () => void }
 
-/** Those that were found; what is not there today may be tomorrow. */
+/** Addresses by pattern. Misses are not cached: the first event may be added later. */
 const found = new Map<string, string>()
 
 export function usePreviewUrl({ pattern }: SitePage): string | NotFound {
@@ -30,7 +30,7 @@ export function usePreviewUrl({ pattern }: SitePage): string | NotFound {
   return { why: asked.address === null ? 'none' : 'failed', again }
 }
 
-/** Null for none, undefined where nobody answered. */
+/** Null if there is no item, undefined if the request failed. */
 type Answer = string | null | undefined
 type Listed = { readonly id: string; readonly slug?: string }
 

@@ -1,5 +1,5 @@
-// How the page comes into its frame: drawn by the server with the drafts in it, and again after each
-// pause in which something was changed.
+// Renders the preview: the server renders the page with the drafts in it, again after each pause in
+// editing.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { placeOf } from '../../../../lib/content-source-map'
 import { fill } from '../../../../lib/interpolate'
@@ -27,9 +27,9 @@ type FrameRef = { readonly current: HTMLIFrameElement | null }
 export type OverlayRef = { current: Overlay | null }
 
 const PAUSE_MS = 250
-/** While somebody types, the words stand on the page already: what follows from them can wait. */
+/** While the admin types, the text itself is on the page already; what depends on it can wait. */
 const TYPED_PAUSE_MS = 1_000
-/** A line that says what is no longer so would keep her from publishing. */
+/** Retry interval while offline: an outdated message would keep the admin from publishing. */
 const TRY_AGAIN_MS = 5_000
 const { editor: own } = wording
 
@@ -42,7 +42,7 @@ export function shownOf({ blocks, known, touch }: Shown): Shown {
   return { blocks: draftBlocks(blocks), known, touch }
 }
 
-/** The first drawing is a document of its own; the next ones change it in place. */
+/** The first rendering is a new document; later ones patch it in place. */
 export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef) {
   const [html, setHtml] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -56,11 +56,11 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
   const { address } = props
 
   useEffect(() => {
-    // Words from the server: it answers, whatever was said before.
+    // New blocks from the server: it is reachable again.
     setProblem((before) => (published !== null && before === own.offline ? null : before))
   }, [published])
 
-  // Asked for before the browser draws: the page takes longer than all that is drawn around it.
+  // A layout effect sends the request before the browser paints, because the page takes longer than the UI.
   useLayoutEffect(() => {
     const ended = new AbortController()
     const { signal } = ended
@@ -76,7 +76,7 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
       timer = setTimeout(() => void ask(), milliseconds)
     }
     const ask = async () => {
-      // Where they come to another draft, that one asks as soon as they are handed on.
+      // Wait for pending keystrokes. If their flush changes the drafts, the effect runs again instead.
       if (hasPendingInput()) return askIn(pause)
       try {
         const { blocks } = latest.current
@@ -87,13 +87,13 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
         if (signal.aborted) return
         if (hasPendingInput()) return askIn(pause)
         const fresh = preparePreview(drawn, here)
-        // Before it is shown: afterwards each place would have its styles worked out a second time.
+        // Before it is shown: decorating later makes the browser compute the styles of each field twice.
         decorate(fresh, shownOf(latest.current))
         setProblem(null)
         const page = frame.current?.contentDocument
         if (page && overlay.current?.page === page) {
           const left = typedAway(page, fresh)
-          // It would go from under the caret: the page follows once one is somewhere else.
+          // The element with the caret would be removed: update the page after its blur.
           if (left === null) show(page, fresh)
           else {
             const follow = () => setTimeout(show, PAUSE_MS, page, fresh)
@@ -119,19 +119,19 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
   return { html, problem, again: () => setTurn(turn + 1) }
 }
 
-/** While a page is shown it stays; the next letter asks again, but for who did not sign in. */
+/** A shown page stays, and the next keystroke retries; errors that need the admin are reported. */
 function problemOf(error: unknown, shown: Overlay | null, before: string | null): string | null {
   if (shown === null) return reasonOf(error) ?? own.loadError.text
   if (isStatus(error, 401)) return own.sessionExpired
   if (isStatus(error, 0)) return own.offline
-  // What she sees is no longer what she made.
+  // The page no longer shows the draft.
   const place = refusedPlace(problemsOf(error))
   return place === null ? before : fill(own.notDrawn, place)
 }
 
 /**
- * Over a page that is shown a line says that the connection is gone, as soon as the browser or a question
- * finds it gone, and until an answer comes: at once when the browser says so, and tried now and then.
+ * Shows the offline message over a page as soon as the browser or a request finds the connection lost, until
+ * a request succeeds. Returns a counter that changes with each retry: on `online`, and at an interval.
  */
 function useTries(
   overlay: OverlayRef,
@@ -157,7 +157,7 @@ function useTries(
   return tries
 }
 
-/** What the server is asked to draw, place by place. */
+/** The fields as sent to the server, by path. */
 function drawnFrom({ blocks, known }: Drawing): Drawn {
   const drafts = new Map(draftBlocks(blocks).map((block) => [block.id, block]))
   const typeOf = (block: string, field: string) =>
