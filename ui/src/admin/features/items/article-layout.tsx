@@ -1,4 +1,4 @@
-// The form of what is mostly text: the text as a sheet to write on, everything else at its side.
+// Form layout of kinds that are mostly text: the text in the middle, all other fields in a side panel.
 
 import type { ComponentProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -15,12 +15,12 @@ import { FieldCell, ItemFields, useSlugFollowing } from './item-fields'
 
 const TITLE = 'title'
 
-/** What search engines and messengers will show, where an item has a page. */
+/** Preview for search engines and messengers, for kinds with a page of their own. */
 export const LazyItemSeoPreview = lazy(() =>
   import('./item-seo-preview').then(({ ItemSeoPreview }) => ItemSeoPreview),
 )
 
-/** The field that is a text to write, where a kind has one. */
+/** Name of the Markdown field of a kind; null when it has none. */
 export function articleField(kind: Kind): string | null {
   const fields: readonly (readonly [string, FieldSpec])[] = Object.entries(kindSpecs[kind].fields)
   return fields.find(([, field]) => field.type === 'markdown')?.[0] ?? null
@@ -29,9 +29,9 @@ export function articleField(kind: Kind): string | null {
 type StudioProps = {
   written: string
   fields: ComponentProps<typeof ItemFields>
-  /** On a narrow screen the side stands in the place of the sheet. */
+  /** On a narrow screen: the side panel replaces the text. */
   details: boolean
-  /** On a wide screen it makes room. */
+  /** On a wide screen: the side panel is collapsed. */
   isFolded: boolean
 }
 
@@ -71,7 +71,10 @@ type TitleFieldProps = {
   set: (values: Values) => void
 }
 
-/** As large as readers see it; Enter leads into the text, and from the start of that the arrow back. */
+/**
+ * The title in the size that readers see. Enter moves the focus into the text; the arrow key at the start of
+ * the text moves it back.
+ */
 function TitleField({ kind, values, problem, set }: TitleFieldProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {

@@ -1,4 +1,4 @@
-// Over the sheet to write on: back and forth, the side that folds, and where the text is kept.
+// Toolbar of the article editor: undo, redo, the side panel toggle and the time the draft was saved.
 
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
 import { timeText } from '../../../lib/date-format'
@@ -36,7 +36,7 @@ export function ArticleToolbar({ travel, side }: { travel: UndoRedo; side: Discl
   )
 }
 
-/** The text is not on the site, but it is not lost either. */
+/** Time at which the unpublished text was last saved as a draft in this browser. */
 export function DraftSavedAt({ at }: { at: Date | null }) {
   if (at === null) return null
   return (

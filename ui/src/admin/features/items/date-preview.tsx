@@ -1,4 +1,4 @@
-// Shows, while the admin types, how the date and time of an event are understood, and asks what is doubtful.
+// Shows how the server parses the date and time of an event while the admin types, and asks about ambiguities.
 import { CalendarCheck, CalendarX } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
@@ -9,10 +9,10 @@ import styles from '../../ui/item-form.module.css'
 import own from './date-preview.module.css'
 import { type EventDates, formatEventDates } from './format-event-dates'
 
-/** Long enough not to ask for every letter. */
+/** Spares a request for each keystroke. */
 const PAUSE_MS = 400
 
-/** `text` replaces the text of the field. */
+/** `text` replaces the value of the field. */
 type Answer = { label: string; text: string }
 
 /** Section 13 of the HTTP contract. */
@@ -29,10 +29,10 @@ type Reading = {
   questions: readonly Question[]
 }
 
-/** The names of the fields. */
+/** Names of the two form fields. */
 type DateFields = { date: string; time: string }
 
-/** A guessed year and a past date are said and hold nothing up. */
+/** Questions that block publishing. A guessed year and a past date are shown without blocking. */
 const HOLDS_PUBLISHING = ['weekday-mismatch', 'impossible-date', 'ambiguous']
 
 type DateReadingProps = {
@@ -77,8 +77,8 @@ function DateQuestion({ question, onAnswer }: DateQuestionProps) {
 }
 
 /**
- * The problems of a date that has to be settled before its event is published, by field. Empty
- * while the saved event is public with the same words, and when the server does not answer.
+ * Messages of the questions that block publishing, by field name. Empty while the saved event is published
+ * with the same date and time, and when the server does not answer.
  */
 export async function unsettledDate(
   values: Values,
@@ -89,14 +89,14 @@ export async function unsettledDate(
   if (saved?.published === true && isSame(names.date) && isSame(names.time)) return {}
   const reading = await ask(requestOf(values, names, saved))
   const open = reading?.questions.filter(({ code }) => HOLDS_PUBLISHING.includes(code)) ?? []
-  // The first question of a field is the most certain one: a wrong weekday before two meanings.
+  // The first question of a field is the most certain one, for example a wrong weekday before an ambiguous date.
   const first = [...open].reverse()
   return Object.fromEntries(first.map(({ field, message }) => [names[field], message]))
 }
 
 type Request = { date: string; time: string; dateWrittenAt: string | null }
 
-/** Words that are saved already keep the year of the day they were entered. */
+/** An unchanged date is sent with the day on which it was entered, so that it keeps its year. */
 function requestOf(values: Values, names: DateFields, saved: Item | null): Request {
   const date = textOf(values[names.date])
   const isSaved = saved !== null && textOf(saved[names.date]) === date
@@ -104,7 +104,7 @@ function requestOf(values: Values, names: DateFields, saved: Item | null): Reque
   return { date, time: textOf(values[names.time]), dateWrittenAt }
 }
 
-/** Null when there is no date, or no answer. */
+/** Null without a date and without an answer. */
 async function ask(request: Request): Promise<Reading | null> {
   if (request.date === '') return null
   return call<Reading>('POST', '/api/admin/understand-date', request, true).catch(() => null)
@@ -141,7 +141,7 @@ function Sentence({ reading }: { reading: Reading }) {
   )
 }
 
-/** Asks once typing pauses. */
+/** Asks the server `PAUSE_MS` after the last keystroke. */
 function useReading({ date, time, dateWrittenAt }: Request): Reading | null {
   const [reading, setReading] = useState<Reading | null>(null)
   useEffect(() => {

@@ -1,6 +1,6 @@
-// A date that the server understood, in words: in Italian, whatever the clock of this device says.
+// Formats a parsed event date in Italian, independent of the device's time zone.
 
-/** RFC 3339 with the offset of Italy, or a bare date where no hour is known. */
+/** RFC 3339 with the offset of Italy; a bare date when no time is known. */
 export type EventDates = {
   readonly start: string
   readonly end: string | null
@@ -26,7 +26,7 @@ export function formatEventDates({ start, end }: Pick<EventDates, 'start' | 'end
   return `da ${from} a ${to}`
 }
 
-/** The day in words and the hour, both as they are in Italy: the text itself holds them. */
+/** Day and time in Italy, taken from the text of the moment. */
 function partsOf(moment: string): [string, string | null] {
   const day = DAY.format(new Date(`${moment.slice(0, 10)}T00:00:00Z`))
   return [day, moment.length > 10 ? moment.slice(11, 16) : null]

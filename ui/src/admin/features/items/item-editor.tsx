@@ -1,4 +1,4 @@
-// The form of one item of any kind, drawn from the fields of its table.
+// The form of one item of any kind, built from the field table of its kind.
 import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { openLayer } from '../../../lib/dialog-history'
@@ -43,12 +43,12 @@ import { ItemFields } from './item-fields'
 import { ItemPreview } from './item-preview'
 import { OpenScheduleDialog, ScheduleField, type Scheduling, useScheduling } from './schedule-field'
 
-// Opened rarely, so it is not part of the first load.
+// Rarely opened, therefore loaded on demand.
 const PreviewLinkDialog = lazy(() =>
   import('./preview-link-dialog').then(({ PreviewLinkDialog }) => PreviewLinkDialog),
 )
 
-/** Where something comes from that others wrote. */
+/** Shows where a testimonial comes from. */
 const Provenance = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: the form of a testimonial shows its provenance
   import('../testimonials/provenance').then(({ Provenance }) => Provenance),
@@ -145,7 +145,7 @@ export function ItemEditor({ kind, item, onClose }: EditorProps) {
           )}
         </Button>
       ) : null}
-      {/* Over a narrow sheet its cross alone: the button that saves needs the room. */}
+      {/* A narrow article form has only the × of the dialog: the save button needs the room. */}
       {written === null ? cancel : <span className={styles.wideOnly}>{cancel}</span>}
       <Button submit form="editor" disabled={blocked} busy={saving.busy}>
         {saving.busy ? words.saving : item === null ? own.addSubmit : words.saveChanges}
@@ -226,7 +226,7 @@ export function ItemEditor({ kind, item, onClose }: EditorProps) {
   )
 }
 
-/** In the place of the form, on a narrow screen, it is what Back closes first. */
+/** On a narrow screen the open panel replaces the form, so Back has to close the panel first. */
 function useLayerOfPhone(open: boolean, close: () => void): void {
   useEffect(() => {
     const isNarrow = window.matchMedia('(width < 60rem)').matches
@@ -234,7 +234,7 @@ function useLayerOfPhone(open: boolean, close: () => void): void {
   }, [open])
 }
 
-/** What a button says where there is no room. */
+/** Shows `word` on narrow screens and `whole` on wide ones. */
 function Short({ word, whole }: { word: string; whole: string | undefined }) {
   return (
     <>
@@ -333,7 +333,7 @@ function useSave({ kind, item, form, planning, onClose }: SaveParts) {
   return { busy, save, conflict }
 }
 
-/** 'Annulla' takes back the publication, where that is what the toast is about. */
+/** Success toast. Its 'Annulla' reverts `published` if the publish button was `pressed` or nothing else changed. */
 function sayDone(kind: Kind, item: Item | null, form: Form, pressed: boolean): void {
   const { toasts } = wording[kind]
   if (item === null) {
@@ -345,7 +345,7 @@ function sayDone(kind: Kind, item: Item | null, form: Form, pressed: boolean): v
   toastDone(pressed ? toasts.published : toasts.updated, undo)
 }
 
-/** False when somebody decides later between her text and another's. */
+/** Returns false when the admin postpones the choice between the two texts of a conflict. */
 async function write(
   kind: Kind,
   item: Item,
@@ -360,13 +360,13 @@ function newBody(kind: Kind, values: Values) {
   return bodyOf(withoutEmptyDate(values), kindSpecs[kind].fields)
 }
 
-/** A date that nobody chose is the server's to set. */
+/** Drops an empty date, so that the server sets it. */
 function withoutEmptyDate(values: Values): Values {
   const { createdAt, ...rest } = values
   return createdAt === undefined || createdAt === '' ? rest : values
 }
 
-/** Closing loses nothing while the browser keeps the text: then it does not ask. */
+/** Closes without a question while the draft is saved in the browser, because nothing is lost then. */
 function useClosing(form: Form, uploading: boolean, onClose: () => void) {
   const [asking, setAsking] = useState(false)
   const ask = () => {

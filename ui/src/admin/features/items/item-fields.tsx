@@ -1,4 +1,4 @@
-// The fields of a kind in the order of the form, with the picture's own fields together.
+// The fields of a kind in form order, with the fields of a picture grouped.
 
 import { Info } from 'lucide'
 import type { ComponentChildren } from 'preact'
@@ -31,17 +31,17 @@ type EditorFieldsProps = {
   kind: Kind
   item: Item | null
   form: Form
-  /** Each field that sends pictures speaks for itself. */
+  /** Called by each upload field with its name, because several fields upload at the same time. */
   onBusy: (name: string, uploading: boolean) => void
-  /** What the program does by itself. */
+  /** The schedule field. */
   planned?: ComponentChildren
-  /** Shown elsewhere in the form. */
+  /** Names of the fields that the form shows elsewhere. */
   without?: readonly string[]
-  /** Beside a text its picture comes after the words about it. */
+  /** In an article form the picture comes after the texts about the article. */
   pictureLast?: boolean
 }
 
-/** Drawn with the picture, or kept without being shown. */
+/** Fields that are rendered with the picture, or saved without being shown. */
 const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 'filename']
 
 export function ItemFields(props: EditorFieldsProps) {
@@ -107,7 +107,7 @@ type FieldCellProps = {
   onBusy?: (name: string, uploading: boolean) => void
 }
 
-/** One field in its place, and after the last field of a date what was understood. */
+/** One field, followed by the date preview after the last date field. */
 export function FieldCell(props: FieldCellProps) {
   const { kind, name, form, spec, onChange, marksOptional = false, saved = null, onBusy } = props
   const wordsOf = fieldWording(kind, name)
@@ -143,7 +143,7 @@ export function Note({ text }: { text: string }) {
   )
 }
 
-/** The names of the fields a form shows one by one, in its order. */
+/** Returns the names of the fields that the form shows separately, in form order. */
 export function formFields(kind: Kind, pictureLast = false): readonly string[] {
   const { fields } = kindSpecs[kind]
   const names = Object.keys(fields).filter((name) => !NOT_ALONE.includes(name))
@@ -184,7 +184,7 @@ function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
             [name]: imageUrl,
             imageFocusX: 50,
             imageFocusY: 50,
-            // The words of the former one say what is not to be seen any more.
+            // The alternative text describes the replaced picture.
             ...(alt === undefined ? {} : { imageAlt: '', imageDecorative: false }),
             ...('filename' in values && filename !== '' ? { filename } : {}),
           })
@@ -231,7 +231,7 @@ function DateField({ form }: { form: Form }) {
   )
 }
 
-/** The address of a new item follows its title until somebody writes another. */
+/** Derives the slug of a new item from its title until the admin types another one. */
 export function useSlugFollowing(
   kind: Kind,
   item: Item | null,

@@ -1,4 +1,5 @@
-// The ordered list: arrows, a handle to drag, arrow keys on the handle; every way says where the item went.
+// The ordered list of items: rows move by drag, by arrow buttons or by arrow keys on the handle, and a screen
+// reader hears the new position.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { positionText } from '../../../lib/reorder'
@@ -14,16 +15,16 @@ import { MoveDialog } from './move-dialog'
 type ItemListProps = {
   kind: Kind
   items: readonly Item[]
-  /** How many the list has, these first ones included. */
+  /** Number of items in the whole list, including the loaded ones. */
   total: number
-  /** The whole list is shown, so it can be put in order. */
+  /** The list is not filtered, so its rows can be reordered. */
   ordered: boolean
   level: 2 | 3
   onEdit: (item: Item) => void
   onDelete: (item: Item) => void
 }
 
-/** Which control of which row gets the focus back once the rows have changed places. */
+/** Row and control that get the focus back after a reorder. */
 type Focus = { id: string; control: 'up' | 'down' | 'grip' }
 
 export function ItemList(props: ItemListProps) {
@@ -91,7 +92,7 @@ export function ItemList(props: ItemListProps) {
   )
 }
 
-/** After a move the same control has the focus, or its neighbour when it is at the end now. */
+/** Returns the focus to the control that moved a row, or to its neighbour when that one is disabled now. */
 function useFocusBack(list: { current: HTMLElement | null }, items: readonly Item[]) {
   const wanted = useRef<Focus | null>(null)
   useLayoutEffect(() => {
@@ -106,21 +107,21 @@ function useFocusBack(list: { current: HTMLElement | null }, items: readonly Ite
   }, [items, list])
   return (focus: Focus) => {
     wanted.current = focus
-    // Only the move itself moves the focus: later changes of the list leave it alone.
+    // Changes of the list that come later than this must not move the focus.
     setTimeout(() => {
       if (wanted.current === focus) wanted.current = null
     }, 4000)
   }
 }
 
-/** A row just made is shown whole, clear of what floats at the foot of a phone's screen. */
+/** Scrolls a newly created row to the middle of the screen, clear of the floating button of a phone. */
 function useNewRowInView(list: { current: HTMLElement | null }, items: readonly Item[]): void {
   const known = useRef<ReadonlySet<string> | null>(null)
   useLayoutEffect(() => {
     const before = known.current
     known.current = new Set(items.map(({ id }) => id))
     const made = before === null ? undefined : items.find(({ id }) => !before.has(id))
-    // A search that ends brings back rows as well: many of them, or none that is new.
+    // Clearing a search also brings rows back, but not exactly one new row.
     if (made === undefined || items.length !== (before?.size ?? 0) + 1) return
     const row = list.current?.querySelector(`[data-item="${CSS.escape(made.id)}"]`)
     row?.scrollIntoView({ block: 'center' })

@@ -1,10 +1,10 @@
-// The page as visitors will see it, drawn by the server from what is typed; nothing in it runs.
+// Preview of an item's page, rendered by the server from the form values in a sandboxed iframe without scripts.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'
 import { bodyOf, type Kind, kindSpecs, type Values } from '../../api/schema'
 import styles from '../../ui/item-form.module.css'
 
-/** Long enough not to ask for every letter. */
+/** Spares a request for each keystroke. */
 const PAUSE_MS = 400
 const FAILED_TEXT = 'L’anteprima non è disponibile adesso. Quello che scrivi non ne risente.'
 
@@ -17,7 +17,7 @@ export function ItemPreview({ kind, id, values }: PreviewProps) {
 
   const drawn = html !== null
 
-  // On a phone it stands above the form, which may have been scrolled past its place.
+  // On a phone the preview stands above the form, which may be scrolled past it.
   useEffect(() => {
     if (drawn) box.current?.scrollIntoView({ block: 'nearest' })
   }, [drawn])

@@ -1,4 +1,4 @@
-// One row of a list: what it is, where it shows, and everything that can be done with it.
+// One row of an item list: its facts, where visitors see it, and its actions.
 import {
   ArrowDown,
   ArrowUp,
@@ -43,7 +43,7 @@ import { toastFailed } from '../../ui/toast-store'
 import { useTooltip } from '../../ui/tooltip'
 import styles from './item-row.module.css'
 
-/** Where a row goes from its place in a list of so many. */
+/** Returns the target index of a row from its index and the length of the list. */
 type Step = (index: number, total: number) => number
 
 type Move = {
@@ -51,9 +51,9 @@ type Move = {
   last: boolean
   up: () => void
   down: () => void
-  /** To the place that a key of the handle stands for. */
+  /** Moves the row to the index that the pressed key of the handle stands for. */
   to: (place: Step) => void
-  /** Asks for the place. */
+  /** Opens the dialog that asks for the position. */
   ask: () => void
 }
 
@@ -62,11 +62,11 @@ type ItemRowProps = {
   item: Item
   position: number
   move: Move | null
-  /** The row's title comes right under the heading of its list. */
+  /** Heading level of the row's title: one below the heading of its list. */
   level: 2 | 3
   onEdit: () => void
   onDelete: () => void
-  /** A copy was made, to be given its date. */
+  /** Called with the copy, so that its date can be entered. */
   onMade: (copy: Item) => void
 }
 
@@ -135,7 +135,7 @@ export function ItemRow({
   )
 }
 
-/** Makes the draft and opens it where newsletters are written. */
+/** Creates a newsletter draft from the item and opens it in the newsletter area. */
 async function writeFrom(kind: Kind, item: Item) {
   // biome-ignore lint/style/noRestrictedImports: a row can begin a newsletter
   const part = await import('../newsletter/create-from-item').catch(() => null)
@@ -223,7 +223,7 @@ function Thumb({ kind, item, position }: { kind: Kind; item: Item; position: num
   )
 }
 
-/** The small facts of the row, each as its field holds it. */
+/** The facts below the title, each formatted by the type of its field. */
 function Meta({ kind, item }: { kind: Kind; item: Item }) {
   const facts = wording[kind].rowMeta.map((name) => ({ name, fact: fact(kind, item, name) }))
   const shown = facts.filter(({ fact }) => fact !== null)
@@ -265,7 +265,7 @@ function Warnings({ kind, item }: { kind: Kind; item: Item }) {
   return <p className={styles.warning}>Manca il testo alternativo della foto</p>
 }
 
-/** The badge says whether visitors see it, and the link beside it where. */
+/** Badge for published or not, with a link to the page that shows the item. */
 function Where({ kind, item }: { kind: Kind; item: Item }) {
   const own = wording[kind]
   if (!item.published) {

@@ -1,4 +1,4 @@
-// What search engines and messengers show of one item with a page of its own, while it is written.
+// Shows how search engines and messengers present an item that has its own page, while it is typed.
 import { shorten } from '../../../lib/escape'
 import { type Item, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
@@ -12,18 +12,18 @@ import { shownText } from '../site-editor/model/rich-value'
 // biome-ignore lint/style/noRestrictedImports: a content block may hold chips
 import { useChipContext } from '../site-editor/model/use-chip-context'
 
-/** As `descriptionMax` of the pages. */
+/** The same value as `descriptionMax` of the site's pages. */
 const DESCRIPTION_MAX = 155
 
 type Told = {
-  /** The field that describes an item, and the block whose description stands in where it is empty. */
+  /** Field with the item's description, and the block that provides a default when the field is empty. */
   readonly description: string
   readonly block: string
-  /** Like what messengers show of an item without a picture: before it is published. */
+  /** Picture of an unpublished item: the one that messengers show for an item without a picture. */
   readonly picture: string
 }
 
-/** As the heads of their pages say it (`ui/src/site/pages/`). */
+/** The same fields and blocks as in the `<head>` of the pages in `ui/src/site/pages/`. */
 const told: Readonly<Partial<Record<Kind, Told>>> = {
   events: { description: 'description', block: 'seo.evento', picture: '/social/events.jpg' },
   blog: { description: 'excerpt', block: 'seo.articolo', picture: '/social/blog.jpg' },
@@ -52,9 +52,9 @@ function Shown({ kind, item, values, search }: ItemSearchProps & { search: Told 
   const picture = text('imageUrl')
   const { page } = kindSpecs[kind]
   const key = page ? item?.[page.key] : null
-  // What is not published yet has none of its own.
+  // The social picture of an item exists only once it is published.
   const drawn = item?.published && key ? `/social${page?.prefix}${key}.jpg` : search.picture
-  // It may be kept for a day; what was saved since is another picture.
+  // Browsers may cache the picture for a day; each save changes it.
   const version = encodeURIComponent(item?.updatedAt ?? '')
   return (
     <section className={styles.search} aria-label={own.heading}>

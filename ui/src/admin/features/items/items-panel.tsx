@@ -1,4 +1,4 @@
-// The list of one kind: search, add, order, edit, delete. The same for every kind.
+// The list of one kind, the same for every kind: search, add, reorder, edit, delete.
 
 import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -28,13 +28,13 @@ import { ItemEditor } from './item-editor'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
 
-/** Over the list of what others are asked to write. */
+/** Invitations to write a testimonial, above their list. */
 const InvitesBanner = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: the list of testimonials begins with the invitations
   import('../testimonials/invites-banner').then(({ InvitesBanner }) => InvitesBanner),
 )
 
-/** From here on a list is long enough to be searched. */
+/** Lists with fewer items have no search field. */
 const SEARCH_ITEMS_MIN = 5
 
 type Open =
@@ -98,10 +98,10 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   )
 }
 
-/** One press from where it was found: the address names it once, and is the list's again. */
+/** Opens the item that the URL names, then replaces the URL by that of the list. */
 function useNamedItem(kind: Kind, show: (item: Item) => void): void {
   const id = useRoute().rest.at(kind === 'blog' ? 0 : 1)
-  /** Who has gone on to another list is not called back. */
+  /** Id of the requested item; null once the admin has gone to another list, so that the answer is ignored. */
   const awaited = useRef<string | null>(null)
   useEffect(() => {
     if (id === undefined) return
@@ -112,7 +112,7 @@ function useNamedItem(kind: Kind, show: (item: Item) => void): void {
         if (awaited.current === id) show(item)
       },
       (error) => {
-        // One that is gone meanwhile leaves its list.
+        // A deleted item leaves the list open without a message.
         if (awaited.current !== id || isStatus(error, 404)) return
         toastFailed(words.loadError.title, reasonOf(error))
       },
@@ -126,11 +126,11 @@ function useNamedItem(kind: Kind, show: (item: Item) => void): void {
   )
 }
 
-/** A moment after the program has done what was planned, at the earliest. */
+/** The server looks for due schedules every 10 s. */
 const AFTER_PLAN_MS = 12_000
 const TIMER_MS_MAX = 86_400_000
 
-/** A list that is on the screen when a planned moment comes shows what became of it. */
+/** Reloads the list after the next scheduled publication or withdrawal of its items. */
 function useReadingAtPlans(kind: Kind, { items }: List): void {
   useEffect(() => {
     const next = nextMoment(
@@ -144,7 +144,7 @@ function useReadingAtPlans(kind: Kind, { items }: List): void {
   }, [kind, items])
 }
 
-/** The rows stay: what is written in them is worth more than an empty panel. */
+/** Shown above the loaded rows when a reload fails: old rows are more useful than an empty panel. */
 function Stale({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.stale} role="status">
@@ -157,7 +157,7 @@ function Stale({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The words in the field, and those the list was asked for: a moment later. */
+/** Returns the text of the search field; the list is searched once typing pauses. */
 function useSearch(kind: Kind): [string, (words: string) => void] {
   const [text, setText] = useState(useItems.getState().lists[kind]?.search ?? '')
   const words = useDebouncedValue(text)
@@ -168,7 +168,7 @@ function useSearch(kind: Kind): [string, (words: string) => void] {
   return [text, setText]
 }
 
-/** Once there it stays: a short list may be short because of its words, and they are undone there. */
+/** Once shown the field stays, because a list may be short only while it is filtered. */
 function useSearchField({ total, search }: List, typed: string): boolean {
   const isFilled = typed !== '' || search !== ''
   const wasThere = useRef(false)
@@ -234,7 +234,7 @@ function Body(props: BodyProps) {
   )
 }
 
-/** The next rows come as the end is reached; by a button where nothing watches. */
+/** Loads the next rows when the end of the list comes into view, or at the press of its button. */
 function More({ kind, shown, found }: { kind: Kind; shown: number; found: number }) {
   const foot = useRef<HTMLDivElement>(null)
   const loadMore = useItems((store) => store.loadMore)
@@ -262,7 +262,7 @@ function More({ kind, shown, found }: { kind: Kind; shown: number; found: number
 type OpenDialogProps = {
   kind: Kind
   open: Open
-  /** The row that stood there was deleted. */
+  /** Called with the index of the deleted row. */
   onGone: (index: number) => void
   onClose: () => void
 }

@@ -1,4 +1,4 @@
-// Moves a row far: to a place that is written, because nobody drags past hundreds of rows.
+// Moves a row to a typed position, because dragging past hundreds of rows is not practical.
 
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
@@ -8,7 +8,7 @@ import { words } from '../../ui/messages'
 
 type PositionDialogProps = {
   title: string
-  /** Counted from 1, as people do. */
+  /** Counted from 1. */
   position: number
   total: number
   onMove: (position: number) => void

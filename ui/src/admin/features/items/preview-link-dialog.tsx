@@ -1,4 +1,4 @@
-// An address under which somebody else can see a draft, for a few days.
+// Creates a link that shows a draft for a few days to people without an account.
 import { Copy } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { momentText } from '../../../lib/date-format'

@@ -1,4 +1,4 @@
-// When something appears and disappears by itself, by the clocks of Rome.
+// Dialog for the times at which an item is published and withdrawn, in Rome time.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
@@ -22,14 +22,14 @@ function fieldsOf(moment: string | null): Fields {
   return moment === null ? EMPTY : romeFields(Date.parse(moment))
 }
 
-/** What the fields stand for; null while no day is chosen. */
+/** RFC 3339 moment of the two fields; null while no day is chosen. */
 function momentOf({ day, time }: Fields): string | null {
   return day === '' ? null : romeMoment(day, time === '' ? MORNING : time)
 }
 
 type PlanDialogProps = {
   planned: PublishSchedule
-  /** Whether it is on the site now. */
+  /** Whether the item is on the site now. */
   published: boolean
   onSave: (plan: PublishSchedule) => Promise<void>
   onClose: () => void

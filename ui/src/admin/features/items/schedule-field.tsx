@@ -1,4 +1,4 @@
-// What the program does by itself with the item of a form, and the way to say it.
+// Field of the item form that shows the publish schedule and opens its dialog.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'
@@ -16,12 +16,12 @@ const ScheduleDialog = lazy(() =>
 
 export type Scheduling = {
   readonly plan: PublishSchedule
-  /** Whether it is being chosen. */
+  /** Whether the schedule dialog is open. */
   readonly isOpen: boolean
   readonly open: (isOpen: boolean) => void
-  /** Of an item that is there at once; of a new one with the item. */
+  /** Saves the schedule of an existing item at once; that of a new item waits for `sendFor`. */
   readonly set: (plan: PublishSchedule) => Promise<void>
-  /** Sends what was said of an item before it was there. */
+  /** Saves the schedule that was chosen before the item existed. */
   readonly sendFor: (id: string) => Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function useScheduling(kind: Kind, item: Item | null): Scheduling {
         await send(id, plan)
         await useItems.getState().load(kind)
       } catch (error) {
-        // The item is saved: trying again would make a second one.
+        // The item is saved: a second attempt at saving the form would create a second item.
         toastFailed('Salvato, ma senza il programma', reasonOf(error))
       }
     },
@@ -71,7 +71,7 @@ export function ScheduleField({ kind, item, planning }: PlanFieldProps) {
   )
 }
 
-/** Beside the form it was opened from: it has a form of its own. */
+/** Rendered beside the item form, because the dialog contains a form of its own. */
 export function OpenScheduleDialog({ item, planning }: Omit<PlanFieldProps, 'kind'>) {
   if (!planning.isOpen) return null
   return (

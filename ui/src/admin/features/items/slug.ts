@@ -1,8 +1,8 @@
-// The address of an article, made from its title.
+// Derives the slug of an article from its title.
 
 export const SLUG_CHARACTERS_MAX = 80
 
-/** Lower-case letters, digits and single hyphens, without accents; may be empty. */
+/** Returns lower-case letters, digits and single hyphens, without accents; may be empty. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFD')

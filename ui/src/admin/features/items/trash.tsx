@@ -1,4 +1,4 @@
-// What was deleted in the last thirty days: put back, or gone for good.
+// The items deleted in the last thirty days, to restore or to delete for good.
 import { ImageOff, Trash2, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/date-format'
