@@ -1,4 +1,4 @@
-// New items from a batch of pictures: sent one after another while their texts are typed.
+// Creates items from a batch of pictures, which upload one after another while the admin types their texts.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
 import { limits } from '../../../kinds/kinds.gen'
 import { uploadFile } from '../../api/client'
@@ -113,7 +113,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
 
 type TextCheckParts = { kind: Kind; form: Form; texts: FileFields; queue: Queue; many: boolean }
 
-/** Texts that the server would refuse stop the batch before it makes half of its items. */
+/** Validates all texts before the first request: a refusal half-way would create only some of the items. */
 function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
   const [problems, setProblems] = useState<FileProblems>({})
   const check = () => {
@@ -131,7 +131,7 @@ function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
   return { check, problems, forgive }
 }
 
-/** The texts of a new item, without what belongs to one picture only. */
+/** Initial values of a new item, without the fields that belong to a single picture. */
 function sharedValues(kind: Kind): Values {
   const { imageUrl, filename, ...rest } = formValues(kind, null)
   return { ...rest, [PICTURES]: '' }
@@ -178,7 +178,7 @@ function useBatch({ kind, form, texts, onClose }: BatchParts) {
   return { uploader, queue, add }
 }
 
-/** What is sent for one file: its own texts win over the shared ones, and a missing title is made from its name. */
+/** Request body of one file: its own texts override the shared ones, and its filename replaces a missing title. */
 function bodyFor(
   kind: Kind,
   row: Row,

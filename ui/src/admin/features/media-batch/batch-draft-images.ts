@@ -1,4 +1,4 @@
-// Pictures chosen for a batch and already on the server: kept with the draft, as the texts are.
+// Saves the uploaded pictures of a batch with the form's draft, as the texts are.
 import { useEffect, useRef } from 'preact/hooks'
 import { reuploadMissing } from '../../api/reupload'
 import type { Value, Values } from '../../api/schema'
@@ -7,7 +7,7 @@ import type { FileFields } from './file-fields'
 import { isFinished, type Queue } from './upload-queue'
 import type { Uploader } from './uploader'
 
-/** The name under which the form's draft keeps them; no field of a kind is called so. */
+/** Name of the draft entry; no field of any kind has this name. */
 export const PICTURES = 'pictures'
 type Kept = { filename: string; bytes: number; imagePath: string; texts: Values }
 
@@ -26,7 +26,7 @@ export function useBatchDraftImages({ form, queue, uploader, texts, setTexts }: 
 
   useEffect(() => {
     const isNothing = kept === '[]' && written.current === ''
-    // What became items is not kept a second time.
+    // Pictures that became items stay out of the draft.
     if (isNothing || kept === written.current || isFinished(queue)) return
     written.current = kept
     set({ [PICTURES]: kept === '[]' ? '' : kept })
@@ -37,7 +37,7 @@ export function useBatchDraftImages({ form, queue, uploader, texts, setTexts }: 
     form.takeBack()
     if (offered !== null) void restore(picturesOf(offered.fields[PICTURES]))
   }
-  /** A picture that no item uses leaves the server after a day: this device may have it still. */
+  /** The server deletes a picture that no item uses after a day; this device may still hold the file. */
   const restore = async (all: readonly Kept[]) => {
     const { fresh, gone } = await reuploadMissing(all.map(({ imagePath }) => imagePath))
     const pictures = all
@@ -58,7 +58,7 @@ function keptOf(queue: Queue, texts: FileFields): readonly Kept[] {
   )
 }
 
-/** What a draft holds is text of this browser: anything else in it is left aside. */
+/** Parses the draft entry. A draft comes from browser storage, so invalid entries are dropped. */
 export function picturesOf(value: unknown): readonly Kept[] {
   try {
     const list: unknown = JSON.parse(typeof value === 'string' ? value : '')

@@ -1,4 +1,4 @@
-// The texts of a batch: for the one picture, or for all of them.
+// Text fields of a batch: of its only picture, or shared by all pictures.
 
 import { wording } from '../../api/collection-messages'
 import { type Kind, kindSpecs } from '../../api/schema'
@@ -24,7 +24,7 @@ export function BatchFields({ kind, form, many }: SharedTextsProps) {
         {names.map((name) => {
           const field = spec.fields[name]
           if (field === undefined) return null
-          // A picture without a title gets one, so nothing here has to be filled in.
+          // A picture without a title gets one from its filename, so no field is required.
           const free = { ...field, required: false }
           return (
             <FieldCell

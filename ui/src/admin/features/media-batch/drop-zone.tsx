@@ -1,4 +1,4 @@
-// Where pictures are chosen; dropping works on the whole page.
+// File picker for pictures. Dropping works on the whole page.
 import { Images } from 'lucide'
 import { Icon } from '../../../primitives/icon'
 import { words } from '../../ui/messages'

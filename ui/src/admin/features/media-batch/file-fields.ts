@@ -1,7 +1,7 @@
-// What single files of a batch of pictures say beside the texts that they share.
+// Texts and validation messages of single files of a batch.
 import type { Values } from '../../api/schema'
 
-/** Texts of single files of a batch, by the row's key. */
+/** Texts of single files, by row key. */
 export type FileFields = Readonly<Record<string, Values>>
-/** What is wrong with them, by the row's key and the field's name. */
+/** Validation messages, by row key and field name. */
 export type FileProblems = Readonly<Record<string, Readonly<Record<string, string>>>>

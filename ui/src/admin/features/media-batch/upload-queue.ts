@@ -1,6 +1,6 @@
-// What happens to the files of a batch: a pure machine, so that every order of events can be tested.
+// State machine of a batch upload: pure, so that tests cover every order of events.
 
-/** 'stored' is on the server without an item; 'unsent' waits because an earlier file failed. */
+/** 'stored': on the server without an item. 'unsent': waits because an earlier file failed. */
 export type RowState =
   | 'waiting'
   | 'sending'
@@ -18,7 +18,7 @@ export type Row = {
   readonly state: RowState
   readonly percent: number
   readonly reason: string | null
-  /** Where the picture is served, once it is stored. */
+  /** Path of the picture, once it is stored. */
   readonly imagePath: string | null
 }
 
@@ -31,7 +31,7 @@ export type Queue = {
 
 export type NewFile = { key: string; filename: string; bytes: number; refused: string | null }
 
-/** A file that is on the server already, from an earlier visit. */
+/** A file that a previous visit uploaded. */
 export type StoredFile = { key: string; filename: string; bytes: number; imagePath: string }
 
 export type QueueEvent =
@@ -80,7 +80,7 @@ export function step(queue: Queue, event: QueueEvent): Queue {
   }
 }
 
-/** The one thing to do next, or null while there is nothing: files go one after another. */
+/** Returns the next step; null while a step runs and when none is left. Files go one after another. */
 export function nextStep(queue: Queue): { act: 'send' | 'save'; row: Row } | null {
   if (queue.halted) return null
   for (const row of queue.rows) {
@@ -91,7 +91,7 @@ export function nextStep(queue: Queue): { act: 'send' | 'save'; row: Row } | nul
   return null
 }
 
-/** Whether every file that can become an item has become one. */
+/** Whether every accepted file has become an item. */
 export function isFinished(queue: Queue): boolean {
   const open = queue.rows.some((row) => row.state !== 'done' && row.state !== 'skipped')
   return queue.submitted && !open && countOf(queue, 'done') > 0
@@ -101,12 +101,12 @@ export function countOf(queue: Queue, ...states: readonly RowState[]): number {
   return queue.rows.filter((row) => states.includes(row.state)).length
 }
 
-/** Files that are, or can still become, items: the refused ones do not count. */
+/** Files that are items or can become items, without the refused ones. */
 export function usable(queue: Queue): readonly Row[] {
   return queue.rows.filter((row) => row.state !== 'skipped')
 }
 
-/** Whether closing now would lose chosen files: what is on the server already is kept by the draft. */
+/** Whether closing now would lose chosen files. The draft keeps uploaded files until the form is sent. */
 export function wouldLoseFiles(queue: Queue): boolean {
   const open = queue.rows.filter((row) => row.state !== 'done' && row.state !== 'skipped')
   return open.some((row) => queue.submitted || row.imagePath === null)

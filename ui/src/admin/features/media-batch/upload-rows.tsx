@@ -1,4 +1,4 @@
-// One row per file: picture, name, size, state, and the reason when it did not go.
+// One row per file: thumbnail, name, size, state, and the reason of a failure.
 import { Check, CircleAlert, ImageUp, PenLine, RotateCcw, X } from 'lucide'
 import type { ComponentChild } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -25,7 +25,7 @@ type UploadRowsProps = {
   uploader: Uploader
   many: boolean
   texts: FileFields
-  /** What is wrong with the texts of single files, once somebody tried to send them. */
+  /** Validation messages of single files, after the first attempt to send. */
   problems: FileProblems
   onTexts: (key: string, values: Values) => void
 }
@@ -82,7 +82,7 @@ function summaryOf(queue: Queue): string {
 type FileRowProps = {
   row: Row
   uploader: Uploader
-  /** Its texts cannot be sent as they are: they are shown. */
+  /** The texts of the file are invalid: the row is expanded. */
   isWrong: boolean
   cuts: ComponentChild
   details: ComponentChild
@@ -186,7 +186,7 @@ function StateText({ row }: { row: Row }) {
 
 const FILE_ICON_PATH = '/api/file-icon'
 
-/** The file as it lies on this device: shown before it is sent. */
+/** Shows the local file before it is uploaded. */
 function Thumbnail({ file, stored }: { file: File | null; stored: string | null }) {
   const [address, setAddress] = useState<string | null>(null)
   const [broken, setBroken] = useState(false)
@@ -196,7 +196,7 @@ function Thumbnail({ file, stored }: { file: File | null; stored: string | null 
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [file])
-  // What this browser cannot draw is shown as a file, by its own picture.
+  // A file that this browser cannot decode gets a file icon.
   if (broken) return <img src={FILE_ICON_PATH} alt="" className={styles.fileIcon} />
   if (file === null && stored !== null) return <img src={stored} alt="" />
   if (address !== null) return <img src={address} alt="" onError={() => setBroken(true)} />
@@ -207,14 +207,14 @@ function Thumbnail({ file, stored }: { file: File | null; stored: string | null 
   )
 }
 
-/** What one picture of many can have of its own: its words and its link. */
+/** Fields that each picture of a batch can override: title, description and link. */
 function ownFields(kind: Kind): readonly (readonly [string, FieldSpec])[] {
   return Object.entries(kindSpecs[kind].fields).filter(
     ([name, { type }]) => name === 'title' || name === 'description' || type === 'url',
   )
 }
 
-/** What is wrong with the texts of one picture, by field name; nothing has to be filled in. */
+/** Validation messages of one picture, by field name; no field is required. */
 export function rowProblems(kind: Kind, values: Values): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const [name, field] of ownFields(kind)) {

@@ -4,7 +4,7 @@ import { Uploader } from './uploader'
 
 const picture = (name: string) => ({ file: new File(['x'], name), refused: null })
 
-/** An uploader whose server fails for the files named, and a record of what it was asked. */
+/** An uploader whose server fails for the named files, and a record of its requests. */
 function harness(failing: { send?: string; save?: string } = {}) {
   const asked: string[] = []
   const failures: (string | null)[] = []

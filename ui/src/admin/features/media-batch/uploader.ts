@@ -1,4 +1,4 @@
-// Runs an upload queue: one thing at a time, in order, stopping at the first failure.
+// Runs an upload queue: one step at a time, in order, stopping at the first failure.
 import { reasonOf } from '../../api/client'
 import {
   emptyQueue,
@@ -15,7 +15,7 @@ import {
 export type UploaderParts = {
   /** Sends the bytes; resolves to the path of the stored picture. */
   send: (file: File, onPercent: (percent: number) => void, signal: AbortSignal) => Promise<string>
-  /** Makes the item of a stored file. `index` is its place in the batch. */
+  /** Creates the item of a stored file. `index` is its position in the batch. */
   save: (row: Row, imagePath: string, index: number) => Promise<void>
   onFailure: (reason: string | null) => void
   onFinish: (queue: Queue) => void
@@ -36,7 +36,7 @@ export class Uploader {
     this.#parts = parts
   }
 
-  /** What `save` and the others do now: they see the texts typed meanwhile. */
+  /** Replaces the callbacks after a re-render, so that `save` sees the latest texts. */
   update(parts: UploaderParts): void {
     this.#parts = parts
   }
@@ -62,7 +62,7 @@ export class Uploader {
     this.#pump()
   }
 
-  /** Files of an earlier visit; the keys they have now, in their order. */
+  /** Adds files that a previous visit uploaded. Returns their new keys, in the same order. */
   restore(files: readonly Omit<StoredFile, 'key'>[]): readonly string[] {
     const restored = files.map((file) => ({ ...file, key: this.#nextKey() }))
     this.#apply({ type: 'restored', files: restored })
@@ -86,7 +86,7 @@ export class Uploader {
     this.#pump()
   }
 
-  /** Stops what is being sent; the files are forgotten. */
+  /** Aborts the running upload and drops all files. */
   close(): void {
     this.#sending?.abort.abort()
     this.#queue = emptyQueue
