@@ -1,4 +1,4 @@
-// How an address came to the list, and what its owner saw and did: the proof of consent.
+// Proof of consent: how an address joined the list, and what its owner saw and did.
 import { Download } from 'lucide'
 import { momentText } from '../../../lib/date-format'
 import { call } from '../../api/client'
@@ -26,7 +26,7 @@ type ConsentProps = {
   onChanged: () => Promise<void>
 }
 
-/** The same lines as a file: nothing that is not on the screen. */
+/** The lines of the dialog as a text file. */
 function proofOf(lines: readonly (readonly [string, string])[]): string {
   const text = lines.map(([label, value]) => `${label}: ${value}\r\n`).join('')
   return `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`

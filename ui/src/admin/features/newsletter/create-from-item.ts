@@ -1,4 +1,4 @@
-// A newsletter begun from what is published: its words, and the link to it.
+// Creates a newsletter draft from a published item, with its text and a link to it.
 import { kinds } from '../../../kinds/kinds.gen'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
@@ -7,7 +7,7 @@ import { words as panelWords } from '../../ui/messages'
 import { toastDone } from '../../ui/toast-store'
 import { newsletterWords } from './messages'
 
-/** What can be begun from, and how it is told of. */
+/** Builds the initial fields of a draft, by kind. */
 const beginnings: Readonly<Partial<Record<Kind, (item: Item) => object>>> = {
   blog: ofArticle,
   events: ofEvent,
@@ -15,7 +15,7 @@ const beginnings: Readonly<Partial<Record<Kind, (item: Item) => object>>> = {
 
 const subjectMax = kinds.newsletters.fields.title.max
 
-/** The draft; null when it could not be made. */
+/** Returns the draft; null when the server did not create it. */
 export async function createFromItem(kind: Kind, from: Item): Promise<Item | null> {
   let made: Item | null = null
   await attempt(panelWords.toasts.save, async () => {

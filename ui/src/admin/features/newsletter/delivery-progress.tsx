@@ -1,4 +1,4 @@
-// How a newsletter goes out: '12 di 25', what holds it up, and what came back.
+// Progress of a sending ('12 di 25'), with the problems that stop it and the failed addresses.
 
 import { whenText } from '../../../lib/rome-time'
 import { call } from '../../api/client'
@@ -134,7 +134,7 @@ export function DeliveryResults({ id, sending, onChanged }: ResultsProps) {
   )
 }
 
-/** What a mail server said begins with its code; what the program found does not. */
+/** Replies of a mail server begin with their status code; errors found by this program do not. */
 const ANSWER = /^\d{3} /
 
 type FailuresProps = { failures: readonly Failure[]; onChanged: () => Promise<void> }

@@ -1,4 +1,4 @@
-// The words of newsletters: lists, previews, checks, what goes out and what came back.
+// Italian strings of the newsletter: lists, previews, checks, sending and failures.
 import { noMail } from '../../../kinds/later.gen'
 
 export const newsletterWords = {

@@ -1,4 +1,4 @@
-// What a newsletter begins with: nothing, an article, or an event.
+// Dialog that starts a newsletter: blank, from an article or from an event.
 import { useState } from 'preact/hooks'
 import { type Item, textOf } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
@@ -12,7 +12,7 @@ import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
 
 const words = newsletterWords.start
-/** The latest are what newsletters are about. */
+/** Newsletters announce recent items. */
 const SHOWN_MAX = 30
 
 const SOURCES = ['blog', 'events'] as const

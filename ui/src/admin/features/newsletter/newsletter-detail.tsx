@@ -1,4 +1,4 @@
-// One newsletter: how it looks, what is to be said of it, and what can be done with it now.
+// One newsletter: its preview, its warnings and the actions of its state.
 import { CalendarClock, Pause, Pencil, Play, Send, Square } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { whenText } from '../../../lib/rome-time'
@@ -17,7 +17,7 @@ import { ScheduleDialog } from './schedule-dialog'
 import { SendTestDialog } from './send-test'
 import { isOpen, isUnderWay, type Preview, type Row, type Sending, sendingPath } from './sending'
 
-/** How often a sending is looked at while it is on the screen. */
+/** Polling interval while the newsletter is scheduled or sent. */
 const LOOK_MS = 2000
 
 type SheetProps = {

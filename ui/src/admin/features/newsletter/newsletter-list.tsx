@@ -1,4 +1,4 @@
-// The newsletters: what is written, planned, on its way and sent.
+// The list of newsletters: drafts, scheduled, sending and sent.
 import { Plus, Trash2 } from 'lucide'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { whenText } from '../../../lib/rome-time'
@@ -53,7 +53,8 @@ export function NewsletterList({ data }: { data: Loaded<Listed> }) {
   }, [])
   useEffect(() => {
     if (begun === undefined) return
-    // A reload shall not open it again; a new entry would read as the way back, and close it.
+    // Replace the URL, so that a reload does not open the draft again. A new history entry would be treated as
+    // Back and close the form.
     history.replaceState(history.state, '', areaHref('newsletter'))
     void write(begun)
   }, [begun, write])
@@ -119,7 +120,7 @@ function Delete({ row, onClose }: { row: Row; onClose: () => void }) {
     const done = isGone || (await attempt(failed, () => call('DELETE', path)))
     setGone(done)
     const forget = () => call('DELETE', sendingPath(row.id, '/pictures'))
-    // Its row goes with the dialog: who wants the pictures gone could not ask for it again.
+    // Keep the dialog open on failure: it is the only place that can delete the pictures of the deleted newsletter.
     if (done && pictures && !(await attempt(words.deleteFailedPictures, forget))) return
     if (done) toastDone('Newsletter eliminata')
     onClose()

@@ -1,4 +1,4 @@
-// A newsletter as mail programs show it, and what is to be said of it before it goes out.
+// Preview of a newsletter in mail programs, with the warnings before it is sent.
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
 import { newsletterWords as words } from './messages'

@@ -1,4 +1,4 @@
-// The newsletter: what is written and sent, and to whom.
+// The newsletter area: the newsletters and their subscribers.
 
 import { useLoad } from '../../api/use-load'
 import { PageLayout } from '../../ui/page-layout'

@@ -1,4 +1,4 @@
-// When a newsletter goes out, by the clocks of Italy.
+// Dialog for the time at which a newsletter is sent, in Rome time.
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { daysToMonday, romeDay, romeFields, romeMoment } from '../../../lib/rome-time'

@@ -1,4 +1,4 @@
-// A newsletter sent to somebody of the panel, to look at.
+// Sends a newsletter to an account of the panel as a test.
 import { Send } from 'lucide'
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'

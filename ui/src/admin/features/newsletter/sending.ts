@@ -1,4 +1,4 @@
-// A newsletter's sending as the server tells it.
+// The sending of a newsletter in the server's format.
 
 export type State = 'draft' | 'scheduled' | 'sending' | 'paused' | 'stopped' | 'sent'
 
@@ -29,7 +29,7 @@ export type Sending = {
   readonly unsubscribed: number
   readonly waiting: number
   readonly trouble: { readonly code: string; readonly reason: string } | null
-  /** Another one that began before is still on its way. */
+  /** Another newsletter that was started earlier is still being sent. */
   readonly waitsForOther?: boolean
   readonly failures?: readonly Failure[]
 }

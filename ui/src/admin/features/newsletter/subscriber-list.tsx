@@ -1,4 +1,4 @@
-// Who asked for the newsletter, in which state, and what can be done with an address.
+// The list of subscribers, with their state and actions.
 import { Download, FileCheck, MailQuestion, Search, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
@@ -19,9 +19,9 @@ import styles from './newsletter.module.css'
 import { found, type Subscriber, type SubscriberState } from './subscriber'
 
 const words = newsletterWords.addresses
-/** So many rows are added at a time: a list may hold 20,000. */
+/** Rows that are added at a time; a list may hold 20,000. */
 const ROWS_STEP = 100
-/** `9 nov 2026`: a row has little room on a telephone. */
+/** Such as `9 nov 2026`: short, because a row is narrow on a phone. */
 const DAY = new Intl.DateTimeFormat('it-IT', { day: 'numeric', month: 'short', year: 'numeric' })
 
 const STATES: Readonly<Record<SubscriberState, { label: string; tone: 'quiet' | 'good' | 'bad' }>> =
@@ -35,7 +35,7 @@ const STATES: Readonly<Record<SubscriberState, { label: string; tone: 'quiet' | 
 
 type Open = { what: 'remove' | 'prove'; one: Subscriber } | { what: 'ask' } | null
 
-/** `mails`: whether the site can send; null until that is known. */
+/** `mails`: whether the site can send e-mail; null until that is known. */
 export function SubscriberList({ mails }: { mails: boolean | null }) {
   const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
   const [open, setOpen] = useState<Open>(null)

@@ -1,4 +1,4 @@
-// An address of the newsletter as the server tells it.
+// A newsletter subscriber in the server's format.
 
 export type SubscriberState = 'pending' | 'collected' | 'confirmed' | 'unsubscribed' | 'unreachable'
 
@@ -15,7 +15,7 @@ export type Subscriber = {
   readonly unsubscribedAt: string | null
 }
 
-/** Those in a state whose address holds what was typed. */
+/** Subscribers in `state` whose address contains `query`. */
 export function found(
   list: readonly Subscriber[],
   state: SubscriberState | 'all',
