@@ -1,4 +1,4 @@
-// Whom a testimonial is asked of, and that they took part: makes the personal link.
+// Creates a personal link, after the name of the person and the confirmation that they took part.
 
 import { Link2 } from 'lucide'
 import { useState } from 'preact/hooks'

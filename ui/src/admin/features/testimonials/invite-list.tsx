@@ -1,4 +1,4 @@
-// Every personal link: whom for, how far, and what can still be done with it.
+// The list of personal links, with their recipient, state and actions.
 import { useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
 import { call } from '../../api/client'

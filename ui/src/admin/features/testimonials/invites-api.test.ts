@@ -42,7 +42,7 @@ it('a letter is signed with the name, or with that of the site', () => {
 it('the days that a link has left are those of Italy', () => {
   const left = (now: string) => daysLeft(made.request, Date.parse(now))
   expect(left('2026-11-22T10:00:00Z')).toBe(30)
-  // Half past midnight there, and the day before in Greenwich.
+  // 00:30 in Italy, and still the day before in UTC.
   expect(left('2026-12-20T23:30:00Z')).toBe(1)
   expect(left('2026-12-22T09:00:00Z')).toBe(0)
 })

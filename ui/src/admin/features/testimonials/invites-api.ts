@@ -1,4 +1,4 @@
-// Personal links as the server tells of them, and the messages that take them to somebody.
+// Invitations to write a testimonial in the server's format, and the messages that contain their link.
 import { romeDay } from '../../../lib/rome-time'
 
 export type Invite = {
@@ -7,9 +7,9 @@ export type Invite = {
   readonly activity: string
   readonly state: 'waiting' | 'opened' | 'received' | 'expired' | 'cancelled'
   readonly expiresAt: string
-  /** The last day, in words. */
+  /** The last day on which the link works, as text. */
   readonly until: string
-  /** Where it can be read, when it came and is still in the list. */
+  /** Id of the testimonial that was received; null before, and after its deletion. */
   readonly itemId: string | null
 }
 
@@ -24,7 +24,7 @@ export type CreatedInvite = { readonly request: Invite; readonly url: string }
 
 export const REQUESTS_PATH = '/api/admin/testimonial-requests'
 
-/** Midnights of Italy that a link has left. */
+/** Number of midnights in Italy until the link expires. */
 export function daysLeft({ expiresAt }: Invite, now: number): number {
   const day = (moment: number) => Date.parse(romeDay(moment, 0))
   return (day(Date.parse(expiresAt)) - day(now)) / 86_400_000
@@ -35,14 +35,14 @@ type Signature = { readonly practitioner: string; readonly brand: string }
 const thanks = 'grazie per il tempo passato a respirare insieme.'
 const wish = 'Se ti va, mi farebbe piacere leggere com’è stato per te: bastano poche righe.'
 
-/** For a messenger. */
+/** Text for a messenger. */
 export function shortMessage({ request, url }: CreatedInvite): string {
   const { name, until } = request
   const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
   return `${greeting}, ${thanks} ${wish} Il link è solo tuo e vale fino al ${until}: ${url}\nNessun obbligo: va bene anche non rispondere.`
 }
 
-/** For an e-mail, signed. */
+/** Signed text for an e-mail. */
 export function letter(
   { request, url }: CreatedInvite,
   { practitioner, brand }: Signature,
@@ -54,12 +54,12 @@ export function letter(
 
 export const SUBJECT = 'Com’è stato per te?'
 
-/** The messenger asks whom it is for. */
+/** Opens WhatsApp, which asks for the recipient. */
 export function messengerHref(message: string): string {
   return `https://wa.me/?text=${encodeURIComponent(message)}`
 }
 
-/** What a program for mail opens where the site sends none itself. */
+/** `mailto:` link, for sites that cannot send e-mail themselves. */
 export function mailHref(text: string): string {
   const body = encodeURIComponent(text.replaceAll('\n', '\r\n'))
   return `mailto:?subject=${encodeURIComponent(SUBJECT)}&body=${body}`

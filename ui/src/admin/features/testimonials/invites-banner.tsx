@@ -1,4 +1,4 @@
-// Over the list of testimonials: what came and waits to be read, asking for one, the links there are.
+// Banner above the list of testimonials: the number of new ones, a button to invite, the list of invitations.
 import { Inbox, Send } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { useItems } from '../../api/items-store'
@@ -18,7 +18,7 @@ export function InvitesBanner({ onRead }: { onRead: (item: Item) => void }) {
   const { value, reload } = useLoad<Invites>(REQUESTS_PATH)
   const [open, setOpen] = useState<Open>(null)
   const items = useItems((store) => store.lists['course-testimonials']?.items)
-  // What is published or deleted below is no news any more.
+  // Publishing or deleting an item of the list changes the number of new testimonials.
   useEffect(() => void reload(), [items, reload])
   const done = (made: CreatedInvite) => {
     setOpen({ made })

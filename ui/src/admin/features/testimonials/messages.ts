@@ -1,4 +1,4 @@
-// The words of testimonials that are asked for: links, what came, where each one comes from.
+// Italian strings of invitations to write a testimonial and of the provenance of received ones.
 
 const count = (one: string, other: string) => (n: number) =>
   n === 1 ? one : other.replace('{n}', `${n}`)

@@ -1,4 +1,5 @@
-// Beside a testimonial in its form: what came, what was agreed to, and how it is taken back. Private.
+// Private part of the testimonial form: the text as received, the consent, and the withdrawal of the
+// testimonial.
 
 import { Download, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
@@ -103,7 +104,7 @@ function News({ item, path, isChanged, onClose }: NewsProps) {
       </p>
       <p>{received.text}</p>
       <div className={styles.buttons}>
-        {/* What was changed meanwhile is saved by the form's own button. */}
+        {/* Disabled with unsaved changes, which only the form's own button saves. */}
         <Button
           disabled={isChanged}
           onClick={async () => {
@@ -121,7 +122,7 @@ function News({ item, path, isChanged, onClose }: NewsProps) {
   )
 }
 
-/** The words as they came, where she has changed them; and what is to be thought of before. */
+/** The text as received, when the admin has edited it, with warnings about medical terms and promises. */
 function Original({ kept, form }: { kept: Kept; form: Form }) {
   const came = kept.received.testimonial ?? ''
   const now = String(form.values.testimonial ?? '')
@@ -149,7 +150,7 @@ function Original({ kept, form }: { kept: Kept; form: Form }) {
 
 const DRUGS = /(?<!\p{L})(\p{L}*farmac|medicin)/iu
 
-/** Data on health are not published, whoever they are about. */
+/** Whether the text mentions a drug or a medical term. Health data must not be published, about anyone. */
 function speaksOfHealth(text: string): boolean {
   return DRUGS.test(text) || findMedicalTerms(text).some(({ about }) => about !== 'promise')
 }

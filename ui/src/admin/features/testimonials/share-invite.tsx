@@ -1,4 +1,4 @@
-// The personal link, the only time that it is shown: to copy, or to send with its message.
+// Shows a new personal link, which is shown only once, to copy or to send with its message.
 
 import { Copy, Mail, MessageCircle, Share2 } from 'lucide'
 import { useState } from 'preact/hooks'
@@ -84,7 +84,7 @@ function ByMessenger({ made }: { made: CreatedInvite }) {
   )
 }
 
-/** By the site's own mail server where there is one; otherwise by her program for mail. */
+/** Sends the message through the site's mail server if there is one, else through a `mailto:` link. */
 function ByMail({ made, mails, text }: SendProps & { text: string }) {
   const [email, setEmail] = useState('')
   const [message, setMessage] = useState(text)
@@ -150,6 +150,6 @@ async function share(data: ShareData): Promise<void> {
   try {
     await navigator.share(data)
   } catch {
-    // Closing the system's sheet is no failure.
+    // The promise also rejects when the share sheet is closed, which is not an error.
   }
 }
