@@ -1,4 +1,4 @@
-// A setting that the address names: one press from where it was found.
+// Scrolls to the setting that the URL names and focuses it.
 import { useEffect } from 'preact/hooks'
 import { useRoute } from '../../app/routes'
 

@@ -1,4 +1,4 @@
-// The site's identity: every setting with the place where visitors meet it.
+// The settings form: the identity of the site, each setting with the place where visitors see it.
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from '../../api/client'
 import {
@@ -109,7 +109,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
   )
 }
 
-/** Drawn while somebody has to choose between two texts of a setting. */
+/** Shown while the admin has to choose between two values of a setting. */
 export function SettingsConflict({
   asked,
 }: Pick<ReturnType<typeof useConflict<Settings>>, 'asked'>) {
@@ -129,7 +129,7 @@ function labelOf(name: SettingName): string {
   return settingWords[name].label
 }
 
-/** Chosen on the picture itself. */
+/** Focal points are chosen on the picture, not in a field. */
 function isPoint(name: SettingName): boolean {
   return /Focus[XY]$/.test(name)
 }
@@ -153,7 +153,7 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
           required={false}
           problem={form.problems[name]}
           onBusy={onBusy}
-          // The point of the former one lies anywhere on the next.
+          // The focal point of the previous picture means nothing on the new one.
           onChange={(next) => form.set({ [name]: next, ...(point && pointValues(name, 50, 50)) })}
         />
         <FocalPointPanel src={path} crops={() => siteCropsOf(name)} point={point} />
@@ -173,7 +173,7 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
   )
 }
 
-/** The point of a picture's setting that is not cut; nothing where it is shown whole. */
+/** Focal point of a picture setting; undefined when the picture is always shown uncropped. */
 function pointOf(name: SettingName, form: Form) {
   if (!(`${name}FocusX` in settingSpecs)) return undefined
   const percent = (side: 'X' | 'Y') => {
@@ -196,7 +196,7 @@ export function settingValues(settings: Settings, names: readonly SettingName[])
   return Object.fromEntries(names.map((name) => [name, plain(name)]))
 }
 
-/** True when saved; otherwise the form shows why not. */
+/** Returns true when saved; otherwise the form shows the reason. */
 export async function saveSettings(form: Form, choose: ChooseFields<Settings>): Promise<boolean> {
   const problems: Record<string, string> = {}
   for (const name of SETTING_NAMES) {
