@@ -1,4 +1,4 @@
-// The account: password, where one is signed in, the second factor.
+// The account: password, signed-in devices, second factor.
 import { LogOut } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../../../kinds/kinds.gen'

@@ -1,4 +1,4 @@
-// Passkeys of the account: the finger, face or number of a device instead of password and code.
+// Passkeys of the account, which replace password and code.
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
 import { dayText, momentText } from '../../../lib/date-format'

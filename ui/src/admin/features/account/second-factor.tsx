@@ -1,4 +1,4 @@
-// A code from the telephone beside the password, with recovery codes for a lost telephone.
+// Two-factor authentication: time-based codes of an authenticator app, and recovery codes for a lost phone.
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'
 import { PasswordField } from '../../auth/password-field'
@@ -139,7 +139,7 @@ function StartDialog({ offer, onClose, onDone }: StartProps) {
   )
 }
 
-/** In fours, as it is read off and typed; apps leave the blanks out. */
+/** Groups the secret by four characters, which is easier to type; apps ignore the spaces. */
 function grouped(secret: string): string {
   return secret.replace(/.{4}(?=.)/g, '$& ')
 }

@@ -1,4 +1,4 @@
-// A browser's name for itself, as people would say it.
+// Turns a User-Agent header into a readable device name.
 import { browsers, systems, unknownDevice } from '../../../kinds/later.gen'
 
 type Table = readonly (readonly [mark: string, name: string])[]
