@@ -1,4 +1,4 @@
-// The data as one file: when it was last copied, a copy to take along, and the way back.
+// Backup of all data as one file: the time of the last one, download and restore.
 
 import { Download, FolderInput } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// Copies outside the server: where they go, how far they are, why they do not. Also that of a cache in front.
+// Cards for off-site copies (target, progress, failures), the mirror of the pages, and the CDN.
 
 import { CloudUpload, RotateCcw } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -23,7 +23,7 @@ import { toastDone, toastFailed } from '../../ui/toast-store'
 
 const LOOK_MS = 1500
 
-/** While something is under way the server is asked how it goes. */
+/** Polls the site status while an operation is running. */
 function useLooks(isUnderWay: boolean): void {
   const load = useSiteStatus((store) => store.load)
   useEffect(() => {
@@ -142,7 +142,7 @@ export function OffsiteBackupCard({ copies }: { copies: OffsiteBackupState | nul
   )
 }
 
-/** Asks for a copy, and follows it until it is there or is not. */
+/** Requests a copy, then shows a toast once it has succeeded or failed. */
 function CopyNow({ copies }: { copies: OffsiteBackupState }) {
   const load = useSiteStatus((store) => store.load)
   const [asked, setAsked] = useState(false)
@@ -172,7 +172,7 @@ function CopyNow({ copies }: { copies: OffsiteBackupState }) {
   )
 }
 
-/** The published pages in a bucket, where there is one. */
+/** The mirror of the published pages in a bucket; nothing without one. */
 export function MirrorCard({ mirror }: { mirror: MirrorState | null }) {
   if (mirror === null) return null
   const { ok, syncedAt, reason } = mirror
@@ -200,7 +200,7 @@ export function MirrorCard({ mirror }: { mirror: MirrorState | null }) {
   )
 }
 
-/** The cache or CDN that stands before the site, where one is told of each publish. */
+/** The cache or CDN in front of the site that is notified of each publish; nothing without one. */
 export function CdnCard({ cache }: { cache: CdnState | null }) {
   const load = useSiteStatus((store) => store.load)
   const isTelling = cache?.isTelling ?? false

@@ -1,4 +1,4 @@
-// The site came back from a copy: what is different since, and what to look after.
+// Report after a restore: what differs from the state before, and what the admin has to check.
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/date-format'
 import { call } from '../../api/client'
@@ -31,7 +31,7 @@ export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
     const isDone = await attempt(panelWords.toasts.update, () => call('DELETE', path))
     await load()
     setBusy(false)
-    // The button goes with its card: whoever works by keys reads on where the area begins.
+    // The focused button disappears with its card: the focus goes to the heading of the area.
     if (isDone) document.querySelector<HTMLElement>('h1')?.focus()
   }
   return (
