@@ -1,4 +1,4 @@
-// The Italian words of the visits.
+// Italian strings of the visit statistics.
 
 export const statisticsWords = {
   title: 'Visite',
@@ -43,7 +43,7 @@ export const statisticsWords = {
     page: 'Pagina',
     event: 'Evento',
     phone: 'Telefono',
-    // A hyphen that does not end a line: the column is narrow.
+    // A non-breaking hyphen: the column is narrow.
     email: 'E‑mail',
     messages: 'Messaggi',
     captions: {
@@ -92,7 +92,7 @@ export const statisticsWords = {
   },
 } as const
 
-/** Pages of the program itself; all others have titles of their own. */
+/** Titles of built-in pages; the other pages have a title of their own. */
 export const pageNames: Readonly<Record<string, string>> = {
   '/': 'Home',
   '/chi-sono': 'Chi Sono',

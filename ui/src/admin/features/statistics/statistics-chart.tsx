@@ -1,4 +1,4 @@
-// The series of a period as bars, or as the table that says the same.
+// Draws a period as a bar chart, or as a table with the same numbers.
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/page-layout'

@@ -1,4 +1,4 @@
-// The totals of visits, as the server tells them.
+// Visit statistics in the server's format.
 import { pageNames, statisticsWords } from './messages'
 
 export type Period = 'days' | 'months'
@@ -55,7 +55,7 @@ export function numberText(n: number): string {
   return numbers.format(n)
 }
 
-// Days and months are those of Italy, as the server counted them.
+// The server counts days and months in Italian time and sends bare dates, therefore UTC here.
 const dayFormat = new Intl.DateTimeFormat('it-IT', {
   day: 'numeric',
   month: 'long',
@@ -71,7 +71,7 @@ export function partName(period: Period, from: string): string {
   return (period === 'days' ? dayFormat : monthFormat).format(new Date(`${from}T00:00:00Z`))
 }
 
-/** How many more or fewer than in the period before. */
+/** Change from the previous period in percent, as text. */
 export function changeText(now: number, before: number | undefined): string {
   if (before === undefined || before === 0) return cards.none
   const change = Math.round((100 * (now - before)) / before)

@@ -1,4 +1,4 @@
-// How many came, from where, and what they read; and the one switch.
+// Visit statistics: visitors, referrers and pages read, and the switch for counting.
 import { Trash2 } from 'lucide'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
@@ -62,7 +62,7 @@ export function StatisticsArea() {
                 <p>{words.empty.text}</p>
               </Card>
             ) : (
-              // Fewer parts than the period has are those of the other one, still on their way out.
+              // While the other period loads, the old data is still shown: its number of parts tells its period.
               <Numbers
                 period={statistics.parts.length === 12 ? 'months' : 'days'}
                 data={statistics}
