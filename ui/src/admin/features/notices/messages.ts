@@ -1,4 +1,4 @@
-// The Italian words of notices: the list, its buttons, the switches of the e-mails.
+// Italian strings of notices: the list, its buttons, the e-mail switches.
 
 const zeroOneOther = (n: number, zero: string, one: string, other: string) =>
   n === 0 ? zero : n === 1 ? one : other

@@ -1,4 +1,4 @@
-// Which notices also come by e-mail.
+// Chooses the notices that are also sent by e-mail.
 import { BellOff, Send } from 'lucide'
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/date-format'
@@ -73,7 +73,7 @@ function SwitchList({ switches, reload }: { switches: Switches; reload: () => Pr
           }}
           onClose={() => {
             setAsking(false)
-            // The browser has moved the switch already.
+            // The browser has already toggled the switch; the reload resets it.
             void reload()
           }}
         >

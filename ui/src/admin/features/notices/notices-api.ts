@@ -1,4 +1,4 @@
-// A notice as the server tells it, and as it reads.
+// Notices in the server's format, and their texts.
 import { dayText, momentText } from '../../../lib/date-format'
 import { noticesWords as words } from './messages'
 
@@ -17,7 +17,7 @@ export type Notice = {
   readonly firstAt: string
   readonly at: string
   readonly count: number
-  /** Why; of a sign-in the device, of access what happened, of requests for the newsletter which limit is full. */
+  /** Reason of the notice. `device`: which one signed in. `access`: what happened. `signups`: the limit reached. */
   readonly text: string
   readonly moment: string | null
   readonly isRead: boolean
@@ -28,11 +28,11 @@ export type Notice = {
 export type Notices = {
   readonly notices: readonly Notice[]
   readonly mails: boolean
-  /** Why the last e-mail did not go. */
+  /** The last e-mail that could not be sent, and why. */
   readonly failed: { readonly at: string; readonly reason: string } | null
 }
 
-/** What it says, a line each. */
+/** Returns the text of a notice, line by line. */
 export function linesOf(notice: Notice, now: number): readonly string[] {
   const { subject, text, moment, solvedAt } = notice
   switch (subject) {
@@ -79,7 +79,7 @@ function certificateLine(end: string, reason: string, now: number): string {
   return words.certificate(days, reason)
 }
 
-/** Whether somebody else has to mend it. */
+/** Whether the operator of the server has to fix the problem. */
 export function isForHost(notice: Notice): boolean {
   return (
     notice.solvedAt === null &&

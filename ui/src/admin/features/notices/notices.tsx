@@ -1,4 +1,4 @@
-// What the practitioner should know: the same facts whether an e-mail went out or not.
+// The list of notices, with the same content whether or not an e-mail was sent.
 import { CheckCheck, Copy, ShieldAlert } from 'lucide'
 import { useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
