@@ -1,4 +1,4 @@
-// Whether the first steps are shown, and the lines that remind of them above the contents.
+// Whether the onboarding is shown, and the reminders above the content.
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { SETTING_NAMES, settingSpecs } from '../../api/schema'
 import { useSiteStatus } from '../../api/site-status'
@@ -10,7 +10,7 @@ import styles from '../../ui/page-layout.module.css'
 
 const POSTPONED_KEY = 'respiro-first-steps-later'
 
-/** Right after the first account was made, and whenever somebody asks for them. */
+/** Shown after the first account is created, and when the admin opens it from a reminder. */
 export function useOnboarding(): { shown: boolean; finish: () => void } {
   const missing = useSiteStatus(
     ({ status }) => (status?.missingSettings.length ?? 0) + (status?.wordsToConfirm ?? 0),
@@ -30,7 +30,7 @@ export function useOnboarding(): { shown: boolean; finish: () => void } {
   return { shown: open, finish }
 }
 
-/** A line above the contents while she has not said of each passage that it is true. */
+/** Reminder while claims of the site are not confirmed. */
 export function ConfirmReminder() {
   const count = useSiteStatus((store) => store.status?.wordsToConfirm) ?? 0
   if (count === 0) return null
@@ -42,7 +42,7 @@ export function ConfirmReminder() {
   )
 }
 
-/** A line above the contents until she has looked after what coming back from a copy means. */
+/** Reminder until the admin has checked the report of a restore. */
 export function RestoredReminder() {
   const restored = useSiteStatus((store) => store.status?.restored) ?? null
   if (restored === null) return null
@@ -54,7 +54,7 @@ export function RestoredReminder() {
   )
 }
 
-/** A line above the contents while the site lacks something; it can be sent away. */
+/** Reminder while required settings are missing; the admin can dismiss it. */
 export function SetUpReminder() {
   const missing = useSiteStatus((store) => store.status?.missingSettings) ?? []
   const [away, setAway] = useState(wasPostponed)
@@ -94,6 +94,6 @@ function postpone(): void {
   try {
     localStorage.setItem(POSTPONED_KEY, 'yes')
   } catch {
-    // Without storage the steps come back at the next visit, which does no harm.
+    // Without storage the reminder returns at the next visit.
   }
 }

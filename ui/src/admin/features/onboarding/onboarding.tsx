@@ -1,4 +1,4 @@
-// The first start: three short steps for what the site cannot do without; all of it can be done later.
+// Onboarding after the first start: three short steps for required settings, all of which can be postponed.
 import { ArrowRight } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../../primitives/icon'
