@@ -1,4 +1,4 @@
-// A price, typed as one says it: `95`, `95,50`, `1.200`, `1'200`.
+// Price field: parses what the admin types, such as `95`, `95,50`, `1.200` or `1'200`.
 import { useState } from 'preact/hooks'
 import type { ControlProps } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
@@ -12,7 +12,7 @@ import styles from './form.module.css'
 
 type AmountFieldProps = ControlProps & {
   word: FieldValue
-  /** `typed` is the text after a letter; null for a step of its own. */
+  /** `typed` is the text after a keystroke; null for an edit that is an undo step of its own. */
   onWord: (word: FieldValue, typed: string | null) => void
 }
 
@@ -20,7 +20,7 @@ const { amount: own } = wording
 
 export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
   const amount = isObjectValue(word) ? word : { cents: 0, currency: 'EUR' }
-  // As it was typed, while it stands for what is there: '95,5' is not '95,50' under the caret.
+  // Text as typed while it equals the value: '95,5' must not become '95,50' under the caret.
   const [typed, setTyped] = useState<{ text: string; of: FieldValue } | null>(null)
   const unread = unreadIn(word)
   const isAsTyped = typed !== null && equal(typed.of, word)
@@ -32,7 +32,7 @@ export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
     setTyped({ text: next, of: changed })
     if (!equal(changed, word)) onWord(changed, next)
   }
-  // The sign that was typed is of the former currency, and goes with it.
+  // A typed currency sign belongs to the previous currency: the changed value replaces the text by its number.
   const choose = (code: string) => onWord({ ...amount, currency: code }, null)
   return (
     <div className={styles.amount}>

@@ -1,4 +1,4 @@
-// Everything that can be changed of a block, in the order of its definition.
+// The form of a block: all its fields in the order of its definition, and the tools for the block.
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
@@ -39,7 +39,7 @@ import { focusAtEnd, scrollPanelToField } from './scroll-panel-to-field'
 type BlockFormProps = {
   block: Block
   known: ChipContext
-  /** The place that was chosen on the page: its field is shown and has the focus. */
+  /** Path of the field that was chosen on the page: it is scrolled to and focused. */
   place: string | null
   focuses: boolean
   onVersions: () => void
@@ -77,13 +77,13 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
   )
 }
 
-/** With its draft, to the last letter: what a picture set out with may be older. */
+/** Value with the draft and pending keystrokes. The block that an upload started with may be older. */
 function valueNow(block: Block): ObjectValue {
   flushAll()
   return draftOf(usePages.getState(), blockOf(block.id) ?? block).value
 }
 
-/** Answers with the number of its step, for `revert`. */
+/** Returns the number of the undo step, for `revert`. */
 export function changeField(
   block: Block,
   path: string,
@@ -96,7 +96,7 @@ export function changeField(
   return edit({ block: block.id, path, what, value, typed, letters })
 }
 
-/** What takes its time goes where it was meant for, whatever was moved meanwhile. */
+/** Tracks a field during an upload, so that the result arrives at the right path after entries have moved. */
 export function holdIn(block: Block): (path: string) => () => string | null {
   return (path) => {
     const found = trackFieldPath(valueNow(block), path)
@@ -121,7 +121,7 @@ export function entriesChange(block: Block): EntriesChange {
     }
     const step = edit({ block: block.id, path: list, what, value: changed() })
     if (change.kind !== 'remove') return
-    // It asks nothing: nobody has published it, and it can be taken back.
+    // No confirmation: the removal is not published yet and can be undone.
     const gone = getIn(value, `${list}[${change.index}]`)
     const { blocks } = usePages.getState()
     const title = titleOfEntry(gone, field?.fields ?? [], wording.entries.new, blocks ?? [])
@@ -135,7 +135,7 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   const { field } = wording
   const original = withPicturesOf(value, block.fields, block.default)
   const set = (change: { value?: ObjectValue; hidden?: boolean }, what: string) => {
-    // A press takes the focus from no field where fingers are: its letters are older than this.
+    // On touch screens a button does not blur the field, so its keystrokes have to become the earlier undo step.
     flushAll()
     edit({ block: block.id, path: '', what, ...change })
   }
@@ -176,7 +176,7 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
   )
 }
 
-/** Opens the entries around a chosen place and brings its field into view. */
+/** Opens the list entries around the chosen field and scrolls to it. */
 function usePlaceInView(
   form: { current: HTMLElement | null },
   block: string,

@@ -1,5 +1,5 @@
-// The control of one place of a block, whatever it holds. The form is complete on its own: nothing
-// can be changed on the page that cannot be changed here.
+// The control of one field of a block, for every field type. The form is complete: everything that can be
+// changed on the page can be changed here.
 
 import { useRef } from 'preact/hooks'
 import { settingHref } from '../../../app/routes'
@@ -35,21 +35,21 @@ import { ListField } from './list-field'
 
 export type ContentFieldProps = {
   id: string
-  /** Where it stands in the block. */
+  /** Path of the field in the block. */
   path: string
   field: Field
   word: FieldValue
   known: ChipContext
   problemAt: (path: string) => string | undefined
-  /** `typed` is the text after a letter; null for a step of its own. */
+  /** `typed` is the text after a keystroke; null for an edit that is an undo step of its own. */
   onChange: (path: string, word: FieldValue, typed?: string | null, letters?: TypingSpan) => void
-  /** With each letter: the page shows it, and nothing else is drawn. */
+  /** Called with each keystroke; updates the page without re-rendering the panel. */
   onLetter: (path: string, word: FieldValue) => void
-  /** To be kept on the device, and handed on later. */
+  /** Called while typing goes on without a pause; saves the text on the device until `onChange` follows. */
   onUnpaused: (path: string, word: FieldValue) => void
-  /** Where a place is once what takes its time has arrived: null where it is gone. */
+  /** Tracks a field during an upload. The returned function gives its current path; null once it is removed. */
   hold: (path: string) => () => string | null
-  /** Lists change as a whole. */
+  /** Changes the list as a whole. */
   onEntries: EntriesChange
 }
 
@@ -65,7 +65,7 @@ function namedChoices(field: Field) {
   return choicesOf(field).map(({ value, label }) => ({ value, label: choiceLabel(value, label) }))
 }
 
-/** A line this long is written in a box. */
+/** Longest text of a single-line input; longer ones get a textarea. */
 const LINE_MAX = 140
 const ALT_MAX = 300
 
@@ -127,7 +127,7 @@ export function ContentField(props: ContentFieldProps) {
   }
 }
 
-/** Of a field that holds its letters until a pause. */
+/** Callbacks of a text field that debounces keystrokes. */
 function heldAt({ path, onChange, onLetter, onUnpaused }: ContentFieldProps) {
   return {
     onWord: (word: FieldValue, typed: string, letters: TypingSpan) =>
@@ -151,7 +151,7 @@ function LettersField({ control, ...props }: ContentFieldProps & { control: Cont
   return <TextareaField {...own} max={field.max ?? LINE_MAX} onPaste={onPaste} />
 }
 
-/** An empty line lies between two of them; the ends of their lines alone made one of all. */
+/** Pastes paragraphs with an empty line between them; single line breaks merged them into one paragraph. */
 function pasteParagraphs(event: ClipboardEvent): void {
   const paragraphs = parseClipboard(event.clipboardData)
   if (paragraphs.length < 2) return

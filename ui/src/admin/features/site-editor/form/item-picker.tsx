@@ -1,4 +1,4 @@
-// Which event or article a link leads to: found by its title.
+// Chooses the event or article that a link leads to, by its title.
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
@@ -16,7 +16,7 @@ import styles from './item-picker.module.css'
 const { link: own, find } = wording
 
 const KINDS = { event: 'events', article: 'blog' } as const
-/** More are found by a letter more. */
+/** A longer query finds the other ones. */
 const SHOWN_MAX = 50
 
 type ItemFieldProps = ControlProps & { kind: keyof typeof KINDS }
@@ -24,7 +24,7 @@ type ItemFieldProps = ControlProps & { kind: keyof typeof KINDS }
 type Choice = {
   readonly path: string
   readonly title: string
-  /** The day, and that it is not published: the same evening comes again under the same title. */
+  /** Date, and whether the item is unpublished; recurring events have the same title. */
   readonly about: string
   readonly isShown: boolean
 }
@@ -34,14 +34,14 @@ export function ItemField({ kind, ...control }: ItemFieldProps) {
   const name = KINDS[kind]
   const { value: items, error } = useLoad<readonly Item[]>(`/api/admin/${name}`)
   const choices = useMemo(() => items?.map((item) => choiceOf(name, item)) ?? null, [name, items])
-  // What hangs on to the address, a place on the page, is no other page.
+  // A query or fragment does not change the page.
   const [path = ''] = value.split(/[?#]/)
   const chosen = choices?.find((one) => one.path === path)
   const isUnknown = choices !== null && chosen === undefined && path !== ''
   const isGone = useIsGone(isUnknown ? path : null)
   const isBroken = chosen === undefined ? isGone : !chosen.isShown
   const isAsked = items === null && error === null
-  // Never empty where something is linked: an address that nobody knows any more is shown as it is.
+  // A linked item that does not exist is shown by its slug rather than as an empty field.
   const unknown = isAsked ? '' : path.slice((kindSpecs[name].page?.prefix ?? '').length)
   const told = isBroken ? { ...control, help: own.broken } : control
   return (
@@ -53,7 +53,7 @@ export function ItemField({ kind, ...control }: ItemFieldProps) {
         choices={choices ?? []}
         onChoose={onChange}
       />
-      {/* It is found out after the field was reached. */}
+      {/* A live region, because the answer arrives after the field got the focus. */}
       <p className={hidden.hidden} role="status">
         {isBroken ? own.broken : ''}
       </p>
@@ -72,7 +72,7 @@ function choiceOf(kind: 'events' | 'blog', item: Item): Choice {
   }
 }
 
-/** A former address still leads on: the site itself knows. */
+/** Whether the site answers 404 or 410 for `path`; a renamed item still redirects from its former address. */
 function useIsGone(path: string | null): boolean {
   const [gone, setGone] = useState<string | null>(null)
   useEffect(() => {
@@ -82,7 +82,7 @@ function useIsGone(path: string | null): boolean {
       const { status } = await fetch(path, { method: 'HEAD' })
       if (current && (status === 404 || status === 410)) setGone(path)
     }
-    // Who has no connection is told nothing about the page.
+    // Without a connection nothing is known about the page.
     ask().catch(() => undefined)
     return () => {
       current = false
@@ -93,14 +93,14 @@ function useIsGone(path: string | null): boolean {
 
 type ComboboxProps = {
   control: ControlProps
-  /** What is chosen, as it is read. */
+  /** Title of the chosen item. */
   text: string
   chosen: string
   choices: readonly Choice[]
   onChoose: (path: string) => void
 }
 
-/** Typed letters leave the titles that have them; what is not chosen from the list is not kept. */
+/** Typing filters the titles. Text that is not chosen from the list is dropped. */
 function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
   const list = useId()
   const box = useRef<HTMLDivElement>(null)
@@ -110,7 +110,7 @@ function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
   const found = useMemo(() => matching(choices, typed ?? ''), [choices, typed])
   const shown = isOpen ? found.slice(0, SHOWN_MAX) : []
   useEffect(() => {
-    // Low in a sheet the list would open below its edge.
+    // At the end of a bottom sheet the list would open below its edge.
     const line = box.current?.querySelector('[aria-selected=true]') ?? box.current
     if (isOpen) line?.scrollIntoView({ block: 'nearest' })
   }, [isOpen, active])
@@ -139,7 +139,7 @@ function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
         active < 0 && step < 0 ? shown.length - 1 : (active + step + shown.length) % shown.length,
       )
     } else return
-    // Neither the sheet around it nor the page hears of it.
+    // The sheet and the page must not handle the key too.
     event.preventDefault()
     event.stopPropagation()
   }
@@ -158,7 +158,7 @@ function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
         placeholder={own.find}
         value={typed ?? text}
         onClick={(event) => {
-          // What is typed next looks for another one.
+          // With the text selected, typing starts a new search.
           if (!isOpen) event.currentTarget.select()
           open()
         }}
@@ -178,7 +178,7 @@ function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
         className={styles.list}
         aria-label={control.label}
         hidden={shown.length === 0}
-        // The field keeps the focus.
+        // Keeps the focus in the field.
         onMouseDown={(event) => event.preventDefault()}
       >
         {shown.map((one, place) => (
@@ -217,7 +217,7 @@ function Count({ found, query }: { found: number; query: string }) {
   )
 }
 
-/** Each word of the query stands in the title or its day. */
+/** Returns the choices whose title or date contains every word of the query. */
 export function matching(choices: readonly Choice[], query: string): readonly Choice[] {
   const wanted = plain(query)
     .split(' ')

@@ -1,4 +1,4 @@
-// Where a button leads: kinds that the site can use, and no other scheme.
+// Link target field: page, event, article, web address, phone, e-mail or message. Other schemes are refused.
 import { useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { normaliseUrl } from '../../../../lib/normalise-url'
@@ -41,7 +41,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
   const [chosen, setChosen] = useState<LinkKind | null>(null)
   const href = typeof word === 'string' ? word : ''
   const kind = chosen ?? kindOfLink(word)
-  // By keys each kind on the way is chosen: what was written comes back with its own.
+  // Arrow keys select each kind that they pass: every kind keeps its value, to restore it when selected again.
   const written = useRef<Partial<Record<LinkKind, FieldValue>>>({})
   const choose = (next: LinkKind) => {
     if (kind !== null) written.current[kind] = word
@@ -64,7 +64,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
   }
   const rest = restOf(href)
   const problem = kind === null ? own.refused : control.problem
-  // A number is tried as it is read.
+  // `PhoneField` has a test link of its own, next to the number as the server parses it.
   const target = kind === 'phone' || kind === 'messaging' ? null : targetOf(href)
   return (
     <div className={styles.link}>
@@ -154,7 +154,7 @@ function KindSelect({ id, kind, label = own.target, onChange }: KindSelectProps)
   )
 }
 
-/** As they would be published: which of them a button leads to is hers to say at once. */
+/** Messages as they would be published, drafts included, so that a new one can be chosen at once. */
 function useMessages(): FieldValue | undefined {
   return usePages((store) => {
     const block = store.blocks?.find(({ id }) => id === MESSAGES.block)

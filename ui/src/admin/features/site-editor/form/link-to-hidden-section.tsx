@@ -1,4 +1,4 @@
-// Links to a part of a page that she has hidden: said where they are written, and where it was hidden.
+// Warnings about links to a hidden section: at the link, and in the form of the section.
 
 import fields from '../../../ui/fields/fields.module.css'
 import type { Block } from '../api/content-api'
@@ -8,7 +8,7 @@ import { leadersTo, leadsToHidden } from '../model/links'
 import { draftOf, usePages } from '../model/pages-store'
 import styles from './form.module.css'
 
-/** Below a link. */
+/** Shown below a link that leads to a hidden section. */
 export function LinkToHiddenSection({ href }: { href: string }) {
   const isHidden = usePages((store) =>
     leadsToHidden(href, (id) => {
@@ -23,7 +23,7 @@ export function LinkToHiddenSection({ href }: { href: string }) {
   ) : null
 }
 
-/** In the form of the hidden block itself. */
+/** Lists the links that lead to a hidden block, in the form of that block. */
 export function LeadersHere({ block }: { block: Block }) {
   const { blocks, drafts } = usePages()
   const all = (blocks ?? []).map((one) => ({ ...one, ...draftOf({ drafts }, one) }))

@@ -1,4 +1,4 @@
-// A list in the form: entries open and close, and are added, removed and put in order by pointer or keys.
+// List field: entries expand, and are added, removed and reordered by pointer or keyboard.
 import { ArrowDown, ArrowUp, GripVertical, Plus, Trash2 } from 'lucide'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
@@ -180,7 +180,10 @@ function EntryTools({ index, total, title, onMove, onRemove, onAdd }: EntryTools
   )
 }
 
-/** After a move the same control has it, in a new entry its first field; the list once it is empty. */
+/**
+ * Moves the focus after a change: to the same control after a reorder, to the first field of a new entry, to the
+ * list once it is empty.
+ */
 function useFocusBack(list: { current: HTMLElement | null }, entries: readonly FieldValue[]) {
   const wanted = useRef<{ index: number; control: string } | null>(null)
   useLayoutEffect(() => {
@@ -188,7 +191,7 @@ function useFocusBack(list: { current: HTMLElement | null }, entries: readonly F
     if (focus === null) return
     wanted.current = null
     const row = list.current?.querySelector(`:scope > [data-entry="${focus.index}"]`)
-    // An entry may hold lists, whose entries have the same controls.
+    // An entry may contain lists, whose entries have controls with the same names.
     const controls = [...(row?.querySelectorAll(`[data-move=${focus.control}]`) ?? [])]
     const control = controls.find((one) => one.closest('[data-entry]') === row)
     const target =

@@ -1,7 +1,8 @@
-// Brings a field into sight by its panel alone: one that is taller than a sheet moved the whole window.
+// Scrolls the side panel to the field. scrollIntoView also scrolled the window when the field was taller than
+// the panel.
 import { useEffect } from 'preact/hooks'
 
-/** Of the panel's own head, and a line of what stands before the field. */
+/** Height of the panel's header and a line of the content above the field. */
 const HEAD_PX = 100
 
 export function scrollPanelToField(field: Element): void {
@@ -12,7 +13,7 @@ export function scrollPanelToField(field: Element): void {
   panel.scrollTop += box.top - around.top - HEAD_PX
 }
 
-/** What has the focus stays in sight when the panel becomes another size: a phone is turned, its keyboard comes. */
+/** Keeps the focused field visible when the panel is resized, by a rotation or the on-screen keyboard. */
 export function useFocusInSight(panel: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const root = panel.current
@@ -26,7 +27,7 @@ export function useFocusInSight(panel: { readonly current: HTMLElement | null })
       if (isSame || field === null || field === root || !root.contains(field)) return
       const [box, around] = [field.getBoundingClientRect(), root.getBoundingClientRect()]
       const isTaller = box.height > around.height - HEAD_PX
-      // Of a long text the browser shows the caret.
+      // In a partly visible long text the browser itself scrolls to the caret.
       const isPartly = box.top < around.bottom && box.bottom > around.top + HEAD_PX
       if (!(isTaller && isPartly)) scrollPanelToField(field)
     })
@@ -35,7 +36,7 @@ export function useFocusInSight(panel: { readonly current: HTMLElement | null })
   }, [panel])
 }
 
-/** Who comes by a tap, or by keys, goes on writing: a browser puts the caret before all words of a box. */
+/** Focuses the field with the caret at its end; browsers put it before the text of a contenteditable. */
 export function focusAtEnd(field: HTMLElement): void {
   field.focus({ preventScroll: true })
   if (!field.isContentEditable) return

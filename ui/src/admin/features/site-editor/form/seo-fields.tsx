@@ -1,4 +1,4 @@
-// What a search engine and a messenger show of the page, as they show it.
+// Title and description of a page, with previews of how search engines and messengers show it.
 import { fallbackImage } from '../../../../lib/image-fallbacks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
@@ -24,7 +24,7 @@ type SearchTextsProps = {
   onChoose: (place: string) => void
 }
 
-/** What messengers show of the page: a picture of hers that it begins with, or its drawing. */
+/** Path of the picture that messengers show: an uploaded one from the top of the page, or its drawing. */
 function pictureFor(
   { social }: SitePage,
   { id }: Block,
