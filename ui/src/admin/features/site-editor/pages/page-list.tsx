@@ -43,7 +43,7 @@ export function PageList({ known }: { known: ChipContext }) {
   )
 }
 
-/** Keys and ears go through them as one sees them: what is to be confirmed stands over the pages, or behind. */
+/** DOM order follows the visual order: claims to confirm above the pages, or after them on a wide screen. */
 function Parts({ known }: { known: ChipContext }) {
   const isBeside = useMediaQuery('(width >= 68rem)')
   const parts = [
@@ -73,7 +73,7 @@ function Cards({ group }: { group: SitePage['group'] }) {
   )
 }
 
-/** They open on the first page that shows them, with their form. */
+/** Blocks that several pages share; each opens on the first page that shows it. */
 function SharedCards() {
   const blocks = usePages((store) => store.blocks) ?? []
   const drafts = usePages((store) => store.drafts)
@@ -115,7 +115,7 @@ function Card({ page }: { page: SitePage }) {
   const open = usePages(({ blocks }) =>
     statementsIn(blocksOn(blocks ?? [], page).filter((one) => !isShared(one) && isOpen(one))),
   )
-  // Of a text that many pages share and no card has by itself, on the page that it is opened on.
+  // Includes shared blocks without a card of their own, on the page that they open on.
   const refused = usePages(({ blocks, problems }) =>
     refusedIn(
       (blocks ?? []).filter((one) => homeOf(one) === page && !hasCard(one)),
@@ -130,7 +130,7 @@ function Card({ page }: { page: SitePage }) {
         aria-label={fill(own.open, { page: page.label })}
         onPointerDown={({ button, pointerType }) => {
           const { blocks } = usePages.getState()
-          // A finger may only be about to scroll the list.
+          // A touch may be the start of scrolling the list.
           if (address === null || blocks === null || button !== 0 || pointerType === 'touch') return
           prefetchPreview(address, changesFor(blocksOn(blocks, page)))
         }}
@@ -165,7 +165,7 @@ function hasCard({ id }: Block): boolean {
   return SHARED_PARTS.some(({ block }) => block === id)
 }
 
-/** How many texts of these were refused when they were to be published. */
+/** Number of texts in `blocks` that the server refused to publish. */
 function refusedIn(blocks: readonly Block[], problems: Readonly<Record<string, string>>): number {
   const ids = new Set(blocks.map(({ id }) => id))
   return Object.keys(problems).filter((place) => ids.has(place.split(':')[0] ?? '')).length
@@ -173,7 +173,7 @@ function refusedIn(blocks: readonly Block[], problems: Readonly<Record<string, s
 
 type StatesProps = { refused: number; hasDraft: boolean; open: number }
 
-/** A refusal alone is red. */
+/** Badges of a card; only a refusal is red. */
 function States({ refused, hasDraft, open }: StatesProps) {
   const { states } = own
   return (
@@ -232,8 +232,9 @@ function Picture({ address, label }: { address: string | null; label: string }) 
 }
 
 /**
- * The published page without its scripts and its `<style>`: the iframe inherits the panel's policy, which refuses
- * both. The sheet in `<noscript>` styles it. With `src` instead Chromium reports each script that `sandbox` blocks.
+ * HTML of the published page without its scripts and its `<style>`: the iframe inherits the panel's policy, which
+ * refuses both. The sheet in `<noscript>` styles it. With `src` instead Chromium reports each script that `sandbox`
+ * blocks.
  */
 function usePageText(address: string | null): string | null {
   const [html, setHtml] = useState<string | null>(null)
@@ -246,7 +247,7 @@ function usePageText(address: string | null): string | null {
       const page = await answer.text()
       if (current) setHtml(page.replace(/<(script|style)\b.*?<\/\1>/gs, ''))
     }
-    // Without it the card shows the page's name.
+    // On failure the card shows the name of the page.
     read().catch(() => undefined)
     return () => {
       current = false
