@@ -1,4 +1,4 @@
-// Pictures of hers that say nothing to who cannot see them: said, and never in the way of publishing.
+// Warns about uploaded pictures without an alternative text, without blocking publishing.
 
 import { Button } from '../../../ui/button'
 import type { Block } from '../api/content-api'

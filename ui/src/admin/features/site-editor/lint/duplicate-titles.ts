@@ -1,10 +1,10 @@
-// Two pages of one title: who searches cannot choose between them.
+// Finds pages with the same title, which search results would not tell apart.
 import type { Block, ObjectValue } from '../api/content-api'
 import { SITE_PAGES, type SitePage } from '../model/editable-pages'
 import { type ChipContext, shownText } from '../model/rich-value'
 import { plain } from '../search/search-content'
 
-/** Another page that has the title of this one; `wordsOf` gives the draft of a block. */
+/** Returns another page with the title of this one. `wordsOf` returns the draft of a block. */
 export function findDuplicateTitle(
   block: Block,
   blocks: readonly Block[],
@@ -14,7 +14,7 @@ export function findDuplicateTitle(
   const titleOf = (one: Block) => plain(shownText(wordsOf(one).title ?? '', known).trim())
   const title = titleOf(block)
   if (title === '') return undefined
-  // A legal page is kept out of search engines, and a page that is not there has no address.
+  // Search engines do not index legal pages, and the not-found page has no address.
   const pages = SITE_PAGES.filter(({ group }) => group === 'main')
   const isSame = ({ id, pages: [first = ''] }: Block, { pattern }: SitePage) =>
     id.startsWith('seo.') && !id.endsWith('-not-found') && id !== block.id && first === pattern

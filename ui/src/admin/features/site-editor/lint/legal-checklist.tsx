@@ -1,4 +1,4 @@
-// 'Che cosa chiede la legge': what is there and what is missing, each one press from its place.
+// 'Che cosa chiede la legge': legal requirements with their state, each linked to its field.
 import { CircleAlert, CircleCheck } from 'lucide'
 import { Icon } from '../../../../primitives/icon'
 import { settingHref } from '../../../app/routes'
@@ -17,7 +17,7 @@ export function LegalChecklist({ known }: { known: ChipContext }) {
   const checks = legalChecks(blocks, (block) => draftOf(store, block).value, known)
   const hrefOf = ({ name, block: id }: LegalCheck) => {
     const block = blocks.find((one) => one.id === id)
-    // The VAT number, or a way to be reached.
+    // The VAT number or a contact is missing in the settings.
     if (block === undefined) return settingHref(name === 'vat' ? 'vatNumber' : 'email')
     return editHref(homeOf(block), `${block.id}:`)
   }

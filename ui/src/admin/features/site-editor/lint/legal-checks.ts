@@ -1,4 +1,4 @@
-// What Italian law asks of the site, and whether it is there: a reminder, not a lawyer's word.
+// Checks whether the site contains what Italian law requires: a reminder, not legal advice.
 
 import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
@@ -10,20 +10,20 @@ import { type ChipContext, isText, partsOfText, shownText } from '../model/rich-
 const { items } = wording.legal
 const { legalMissingVat, legalMissing, legalLastChange } = wording.list
 const PRIVACY = 'legal.privacy'
-/** On every page, the home page among them, as the law has it. */
+/** The law requires it on the home page; the footer is on every page. */
 const FOOT = 'footer.legal'
 
 export type LegalCheck = {
   readonly name: keyof typeof items
   readonly isThere: boolean
-  /** Where it would stand; null: in the settings. */
+  /** Id of the block where it belongs; null: in the settings. */
   readonly block: string | null
 }
 
 type Asked = {
   readonly name: keyof typeof items
   readonly block: string
-  /** All of them have to be found. */
+  /** All of them have to match. */
   readonly words: readonly RegExp[]
 }
 
@@ -45,7 +45,7 @@ const ASKED: readonly Asked[] = [
   { name: 'cookies', block: 'legal.cookies', words: [/preferenze/i] },
 ]
 
-/** `blocks` hold the drafts. */
+/** `blocks` contain the drafts. */
 export function legalChecks(
   blocks: readonly Block[],
   draftIn: (block: Block) => ObjectValue,
@@ -61,7 +61,7 @@ export function legalChecks(
   }
   const says = (said: string, name: string) =>
     has(name) && signsIn(said).includes(signsIn(String(known.settings[name])))
-  // What stands in the settings is no use to anybody who reads the site: a chip can be taken out.
+  // The rendered text counts, not the settings: a chip can be removed from the text.
   const isVatSaid = says(text(FOOT), 'vatNumber') || VAT.test(text(FOOT))
   const isReachable =
     REACHED_BY.some((name) => says(text(PRIVACY), name)) || WAY.test(text(PRIVACY))
@@ -77,17 +77,20 @@ export function legalChecks(
 }
 
 const REACHED_BY = ['email', 'phone', 'address']
-/** An e-mail address or a telephone number that she typed herself. */
+/** An e-mail address or phone number typed into the text. */
 const WAY = /[^\s@]+@[^\s@]+\.\p{L}{2,}|\+\d[\d\s./()-]{7,}/u
-/** Italian, or Swiss. */
+/** Italian or Swiss VAT number. */
 const VAT = /\biva\b[^\d\n]{0,12}\d{11}\b|\bCHE[-\s]?\d{3}\.?\d{3}\.?\d{3}\b/i
 
-/** However it is grouped. */
+/** Removes separators, so that groupings do not matter. */
 function signsIn(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\d@]/gu, '')
 }
 
-/** In one line: what its page misses, or when it was last changed. What settings and foot miss, privacy does. */
+/**
+ * One line for a legal page: its first missing item, or the day of its last change. The privacy page reports the
+ * items that are missing in the settings and the footer.
+ */
 export function legalNote(legal: Block, checks: readonly LegalCheck[]): string {
   const isOwn = ({ block }: LegalCheck) =>
     (block === null || block === FOOT ? PRIVACY : block) === legal.id
@@ -98,7 +101,7 @@ export function legalNote(legal: Block, checks: readonly LegalCheck[]): string {
   return date === '' ? '' : fill(legalLastChange, { date })
 }
 
-/** What the program says of the day until she changes something. */
+/** Day of the default text; used until the admin changes the page. */
 function dayOfProgram({ fields, value }: Block): string {
   const parts = flatten(fields, value).flatMap(({ word }) => partsOfText(word) ?? [])
   const days = parts.flatMap((part) => (typeof part === 'string' ? [] : [part.changed]))

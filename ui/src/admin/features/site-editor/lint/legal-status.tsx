@@ -1,4 +1,4 @@
-// Under the name of a legal page: what the law misses there, or when it was last changed.
+// Line below the name of a legal page: its first missing item, or the day of its last change.
 import { useContext } from 'preact/hooks'
 import type { SitePage } from '../model/editable-pages'
 import { draftOf, usePages } from '../model/pages-store'
@@ -12,7 +12,7 @@ export function LegalStatus({ page }: { page: SitePage }) {
   const block = blocks.find(
     ({ id, pages }) => id.startsWith('legal.') && pages.includes(page.pattern),
   )
-  // Nothing is missing before the settings are there.
+  // Before the settings are loaded every item would count as missing.
   const isRead = Object.keys(known.settings).length > 0
   const checks = isRead ? legalChecks(blocks, (one) => draftOf(store, one).value, known) : []
   return <>{(block && legalNote(block, checks)) || page.pattern}</>

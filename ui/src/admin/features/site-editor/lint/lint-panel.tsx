@@ -1,4 +1,4 @@
-// 'Parole da rivedere': never in the way of publishing, and only for what she wrote herself.
+// 'Parole da rivedere': medical terms in texts of the admin. Never blocks publishing.
 
 import { fill } from '../../../../lib/interpolate'
 import { DISMISSED_KEY, useDismissedWarnings } from '../../../lint/dismissed-warnings'
@@ -78,7 +78,7 @@ export function LintPanel({ blocks, known, onChoose, heading }: WordHintsProps) 
   )
 }
 
-/** Default texts that nobody changed and legal pages are never marked. */
+/** Unchanged default texts and legal pages have no warnings. */
 export function lintWarningsOf(
   block: Block,
   value: Block['value'],
@@ -97,7 +97,7 @@ export function lintWarningsOf(
 function replace(hint: LintWarning, other: string, onChoose: (place: string) => void): void {
   const word = getIn(draftOf(usePages.getState(), hint.block).value, hint.path)
   onChoose(hint.place)
-  // A text with chips in it is hers to change: its letters do not stand where they are shown.
+  // In a text with chips the offsets of the shown text do not match: the admin has to edit it.
   if (typeof word !== 'string') return
   const step = changeField(hint.block, hint.path, replaced(word, hint.concern, other), null)
   toastDone(fill(list.replaced, { word: hint.concern.word, other }), () => revert(step))

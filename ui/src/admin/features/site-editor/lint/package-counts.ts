@@ -1,5 +1,5 @@
-// What is told of a package in words, against how much it holds and what it is called: in its own card, and in
-// the message that its button begins.
+// Compares the texts about a package with its number of sessions and its name: in its card, and in the message
+// that its button starts.
 
 import { fill } from '../../../../lib/interpolate'
 import type { Block, ObjectValue } from '../api/content-api'
@@ -22,7 +22,7 @@ const { check: own } = wording.amount
 
 type DraftIn = (block: Block) => ObjectValue
 
-/** Only named where it was true once, as with amounts: other numbers are none of a package's. */
+/** Reports only counts that were true once, as with amounts: other numbers do not refer to the package. */
 export function findCountMismatches(
   blocks: readonly Block[],
   draftIn: DraftIn,
@@ -49,7 +49,7 @@ const COUNTED = new RegExp(
   `(?<![\\p{L}\\d.,])(\\d{1,2}|${NUMBERS.filter(Boolean).join('|')})\\s+(\\p{L}+)(?=((?:\\s+\\p{L}+){0,3}))`,
   'giu',
 )
-/** So much of a word is the same in the singular and in the plural. */
+/** Length of the stem that the singular and plural of a word share. */
 const STEM_LETTERS = 5
 
 function staleCount(
@@ -104,12 +104,12 @@ function stemOf(word: string): string {
   return word.toLowerCase().slice(0, STEM_LETTERS)
 }
 
-/** Of the words that say something. */
+/** Stems of the words with at least four letters. */
 function stemsOf(text: string): readonly string[] {
   return (text.match(/\p{L}{4,}/gu) ?? []).map(stemOf)
 }
 
-/** Messages that still say the program's name of what she calls otherwise now. */
+/** Unchanged default messages with the default name of an entry that the admin has renamed. */
 function renamed(
   blocks: readonly Block[],
   draftIn: DraftIn,

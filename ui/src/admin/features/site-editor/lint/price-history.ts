@@ -1,4 +1,4 @@
-// What things cost before what is published: the words about them may be as old.
+// Prices before the published ones, because a text may still quote them.
 import { useEffect } from 'preact/hooks'
 import { create } from 'zustand'
 import { type Block, type ObjectValue, readVersions, type Version } from '../api/content-api'
@@ -6,7 +6,7 @@ import { OFFERS, PACKAGES, type Sums, sumsOf } from '../model/price-context'
 
 type Past = { readonly original: ObjectValue; readonly versions: readonly Version[] }
 
-/** As both blocks stood at each time that one of them was saved, the newest first. */
+/** Prices after each save of one of the two blocks, newest first. */
 export function formerPrices(offers: Past, packages: Past): readonly Sums[] {
   const times = new Set([offers, packages].flatMap(({ versions }) => versions.map(timeOf)))
   return [...times]
@@ -23,7 +23,7 @@ function valueAt({ original, versions }: Past, time: string): ObjectValue {
   return versions.find(({ savedAt }) => savedAt <= time)?.value ?? original
 }
 
-/** Read once for the whole panel, and again after each publish of one of the two. */
+/** Loaded once for the whole panel, and again after each publish of one of the two blocks. */
 const useFormer = create<{ readonly of: string; readonly sums: readonly Sums[] }>(() => ({
   of: '',
   sums: [],
@@ -46,7 +46,7 @@ async function read(of: string, offers: Block, packages: Block): Promise<void> {
     if (one === undefined || other === undefined || useFormer.getState().of !== of) return
     useFormer.setState({ sums: formerPrices(one, other) })
   } catch {
-    // Without them what is published and the defaults are known; the next form asks again.
+    // Published and default prices are known without it; the next form retries.
     useFormer.setState({ of: '' })
   }
 }

@@ -41,7 +41,7 @@ const answers: Block = {
   id: 'contatti.faq',
 }
 
-/** What is said once these stand in the drafts. */
+/** Problems found with these drafts. */
 function said(drafts: Readonly<Record<string, ObjectValue>>, earlier?: readonly Sums[]) {
   const blocks = [offers, packages, answers]
   return findPriceMismatches(blocks, (block) => drafts[block.id] ?? block.value, earlier)
@@ -76,7 +76,7 @@ it('a package that saves nothing any more is named at its price', () => {
 
 const answer = (text: string) => ({ [answers.id]: { answer: text, price: '' } })
 
-// 100 € was what the program saves with ten sessions too: it was said to be 250 € now.
+// Regression: 100 € also was the default saving of ten sessions, so the message said 250 €.
 it('an amount has become what it was last, and a price rather than what is reckoned', () => {
   const packagesAt = (whole: number) => ({ packages: [{ ...base, price: euro(whole) }] })
   const earlier = [sumsOf(withPrice(100), packagesAt(200)), sumsOf(withPrice(95), packagesAt(100))]
@@ -151,7 +151,7 @@ it('what is not offered any more is named where words and packages still count o
   expect(said({ 'servizi.offers': withPrice(0), ...unsaid })).toEqual([])
 })
 
-// A service that she had taken away was still offered to engines, and no hint named it.
+// Regression: a removed service stayed in the structured data without a warning.
 it('what engines are told of names services that are gone, and none that she named herself', () => {
   const services = [
     { id: '1', text: 'Sessioni individuali di Rebirthing' },

@@ -1,5 +1,5 @@
-// Amounts that stand in words, against what things cost and save now. Each price stands in one place;
-// what she writes about it in her own words is hers, and is only named where it no longer fits.
+// Finds amounts in texts that differ from the current prices and savings. Each price is stored once; a text of
+// the admin is only reported, never changed.
 
 import { fill } from '../../../../lib/interpolate'
 import type { Amount, Block, ObjectValue } from '../api/content-api'
@@ -25,7 +25,7 @@ import { findCountMismatches } from './package-counts'
 
 const { check: own } = wording.amount
 
-/** `earlier` is what stood before what is published, the newest first. */
+/** `earlier` are the prices before the published ones, newest first. */
 export function findPriceMismatches(
   blocks: readonly Block[],
   draftIn: (block: Block) => ObjectValue,
@@ -49,7 +49,7 @@ export function findPriceMismatches(
   ]
 }
 
-/** Where engines are told what is on offer: by entry, the offer that it names. */
+/** Structured data for search engines lists the services; maps the id of an entry to the offer that it names. */
 const SERVICES = 'seo.organization'
 const offerByService: Readonly<Record<string, string>> = {
   '1': 'individual',
@@ -65,7 +65,7 @@ const offerByService: Readonly<Record<string, string>> = {
   '11': 'freeConsultation',
 }
 
-/** What engines are still told of, and she no longer offers; what she named herself is hers. */
+/** Unchanged default services in the structured data whose offer was removed; those of the admin are kept. */
 function serviceProblems(
   blocks: readonly Block[],
   draftIn: (block: Block) => ObjectValue,
@@ -87,7 +87,7 @@ function serviceProblems(
   })
 }
 
-/** What a package saves, in her own words or in none. */
+/** Packages whose saving differs from the text, or that save nothing although the saving is shown. */
 function savingProblems(
   block: Block,
   value: ObjectValue,
@@ -133,7 +133,7 @@ function reckoningOf(shares: readonly Share[], price: Amount, computed: string):
   return `${sum} ${fill(own.equals, { computed })}`
 }
 
-/** Parts of packages that are not offered any more: what is said below the price goes with them. */
+/** Parts of packages whose offer was removed: the package no longer shows its saving. */
 function partProblems(
   block: Block,
   value: ObjectValue,
@@ -155,14 +155,14 @@ type Named = {
   readonly path: string
   readonly text: string
   readonly amounts: readonly Written[]
-  /** Ids of what it shows the price of, without which it is not shown. */
+  /** Offers whose price the text shows; the text is hidden once one of them is removed. */
   readonly prices: readonly string[]
 }
 
-/** By the value they stand in: a letter has its own block read again, not the whole site. */
+/** Cached by the value of the block: a keystroke scans one block again, not the whole site. */
 const named = new WeakMap<ObjectValue, readonly Named[]>()
 
-/** The texts of a block that name an amount. */
+/** Texts of a block that contain an amount. */
 function namedIn(block: Block, value: ObjectValue): readonly Named[] {
   const known = named.get(value)
   if (known !== undefined) return known
@@ -182,7 +182,7 @@ function namedIn(block: Block, value: ObjectValue): readonly Named[] {
   return found
 }
 
-/** Amounts that were a price once and are none any more. */
+/** Texts with an amount that is a former price, or with the price of a removed offer. */
 function textProblems(
   block: Block,
   value: ObjectValue,
@@ -204,7 +204,10 @@ function textProblems(
   })
 }
 
-/** What an amount that was true has become, as it was last: of its own entry first, then a price. */
+/**
+ * Message for an amount that was true once: its current value, taken from the latest prices that contained it.
+ * Candidates of the text's own entry win, then prices.
+ */
 function staleText(
   written: Written,
   entry: string | undefined,

@@ -1,4 +1,4 @@
-// 'Un conto che non torna': words and sums that no longer fit, said at once and never in the way.
+// 'Un conto che non torna': amounts and counts that no longer match. Never blocks publishing.
 
 import { fill } from '../../../../lib/interpolate'
 import { useDismissedWarnings } from '../../../lint/dismissed-warnings'
@@ -15,7 +15,7 @@ import { findPriceMismatches } from './price-mismatch'
 import styles from './warnings.module.css'
 
 type SumHintsProps = {
-  /** Those whose hints are shown. */
+  /** Blocks whose problems are shown. */
   blocks: readonly Block[]
   onChoose: (place: string) => void
 }

@@ -1,4 +1,4 @@
-// The words to look at on the page and in the form beside it: hers, in blocks that are checked.
+// Highlights medical terms in texts of the admin, on the page and in the form beside it.
 import { useRef } from 'preact/hooks'
 import { DISMISSED_KEY, dismissedTexts } from '../../../lint/dismissed-warnings'
 import type { LintTarget } from '../../../lint/lint-highlight'
@@ -11,7 +11,7 @@ import { lintWarningsOf } from './lint-panel'
 
 type Checked = { readonly blocks: readonly Block[]; readonly known: ChipContext }
 
-/** Texts with a word in them that is marked, and not left as it is. */
+/** Texts with a warning that the admin has not dismissed. */
 function placesIn({ blocks, known }: Checked) {
   flushAll()
   const store = usePages.getState()
@@ -21,7 +21,7 @@ function placesIn({ blocks, known }: Checked) {
   return new Map(open.map((hint) => [hint.place, hint])).values()
 }
 
-/** On a narrow screen the sheet's own field has them. */
+/** On a narrow screen the field in the sheet has the highlights instead of the page. */
 export function usePageHighlights(
   page: Document | null,
   { blocks, known, touch }: Checked & { readonly touch: boolean },
