@@ -1,4 +1,4 @@
-// What she is asked about, whole: longer than its place it is moved in it, also by the keyboard.
+// The full text of a claim; scrolls in its box, by keyboard too.
 
 import type { Block } from '../api/content-api'
 import type { ChipContext } from '../model/rich-value'

@@ -65,7 +65,7 @@ it('asks about what stands as the program brought it, and about nothing else', (
   expect(isHers({ ...block, value }, known)).toBe(false)
   expect(isHers({ ...block, value: { ...value, text: 'Mio.', items: [first] } }, known)).toBe(true)
   expect(isHers({ ...block, value: { ...block.value, title: 'Altro' } }, known)).toBe(false)
-  // Answered, it is shown whole.
+  // A confirmed block shows all its statements.
   expect(statementsOf({ ...block, value, confirmed: true }, known)).toHaveLength(22)
 })
 

@@ -1,4 +1,4 @@
-// What the site says of her before she has said it, and her answers, which the server keeps.
+// Default claims about the practitioner that have to be confirmed, and the answers, which the server stores.
 
 import { fill } from '../../../../lib/interpolate'
 import { paragraphsIn } from '../../../../lib/paragraphs'
@@ -13,7 +13,7 @@ import type { ChipContext } from '../model/rich-value'
 
 const { confirm: own, conflict, refusals } = wording
 
-/** As they are called where they are asked for, in this order. */
+/** Names of the blocks in the review, in its order. */
 const NAMES: Readonly<Record<string, string>> = {
   'chi-sono.biography': own.facts.biography,
   'chi-sono.timeline': own.facts.timeline,
@@ -36,23 +36,26 @@ export function factsIn(blocks: readonly Block[]): readonly Block[] {
   return asked.sort((one, other) => place(one) - place(other))
 }
 
-/** As published now: a draft confirms nothing. */
+/** Whether the published block is unconfirmed; a draft does not count as an answer. */
 export function isOpen({ toConfirm, confirmed }: Block): boolean {
   return toConfirm && !confirmed
 }
 
-/** How many things the blocks say that she is asked about. */
+/** Number of statements to confirm in the blocks. */
 export function statementsIn(blocks: readonly Block[]): number {
   return blocks.reduce((sum, { statements }) => sum + statements, 0)
 }
 
-/** What she wrote herself is true by that, all of it; a picture beside the program's words makes them no truer. */
+/**
+ * Whether the admin has replaced every default statement of the block, which needs no confirmation then. The quote
+ * is always confirmed, and a new picture beside a default text does not count.
+ */
 export function isHers(block: Block, known: ChipContext): boolean {
   const isPrograms = programsIn(block, known)
   return block.id !== QUOTE && !saidIn(block, block.value, known).some(isPrograms)
 }
 
-/** What she is asked about, whole; while it is open, what still stands as the program brought it. */
+/** Statements of a block: all of them once confirmed, before that only those with the default text. */
 export function statementsOf(block: Block, known: ChipContext): readonly string[] {
   const said = saidIn(block, block.value, known)
   return isOpen(block) && block.id !== QUOTE ? said.filter(programsIn(block, known)) : said
@@ -67,7 +70,7 @@ const inOneLine = (text: string) => text.replace(/\s+/g, ' ').trim()
 
 const SAID = ['line', 'paragraphs', 'richText', 'year']
 
-/** Each paragraph and entry of a list by itself, as the server counts them. */
+/** Each paragraph and each list entry is a statement, as the server counts them. */
 function saidIn(
   { fields, asked }: Block,
   value: ObjectValue,
@@ -85,7 +88,7 @@ function saidIn(
   return [...said.values()].flatMap(paragraphsIn).filter((one) => one.trim() !== '')
 }
 
-/** Of the words as she read them: refused where somebody has changed them since. */
+/** Sends an answer with the version that the admin read; the server answers 412 if the block has changed. */
 async function answer(block: Block, change: BlockChange): Promise<Block | null> {
   try {
     const [fresh] = await writeBlocks({ [block.id]: { ...change, version: block.version } })
@@ -111,12 +114,12 @@ export async function markTrue(block: Block): Promise<boolean> {
   return true
 }
 
-/** It is asked about again. */
+/** Takes the confirmation back; returns true when saved. */
 export async function takeBackTrue(block: Block): Promise<boolean> {
   return (await answer(block, { confirmed: false })) !== null
 }
 
-/** On the site at once: the first steps have no 'Pubblica'. */
+/** Publishes at once, because the onboarding has no 'Pubblica' button. */
 export async function hideNow(block: Block): Promise<boolean> {
   const fresh = await answer(block, { hidden: true })
   if (fresh === null) return false

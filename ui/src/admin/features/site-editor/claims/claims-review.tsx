@@ -1,4 +1,4 @@
-// What the site says of her before she has said it: true, to be rewritten, or hidden until it is.
+// Reviews the default claims about the practitioner: confirm, rewrite, or hide until rewritten.
 import { Check } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -96,7 +96,7 @@ export function ClaimsReview({ known }: { known: ChipContext }) {
   )
 }
 
-/** What is hidden speaks of nobody: it counts neither as confirmed nor as left. */
+/** Hidden statements count neither as confirmed nor as left. */
 function Progress({ answered, open }: { answered: readonly Block[]; open: readonly Block[] }) {
   const done = statementsIn(answered.filter(({ hidden }) => !hidden))
   const left = statementsIn(open)
@@ -112,7 +112,7 @@ function Progress({ answered, open }: { answered: readonly Block[]; open: readon
   )
 }
 
-/** The button that was pressed goes with its fact: the focus goes to another one, or to the heading. */
+/** The pressed button disappears with its claim: the focus moves to another claim, or to the heading. */
 function useAim(panel: { readonly current: HTMLElement | null }) {
   const [aim, setAim] = useState<{ readonly id: string | undefined } | null>(null)
   useEffect(() => {
@@ -129,9 +129,9 @@ type FactProps = {
   block: Block
   known: ChipContext
   isFirst: boolean
-  /** Nothing is asked about it any more. */
+  /** Called once the block needs no answer. */
   onAnswer: (block: Block) => void
-  /** It is shown, or asked about, again. */
+  /** Called once the block is shown, or needs an answer, again. */
   onReturn: (block: Block) => void
 }
 
@@ -140,7 +140,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
   const page = homeOf(block)
   const details = useRef<HTMLDetailsElement>(null)
   useLayoutEffect(() => {
-    // One that comes into an exclusive group beside an open one is closed by the browser.
+    // The browser closes a <details> that joins an exclusive group with an open one.
     if (isFirst && details.current !== null) details.current.open = true
   }, [isFirst])
   const place = factName(block)
@@ -193,7 +193,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
   )
 }
 
-/** How many things are asked about in it. */
+/** Number of statements to confirm in a block. */
 function Count({ of: { statements: n } }: { of: Block }) {
   return (
     <b className={styles.count}>
@@ -207,15 +207,15 @@ function Count({ of: { statements: n } }: { of: Block }) {
 
 type AnswersProps = {
   block: Block
-  /** Null where it is not asked. */
+  /** Null when the block needs no confirmation. */
   onTrue: (() => void) | null
   onRewrite: () => void
-  /** Null where it is done already. */
+  /** Null when the block is hidden already. */
   onHide: (() => void) | null
   children?: ComponentChildren
 }
 
-/** The words of another person ask for their leave too. */
+/** Confirming the quote also asks whether its author has agreed. */
 export function Answers({ block, onTrue, onRewrite, onHide, children }: AnswersProps) {
   const [asking, setAsking] = useState(false)
   const confirm = async () => {

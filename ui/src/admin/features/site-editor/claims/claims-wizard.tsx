@@ -1,4 +1,4 @@
-// The end of the first steps: what speaks of her, one passage at a time; it can be left at any moment.
+// Last step of the onboarding: confirms the default claims one by one; can be left at any time.
 import { ArrowRight } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
@@ -37,7 +37,7 @@ export function ClaimsWizard({ onDone }: { onDone: () => void }) {
   const passages = (asked ?? []).flatMap(({ id }) => blocks?.find((one) => one.id === id) ?? [])
   const block = passages[index]
   const next = () => setIndex(index + 1)
-  // The button that led here went with the passage before.
+  // The focused button disappeared with the previous passage.
   const passage = useRef<HTMLElement>(null)
   useEffect(() => {
     if (index > 0) passage.current?.focus()
@@ -89,7 +89,7 @@ export function ClaimsWizard({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** As the status and 'Pagine' counted before she began: each milestone and paragraph by itself. */
+/** Counts statements as the status and 'Pagine' do: each milestone and each paragraph, including answered ones. */
 export function progressText(passages: readonly Block[], index: number): string {
   const before = statementsIn(passages.slice(0, index))
   const last = statementsIn(passages.slice(0, index + 1))
