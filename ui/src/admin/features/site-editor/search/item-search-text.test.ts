@@ -22,7 +22,7 @@ const item: Item = {
 const finds = (kind: Kind, query: string) =>
   itemSearchTexts(kind, item).filter((text) => matches(text, query))
 
-// '2026' found every item, by the moment of its making, and showed that and its id.
+// Regression: '2026' found every item by its creation timestamp, and the result showed timestamp and id.
 it('reads of an item what she reads of it, and nothing that the program keeps beside', () => {
   expect(itemSearchTexts('events', item)).toEqual([
     'Il primo respiro',
@@ -47,7 +47,7 @@ it('reads an article without its signs, with the day it bears', () => {
   expect(finds('blog', 'novembre 2026')).toEqual(['23 novembre 2026'])
 })
 
-// All were 'Articoli'.
+// Regression: every kind was called 'Articoli'.
 it('calls each kind as the panel does', () => {
   expect(kindName('events')).toBe('Eventi')
   expect(kindName('photo-gallery')).toBe('Galleria Fotografica')

@@ -1,4 +1,4 @@
-// What she reads of an item of the lists, for the search: its texts, and its dates and prices in words.
+// Searchable texts of an item: its texts, and its dates and prices as displayed.
 
 import { dayText } from '../../../../lib/date-format'
 import { wording as kindWording } from '../../../api/collection-messages'
@@ -8,7 +8,7 @@ import { stripMarkdown } from '../model/strip-markdown'
 
 const { groups } = wording.find
 
-/** One by one: an id, an address within the site or a moment of the program is none of them. */
+/** Returns one text per field, without ids, slugs, picture paths and timestamps. */
 export function itemSearchTexts(kind: Kind, item: Item): readonly string[] {
   const { fields, dated } = kindSpecs[kind]
   const own = Object.entries(fields).map(([name, { type }]) => {
@@ -29,7 +29,7 @@ export function itemSearchTexts(kind: Kind, item: Item): readonly string[] {
   return [...own, day].filter((text) => text !== '')
 }
 
-/** Where it is in the panel: `Eventi`. */
+/** Name of the kind in the panel, such as `Eventi`. */
 export function kindName(kind: Kind): string {
   return kind === 'blog' ? groups.articles : kindWording[kind].label
 }

@@ -1,5 +1,5 @@
-// One search over all words: texts without regard to accents, prices however they are written, telephone
-// numbers by their digits.
+// Full-text search over all content: ignores case and accents, finds prices in any notation and phone numbers by
+// their digits.
 
 import { UNSEEN } from '../../../../lib/invisible-characters'
 import type { Block } from '../api/content-api'
@@ -27,7 +27,7 @@ export type SearchHit = {
 export const LETTERS_MIN = 2
 const DIGITS_MIN = 4
 
-/** Letters without case, accents and what nobody sees between them, blanks of any kind as one. */
+/** Folds case, accents, invisible characters, apostrophes and runs of whitespace. */
 export function plain(text: string): string {
   return text
     .normalize('NFD')
@@ -38,7 +38,7 @@ export function plain(text: string): string {
     .toLowerCase()
 }
 
-/** Whether a text holds what is looked for. */
+/** Whether the text contains the query as text, amount or digits. */
 export function matches(text: string, query: string): boolean {
   const wanted = plain(query.trim())
   if (wanted.length < LETTERS_MIN) return false
@@ -46,11 +46,11 @@ export function matches(text: string, query: string): boolean {
   return numberIn(text, query) !== null
 }
 
-/** Where a number stands that is looked for by its digits, in groups or in one. */
+/** Range of a number that contains the digits of the query, grouped or not. */
 function numberIn(text: string, query: string): Stretch | null {
   const wanted = query.replace(/\D/g, '')
   if (wanted.length < DIGITS_MIN || !/^[\d\s()+./-]+$/.test(query)) return null
-  // Of one number written in groups, not of two beside each other.
+  // The digits must belong to one number, not to two adjacent ones.
   for (const { 0: run, index } of text.matchAll(/[\d\s()+./-]+/g)) {
     const digits = [...run.matchAll(/\d/g)]
     const found = digits.map(([digit]) => digit).join('')
@@ -63,10 +63,10 @@ function numberIn(text: string, query: string): Stretch | null {
   return null
 }
 
-/** Where the amount that is looked for stands; undefined where it does not, or none is. */
+/** The amount that equals the query; undefined when there is none or the query is not an amount. */
 function amountIn(text: string, query: string): Written | undefined {
   const wanted = typedAmount(query)
-  // A number alone may be anything: it is looked for as it is written.
+  // A bare number may be anything: it is searched as text.
   if (wanted === null || /^\d+$/.test(query.trim())) return undefined
   const { cents, currency } = wanted
   const isWanted = (one: Written) =>
@@ -74,7 +74,7 @@ function amountIn(text: string, query: string): Written | undefined {
   return amountsIn(text).find(isWanted)
 }
 
-/** `blocks` as they would be published; what one chooses has no words of hers. */
+/** `blocks` contain the drafts. Choices are skipped, because they are no text of the admin. */
 export function findIn(
   blocks: readonly Block[],
   query: string,
@@ -103,7 +103,7 @@ const AROUND = 60
 
 type Stretch = { readonly from: number; readonly to: number }
 
-/** Where the first hit stands; null for none. */
+/** Range of the first hit; null for none. */
 export function placeIn(text: string, query: string): Stretch | null {
   const amount = amountIn(text, query)
   if (amount !== undefined) return { from: amount.index, to: amount.index + amount.written.length }
@@ -115,10 +115,10 @@ export function placeIn(text: string, query: string): Stretch | null {
   return { from: first.from, to: last.to }
 }
 
-/** A letter with its accents, which may come after it, or all blanks beside each other. */
+/** A letter with its combining marks, or a run of whitespace. */
 const UNIT = /\s+|\P{M}\p{M}*|\p{M}+/gu
 
-/** As `plain`, with what each of its letters stands for: folding makes more or fewer of them. */
+/** Like `plain`, with the source range of each folded character: folding changes their number. */
 function foldedIn(text: string): { folded: string; places: readonly Stretch[] } {
   const places: Stretch[] = []
   let folded = ''
@@ -131,12 +131,12 @@ function foldedIn(text: string): { folded: string; places: readonly Stretch[] } 
   return { folded, places }
 }
 
-/** Never within a pair that makes one sign. */
+/** Moves an index out of the middle of a surrogate pair. */
 function between(text: string, index: number): number {
   return /^[\uDC00-\uDFFF]/.test(text.slice(index)) ? index + 1 : index
 }
 
-/** The text around the first hit, in three parts, the middle one being what was looked for. */
+/** Returns the text before the first hit, the hit, and the text after it. */
 export function excerpt(text: string, query: string): readonly [string, string, string] {
   const place = placeIn(text, query)
   if (place === null) return [text.slice(0, 2 * AROUND), '', '']

@@ -1,17 +1,17 @@
-// What was looked for in the whole site, selected on its page where it stands.
+// Selects the text of a search hit on its page.
 
 import { textIn } from '../../../lint/dom-text-range'
 import { placeIn } from './search-content'
 
 type Hit = {
-  /** Its place. */
+  /** Place of the field. */
   readonly chosen: string | null
-  /** The words. */
+  /** The search query. */
   readonly hit: string | null
   readonly touch: boolean
 }
 
-/** In rich text and under a sheet it is only shown. */
+/** Does nothing in rich text and on touch screens: there the field is only shown. */
 export function selectSearchHit(page: Document, { chosen, hit, touch }: Hit): void {
   if (chosen === null || hit === null || touch) return
   const name = CSS.escape(chosen)

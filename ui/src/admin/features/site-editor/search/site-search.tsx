@@ -1,4 +1,4 @@
-// 'Trova nel sito': every hit is a link to its place.
+// 'Trova nel sito': searches the whole site; every hit links to its field.
 import { Search, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
@@ -66,7 +66,7 @@ export function SiteSearch({
 }
 
 type Row = { key: string; href: string; where: string; text: string }
-/** Of its texts the first that has what is looked for is shown. */
+/** The first text that matches the query is shown. */
 type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
 
 function Hits({ query, known }: { query: string; known: ChipContext }) {
@@ -132,7 +132,7 @@ function Hits({ query, known }: { query: string; known: ChipContext }) {
   )
 }
 
-/** Contents, articles and settings, read when the search is first used. */
+/** Items, articles and settings, loaded when the search is first used. */
 function useElsewhere(): readonly Elsewhere[] {
   const [rows, setRows] = useState<readonly Elsewhere[]>([])
   useEffect(() => {
@@ -163,7 +163,7 @@ async function settingRows(): Promise<readonly Elsewhere[]> {
   const settings = await call<Readonly<Record<string, unknown>>>('GET', '/api/admin/settings')
   return SETTING_NAMES.flatMap((name) => {
     const text = settings[name]
-    // Of a picture only the address is there, which nobody reads.
+    // The value of a picture setting is only a path.
     if (typeof text !== 'string' || settingSpecs[name].field.type === 'picture') return []
     const { label } = settingWords[name]
     const where = `${own.groups.settings} · ${label}`
