@@ -4,7 +4,7 @@ import own from './messages.json'
 
 export const wording = own
 
-/** Up to ten a word, as one writes it; with a capital where it begins a sentence. */
+/** Returns the Italian word for numbers up to ten, capitalized with `begins`, else digits. */
 export function numberWord(count: number, begins = false): string {
   const word = own.numberWords[count] ?? String(count)
   return begins ? word.charAt(0).toUpperCase() + word.slice(1) : word
@@ -16,7 +16,7 @@ export function changesText(count: number): string {
   return count === 1 ? one : fill(many, { number: numberWord(count, true) })
 }
 
-/** `Home, Chi Sono e Servizi`. */
+/** Joins names for a sentence: `Home, Chi Sono e Servizi`. */
 export function listText(names: readonly string[]): string {
   if (names.length < 2) return names[0] ?? ''
   return `${names.slice(0, -1).join(', ')} e ${names.at(-1)}`

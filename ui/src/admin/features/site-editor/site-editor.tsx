@@ -1,4 +1,4 @@
-// The area: the list of pages, or one of them open.
+// The page editor: the list of pages, or one open page.
 import { useEffect } from 'preact/hooks'
 // biome-ignore lint/style/noRestrictedImports: the page editor shows the header of the shell itself, because an open page has none
 import { Header } from '../../app/header'
@@ -20,7 +20,7 @@ import { PageList } from './pages/page-list'
 import { wouldLoseDrafts } from './panel/drafts-banner'
 import { PageEditor } from './panel/page-editor'
 
-/** Something else of the panel was there before; what it begins with leaves the focus alone. */
+/** False at the first mount of the area: the page that the panel starts with must not take the focus. */
 let isIn = false
 
 export function SiteEditor({ rest }: { rest: readonly string[] }) {
@@ -29,16 +29,16 @@ export function SiteEditor({ rest }: { rest: readonly string[] }) {
   const known = useChipContext()
   useEffect(() => {
     persistDraftsAgain()
-    // At once: for the second that it was put off, letters were put into words that others had changed since.
+    // Without delay: a delay of one second let keystrokes go into texts that others had changed in the meantime.
     void loadBlocks()
     window.addEventListener('pagehide', persistAllDrafts)
-    // A phone ends a program that was put aside without another word.
+    // Mobile browsers kill a background tab without a further event.
     const look = () => {
       persistDrafts()
       persistDraftsAgain()
     }
     document.addEventListener('visibilitychange', look)
-    // It tells of what other tabs do.
+    // Fires when another tab changes the stored drafts.
     window.addEventListener('storage', persistDraftsAgain)
     return () => {
       persistDrafts()
@@ -50,7 +50,7 @@ export function SiteEditor({ rest }: { rest: readonly string[] }) {
   const loses = usePages(wouldLoseDrafts)
   useLeaveGuard(loses)
   useEffect(() => {
-    // Under the sheet of a phone the line that says so is not seen.
+    // A bottom sheet on a phone hides the banner with this message.
     if (loses) toastFailed(wording.editor.notKept, null)
   }, [loses])
   useEffect(() => {

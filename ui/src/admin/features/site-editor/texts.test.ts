@@ -24,7 +24,7 @@ it('rich text is read without its signs, and what only looks like one stays', ()
   expect(stripMarkdown(text)).toBe('Uno e due, tre.\n\n• Quattro\n• 3 * 4 = 12, a_b')
 })
 
-// Typing behind 'Uno a uno' on the page kept the blank that does not break, and printed apostrophes.
+// Regression: typing after 'Uno a uno' on the page stored its non-breaking space and typographic apostrophes.
 it('what is typed on a typeset page leaves her own blanks and quotes as they are', () => {
   const before = "L'arte di respirare a casa, un'ora"
   const shown = 'L’arte di\u00a0respirare a\u00a0casa, un’ora'
@@ -56,7 +56,7 @@ describe('a text with chips', () => {
     const card = { id: 'group', price: { text: [{ price: 'group' }] } }
     const fields = [{ name: 'list', label: 'Voci', type: 'list' as const }]
     const blocks = [card, offers].map((entry) => blockOf(fields, { list: [entry] }))
-    // The price of 'Sessioni di gruppo' was nothing on the page that was edited.
+    // Regression: the price of 'Sessioni di gruppo' was missing on the edited page.
     expect(shownText({ text: [{ price: 'group' }] }, { ...known, blocks })).toBe('45\u00a0€')
   })
 
@@ -76,7 +76,7 @@ describe('an amount', () => {
     ['2.500,00', 250_000, null],
     ['1 200\u00a0euro', 120_000, 'EUR'],
     ['€95', 9500, 'EUR'],
-    // It was published as 80 €.
+    // Regression: published as 80 €.
     ['CHF 80', 8000, 'CHF'],
     ['80 chf', 8000, 'CHF'],
     ['120.- Fr.', 12_000, 'CHF'],
@@ -132,7 +132,7 @@ describe('a link', () => {
     expect(restOf(linkOf('phone', '+39 031 123'))).toBe('+39031123')
     expect(linkOf('messaging', '+39 333 1')).toBe('https://wa.me/393331')
     expect(restOf('mailto:a@example.it')).toBe('a@example.it')
-    // With a sign before it, it was read as a number of France.
+    // Regression: prefixed with '+', the number was parsed as French.
     expect(restOf(linkOf('messaging', '333 12 34 567'))).toBe('3331234567')
     expect(restOf(linkOf('messaging', '393331234567'))).toBe('+393331234567')
   })
@@ -181,7 +181,7 @@ describe('the search', () => {
     expect(findIn(blocks, 'prima', known).map(({ label }) => label)).toEqual(['Titolo'])
   })
 
-  // It was the beginning of the text, with nothing marked.
+  // Regression: the excerpt was the beginning of the text, without a mark.
   it('marks a hit where letters become more or fewer, and a number that is found by its digits', () => {
     const long = `${'Parole prima. '.repeat(20)}\n\nVoglio  starti accanto 🌊\n\n${'Dopo. '.repeat(20)}`
     const [before, hit, after] = excerpt(long, 'STARTI ACCANTO')
@@ -216,7 +216,7 @@ describe('the search', () => {
 describe('the word check', () => {
   const found = (text: string) => findMedicalTerms(text).map(({ word }) => word)
 
-  // 'Una guaritrice' and 'un percorso psicoterapeutico' went unmarked.
+  // Regression: 'Una guaritrice' and 'un percorso psicoterapeutico' had no warning.
   it('knows the forms of a word, of either sex and number', () => {
     const forms =
       'guaritrice guaritori guarisco guarirò guarendo curando curate terapeute terapeutiche ' +
@@ -250,7 +250,7 @@ describe('the word check', () => {
     expect(found('Lo dico perché non è una terapia.')).toEqual([])
   })
 
-  // A 'non', 'senza' or 'nessuno' anywhere before them hid the most usual promises.
+  // Regression: a preceding 'non', 'senza' or 'nessuno' suppressed the most common promises.
   it.each([
     ["Il respiro non solo rilassa ma guarisce l'ansia.", ['guarisce', 'ansia']],
     ['Non solo una pratica ma una terapia', ['terapia']],
