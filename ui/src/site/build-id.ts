@@ -1,6 +1,10 @@
-// Which release drew a page: what one draws or keeps is not for another.
+// Identifies the release that rendered a page: its markup and the state it stored are valid for
+// that release only.
 
-/** The program that takes a page over carries the hash of all it is made of (`src/site/template.rs`). */
+/**
+ * Returns the path of the entry script; it contains a hash of all code that the script loads
+ * (`src/site/template.rs`).
+ */
 export function buildIdOf(page: Document): string | null {
   const later = page.querySelector('script#later')?.textContent
   return later ? (JSON.parse(later) as { readonly start: string }).start : null

@@ -1,4 +1,5 @@
-// What the contact page says of a choice, and the message that its links carry.
+// The choice that a visitor made before opening the contact page, and the message that the page's
+// links prefill.
 
 import { choicePath } from '../lib/choice-paths'
 import type { Words } from './content'
@@ -6,20 +7,22 @@ import type { Item, SiteData } from './data'
 import type { ToldEvent } from './event-status'
 import { priced } from './money'
 
-/** What was chosen, as the page shows it. */
+/** The choice as the contact page shows it. */
 export type Choice = {
   readonly line: string
   readonly subject: string
   readonly letter: string
-  /** Where another is chosen. */
+  /** Path of the page on which the visitor can choose something else. */
   readonly from: string
 }
 
 type Chosen = SiteData & { readonly choice: Choice | null }
 
-/** The choice that a page's key stands for; the page without one for any other key. */
+/**
+ * Returns the site data with the choice for the key of a page; `choice` is null for an unknown key.
+ */
 export function chosenByKey(site: SiteData, key: string): Chosen {
-  // The page without a choice has no words for one.
+  // `contatti.messages` is absent on the contact page without a choice.
   const words: Words['contatti.messages'] | undefined = site.words['contatti.messages']
   const path = `/contatti/per/${key}`
   const asked = words?.asks.find(({ id }) => choicePath(id) === path)
@@ -28,7 +31,7 @@ export function chosenByKey(site: SiteData, key: string): Chosen {
   const { offers } = site.words['servizi.offers']
   const { packages } = site.words['pricing.packages']
   const sold = [...offers, ...packages]
-  // What she has added is for the service whose button leads here.
+  // A message that the practitioner added belongs to the offer whose button links to this page.
   const own = sold.find(({ id }) => id === asked.id) ?? sold.find(({ ctaLink }) => ctaLink === path)
   const detail = own && priced(own.price)
   return asking(site, {
@@ -49,7 +52,10 @@ export function chosenEvent(site: SiteData, event: ChosenEvent): Chosen {
   return asking(site, { title, detail: date, from: '/eventi', ...asked })
 }
 
-/** What the pressed button said: who sees that an event is full, over or off asks for no place in it. */
+/**
+ * Matches the button that the visitor pressed: for a cancelled, past or sold-out event the message
+ * does not ask for a place.
+ */
 function eventAsk(
   { title, date, cancelled, isPast, soldOut }: ChosenEvent,
   words: Words['contatti.messages'],
@@ -80,7 +86,7 @@ type Asked = Pick<Choice, 'subject' | 'from'> & {
   readonly end: readonly string[]
 }
 
-/** Every link of the page to the messenger begins with what was chosen. */
+/** Makes every WhatsApp link on the page prefill the message for the choice. */
 function asking(site: SiteData, { title, detail, ask, subject, end, from }: Asked): Chosen {
   const { greeting } = site.words['contatti.messages']
   const { chosen } = site.words['contatti.choice']

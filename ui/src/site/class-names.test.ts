@@ -12,7 +12,8 @@ function components(): string[] {
   )
 }
 
-// A rule had gone and its name stayed: «Altri articoli» touched the cards below it.
+// Regression: a component used a class whose rule was deleted, and «Altri articoli» touched the
+// cards below it.
 test('every class that a component names stands in its style sheet', () => {
   let seen = 0
   for (const path of components()) {

@@ -1,4 +1,4 @@
-// What the page of testimonies is made of: four collections, the first slides of each at once.
+// The four collections on the testimonials page; the page contains the first slides of each.
 
 import type { Found, Item, Kind, Picture } from './data'
 import type { Testimonial } from './sections/cards/testimonial-card'
@@ -10,30 +10,36 @@ export type Shown = Pick<Item<PictureKind>, 'id' | 'title' | 'description' | 'up
   readonly externalUrl: string | null
 }
 
-/** What is known of a collection so far. */
+/** The slides loaded so far. */
 export type Slides<Slide> = {
   readonly items: readonly Slide[]
-  /** Items asked for: one whose picture is gone shows nothing. */
+  /**
+   * Number of items read, the offset of the next request. An item whose picture no longer exists
+   * has no slide.
+   */
   readonly read: number
   readonly hasMore: boolean
 }
 
-/** The block of words around a collection. */
+/** Id of the block with the texts around a collection. */
 export type CollectionWords = `testimonianze.${'words' | 'photos' | 'thanks' | 'media'}`
 
 export type Collection<Slide> = {
   readonly kind: Kind
   readonly words: CollectionWords
-  /** The page of them all; there is one when the first slides are not all. */
+  /**
+   * Path of the page with all items; the page exists only while there are more items than
+   * `firstSlides`.
+   */
   readonly path: string
   readonly fields: readonly string[]
-  /** Null: its picture is gone. */
+  /** Returns null when the picture of the item no longer exists. */
   slideOf(item: Item<Kind>): Slide | null
 }
 
-/** Slides that the page carries; the others come as they are reached. */
+/** Number of slides in the page; the carousel fetches the others near its end. */
 export const firstSlides = 12
-/** Slides that are fetched together. */
+/** Number of slides per request. */
 const fetchedSlides = 24
 
 const pictureFields = ['id', 'title', 'description', 'image', 'updatedAt'] as const
@@ -102,7 +108,7 @@ export function slidesOf<Slide>(
   }
 }
 
-/** The slides with those that follow. */
+/** Fetches the next slides; returns them with those already loaded. */
 export async function withNext<Slide>(
   collection: Collection<Slide>,
   { items, read }: Slides<Slide>,

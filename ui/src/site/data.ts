@@ -1,4 +1,5 @@
-// What the renderer hands to the pages. The items' types follow from the generated table of kinds.
+// Types of the data that the renderer passes to pages. Item types are derived from the generated
+// table of collections.
 
 import type { kinds, settings } from '../kinds/kinds.gen'
 import type { Picture } from '../lib/picture'
@@ -33,13 +34,13 @@ type Understood<K extends Kind> = K extends 'events'
   : K extends 'blog'
     ? {
         readonly contentHtml: string | null
-        /** Its headings, each with the id it has in the HTML. */
+        /** Headings of the text, each with its id in the HTML. */
         readonly contentSections: readonly Section[]
         readonly contentWords: number
       }
     : unknown
 
-/** A published item of a kind. */
+/** A published item of a collection. */
 export type Item<K extends Kind> = PublicFields<K> &
   Understood<K> & {
     readonly id: string
@@ -49,99 +50,102 @@ export type Item<K extends Kind> = PublicFields<K> &
 
 export type Section = { readonly id: string; readonly text: string }
 
-/** When an event is, where its free text was understood. */
+/** Dates of an event, when its free text could be parsed. */
 export type Schedule = {
   readonly start: string
   readonly end: string | null
   readonly allDay: boolean
-  /** Every further time of a repeated event, in their order. */
+  /** Further dates of a repeated event, in order. */
   readonly others: readonly { readonly start: string; readonly end: string | null }[]
 }
 
 type SettingNames = keyof typeof settings
 
-/** The site's identity, as the practitioner filled it in. */
+/** Settings of the site as the practitioner filled them in. */
 export type Settings = {
   readonly [Name in SettingNames]:
     | ((typeof settings)[Name]['field'] extends { type: 'picture' } ? Picture : string)
     | null
 }
 
-/** The items that a page asked for, and whether the list goes on after them. */
+/** Items that a read returned, and whether the list continues after them. */
 export type Found<K extends Kind> = { readonly items: readonly Item<K>[]; readonly more: boolean }
 
-/** What the binary gives a page: what every page reads, and what its own `reads` found. */
+/** Input of a page from the server: the site data and the results of the page's `reads`. */
 export type Input = {
   readonly site: SiteData
   readonly path: string
-  /** For a page of a part of a list: which, from 1. */
+  /** Page number in a paginated list, from 1. */
   readonly number: number
   readonly reads: Readonly<Record<string, Found<never>>>
-  /** What one reader alone gets to see; read by the pages of personal links. */
+  /** Data for a single visitor; only the pages behind personal links read it. */
   readonly given?: unknown
-  /** For a host of plain files, which takes nothing in and counts nobody. */
+  /** Set in an export for a static host, which accepts no forms and counts no visits. */
   readonly isStatic?: true
 }
 
-/** Something that a page reads. It is made anew when that changes, and only then. */
+/** A query of a page for items. The server re-renders the page only when the result changes. */
 export type Read = {
   readonly name: string
   readonly of: Kind
-  /** The fields that the page shows; all where absent. */
+  /** Fields that the page shows; all when absent. */
   readonly fields?: readonly string[]
-  /** Of events: those whose day is not over, or the others, the latest first. */
+  /** Events only. `upcoming`: the last day is not over. `past`: the others, latest first. */
   readonly when?: 'upcoming' | 'past'
 } & (
   | {
-      /** The page's own item; where `when` does not fit it, nothing. */
+      /** The item of the page's path; nothing when `when` does not match it. */
       readonly how: 'each'
     }
   | { readonly how: 'first'; readonly count: number }
   | {
       readonly how: 'parts'
-      /** Items of the first part, where it holds others than the rest. */
+      /** Number of items on the first page, when it differs from `size`. */
       readonly first?: number
       readonly size: number
-      /** The address of every part but the first. */
+      /** Path of every page but the first, with `{n}` for the page number. */
       readonly rest: string
-      /** No page until the list is longer than this. */
+      /** The pages exist only while the list is longer than this. */
       readonly over?: number
     }
-  /** Those that follow the page's own item in its list, of the same word in a field first. */
+  /**
+   * Items that follow the page's own item in the list; first those with the same value in the field
+   * `by`.
+   */
   | { readonly how: 'near'; readonly count: number; readonly by: string }
-  /** Those that follow the page's own item among the ones that `when` fits. */
+  /** Items that follow the page's own item among those that match `when`. */
   | { readonly how: 'after'; readonly count: number }
-  /** The one before the page's own item in its list, and the one after. */
+  /** Items before and after the page's own item in the list. */
   | { readonly how: 'beside' }
 )
 
-/** What a read of this kind found. */
+/** Returns the result of the read `name`. */
 export function found<K extends Kind>({ reads }: Input, name: string, _of: K): Found<K> {
   return reads[name] ?? { items: [], more: false }
 }
 
-/** What every page reads, for its head, header and footer. */
+/** Data that every page reads, for its head, header and footer. */
 export type SiteData = {
   readonly publicUrl: string
   readonly demo: boolean
   readonly countsVisits: boolean
-  /** Copies leave the machine. */
+  /** Whether copies of the site are stored outside this machine. */
   readonly copiesElsewhere: boolean
-  /** Whether a testimonial that visitors see was asked for by a personal link. */
+  /** Whether a visible testimonial was requested through a personal link. */
   readonly showsAsked: boolean
-  /** She has given the site photographs of her own: what is still drawn keeps quiet. */
+  /** Whether the settings or blocks show an uploaded photograph; placeholder art is muted then. */
   readonly photographed: boolean
   readonly settings: Settings
-  /** The blocks that the page shows; the heads' own are left out in browsers. */
+  /** Content blocks of the page; the browser gets them without those of the head. */
   readonly words: Words
 }
 
-/** What every page reads. */
+/** Returns the site data of the input; a static host counts no visits. */
 export function siteOf({ site, isStatic }: Input): SiteData {
   return isStatic ? { ...site, countsVisits: false } : site
 }
 
-/** An item without the fields that only its own page shows: a list would carry them for nothing. */
+/** Copies an item without the named fields, which would only enlarge the page data. */
 export function without<T, Name extends keyof T>(
   item: T,
   ...names: readonly Name[]

@@ -1,4 +1,5 @@
-// What Google's documentation asks of an event: https://developers.google.com/search/docs/appearance/structured-data/event
+// Tests the structured data against Google's requirements for events:
+// https://developers.google.com/search/docs/appearance/structured-data/event
 
 import { expect, it } from 'vitest'
 import type { Item, SiteData } from './data'
@@ -86,7 +87,7 @@ it('says that it is called off, and that it is full', () => {
   expect(full?.offers).toMatchObject({ availability: 'https://schema.org/SoldOut' })
   const [both] = told({ cancelled: true, soldOut: true })
   expect(both?.eventStatus).toBe('https://schema.org/EventCancelled')
-  // Engines want the day that was planned to stay.
+  // Search engines expect the planned date of a cancelled event.
   expect(both?.startDate).toBe('2027-03-02T19:00:00+01:00')
   expect(both?.offers).toMatchObject({ price: '45.50', validFrom: '2026-11-21T10:00:00.000Z' })
 })
@@ -100,7 +101,7 @@ it('says that it costs nothing', () => {
 
 const times = { start: '2027-03-02', end: null, allDay: true, others: [] }
 
-/** Each way that an event can be, with each other way. */
+/** All combinations of mode, price, dates and state. */
 const ways = ['In presenza', 'Online', 'In presenza e online'] as const
 const prices = [null, '0', '45', '45,50', '45,50 CHF'] as const
 const schedules = [whole.schedule, times] as unknown as readonly Item<'events'>['schedule'][]

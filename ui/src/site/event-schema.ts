@@ -1,5 +1,5 @@
-// An event as schema.org knows it, one object for each of its times: only where its free date was
-// understood and where it is is known, because engines refuse an event without a place.
+// The schema.org objects of an event, one for each of its dates. An event without a parsed date or
+// without a known place has none, because search engines reject events without a location.
 
 import { oneLine } from '../lib/escape'
 import type { Item, SiteData } from './data'
@@ -20,7 +20,7 @@ type Event = Pick<
   | 'createdAt'
 >
 
-/** Times of one event that are told to engines. */
+/** Maximum number of dates of one event in the structured data. */
 const timesMax = 31
 
 const modes = {
@@ -64,7 +64,7 @@ export function eventSchemas(event: Event, site: SiteData): readonly object[] {
   }))
 }
 
-/** As chosen; of an event without a choice, as its place says. */
+/** The chosen mode; for an event without one, derived from its location. */
 function modeOf({ mode, location }: Event): 'Offline' | 'Online' | 'Mixed' {
   if (mode !== null) return modes[mode]
   return /\bonline\b/i.test(location ?? '') ? 'Online' : 'Offline'
@@ -78,7 +78,7 @@ function locationOf({ location }: Event, mode: string, url: string) {
   return mode === 'Mixed' ? [place, virtual] : place
 }
 
-/** `45`, `45,50`, `45 CHF`: without a sign in euro. */
+/** Parses `45`, `45,50` or `45 CHF`; without a currency the price is in euro. */
 export function eventPrice(price: string): { number: string; currency: 'EUR' | 'CHF' } {
   const [number = '', sign] = price.split(' ')
   return { number, currency: sign === 'CHF' ? 'CHF' : 'EUR' }

@@ -1,4 +1,4 @@
-// What has become of an event: called off weighs more than over, and that more than full.
+// The state of an event: cancelled takes precedence over past, past over sold out.
 
 import type { Words } from './content'
 import type { Item } from './data'
@@ -11,7 +11,7 @@ type State = {
 }
 
 export type ToldEvent = Pick<Item<'events'>, 'cancelled' | 'soldOut'> & {
-  /** Its last day is over, as the program says when it makes the page. */
+  /** The last day of the event was over when the server rendered the page. */
   readonly isPast: boolean
 }
 

@@ -1,5 +1,5 @@
-// What the program itself says: names that screen readers read, buttons that only work, states.
-// Everything else on a public page is a block of words.
+// Fixed texts of the program: labels for screen readers, functional buttons, states. All other
+// texts of a public page are content blocks.
 
 export const labels = {
   close: 'Chiudi',
@@ -29,7 +29,7 @@ export const choiceLabels = { region: 'La tua scelta' } as const
 
 export const bookingLabels = { duration: 'Durata', price: 'Prezzo', topics: 'Temi' } as const
 
-/** Of what costs nothing, within a sentence. */
+/** A price of zero within a sentence. */
 export const priceLabels = { free: 'gratis' } as const
 
 export const timelineLabels = { previous: 'Tappe precedenti', next: 'Tappe successive' } as const

@@ -42,7 +42,7 @@ it('says title with suffix, address, language and picture', () => {
   expect(head).toContain('<meta name="robots" content="index, follow">')
 })
 
-// Switzerland was told whatever her pages said.
+// Regression: `areaServed` contained Switzerland whatever the content said.
 it('says in which countries she works as she says it', () => {
   const site = siteWith({})
   const told = (countries: readonly { id: string; country: string }[]) => {

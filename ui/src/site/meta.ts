@@ -1,4 +1,4 @@
-// What search engines and messengers are told about a page, as a value and as markup.
+// Metadata of a page for search engines and link previews, as a value and as markup.
 
 import { escapeHtml, scriptJson } from '../lib/escape'
 import { fallbackImage } from '../lib/image-fallbacks'
@@ -12,21 +12,21 @@ import { setting } from './settings'
 import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social'
 
 export type PageMeta = {
-  /** Without the site's name. */
+  /** Without the name of the site. */
   readonly title: string
   readonly description: string
   readonly keywords: readonly string[]
   readonly ogImage: SocialImage
-  /** The page's one address; null for screens that have none. */
+  /** Canonical path; null for screens without an address. */
   readonly canonical: string | null
   readonly noindex: boolean
-  /** The parts of the same list before and after this one. */
+  /** Paths of the previous and the next page of a paginated list. */
   readonly previous?: string | null
   readonly next?: string | null
   readonly type?: 'website' | 'article'
-  /** The way from the home page: name and path, the page itself included. */
+  /** Breadcrumbs after the home page, including the page itself. */
   readonly breadcrumbs?: readonly Crumb[]
-  /** Further schema.org objects: an article, an event. */
+  /** Further schema.org objects, for example an article or an event. */
   readonly structured?: readonly object[]
 }
 
@@ -34,13 +34,13 @@ export type SocialImage = { readonly url: string; readonly alt: string }
 type Crumb = { readonly name: string; readonly path: string }
 
 type Route = {
-  /** Null where the page has no address of its own. */
+  /** Null when the page has no address of its own. */
   readonly path: string | null
   readonly picture: SocialName
   readonly noindex?: boolean
 }
 
-/** The pages whose heads are words. */
+/** Pages whose title and description are content blocks. */
 const routes = {
   home: { path: '/', picture: 'home' },
   'chi-sono': { path: '/chi-sono', picture: 'about' },
@@ -65,7 +65,7 @@ const socialWidth = 1200
 const socialHeight = 630
 const twitterCard = 'summary_large_image'
 
-/** The metadata of a page with an address of its own and fixed words. */
+/** Returns the metadata of a page in `routes`. */
 export function routeMeta(name: RouteName, site: SiteData): PageMeta {
   const { path, picture, noindex = false }: Route = routes[name]
   const words = site.words[`seo.${name}`]
@@ -82,7 +82,10 @@ export function routeMeta(name: RouteName, site: SiteData): PageMeta {
 
 type BlockPictures = Readonly<Record<string, ShownPicture | undefined>> | null
 
-/** Her own picture where a page begins with one: messengers show who writes, and where she is. */
+/**
+ * Returns the uploaded picture that the page opens with, if any: link previews then show the
+ * practitioner, her name and her towns.
+ */
 function ownImage(name: RouteName, site: SiteData): SocialImage | null {
   const words = site.words as unknown as Readonly<Record<string, BlockPictures | undefined>>
   const shared = fallbackImage(
@@ -99,7 +102,7 @@ function ownImage(name: RouteName, site: SiteData): SocialImage | null {
   return pictureImage(picture, towns === '' ? who : `${who}, ${towns}`)
 }
 
-/** The link-preview image of this page: its title on a landscape in a tint of its own. */
+/** Link-preview image of a page of the site: its title on a landscape in its own tint. */
 function imageOf(picture: SocialName, site: SiteData): SocialImage {
   const own = Object.entries(routes).find(([, route]) => route.picture === picture)?.[0]
   const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string | null } | undefined
@@ -114,17 +117,17 @@ export function defaultImage(site: SiteData): SocialImage {
   return imageOf('default', site)
 }
 
-/** An uploaded picture as messengers show it. */
+/** Link-preview image of an uploaded picture. */
 export function pictureImage(picture: Picture, alt: string): SocialImage {
   return { url: picture.social, alt: picture.alt || alt }
 }
 
-/** The link-preview image of an item without a picture: its title on a landscape. */
+/** Link-preview image of an item without a picture: its title on a landscape. */
 export function drawnImage(path: string, title: string): SocialImage {
   return { url: `/social${path}.jpg`, alt: title }
 }
 
-/** The page's part of the `head`. */
+/** Returns the markup of the page's part of the `head`. */
 export function headMarkup(meta: PageMeta, site: SiteData): string {
   const absolute = (path: string) => `${site.publicUrl}${path}`
   const title = `${meta.title} | ${setting('brand', site.settings)}`
@@ -194,7 +197,7 @@ function structuredData(meta: PageMeta, site: SiteData): readonly object[] {
   ].map((object) => withSetTexts(object) as object)
 }
 
-/** Properties that people read where engines show them. */
+/** Properties that search engines show to people; their apostrophes are typeset. */
 const readProperties = new Set(['name', 'alternateName', 'headline', 'description', 'caption'])
 
 function withSetTexts(value: unknown): unknown {

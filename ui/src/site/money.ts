@@ -1,11 +1,11 @@
-// Amounts as they are read.
+// Formats amounts of money.
 
 import type { Amount } from './content/schema'
 import { priceLabels } from './labels'
 
 const signs = { EUR: '€', CHF: 'CHF' } as const
 
-/** `250000` cents as `2.500 €`, with a space that does not break; what costs nothing says so. */
+/** Formats `250000` cents as `2.500 €` with a no-break space, and zero as "gratis". */
 export function priced({ cents, currency }: Amount): string {
   if (cents === 0) return priceLabels.free
   const whole = `${Math.trunc(cents / 100)}`.replace(/\B(?=(?:\d{3})+$)/g, '.')
@@ -14,7 +14,7 @@ export function priced({ cents, currency }: Amount): string {
   return `${whole}${decimals}\u00a0${signs[currency]}`
 }
 
-/** As `priced`, where nothing stands before it. */
+/** Like `priced`, capitalised for the start of a text. */
 export function pricedAlone(amount: Amount): string {
   const text = priced(amount)
   return text.charAt(0).toUpperCase() + text.slice(1)

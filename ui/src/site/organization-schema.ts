@@ -1,9 +1,9 @@
-// The facts about the practice, as schema.org knows them. Unknown ones are left out.
+// The schema.org object of the practice. Unknown facts are left out.
 
 import type { SiteData } from './data'
 import { setting, type TextSetting } from './settings'
 
-/** The identifier by which other objects name the organization. */
+/** Returns the `@id` by which other objects refer to the organization. */
 export function organizationId({ publicUrl }: SiteData): string {
   return `${publicUrl}/#organization`
 }

@@ -1,4 +1,4 @@
-// What a package saves, reckoned from what its parts cost one by one.
+// Computes what a package saves compared with the single prices of its parts.
 
 import type { Words } from './content'
 import { priced } from './money'
@@ -7,7 +7,7 @@ type Pricing = Words['pricing.packages']
 type Package = Pricing['packages'][number]
 type Offers = Words['servizi.offers']['offers']
 
-/** What is said of it below the price; '' where there is nothing to say. */
+/** Returns the text below the price of a package; '' when there is none. */
 export function packageSavings(words: Pricing, item: Package, offers: Offers): string {
   if (item.saving !== '') return item.saving
   const { cents, currency } = item.price
@@ -18,7 +18,10 @@ export function packageSavings(words: Pricing, item: Package, offers: Offers): s
     : `${words.sumLabel} ${priced({ cents: sum, currency })}.`
 }
 
-/** In cents; null where a part is not offered any more, or in another currency. */
+/**
+ * Returns the sum of the single prices in cents; null when a part is no longer offered or has
+ * another currency.
+ */
 function sumOf(item: Package, offers: Offers): number | null {
   let sum = 0
   for (const { offer, count } of item.parts) {

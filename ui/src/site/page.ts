@@ -1,12 +1,13 @@
-// What a page file exports, and what the server sends along with a page.
+// The exports of a page module, and the data that the server sends with a page.
 
 import type { VNode } from 'preact'
 import type { Input, Read, SiteData } from './data'
 import type { PageMeta } from './meta'
 
 /**
- * A file of `pages/`. All of it is pure. The table of routes does not know the type of each
- * page's data, so these are methods, which TypeScript compares both ways.
+ * A module of `pages/`. All its functions are pure. They are methods, because the route table does
+ * not know the type of each page's data and TypeScript compares the parameters of methods
+ * bivariantly.
  */
 export type PageModule = PageParts['module']
 
@@ -16,22 +17,25 @@ export type PageComponent = PageParts['module']['Page']
 type PageParts = {
   readonly module: {
     readonly reads?: readonly Read[]
-    /** A host of plain files shows something else: the binary draws it for that once more. */
+    /** The page looks different on a static host: the server renders it once more for exports. */
     readonly isOtherInFiles?: true
-    /** The page's data; `key` is the last part of its address. */
+    /** Returns the data of the page; `key` is the last segment of its path. */
     slice(input: Input, key: string): SiteData
     meta(data: SiteData): PageMeta
     Page(props: { readonly data: SiteData }): VNode
   }
 }
 
-/** The page's data as it travels inside the HTML. */
+/** The page data as embedded in the HTML. */
 export type PageState = {
-  /** The name in the table of routes: the server decides what an address shows. */
+  /**
+   * Name in the route table. The server sends it, because the server decides which page a path
+   * shows.
+   */
   readonly page: string
   readonly path: string
   readonly data: SiteData
 }
 
-/** A page that is ready to be drawn. */
+/** A page whose component is loaded. */
 export type ReadyPage = PageState & { readonly Page: PageComponent }

@@ -1,20 +1,20 @@
-// Long lists in parts: the address, the head and the way on of each.
+// Pagination of long lists: path, metadata and neighbours of each page.
 
 import type { Found, Input, Kind } from './data'
 import { pager } from './fixed-messages/pager'
 import type { PageMeta } from './meta'
 
-/** One part of a list. */
+/** One page of a list. */
 export type Part = {
-  /** Which, from 1. */
+  /** Page number, from 1. */
   readonly number: number
   readonly hasMore: boolean
 }
 
-/** The addresses of a list's parts: the first has the list's own. */
+/** Paths of the pages of a list. `first` is the path of the list itself, `rest` contains `{n}`. */
 export type Addresses = { readonly first: string; readonly rest: string }
 
-/** Cards on a page. */
+/** Cards per page. */
 export const partSize = 24
 
 export function partOf<K extends Kind>({ number }: Input, { more }: Found<K>): Part {
@@ -25,7 +25,7 @@ export function addressOf({ first, rest }: Addresses, number: number): string {
   return number === 1 ? first : rest.replace('{n}', `${number}`)
 }
 
-/** The head of a part: its own title and address, and its neighbours. */
+/** Metadata of one page of a list: its own title, canonical path and neighbours. */
 export function partMeta(
   meta: PageMeta,
   addresses: Addresses,

@@ -42,7 +42,7 @@ describe('the programme of an event', () => {
       'Alle 10:00 si comincia',
       '10 persone al massimo',
       'Domenica è festa',
-      // Prices stood in the column of the hours.
+      // Regression: prices appeared in the column of the times.
       '45.00 € a persona',
       '12.50 € il pranzo',
       '12.50€ il pranzo',

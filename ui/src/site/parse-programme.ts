@@ -1,4 +1,4 @@
-// The free text of an event, read as people write it: days, hours, headings, paragraphs.
+// Parses the free text of an event into days, times, headings and paragraphs.
 
 export type ProgrammePart =
   | { readonly kind: 'heading' | 'day' | 'text'; readonly text: string }
@@ -10,16 +10,19 @@ const dayLine =
   /^(?:(?:(?:lune|marte|mercole|giove|vener)d(?:ì|i['’]?)|sabato|domenica)(?: (?:mattina|pomeriggio|sera))?(?:,? \d{1,2}(?:°|º)?(?: [a-zà]+)?(?: \d{4})?)?|(?:primo|secondo|terzo|quarto|quinto) giorno|giorno \d{1,2})\s*:?$/i
 
 const hour = '(?:(?:[01]?\\d|2[0-3])[:.][0-5]\\d|24[:.]00)'
-/** `12.50 € il pranzo`, `12.50-15.00 euro`. */
+/**
+ * Matches what follows the number in `12.50 € il pranzo` and `12.50-15.00 euro`: a price, not a
+ * time.
+ */
 const price = '\\s*(?:[-–]\\s*[\\d.,:]+\\s*)?(?:€|(?:euro|eur|chf)(?![a-z]))'
 
-/** `10:00 Accoglienza`, `9.30 – Silenzio`, `ore 20:30 Pratica`, `10:00-12:00 Respiro`. */
+/** Matches `10:00 Accoglienza`, `9.30 – Silenzio`, `ore 20:30 Pratica`, `10:00-12:00 Respiro`. */
 const hourLine = new RegExp(
   `^(?:(?:dalle )?ore )?(${hour}(?:\\s?[-–]\\s?${hour})?)(?!${price})(?:\\s*[-–:]\\s*|\\s+)(\\S.*)$`,
   'i',
 )
 
-/** Headings that people put over a part; a line of its own that says one of these is one. */
+/** Common headings; a line that consists of one of them is a heading. */
 const headings: ReadonlySet<string> = new Set([
   'programma',
   'che cosa portare',
@@ -31,7 +34,10 @@ const headings: ReadonlySet<string> = new Set([
   'se non puoi venire',
 ])
 
-/** The parts in their order. Nothing is left out: what is not understood is text, lines kept. */
+/**
+ * Returns the parts in order. No text is lost: unrecognised lines become text and keep their line
+ * breaks.
+ */
 export function parseProgramme(content: string): readonly ProgrammePart[] {
   const parts: ProgrammePart[] = []
   let isNewParagraph = true

@@ -1,4 +1,4 @@
-// The list of articles, page by page: the first is published, the others are asked for.
+// The list of articles: the page contains the first ones, the others are fetched in batches.
 
 import { secondAfter } from '../lib/dates'
 import type { Item } from './data'
@@ -10,7 +10,7 @@ export type ListedPost = Pick<
 
 export type PostPage = { readonly posts: readonly ListedPost[]; readonly hasMore: boolean }
 
-/** As many as there are placeholders while a page is on its way. */
+/** Articles per batch, and number of placeholders while one loads. */
 export const pagePosts = 6
 
 export const listedFields = [
@@ -30,8 +30,9 @@ export function listed(post: ListedPost): ListedPost {
 }
 
 /**
- * Where the page after these is. Articles may share their second with the last one shown, so it
- * is asked for again, with room for those that come a second time and one to see if more follow.
+ * Returns the address of the next batch. Articles may share their second with the last one shown,
+ * so the request includes that second; the limit has room for the repeated articles and for one
+ * more, which tells whether others follow.
  */
 export function nextAddress(shown: readonly ListedPost[]): string {
   const before = secondAfter(shown.at(-1)?.createdAt ?? '')
@@ -39,14 +40,14 @@ export function nextAddress(shown: readonly ListedPost[]): string {
   return `/api/blog?before=${encodeURIComponent(before)}&limit=${pagePosts + again + 1}`
 }
 
-/** What an answer adds to the articles shown. */
+/** Returns the new articles of a response. */
 export function pageAfter(shown: readonly ListedPost[], answer: readonly ListedPost[]): PostPage {
   const known = new Set(shown.map((post) => post.id))
   const fresh = answer.filter((post) => !known.has(post.id))
   return { posts: fresh.slice(0, pagePosts), hasMore: fresh.length > pagePosts }
 }
 
-/** What the page has now with what was read of it before, newest first. */
+/** Appends the articles restored from the history entry to those in the page, newest first. */
 export function joined(now: PostPage, before: PostPage): PostPage {
   const known = new Set(now.posts.map((post) => post.id))
   const older = before.posts.filter((post) => !known.has(post.id))

@@ -1,34 +1,36 @@
-// The one table of pages: address and source. What a page reads stands with the page.
+// The route table: path and module of each page. Each module declares what its page reads.
 
 import { choiceKeys } from '../lib/choice-paths'
 import type { PageComponent } from './page'
 import type { SocialName } from './social'
 
 export type Route = {
-  /** Names the file in `pages/`. */
+  /** Name of the file in `pages/`. */
   readonly page: string
   /** `{key}` stands for the id or the slug of an item that the page reads. */
   readonly path: string
-  /** Takes the component alone: the rest of the file is for the renderer, not for browsers. */
+  /** Loads the component alone: the rest of the module is for the renderer, not for browsers. */
   readonly load: () => Promise<PageComponent>
-  /** The page also says that its key names nothing. */
+  /** The page is also shown for an unknown key, with this status. */
   readonly missing?: { readonly status: number }
-  /** What stands for `{key}` where the page has fixed words of its own for each. */
+  /** The values of `{key}`, when the page has fixed content for each. */
   readonly keys?: readonly string[]
-  /** Addresses that lead here for good. */
+  /** Old paths that redirect here permanently. */
   readonly formerPaths?: readonly string[]
   /**
-   * Screens that have no address here, with the status they go out with: the program shows them
-   * below an address of its own.
+   * Screens without a path here, with their HTTP status: the server shows them at addresses of its
+   * own.
    */
   readonly screens?: Readonly<Record<string, number>>
-  /** The picture of the page that messengers show. */
+  /** Link-preview image of the page. */
   readonly social?: SocialName
-  /** Asks one thing: nothing else is asked over it. */
+  /**
+   * The page asks the visitor a question: the messaging button and the cookie banner are hidden.
+   */
   readonly isQuestion?: boolean
-  /** Legal texts are not for search engines. */
+  /** The page is not in the sitemap, for example because it is a legal text. */
   readonly isUnlisted?: boolean
-  /** Its opening is dark: the words of the header over it are white. */
+  /** The page opens with a dark picture: the header text over it is white. */
   readonly opensDark?: boolean
 }
 
@@ -197,10 +199,13 @@ export const routes: readonly Route[] = [
   },
 ]
 
-/** The key in the address of a missing page: no id, and refused as a slug (`check.rs`). */
+/**
+ * The key in the path of a missing page: not an id, and refused as a slug
+ * (`src/content/validation.rs`).
+ */
 export const missingKey = '404'
 
-/** Whether the page made for this address says that nothing is there. */
+/** Whether the page rendered for this path says that nothing exists there. */
 export function isMissing(path: string): boolean {
   return path.split('/').at(-1) === missingKey
 }

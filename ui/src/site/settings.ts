@@ -1,11 +1,11 @@
-// What the practitioner tells about herself, as texts and links use it.
+// Reads the practitioner's settings for texts and links.
 
 import { settingDefaults, type settings } from '../kinds/kinds.gen'
 import type { Settings } from './data'
 
 type Table = typeof settings
 
-/** The settings that hold words. */
+/** The settings that hold text. */
 export type TextSetting = {
   [Name in keyof Table]: Table[Name]['field'] extends { type: 'picture' } ? never : Name
 }[keyof Table]
@@ -14,12 +14,12 @@ export type Identity = Pick<Settings, TextSetting>
 
 const defaults: Partial<Record<TextSetting, string>> = settingDefaults
 
-/** A setting's value, its default, or '' when it is unknown. */
+/** Returns the value of a setting, its default, or '' when it is unknown. */
 export function setting(name: TextSetting, identity: Identity): string {
   return identity[name]?.trim() || defaults[name] || ''
 }
 
-/** A telephone number as a link dials it; '' when there is none. */
+/** Returns the `tel:` link of the telephone number; '' when there is none. */
 export function phoneHref(identity: Identity): string {
   const phone = setting('phone', identity)
   const digits = phone.replace(/\D/g, '')
@@ -28,7 +28,7 @@ export function phoneHref(identity: Identity): string {
 
 type Letter = { readonly subject: string; readonly letter: string }
 
-/** The address a mail program opens, with a letter that is begun; '' when there is none. */
+/** Returns the `mailto:` link, which may prefill a message; '' when there is no address. */
 export function emailHref(identity: Identity, begun?: Letter | null): string {
   const email = setting('email', identity)
   if (!email || !begun) return email && `mailto:${email}`
@@ -36,21 +36,24 @@ export function emailHref(identity: Identity, begun?: Letter | null): string {
   return `mailto:${email}?subject=${encodeURIComponent(begun.subject)}&body=${body}`
 }
 
-/** A conversation that starts with the greeting; '' when there is no number. */
+/** Returns a WhatsApp link that prefills the greeting; '' when there is no number. */
 export function whatsappHref(identity: Identity): string {
   const digits = setting('whatsapp', identity).replace(/\D/g, '')
   const greeting = encodeURIComponent(setting('whatsappGreeting', identity))
   return digits && `https://wa.me/${digits}?text=${greeting}`
 }
 
-/** What one types from a sheet of paper, where the words of a link do not say it themselves. */
+/**
+ * Returns the address to print beside a link; undefined when its label already contains the
+ * address.
+ */
 export function paperAddress(label: string, href: string): string | undefined {
   const address = href.replace(/^(https?:\/\/|tel:|mailto:)/i, '').replace(/\?.*$/, '')
   const isSaid = [label, label.replace(/[^\d+]/g, '')].some((said) => said.includes(address))
   return isSaid ? undefined : address
 }
 
-/** A setting that holds a web address, as a link may use it; '' for anything else. */
+/** Returns a setting that holds an `http` or `https` address; '' for anything else. */
 export function webHref(name: TextSetting, identity: Identity): string {
   const address = setting(name, identity)
   return /^https?:\/\//i.test(address) ? address : ''

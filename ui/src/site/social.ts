@@ -1,4 +1,4 @@
-// The pictures that messengers show for the pages of the site: the program draws them when asked.
+// Link-preview images of the site's pages; the server renders them on request.
 
 export const socialPictures = {
   default: '/social/default.jpg',
@@ -14,7 +14,7 @@ export const socialPictures = {
 
 export type SocialName = keyof typeof socialPictures
 
-/** Describes what `media/og_image` draws behind the title of a page. */
+/** Describes the landscape that `media/og_image` draws behind the title of a page. */
 export const landscapeAlt = 'Colline sotto un sole basso'
 
 export function portraitAlt(practitioner: string): string {

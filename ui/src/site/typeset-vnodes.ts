@@ -1,12 +1,12 @@
-// Sets the texts of all elements that the site draws, in the renderer and in the browser alike.
+// Typesets the text of every element, in the renderer and in the browser alike.
 
 import { type ComponentChildren, Fragment, options, type VNode } from 'preact'
 import { curve, isPlain, typeset, typesetHeading } from '../lib/typography'
 
-/** Attributes that people read or hear. */
+/** Attributes whose text is shown or read aloud. */
 const readAttributes = ['alt', 'aria-label', 'title', 'placeholder'] as const
 
-/** An element with this shows a sentence that others compare letter by letter: its spaces stay. */
+/** Marks an element whose text is compared letter by letter elsewhere: its spaces stay as typed. */
 const literal = 'data-literal'
 
 type Props = { children?: ComponentChildren } & Partial<
@@ -20,7 +20,7 @@ function setAll(children: ComponentChildren, set: Rule): ComponentChildren {
   return Array.isArray(children) ? children.map((child) => setAll(child, set)) : children
 }
 
-/** By type, for this is asked for everything that is drawn. Null: its texts stay as they are. */
+/** Rule by element type, cached because every vnode needs it. Null: the text stays unchanged. */
 const rules = new Map<unknown, Rule | null>([[Fragment, typeset]])
 
 function ruleOf(type: unknown): Rule | null {

@@ -1,4 +1,4 @@
-// The words of the page at hand, for components.
+// Provides the content blocks of the current page to components.
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
@@ -6,7 +6,7 @@ import type { Words } from './content'
 
 export const ContentContext = createContext<Words | null>(null)
 
-/** A block of words; null where it is hidden. */
+/** Returns a content block; null when it is hidden. */
 export function useContent<Id extends keyof Words>(id: Id): Words[Id] {
   const words = useContext(ContentContext)
   if (words === null) throw new Error('no words around')

@@ -1,5 +1,5 @@
-// What a page fetched while it was read: kept with its entry of the history, so that Back, Forward
-// and a reload find as much as was there, and the place where it was left.
+// State that a page fetched while it was open, stored in its history entry: Back, Forward and a
+// reload restore it together with the scroll position.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { buildIdOf } from './build-id'
@@ -7,8 +7,8 @@ import { buildIdOf } from './build-id'
 type Kept<Value> = { readonly release: string | null; readonly value: Value }
 
 /**
- * Like `useState`, kept under a name. `join` says what becomes of what the page has now and of what
- * was kept: meanwhile there may be something new.
+ * Like `useState`, stored under `name`. `join` merges the value in the page, which may be newer,
+ * with the stored one.
  */
 export function useHistoryState<Value>(
   name: string,
@@ -18,18 +18,18 @@ export function useHistoryState<Value>(
   const [value, setValue] = useState(first)
   const isHere = useRef(false)
   const isBack = useRef(false)
-  // While the page was shorter it could not be where it was left.
+  // Before the stored value was rendered the page was too short for its scroll position.
   useLayoutEffect(() => {
     if (isBack.current) scrollTo({ top: history.state?.top ?? 0, behavior: 'instant' })
     isBack.current = false
   }, [value])
-  // Not at once: what the server drew is taken over as it is.
+  // In an effect instead of the initial state: hydration needs the value that the server rendered.
   useLayoutEffect(() => {
     isHere.current = true
     const kept: Kept<Value> | undefined = history.state?.kept?.[name]
     if (kept !== undefined && kept.release === buildIdOf(document)) {
       const joined = join(first, kept.value)
-      // What draws nothing anew would lead there with the next value.
+      // An unchanged value causes no re-render; the flag would then scroll at the next change.
       isBack.current = joined !== first
       setValue(joined)
     }
@@ -39,7 +39,7 @@ export function useHistoryState<Value>(
   }, [])
   const keep = (next: Value) => {
     setValue(next)
-    // What arrives after the page has been left belongs to no other entry.
+    // A response after the page was left must not be stored in another history entry.
     if (!isHere.current) return
     const kept: Kept<Value> = { release: buildIdOf(document), value: next }
     const all = { ...history.state?.kept, [name]: kept }

@@ -1,4 +1,5 @@
-// Whether what is drawn keeps quiet: beside photographs of hers a drawn scene looks like a stock picture.
+// Tells whether placeholder art is muted: beside the practitioner's photographs a drawn scene looks
+// like a stock picture.
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
