@@ -1,4 +1,5 @@
-// The sun of the opening and of the sign-in stands behind ridges that hide what they cover.
+// Tests that the sun in the landscapes of the home page and of the sign-in screen is behind an
+// opaque ridge.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -6,13 +7,13 @@ import { expect, it } from 'vitest'
 
 const landscapes = ['dawn.svg', 'dusk.svg', '../../admin/auth/dawn.svg']
 
-/** The elements that draw, in their order: each covers those before it. */
+/** Returns the drawn elements in paint order. */
 function drawn(file: string): readonly string[] {
   const svg = readFileSync(resolve(import.meta.dirname, file), 'utf8')
   return (svg.split('</defs>')[1] ?? '').match(/<(circle|path|rect)[^>]*>/g) ?? []
 }
 
-// It had shone through the ridge before it.
+// Regression: the sun shone through the ridge in front of it.
 it('draws the sun behind an opaque ridge', () => {
   for (const file of landscapes) {
     const all = drawn(file)

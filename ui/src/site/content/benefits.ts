@@ -1,4 +1,4 @@
-// The two cards of benefits on the home page and what their dialogs list.
+// Content of the two benefit cards on the home page and of their dialogs.
 
 import { block, line, list, sentences } from './schema'
 

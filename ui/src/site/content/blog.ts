@@ -1,4 +1,4 @@
-// The words of the blog and around one article.
+// Content of the blog and around an article.
 
 import { block, button, line, list, picture, sentences } from './schema'
 import { closing, icon } from './shared-fields'

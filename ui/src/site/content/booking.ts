@@ -1,4 +1,4 @@
-// The section that closes three pages: three ways to begin.
+// Content of the closing section of three pages: three ways to begin.
 
 import { block, button, line, link, list, sentences } from './schema'
 import { icon } from './shared-fields'

@@ -1,4 +1,4 @@
-// The words of the page about the practitioner.
+// Content of the page about the practitioner.
 
 import { block, line, link, list, optional, paragraphs, picture, sentences } from './schema'
 import { icon } from './shared-fields'

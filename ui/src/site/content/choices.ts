@@ -1,8 +1,9 @@
-// What the contact page says to who has chosen something before, and the messages that are ready then.
+// Content of the contact page when the visitor arrives with a choice, and the messages prefilled
+// then.
 
 import { block, line, list, paragraphs, sentences, type Text } from './schema'
 
-/** With the price in brackets, while what is meant is on offer. */
+/** A text with the price in brackets; without it while the offer does not exist. */
 function priced(id: string, before: string, after: string): Text {
   return { text: [before, { either: [[' (', { price: id }, ')']] }, after] }
 }
@@ -44,7 +45,8 @@ export const choices = [
       asks: list(
         'Messaggi',
         { title: line('Che cosa ha scelto', 80), ask: sentences('Messaggio', 400) },
-        // Twice as many as the site was born with: each service that is added asks for its own.
+        // Twice the number of default entries: each service that the practitioner adds needs its
+        // own.
         { max: 30 },
       ),
       eventSubject: line("Evento: prima del titolo, nell'oggetto", 60),

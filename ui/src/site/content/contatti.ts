@@ -1,4 +1,4 @@
-// The words of the contact page.
+// Content of the contact page.
 
 import { block, line, link, list, picture, sentences } from './schema'
 

@@ -1,4 +1,4 @@
-// Compares the words of the site with the wordings and figures the specification fixes.
+// Compares the default content with the texts and figures that the specification fixes.
 
 import { describe, expect, test } from 'vitest'
 import { errors } from '../fixed-messages/errors'

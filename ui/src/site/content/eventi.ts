@@ -1,4 +1,4 @@
-// The words of the lists of events and of one event.
+// Content of the event lists and of the page of an event.
 
 import { block, button, line, picture, sentences } from './schema'
 import { closing } from './shared-fields'

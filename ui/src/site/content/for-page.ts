@@ -1,4 +1,5 @@
-// The blocks of a page for those who make pages, and the list of all for the binary.
+// Selects and resolves the content blocks of a page for the renderer, and lists all definitions for
+// the server.
 
 import type { Settings } from '../data'
 import { type BlockId, blocks, type Words } from '.'
@@ -8,32 +9,32 @@ import type { BlockDefinition, Field, Fields } from './schema'
 const all: readonly BlockDefinition[] = blocks
 const offersId = 'servizi.offers' satisfies BlockId
 const packagesId = 'pricing.packages' satisfies BlockId
-/** Their texts may name a price. */
+/** Blocks whose texts may contain a price. */
 const priced: readonly string[] = ['booking.cards'] satisfies BlockId[]
 const headsOnly = 'seo.'
-/** The contact page of who has chosen something. */
+/** Contact page with a choice. */
 const choicePath = '/contatti/per/{key}'
 const contactPath = '/contatti'
-/** Told to those who make a page of what was chosen, and to nobody else. */
+/** Blocks that the renderer needs for the price of a choice; the browser does not get them. */
 const prices: readonly string[] = [offersId, packagesId]
 const messagesId = 'contatti.messages' satisfies BlockId
 const ofChoice: readonly string[] = ['contatti.choice', messagesId] satisfies BlockId[]
-/** A participant sees how it is going to look. */
+/** Path of the testimonial form, which previews the card of the testimonial. */
 const invitedPath = '/testimonianza/{key}'
 const ofInvited: readonly string[] = ['testimonianze.words'] satisfies BlockId[]
 
-/** What letters say: the law's words are those of every page. */
+/** Blocks used in newsletter emails. The legal texts are those of every page's footer. */
 const lettersId = 'newsletter.letters' satisfies BlockId
 const inLetters = [lettersId, 'footer.legal'] as const satisfies readonly BlockId[]
 export type LetterWords = Pick<Words, (typeof inLetters)[number]>
 
-/** The page of every one of a kind, as the table of routes writes it. */
+/** Whether a block belongs to the page at `path`, a path of the route table. */
 function isOn(block: BlockDefinition, path: string): boolean {
   if (block.id === lettersId) return false
   if (path === choicePath && prices.includes(block.id)) return true
   if (ofChoice.includes(block.id)) return path.startsWith(`${contactPath}/`)
   if (path === invitedPath && ofInvited.includes(block.id)) return true
-  // The contact page with a choice says what the contact page says.
+  // The contact page with a choice has the blocks of the contact page.
   const own = path.replace(/^\/contatti\/.*/, contactPath)
   const same = (page: string) => page.replace(/\{\w+\}/, '{key}') === own
   return block.pages.includes('*') || block.pages.some(same)
@@ -41,14 +42,14 @@ function isOn(block: BlockDefinition, path: string): boolean {
 
 const known = new Map<string, readonly BlockDefinition[]>()
 
-/** Kept, for every drawing of a page asks. */
+/** Cached, because every render of a page needs it. */
 function blocksOn(path: string): readonly BlockDefinition[] {
   const found = known.get(path) ?? all.filter((block) => isOn(block, path))
   known.set(path, found)
   return found
 }
 
-/** What a page shows or needs to show it. */
+/** Returns the ids of the blocks that the page shows or needs for rendering. */
 export function idsOn(path: string): readonly string[] {
   const ids = blocksOn(path).map(({ id }) => id)
   return ids.some((id) => priced.includes(id)) ? [...ids, offersId] : ids
@@ -56,7 +57,7 @@ export function idsOn(path: string): readonly string[] {
 
 type Shown = { readonly words: Words; readonly places: readonly string[] }
 
-/** The words of the page at a path of the table of routes. */
+/** Resolves the content of the page at `path`, a path of the route table. */
 export function shownWords(path: string, given: GivenWords | undefined, settings: Settings): Shown {
   const kept = (block: BlockDefinition) => {
     const own = given?.blocks[block.id]
@@ -72,7 +73,7 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
   const words: Record<string, object | null> = {}
   for (const block of blocksOn(path)) {
     const value = kept(block)
-    // Heads and messages have no room for marks.
+    // Metadata and prefilled messages cannot hold source markers.
     const isUnseen = block.id.startsWith(headsOnly) || block.id === messagesId
     const own = isUnseen ? new Shower(settings, priceList) : shower
     words[block.id] = value === null ? null : own.block(block, value)
@@ -80,7 +81,7 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
   return { words: words as Words, places: places.paths }
 }
 
-/** The words around a letter. */
+/** Resolves the content around a newsletter email. */
 export function letterWords(given: GivenWords | undefined, settings: Settings): LetterWords {
   const shower = new Shower(settings, new Map())
   const shown = all
@@ -89,21 +90,21 @@ export function letterWords(given: GivenWords | undefined, settings: Settings): 
   return Object.fromEntries(shown) as LetterWords
 }
 
-/** What each thing on offer costs, by its id. */
+/** Returns the price of each offer by its id. */
 function pricesIn(values: readonly (object | null)[]): Prices {
   const lists = values.flatMap((value) => Object.values(value ?? {}))
   const entries = lists.flatMap((list) => (Array.isArray(list) ? list : []))
   return new Map(entries.map(({ id, price }) => [id, price]))
 }
 
-/** What the head says stands in it already. */
+/** Leaves out the blocks that the browser does not need: the head already contains theirs. */
 export function forBrowsers(path: string, words: Words): object {
   const isKept = (id: string) =>
     !id.startsWith(headsOnly) && id !== messagesId && !(path === choicePath && prices.includes(id))
   return Object.fromEntries(Object.entries(words).filter(([id]) => isKept(id)))
 }
 
-/** Every definition as the binary reads it. */
+/** Returns all definitions as JSON for the server. */
 export function definitions(): string {
   return JSON.stringify(
     all.map(({ id, label, pages, fields, value, hideable, toConfirm, quotes }) => ({
@@ -129,7 +130,7 @@ function fieldsOf(fields: Fields): readonly object[] {
 
 type Values = Readonly<Record<string, unknown>>
 
-/** With a null for what nobody has filled in. */
+/** Adds null for each optional field without a value. */
 function whole(fields: Fields, values: Values): Values {
   const named = Object.entries(fields).map(([name, field]) => [name, wholeOf(field, values[name])])
   return { ...values, ...Object.fromEntries(named) }

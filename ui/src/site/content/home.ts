@@ -1,4 +1,4 @@
-// The words of the home page.
+// Content of the home page.
 
 import {
   block,

@@ -1,4 +1,5 @@
-// The icons that words may choose from: drawn from the page's data, so no script carries them.
+// The icons that content may choose from. They are rendered from the page data, so no script
+// contains them.
 
 import {
   Award,

@@ -1,4 +1,4 @@
-// Every block of words of the site. The binary reads the same list (`vite.config.ts` writes it out).
+// All content blocks of the site. The server reads the same list (`vite.config.ts` generates it).
 
 import { benefits } from './benefits'
 import { blog } from './blog'
@@ -42,7 +42,7 @@ export const blocks = [
 type Blocks = (typeof blocks)[number]
 export type BlockId = Blocks['id']
 
-/** What components get of each block; null where it is hidden. */
+/** The content blocks as components get them; null when a block is hidden. */
 export type Words = {
   readonly [Each in Blocks as Each['id']]:
     | ShownOf<Each['fields']>

@@ -1,4 +1,4 @@
-// The legal page cookies.
+// Content of the cookie policy.
 
 import { block } from './schema'
 import { legalFields } from './shared-fields'

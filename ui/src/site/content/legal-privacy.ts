@@ -1,4 +1,4 @@
-// The legal page privacy.
+// Content of the privacy policy.
 
 import { block } from './schema'
 import { legalFields } from './shared-fields'

@@ -1,4 +1,4 @@
-// The legal page terms.
+// Content of the terms of service.
 
 import { block } from './schema'
 import { legalFields } from './shared-fields'

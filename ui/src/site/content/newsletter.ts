@@ -1,4 +1,5 @@
-// What the links of a newsletter message open, and what its letters say in her name.
+// Content of the screens behind newsletter links, and the texts of newsletters in the
+// practitioner's name.
 
 import { block, button, line, optional, paragraphs, sentences } from './schema'
 

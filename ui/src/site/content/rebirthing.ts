@@ -1,4 +1,4 @@
-// The words of the page about the method.
+// Content of the page about the method.
 
 import { block, button, line, list, optional, paragraphs, picture, sentences } from './schema'
 import { icon } from './shared-fields'

@@ -75,7 +75,7 @@ describe('texts with settings', () => {
     expect(shown({ text: ['da ', { price: 'gone' }] }, nobody).title).toBe('')
   })
 
-  // A service that costs nothing was offered for '0 €', and asked for by '(0 €)'.
+  // Regression: a free service was offered for '0 €', and its prefilled message said '(0 €)'.
   test('say of what is free that it is', () => {
     const all = JSON.parse(definitions())
     const value = all.find(({ id }: { id: string }) => id === 'servizi.offers')
@@ -96,7 +96,8 @@ describe('texts with settings', () => {
     ])
   })
 
-  // Without its empty neighbour the third was the second: what was typed there went into it.
+  // Regression: empty paragraphs were not counted, and text typed into the third went into the
+  // second.
   test('number their paragraphs whatever the ones before them say', () => {
     const places = new Places()
     const field = { text: paragraphs('Testo') }

@@ -1,5 +1,5 @@
-// Blocks as components get them: settings and prices filled in, icons drawn, amounts with their
-// sign. Runs where pages are made; browsers get the result with the page.
+// Resolves blocks for components: inserts settings, prices, icons and formatted amounts. Runs in
+// the renderer; browsers get the result with the page.
 
 import { encodeMarker } from '../../lib/content-source-map'
 import { paragraphsIn } from '../../lib/paragraphs'
@@ -20,24 +20,27 @@ import type {
   Text,
 } from './schema'
 
-/** What a page was told about its blocks: the values that are not the defaults. */
+/** Block values of a page that differ from the defaults. */
 export type GivenWords = {
-  /** Null: hidden. Rich texts are read already, pictures are whole. */
+  /** Null: hidden. Rich texts are already parsed and pictures complete. */
   readonly blocks: Readonly<Record<string, object | null>>
-  /** Whether each text says where it comes from: for the editor alone. */
+  /** Whether each text carries a source marker; for the editor only. */
   readonly marked: boolean
 }
 
 type Values = Readonly<Record<string, unknown>>
-/** Of what is on offer, by the ids of its entries. */
+/** Prices of the offers, by the ids of their entries. */
 export type Prices = ReadonlyMap<string, Amount>
 
-/** Said of each text: `servizi.offers:offers[2].title`. */
+/** Returns the source marker of a path such as `servizi.offers:offers[2].title`. */
 type Mark = (path: string) => string
 
 const unmarked: Mark = () => ''
 
-/** Numbers places in invisible characters, which the editor reads from the end of a text. */
+/**
+ * Numbers paths and encodes them as invisible source markers, which the editor reads from the end
+ * of a text.
+ */
 export class Places {
   readonly paths: string[] = []
 
@@ -51,7 +54,7 @@ export class Shower {
   private readonly settings: Settings
   private readonly prices: Prices
   private readonly mark: Mark
-  /** Of the block at hand; null while nobody has changed it. */
+  /** Date of the last change of the current block; null while it is unchanged. */
   private changedOn: string | null = null
 
   constructor(settings: Settings, prices: Prices, mark: Mark = unmarked) {
@@ -103,7 +106,7 @@ export class Shower {
     }
   }
 
-  /** What may be empty and is, is not there: the page does as without it. */
+  /** An empty optional text gets no marker, so that the page treats the text as absent. */
   private marked(text: string, path: string, required = true): string {
     return text === '' && !required ? '' : text + this.mark(path)
   }
@@ -114,7 +117,7 @@ export class Shower {
     return { picture: { ...picture, alt: (picture.alt ?? '') + mark }, alt: mark }
   }
 
-  /** The text with its settings and prices; '' when one that it cannot do without is unknown. */
+  /** Returns the text with its settings and prices; '' when a required one is unknown. */
   private fill(text: Text): string {
     return typeof text === 'string' ? text : (this.join(text.text) ?? '')
   }
@@ -149,7 +152,7 @@ export class Shower {
     }
   }
 
-  /** Paragraphs and points without a word are left out, as where a setting is unknown. */
+  /** Leaves out empty paragraphs and list items, for example where a setting is unknown. */
   private rich(blocks: readonly Block<Text>[], path: string): readonly Block[] {
     let number = 0
     const inlines = (all: readonly Inline<Text>[]): readonly Inline[] => {
@@ -167,7 +170,7 @@ export class Shower {
     const drawn = (all: readonly Block<Text>[]): readonly Block[] =>
       all.map(whole).filter((block) => contentOf(block).length > 0)
     const shown = drawn(blocks)
-    // Where nothing stands yet the editor has a place for it.
+    // An empty text keeps one paragraph in the editor, for typing into it.
     const isNowhere = shown.length === 0 && this.mark !== unmarked
     return isNowhere ? [{ p: [this.mark(`${path}#0`)] }] : shown
   }
@@ -186,7 +189,7 @@ function contentOf(block: Block): readonly unknown[] {
   return 'ul' in block ? block.ul : block.ol
 }
 
-/** Lines of which a setting is unknown leave no empty ones at the ends. */
+/** Removes line breaks at both ends, which remain where a setting is unknown. */
 function withoutEdges(inlines: readonly Inline[]): readonly Inline[] {
   const isBreak = (inline: Inline) => typeof inline !== 'string' && 'br' in inline
   const first = inlines.findIndex((inline) => !isBreak(inline))
@@ -194,7 +197,7 @@ function withoutEdges(inlines: readonly Inline[]): readonly Inline[] {
   return first < 0 ? [] : inlines.slice(first, last + 1)
 }
 
-/** A text in its paragraphs, the empty ones too. */
+/** Splits a text into its paragraphs, including empty ones. */
 export function paragraphsOf(text: Text): readonly Text[] {
   if (typeof text === 'string') return paragraphsIn(text)
   const paragraphs: Part[][] = [[]]

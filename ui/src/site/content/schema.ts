@@ -1,5 +1,5 @@
-// What a block of words is made of. The type of its value and of what components get follow from
-// the definition; the binary reads the same definitions as JSON.
+// The schema of content blocks. The types of stored values and of what components get follow from
+// the definitions; the server reads the same definitions as JSON.
 
 import type { IconNode } from 'lucide'
 import type { Picture } from '../../lib/picture'
@@ -8,21 +8,21 @@ import type { IconName } from './icons'
 
 export type SettingName = TextSetting
 
-/** A piece of a text: typed words, or an object that stands for something kept elsewhere. */
+/** A piece of a text: typed text, or a reference to a value stored elsewhere. */
 export type Part =
   | string
   | { readonly setting: SettingName }
-  /** The price of an offer, by the id of its entry. */
+  /** Price of an offer, by the id of its entry. */
   | { readonly price: string }
-  /** The day on which she last changed the block; these words until then. */
+  /** Date on which the practitioner last changed the block; the text in `changed` until then. */
   | { readonly changed: string }
-  /** The first whose settings are all known; nothing when there is none. */
+  /** The first alternative whose references are all known; '' when there is none. */
   | { readonly either: readonly (readonly Part[])[] }
 
-/** Words as they are kept. */
+/** A text as stored. */
 export type Text = string | { readonly text: readonly Part[] }
 
-/** An address, or the setting that holds it. */
+/** A link target, or the setting that holds it. */
 export type Link = string | { readonly setting: SettingName }
 
 export type Amount = { readonly cents: number; readonly currency: 'EUR' | 'CHF' }
@@ -74,28 +74,31 @@ type OptionalNames<Fs> = {
   [Name in keyof Fs]: Fs[Name] extends { required: false } ? Name : never
 }[keyof Fs]
 
-/** A block's value as it is kept. */
+/** The value of a block as stored. */
 export type ValueOf<Fs> = {
   readonly [Name in Exclude<keyof Fs, OptionalNames<Fs>>]: Kept<Fs[Name]>
 } & { readonly [Name in OptionalNames<Fs>]?: Kept<Fs[Name]> | null }
 
-/** Rich text, read. */
+/** Parsed rich text. */
 export type Inline<Leaf = string> =
   | Leaf
   | { readonly b: readonly Inline<Leaf>[] }
   | { readonly i: readonly Inline<Leaf>[] }
   | { readonly a: string; readonly of: readonly Inline<Leaf>[] }
   | { readonly br: true }
-/** Points of lists hold blocks again. */
+/** List items contain blocks again. */
 export type Block<Leaf = string> =
   | { readonly p: readonly Inline<Leaf>[] }
   | { readonly ul: readonly (readonly Block<Leaf>[])[] }
   | { readonly ol: readonly (readonly Block<Leaf>[])[]; readonly start?: number }
 
-/** An amount with its sign, and the number to reckon with. */
+/** An amount with its formatted text. */
 export type ShownAmount = Amount & { readonly text: string }
 
-/** A picture of hers, or none: then the page draws its own. `alt` is never shown beside a drawing. */
+/**
+ * An uploaded picture; null when the page shows a drawing instead. `alt` is the source marker of
+ * the field, which is empty outside the editor.
+ */
 export type ShownPicture = { readonly picture: Picture | null; readonly alt: string }
 
 type Seen<F> = F extends { type: 'line' | 'link' | 'entry' }
@@ -118,22 +121,27 @@ type Seen<F> = F extends { type: 'line' | 'link' | 'entry' }
                   ? readonly (ShownOf<Inner> & { readonly id: string })[]
                   : never
 
-/** A block as components get it. */
+/** The value of a block as components get it. */
 export type ShownOf<Fs> = { readonly [Name in keyof Fs]: Seen<Fs[Name]> }
 
 export type BlockDefinition = {
   readonly id: string
   /** Italian. */
   readonly label: string
-  /** Paths of the pages that show it; `*` for all, `{id}` and `{slug}` for every one of a kind. */
+  /**
+   * Paths of the pages that show the block; `*` for all, `{id}` and `{slug}` for the page of every
+   * item.
+   */
   readonly pages: readonly string[]
   readonly fields: Fields
   readonly value: object
-  /** Whether pages live without it. */
+  /** Whether the practitioner can hide the block. */
   readonly hideable: boolean
-  /** Of what speaks of her life or of others, the fields whose words she has to find true. */
+  /** Fields with statements about the practitioner or others that she has to confirm as true. */
   readonly toConfirm: readonly string[]
-  /** Whether somebody else is quoted: that they agreed is asked whatever it says. */
+  /**
+   * Whether the block quotes another person, whose consent has to be confirmed whatever the text.
+   */
   readonly quotes: boolean
 }
 
@@ -143,7 +151,7 @@ type Options<Hideable extends boolean, Name> = {
   readonly quotes?: boolean
 }
 
-/** One block: the only place that says what it holds. */
+/** Defines a block. */
 export function block<
   const Id extends string,
   const Fs extends Fields,
@@ -176,7 +184,7 @@ export function paragraphs(label: string, max = 4000) {
   return { type: 'paragraphs', label, required: true, max } as const
 }
 
-/** Several sentences that stand together. */
+/** A line of several sentences. */
 export function sentences(label: string, max = 600) {
   return { type: 'line', label, required: true, max } as const
 }
@@ -197,7 +205,7 @@ export function link(label: string) {
   return { type: 'link', label, required: true } as const
 }
 
-/** What nobody has set is drawn by the page itself. */
+/** An optional picture: without it the page shows a drawing. */
 export function picture(label: string) {
   return { type: 'picture', label, required: false } as const
 }
@@ -206,7 +214,7 @@ export function choice<const Choices extends readonly string[]>(label: string, c
   return { type: 'choice', label, required: true, choices } as const
 }
 
-/** One of the entries of a list of another block: `block:list`. */
+/** An entry of a list in another block; `of` is `block:list`. */
 export function entry(label: string, of: string) {
   return { type: 'entry', label, required: true, of } as const
 }
@@ -219,14 +227,16 @@ export function list<const Fs extends Fields>(
   return { type: 'list', label, required: true, min, max, fields } as const
 }
 
-/** The same field, which may be empty. */
+/** Makes a field optional. */
 export function optional<const F extends Field>(
   field: F,
 ): Omit<F, 'required'> & { readonly required: false } {
   return { ...field, required: false }
 }
 
-/** A button or a link: its words, and under the same name with `Link` where it leads. */
+/**
+ * A button or link: its label under `name`, its target under the same name with `Link` appended.
+ */
 export function button<const Name extends string>(name: Name, label: string) {
   return {
     [name]: line(label, 60),

@@ -1,11 +1,11 @@
-// What search engines and messengers are told, per page, and the facts about the practice.
+// Content for search engines and link previews, per page, and the facts about the practice.
 
 import { block, choice, line, list, optional, sentences } from './schema'
 
-/** By their codes in ISO 3166; the panel has their names. */
+/** ISO 3166 codes; the admin panel has the names. */
 const countries = ['IT', 'CH', 'SM', 'AT', 'FR', 'DE', 'SI', 'HR', 'ES', 'MT'] as const
 
-/** Of a page that has no picture of its own. */
+/** Fields of a page without a picture of its own. */
 const plain = {
   title: line('Titolo', 70),
   description: sentences('Descrizione', 200),

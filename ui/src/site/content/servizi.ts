@@ -1,4 +1,4 @@
-// The words of the services page: what is offered and at which price.
+// Content of the services page: offers and prices.
 
 import {
   amount,

@@ -7,7 +7,7 @@ export function icon() {
   return choice('Icona', iconNames)
 }
 
-/** The last words of a page and where to go from there. */
+/** Closing section of a page, with links to other pages. */
 export const closing = {
   title: line('Titolo'),
   text: sentences('Testo'),
@@ -19,9 +19,9 @@ export const closing = {
 }
 
 /**
- * A legal page: sections of rich text; one without a title goes on with the one before. Some stand
- * there only while visits are counted, or only while they are not; some only while copies of the
- * site are kept elsewhere.
+ * A legal page: sections of rich text. A section without a title continues the previous one. `when`
+ * shows a section always, only while visits are counted, only while they are not, or only while
+ * copies of the site are stored elsewhere.
  */
 export const legalFields = {
   title: line('Titolo', 60),

@@ -1,4 +1,4 @@
-// The words around every page: header, footer, cookie banner.
+// Content around every page: header, footer, cookie banner.
 
 import { block, button, line, link, list, optional, picture, sentences } from './schema'
 

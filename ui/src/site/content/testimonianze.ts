@@ -1,4 +1,4 @@
-// The words around the four collections of testimonies.
+// Content around the four collections of testimonials.
 
 import { block, line, optional, picture, sentences } from './schema'
 import { closing } from './shared-fields'

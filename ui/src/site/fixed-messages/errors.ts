@@ -1,4 +1,4 @@
-// The screens and lines for what went wrong.
+// Texts of error screens and error messages.
 
 export const errors = {
   blogLoad: {

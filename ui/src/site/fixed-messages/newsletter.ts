@@ -1,4 +1,4 @@
-// What the screens behind the links of a newsletter message say, by the names the program calls them.
+// Texts of the screens behind newsletter links, by the screen names that the server uses.
 
 import type { Words } from '../content'
 import { type Identity, setting } from '../settings'
@@ -24,7 +24,7 @@ const unavailable = {
   text: 'Adesso il sito non riesce a registrare la tua scelta. Il collegamento resta valido: riprova tra qualche minuto.',
 }
 
-/** Whoever wants to leave gets a way, also with half a link. */
+/** A visitor with an incomplete link still gets a way to unsubscribe. */
 function unsubscribeForged(settings: Identity) {
   const email = setting('email', settings)
   return {
@@ -56,7 +56,7 @@ type Said = {
   readonly title: string
   readonly text: string
   readonly button?: { readonly label: string; readonly href: string }
-  /** Of the button that does it. */
+  /** Label of the button that confirms the action. */
   readonly action?: string
 }
 

@@ -1,4 +1,4 @@
-// The not-found screen.
+// Texts of the "not found" screen.
 
 export const notFound = {
   title: '404 Page Not Found',

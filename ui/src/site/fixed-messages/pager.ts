@@ -1,4 +1,4 @@
-// The words of the way from one part of a long list to the next.
+// Texts of the links between the pages of a long list.
 
 export const pager = {
   label: 'Pagine',

@@ -1,4 +1,4 @@
-// The words around sharing a page.
+// Texts of the share button.
 
 export const share = {
   label: 'Condividi',

@@ -1,5 +1,5 @@
-// The page behind a personal link, where a participant writes a testimonial. The text of consent
-// comes with the page: the program keeps it.
+// Texts of the testimonial form behind a personal link. The consent text comes with the page data,
+// because the server stores the version that was agreed to.
 
 export const testimonial = {
   documentTitle: 'Racconta com’è stato',

@@ -1,5 +1,5 @@
-// What the program itself says around a newsletter in the mail, and in its plain text. What is said in
-// her name, and by law, is words: `newsletter.letters`, `footer.legal`.
+// Fixed texts around a newsletter email, and of its plain-text part. Texts in the practitioner's
+// name and legal texts are content blocks: `newsletter.letters`, `footer.legal`.
 
 import { type Identity, setting } from '../settings'
 
@@ -9,7 +9,7 @@ export const mailWords = {
   plainUnsubscribe: 'Per non riceverla più, un passo solo:',
 } as const
 
-/** Who writes. */
+/** Names the sender. */
 export function senderLine(identity: Identity): string {
   return `Ti scrive ${setting('practitioner', identity) || setting('brand', identity)}.`
 }

@@ -1,4 +1,4 @@
-// A newsletter as mail programs show it: tables and inline styles, which are all that some of them know.
+// Renders an email as tables with inline styles, the only ones that some email clients support.
 
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
@@ -12,17 +12,17 @@ export type MailInput = {
   readonly settings: Settings
   readonly words: LetterWords
   readonly subject: string
-  /** Over the text. */
+  /** Heading above the text. */
   readonly heading: string
-  /** What the program itself says of this message. */
+  /** Note about this message from the program. */
   readonly note: string | null
   readonly preheader: string
   readonly html: string
   readonly plain: string
   readonly button: { readonly text: string; readonly url: string } | null
-  /** The lines below of what is no newsletter; a newsletter has the same foot each time. */
+  /** Footer lines of an email that is no newsletter; all newsletters have the same footer. */
   readonly foot?: readonly FootLine[]
-  /** They stand for what the program fills in for each receiver. */
+  /** Placeholders that the server replaces for each recipient. */
   readonly unsubscribeMark: string
   readonly whyMark: string
 }
@@ -32,7 +32,7 @@ type FootLine = {
   readonly link: { readonly text: string; readonly url: string } | null
 }
 
-// The colours of the site (`styles/tokens.css`): a message cannot name them.
+// Colours of the site (`styles/tokens.css`); an email cannot use custom properties.
 const INK = '#12312f'
 const QUIET = '#47605d'
 const ACTION = '#1f5c5c'
@@ -48,12 +48,12 @@ const FOOT_LINK = `color:${QUIET};text-decoration:underline;`
 const HEAD = `font-family:Fraunces,Georgia,serif;font-weight:normal;line-height:1.25;color:${INK};`
 const BUTTON = `${FONT}display:inline-block;padding:13px 26px;border-radius:24px;background-color:${ACTION};color:#ffffff;font-size:16px;font-weight:bold;text-decoration:none;`
 
-/** What programs that know style sheets may read; the others lose nothing. */
+/** Rules for email clients that read style sheets; the others do not need them. */
 const SHEET = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){.paper,.sheet{background-color:#0f2422!important}.words,.words *{color:#eaf2f0!important}.quiet,.quiet *{color:#b9cbc8!important}.words a.button{color:#ffffff!important}}
 @media (max-width:480px){.sheet td{padding-left:20px!important;padding-right:20px!important}}`
 
-/** The message in both of its shapes. */
+/** Renders the HTML part and the plain-text part. */
 export function newsletterMail(input: MailInput): { html: string; text: string } {
   return {
     html: `<!DOCTYPE html>${renderToString(<Mail input={input} />)}`,
@@ -196,7 +196,7 @@ const STYLES: Readonly<Record<string, string>> = {
   figcaption: `${FONT}font-size:13px;line-height:1.5;color:${QUIET};margin:6px 0 0;`,
 }
 
-/** The HTML that the program makes of a text knows no styles: here its few elements get theirs. */
+/** Adds inline styles to the elements of the server's HTML, which has none. */
 export function withMailStyles(html: string): string {
   return html
     .replace(/<(p|h2|h3|ul|ol|li|blockquote|figure|figcaption)( [^>]*)?>/g, (_, name: string) => {
