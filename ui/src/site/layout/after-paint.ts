@@ -1,6 +1,6 @@
-// What nobody sees makes way for what is seen.
+// Defers invisible work until after the next paint.
 
-/** Acts behind the next frame. */
+/** Calls `act` after the next frame. */
 export function afterPaint(act: () => void): void {
   requestAnimationFrame(() => setTimeout(act))
 }

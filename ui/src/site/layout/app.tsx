@@ -1,4 +1,4 @@
-// One whole screen: the page between header and footer.
+// The whole screen: header, page, footer.
 
 import { Router } from 'wouter'
 import { labels } from '../labels'
@@ -35,7 +35,7 @@ export function App({ page }: AppProps) {
             <Page key={page.path} data={page.data} />
           </main>
           <Footer settings={page.data.settings} />
-          {/* Over what is asked nothing floats: on a phone it would lie on the fields. */}
+          {/* No floating button over a question: on a phone it would cover the fields. */}
           {!route?.isQuestion && <MessagingButton settings={page.data.settings} />}
           <ScrollTop />
           <Toaster />

@@ -1,4 +1,4 @@
-// A drawn certificate: sheet, two waves of breath, seal.
+// Drawing of a certificate: sheet, two waves, seal.
 
 export function Certificate() {
   return (

@@ -1,5 +1,5 @@
-// Moves between pages without reloading: fetches the target's HTML, takes its data and head from
-// it and draws the page. Whatever goes wrong, the browser goes there by itself.
+// Navigates between pages without reloading: fetches the target's HTML, takes its data and head,
+// and renders the page. After any error the browser loads the target itself.
 
 import { navigate } from 'wouter/use-browser-location'
 import { isBare, leaveLayers } from '../../lib/dialog-history'
@@ -20,7 +20,7 @@ const managedHead =
   'link[rel="prev"], link[rel="next"], ' +
   'link[rel="alternate"], script[type="application/ld+json"]'
 
-/** Not pages: files, the panel, the API. */
+/** Paths that are no pages: files, the admin panel, the API. */
 const outsidePaths = /^\/(admin|api|objects|assets)(\/|$)|\.\w+$/
 
 let latest = 0
@@ -44,10 +44,11 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
   const wait = async (page: Promise<Fetched>, url: URL, isReturn: boolean) => {
     const turn = latest
     const fetched = await page.catch(() => null)
-    // A later click has overtaken this one.
+    // A later click has started another navigation.
     if (turn !== latest) return
     endWaiting()
-    // Back has led on meanwhile: Forward, then Back drew the one page at the other's address.
+    // The visitor went on in the history meanwhile. Without this check, Forward and then Back
+    // rendered one page at the path of the other.
     if (isReturn && location.pathname !== url.pathname) return
     if (!isReturn) await leaveLayers()
     if (fetched === null) location.assign(url)
@@ -57,7 +58,7 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     latest += 1
     endWaiting()
     const next = fetchNext(url)
-    // What is there stands in the very next frame.
+    // A prefetched page is visible in the next frame.
     if (!(next instanceof Promise) && (isReturn || isBare())) return show(next, url, isReturn)
     endWaiting = showNavigationProgress(pressed)
     void wait(Promise.resolve(next), url, isReturn)
@@ -70,15 +71,15 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     go(url, false, event.target instanceof Element ? event.target.closest('a') : null)
   })
   addEventListener('popstate', () => {
-    // A change of the hash alone is the browser's own affair.
+    // The browser handles a change of the hash alone.
     if (location.pathname !== shownPath) go(new URL(location.href), true)
   })
   keepPositions()
 }
 
 /**
- * Within the document `arrive` leads back to where a page was left. The browser would glide there
- * as well, and both together went twice as far; to other documents it still leads by itself.
+ * `arrive` restores the scroll position within the document. The browser would scroll smoothly as
+ * well, and both together scrolled twice as far; for other documents the browser still restores it.
  */
 function keepPositions(): void {
   history.scrollRestoration = 'manual'
@@ -93,13 +94,13 @@ function keepPositions(): void {
   if (scrollY === 0 && top > 0) scrollTo({ top, behavior: 'instant' })
 }
 
-/** The page a click asks for; null when it is for the browser to follow. */
+/** Returns the page that a click asks for; null when the browser should handle the click. */
 function targetOf(event: MouseEvent): URL | null {
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey
   return event.defaultPrevented || !isPlain || event.altKey ? null : pageAt(event.target)
 }
 
-/** The page that the link at an element leads to; null when it is none of this site's. */
+/** Returns the page that the link at an element leads to; null for a link outside the site. */
 function pageAt(target: EventTarget | null): URL | null {
   const link = target instanceof Element ? target.closest('a[href]') : null
   if (!(link instanceof HTMLAnchorElement)) return null
@@ -113,24 +114,25 @@ function isSamePage(url: URL): boolean {
 }
 
 async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetched> {
-  // A page that the browser opens brings its rules along.
+  // A page that the browser loads itself brings its inline rules along.
   if (!isStylesheetReady()) throw new Error('the style sheet is not there')
-  // Says that nobody has opened it yet.
+  // The server does not count prefetched pages.
   const purpose = isAhead ? { purpose: 'prefetch' } : {}
   const headers = { accept: 'text/html', ...purpose }
   const answer = await fetch(url.pathname + url.search, { headers })
-  // The rules of its first view are for who opens it: here the policy of another page refuses them aloud.
+  // Inline rules are for a full page load; here the content security policy of the current page
+  // blocks them and reports an error.
   const text = (await answer.text()).replace(/<style>.*?<\/style>/s, '')
   const html = new DOMParser().parseFromString(text, 'text/html')
   const data = html.querySelector('script#page-data')?.textContent
-  // Another release has been installed since: its pages need its own code.
+  // A newer release is installed: its pages need its own code.
   if (!data || buildIdOf(html) !== buildIdOf(document)) throw new Error('no page of this release')
   const state: PageState = JSON.parse(data)
   const elements = [...html.head.querySelectorAll(managedHead)]
   return { page: await ready(state), head: { title: html.title, elements }, url: answer.url }
 }
 
-/** The address after redirects, with the anchor that only the link knows. */
+/** The path after redirects, with the hash of the link. */
 function withHash(answered: string, hash: string): string {
   const { pathname, search } = new URL(answered)
   return pathname + search + hash
@@ -152,7 +154,7 @@ function arrive(isReturn: boolean): void {
 }
 
 function rememberPosition(): void {
-  // What is written down already costs a word with the browser's other process.
+  // Skips unchanged positions: each write is a message to the browser process.
   if (scrollY !== (history.state?.top ?? 0))
     history.replaceState({ ...history.state, top: scrollY }, '')
 }

@@ -1,4 +1,4 @@
-// The visitor's choice about cookies, and what is shown to make it. Touched in the browser only.
+// The visitor's consent to cookies, and which dialog asks for it. Used in the browser only.
 
 import { create } from 'zustand'
 import { now } from '../../lib/clock'
@@ -6,7 +6,7 @@ import { type Consent, consentKey, consentOf, readConsent } from '../../lib/cons
 
 type ConsentState = {
   readonly consent: Consent | null
-  /** Nothing before the browser has been asked: the published page must fit everybody. */
+  /** `nothing` until the storage has been read: every visitor gets the same published HTML. */
   readonly shown: 'nothing' | 'banner' | 'preferences'
 }
 
@@ -22,7 +22,7 @@ export function choose(analytics: boolean, marketing: boolean): void {
   try {
     localStorage.setItem(consentKey, JSON.stringify(consent))
   } catch {
-    // Without storage the choice holds until the page is left.
+    // Without storage the choice holds until the visitor leaves the page.
   }
   useConsent.setState({ consent, shown: 'nothing' })
 }
@@ -31,7 +31,7 @@ export function openPreferences(): void {
   useConsent.setState({ shown: 'preferences' })
 }
 
-/** Leaves the preferences without a choice: whoever has made none is asked again. */
+/** Closes the preferences without a choice; the banner returns while there is none. */
 export function leavePreferences(): void {
   useConsent.setState(({ consent }) => ({ shown: consent === null ? 'banner' : 'nothing' }))
 }

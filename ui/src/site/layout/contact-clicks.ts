@@ -1,9 +1,10 @@
-// Tells the server that a contact was pressed, and on which page; nothing about who.
+// Reports to the server that a contact link was pressed and on which page; nothing about the
+// visitor.
 
 const contacts: readonly (readonly [string, RegExp])[] = [
   ['phone', /^tel:/],
   ['email', /^mailto:/],
-  // A number follows: sharing a page writes to nobody in particular.
+  // With a number only: a share link has no recipient.
   ['message', /^https:\/\/wa\.me\/\d/],
 ]
 

@@ -1,4 +1,4 @@
-// Asks once about cookies, and again after six months or on request.
+// Asks for consent to cookies once, and again after six months or on request.
 
 import { X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
@@ -26,7 +26,7 @@ export function CookieBanner({ countsVisits }: CookieBannerProps) {
   const isAsked = useConsent((state) => state.consent === null)
   useFocusAfter(shown !== 'nothing')
   if (shown === 'nothing') return null
-  // The banner stays behind the preferences: who leaves them comes back to the button pressed.
+  // The banner stays behind the preferences, so that the focus can return to the pressed button.
   return (
     <>
       {isAsked && <Banner />}
@@ -36,8 +36,8 @@ export function CookieBanner({ countsVisits }: CookieBannerProps) {
 }
 
 /**
- * Where what was pressed is gone with the banner, reading goes on with the page. Not before all of it
- * is gone: an open dialog keeps the page from taking the focus.
+ * Moves the focus to the page when the pressed button disappears with the banner. Waits until
+ * banner and preferences are gone: an open dialog keeps the page from taking the focus.
  */
 function useFocusAfter(isShown: boolean) {
   const wasShown = useRef(false)
@@ -77,13 +77,13 @@ function Banner() {
   )
 }
 
-/** What gets the focus below the banner scrolls out from under it (WCAG 2.4.11). */
+/** Scrolls a focused element out from under the banner (WCAG 2.4.11). */
 function useFocusClearOf(box: { readonly current: HTMLElement | null }) {
   useEffect(() => {
     const uncover = ({ target }: FocusEvent) => {
       const banner = box.current
       if (!banner || !(target instanceof Element) || banner.contains(target)) return
-      // A dialog lies over the banner, the page itself is no place to uncover.
+      // Dialogs lie above the banner, and `main` is the page itself.
       if (target.matches('main, dialog *')) return
       const over = banner.getBoundingClientRect().top - target.getBoundingClientRect().bottom
       if (over < focusMarginPx) scrollBy({ top: focusMarginPx - over, behavior: 'instant' })
@@ -142,7 +142,7 @@ type PurposeProps = {
   readonly text: string
   readonly label: string
   readonly isOn: boolean
-  /** Without it the purpose is locked. */
+  /** Absent: the visitor cannot change the purpose. */
   readonly onToggle?: (isOn: boolean) => void
 }
 

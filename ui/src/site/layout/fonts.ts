@@ -1,4 +1,4 @@
-// The typefaces of the first view, asked for before the style sheet has been read.
+// Preloads the typefaces of the first view, before the browser has read the style sheet.
 
 import figtree from '../../styles/fonts/figtree.woff2?url'
 import fraunces from '../../styles/fonts/fraunces.woff2?url'

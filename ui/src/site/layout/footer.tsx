@@ -1,4 +1,4 @@
-// The foot of every page: the certificate, the links, what the law asks for.
+// Footer of every page: certificate, links, legal texts.
 
 import { MessageCircle } from 'lucide'
 import { pillClass } from '../../primitives/buttons'
@@ -71,7 +71,7 @@ function Promotion() {
   const words = useContent('footer.certificate')
   if (words === null) return null
   const { picture } = words.picture
-  // Without a number the request goes where the other ways to get in touch are.
+  // Without a number the link leads to the contact page.
   const href = words.ctaLink || '/contatti'
   const isExternal = /^https?:/i.test(href)
   return (

@@ -20,7 +20,7 @@ test('the entries stand beside the name while there is room for them', () => {
   expect(fitOf(menu([...left, 'Servizi e prezzi'], [...right, 'Blog']), 'Respiro')).toBe('roomy')
 })
 
-// Their marks took the room of letters: on the page that is edited there was no menu to type in.
+// Regression: source markers counted as letters, and the page in the editor had no menu to type in.
 test('what tells the editor where an entry comes from takes no room', () => {
   const marked = (labels: Labels) =>
     labels.map((label, index) => label + encodeMarker(1000 + index))

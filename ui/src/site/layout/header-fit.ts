@@ -1,18 +1,18 @@
-// Whether the entries of the menu fit beside the name: reckoned where pages are made, so that the
-// menu's button stands in their place without any script. The widths are those of header.module.css.
+// Estimates whether the menu entries fit beside the site's name. The renderer decides, so that the
+// menu button replaces the entries without a script. The sizes match header.module.css.
 
 import type { Words } from '../content'
 
 type Menu = Words['header.menu']
 
-/** From so many letters on a name is long: it takes two lines. */
+/** A name with more letters than this takes two lines. */
 const longMin = 24
-/** So many letters in one word would not fit a small phone at the size of a short name. */
+/** A word with this many letters does not fit on a small phone at the size of a short name. */
 const longWordMin = 16
 
-/** In em of the entries' typeface, rather too much than too little. The first that holds a letter. */
+/** Width of a letter in em of the menu's typeface, rounded up. The first match applies. */
 const widths: readonly (readonly [RegExp, em: number])[] = [
-  // On the page that is edited each entry tells where it comes from (`word-marks.ts`).
+  // Invisible source markers, which each entry has in the editor (`lib/content-source-map.ts`).
   [/[\u200b\u200c\u2063]/, 0],
   [/[ilìjI.,:;'’|\s]/, 0.28],
   [/[rtf!()[\]1-]/, 0.4],
@@ -24,9 +24,9 @@ const widths: readonly (readonly [RegExp, em: number])[] = [
 ]
 const unknownEm = 1.2
 
-/** The typeface of the name is narrower than its 1.7rem say. */
+/** `brand` is below the 1.7rem of the style sheet, because the name's typeface is narrower. */
 const rem = { entry: 0.9, brand: 1.6, betweenEntries: 1.2, besideBrand: 1.5 }
-/** What the bar holds from `width >= 60rem` and from `width >= 76rem` on, beside a wide scrollbar. */
+/** Room in the bar from `width >= 60rem` and from `width >= 76rem`, beside a wide scrollbar. */
 const room = { narrow: 54, wide: 69 }
 
 export function isLongName(brand: string): boolean {
@@ -34,7 +34,7 @@ export function isLongName(brand: string): boolean {
   return brand.length > longMin || words.some((word) => word.length >= longWordMin)
 }
 
-/** `crowded`: on large screens alone; `full`: nowhere. */
+/** `roomy`: from 60rem; `crowded`: on large screens only; `full`: nowhere. */
 export function fitOf({ left, right }: Menu, brand: string): 'roomy' | 'crowded' | 'full' {
   const sides = [left, right].map(
     (entries) =>
@@ -47,7 +47,7 @@ export function fitOf({ left, right }: Menu, brand: string): 'roomy' | 'crowded'
   return whole <= room.wide ? 'crowded' : 'full'
 }
 
-/** A long one in two lines, none of them within a word. */
+/** Width of the name; a long one breaks into two lines, but not within a word. */
 function nameEm(brand: string): number {
   if (!isLongName(brand)) return emOf(brand)
   return Math.max(0.6 * emOf(brand), ...brand.split(/\s+/).map(emOf))

@@ -1,4 +1,4 @@
-// The bar at the top: transparent over a page's opening, opaque once the page is scrolled.
+// The header: transparent over the opening of a page, opaque once the page is scrolled.
 
 import { Menu, MessageCircle, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
@@ -20,7 +20,7 @@ const menuId = 'menu'
 
 type HeaderProps = {
   readonly settings: Settings
-  /** The page opens with a dark picture, on which the bar's words are white. */
+  /** The page opens with a dark picture, on which the header's text is white. */
   readonly isOnDark: boolean
 }
 
@@ -61,7 +61,7 @@ function Entries({ entries }: EntriesProps) {
   )
 }
 
-// `command` opens and closes the dialog without any script; older browsers get the listeners.
+// `command` opens and closes the dialog without a script; older browsers use the listeners.
 function MenuButton() {
   return (
     <button

@@ -1,5 +1,5 @@
-// The way to write a message, within reach on every page and over nothing that is read; on phones
-// out of the way while one reads on.
+// Button to write a message, on every page. It covers no text, and on phones it hides while the
+// visitor scrolls down.
 
 import { MessageCircle } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
@@ -37,10 +37,10 @@ export function MessagingButton({ settings }: MessagingButtonProps) {
   )
 }
 
-/** A finger's trembling is no reading on. */
+/** Shorter movements are not scrolling: a finger is never quite still. */
 const stepPx = 12
 
-/** Whether the page was last scrolled down; the way up brings back what was out of the way. */
+/** Whether the page was last scrolled down; scrolling up shows the button again. */
 function useReadingOn(): boolean {
   const [isReading, setReading] = useState(false)
   useEffect(() => {

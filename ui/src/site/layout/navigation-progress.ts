@@ -1,8 +1,8 @@
-// Shows that a page is on its way, when it takes longer than people notice.
+// Shows that a page is loading, once that takes long enough to notice.
 
 const noticedMs = 150
 
-/** Begins to wait; what it returns ends that. The style sheets of header and links do the rest. */
+/** Starts the wait; the returned function ends it. The style sheets of header and links show it. */
 export function showNavigationProgress(pressed: Element | null): () => void {
   const main = document.querySelector('main')
   const timer = setTimeout(() => {

@@ -1,25 +1,25 @@
-// Fetches the page that is probably next as soon as somebody means to go there.
+// Prefetches a page as soon as the visitor is likely to open it.
 
 import { afterPaint } from './after-paint'
 
-/** How long a pointer rests on a link that is meant. */
+/** A pointer that rests on a link for this time is likely to press it. */
 const restMs = 65
-/** Older than this a page is fetched again: it may have changed. */
+/** Maximum age of a prefetched page; its content may have changed after that. */
 const freshMs = 10_000
-/** A finger that wanders over a list must not fetch all of it. */
+/** Maximum number of prefetched pages: a finger that moves over a list must not fetch all of it. */
 const aheadMax = 6
 
 type Ahead<Page> = {
   readonly page: Promise<Page>
   readonly at: number
-  /** Once it is there: what must be waited for, however shortly, comes a frame later. */
+  /** Set once the page has arrived; awaiting a resolved promise would cost the render a frame. */
   arrived?: Page
 }
 type Fetch<Page> = (url: URL, isAhead: boolean) => Promise<Page>
 
 /**
- * `linkAt` tells which page a link leads to, null when it is none of ours. What is returned gives a
- * page: the one fetched ahead, at once where it has arrived, or one fetched now.
+ * `linkAt` returns the page that a link leads to, null for a link outside the site. The returned
+ * function gets a page: the prefetched one, synchronously if it has arrived, else by a new request.
  */
 export function prefetchPages<Page>(
   fetchPage: Fetch<Page>,
@@ -65,7 +65,7 @@ export function prefetchPages<Page>(
   }
 }
 
-/** The program counts pages that are opened, and has not counted this one: it says 304 and does. */
+/** Requests a prefetched page again, so that the server counts the visit. The answer is a 304. */
 export function tellOpened(url: URL): void {
   fetch(keyOf(url), { headers: { accept: 'text/html' } }).catch(() => {})
 }
@@ -80,7 +80,7 @@ function isHere(url: URL): boolean {
 
 type Connection = { readonly saveData?: boolean; readonly effectiveType?: string }
 
-/** Whether nothing is fetched that was not asked for. */
+/** Whether the visitor saves data or has a slow connection; nothing is prefetched then. */
 function isSparing(): boolean {
   const { connection } = navigator as Navigator & { readonly connection?: Connection }
   return connection?.saveData === true || /2g|3g/.test(connection?.effectiveType ?? '')

@@ -1,4 +1,4 @@
-// Leads back to the top: appears past half of the page and grows as the reader goes on.
+// Button to the top of the page. Appears below half of the page and grows on the way down.
 
 import { ArrowUp } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
@@ -27,7 +27,7 @@ export function ScrollTop() {
     <button
       type="button"
       class={styles.toTop}
-      // Set by a script: the policy refuses style attributes in the markup.
+      // Set by a script: the content security policy forbids style attributes in the markup.
       ref={(button) => button?.style.setProperty('scale', `${scale}`)}
       aria-label={labels.scrollToTop}
       onClick={toTop}

@@ -1,4 +1,4 @@
-// Loads the one chunk of the page at hand, then takes over its markup in one go.
+// Loads the chunk of the current page, then hydrates its markup.
 
 import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/dialog-history'
@@ -11,20 +11,20 @@ import { countContactClicks } from './contact-clicks'
 import { tellOpened } from './prefetch'
 import { stylesheetReady } from './stylesheet-ready'
 
-/** Brings in the code of a page. */
+/** Loads the component of a page. */
 export async function ready(state: PageState): Promise<ReadyPage> {
   const route = routes.find((candidate) => candidate.page === state.page)
   if (route === undefined) throw new Error(`no route for the page ${state.page}`)
   return { ...state, Page: await route.load() }
 }
 
-/** Whether the browser had fetched this page before it was opened: nobody has counted it. */
+/** Whether the browser prefetched this page; the server has not counted the visit then. */
 function cameAhead(): boolean {
   const [entry] = performance.getEntriesByType('navigation')
   return (entry as { deliveryType?: string } | undefined)?.deliveryType === 'navigational-prefetch'
 }
 
-/** In a tab behind others there is none to wait for. */
+/** Resolves after the next frame; immediately in a hidden tab, which has no frames. */
 function frame(): Promise<void> {
   const isSeen = document.visibilityState === 'visible'
   return isSeen ? new Promise(afterPaint) : Promise.resolve()
@@ -33,19 +33,19 @@ function frame(): Promise<void> {
 export async function startSite(): Promise<void> {
   const root = document.getElementById('app')
   const data = document.querySelector('script#page-data')?.textContent
-  // Without data this is no page of ours, and what the server sent stays as it is.
+  // A document without page data is no page of the site and keeps the server's markup.
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
   const [page] = await Promise.all([ready(state), stylesheetReady()])
-  // A frame each for what the sheet has changed, for the taking over and for what listens then: together they
-  // were one long task.
+  // One frame each for the style sheet, for hydration and for the listeners: together they were one
+  // long task.
   await frame()
   hydrate(<App page={page} />, root)
   await frame()
-  // Says that the page answers to clicks; browser tests wait for it.
+  // The page handles clicks from now on; browser tests wait for this.
   document.documentElement.dataset.hydrated = ''
   closeByBack()
-  // A copy of plain files says no: whoever answers there counts nobody.
+  // False in an export for a static host, which counts no visits.
   const { countsVisits } = state.data
   if (countsVisits) countContactClicks()
   if (countsVisits && cameAhead()) tellOpened(new URL(location.href))

@@ -1,6 +1,7 @@
-// The style sheet behind the rules that a page brings along (`src/site/template.rs`).
+// Waits for the full style sheet; a page starts with inline rules of its own
+// (`src/site/template.rs`).
 
-/** A sheet that does not come must not keep the page from answering. */
+/** Maximum wait: a page has to become interactive even if its style sheet never arrives. */
 const patienceMs = 5_000
 
 function sheetLink(): HTMLLinkElement | null {
@@ -8,15 +9,18 @@ function sheetLink(): HTMLLinkElement | null {
 }
 
 /**
- * Whether other pages can be drawn here: this one has its own rules, theirs are in the sheet. One that
- * did not come is an empty one in some browsers.
+ * Whether other pages can be rendered here: the inline rules cover this page alone. In some
+ * browsers a style sheet that failed to load exists and is empty.
  */
 export function isStylesheetReady(): boolean {
   const link = sheetLink()
   return link === null || (link.sheet?.cssRules.length ?? 0) > 0
 }
 
-/** Until it is there, or is not going to be: what scripts draw is styled by it alone. */
+/**
+ * Resolves when the style sheet has loaded or failed. Only the sheet has rules for what scripts
+ * render.
+ */
 export function stylesheetReady(): Promise<unknown> {
   const link = sheetLink()
   if (link === null || link.sheet !== null) return Promise.resolve()

@@ -1,4 +1,4 @@
-// The one notice on screen. A new one takes the place of the old.
+// The toast on screen. A new one replaces the old one.
 
 import { create } from 'zustand'
 

@@ -1,4 +1,4 @@
-// Shows the one notice: F8 leads to it, a swipe to the right or its button sends it away.
+// Shows the toast: F8 moves the focus to it; a swipe to the right or its button dismisses it.
 
 import { Check, CircleAlert, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'

@@ -1,14 +1,15 @@
-// How much of the messaging button fits into the corner of a page that has come to rest.
+// Measures how much of the messaging button fits into the corner of the page while the page is at
+// rest.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 
-/** What fits: the name beside the sign, the sign alone, or its edge in the margin of the page. */
+/** What fits: the label beside the icon, the icon alone, or its edge in the margin of the page. */
 type Room = 'named' | 'round' | 'edge'
 
-/** Since the last movement: then the page has come to rest. */
+/** Time after the last movement until the page counts as at rest. */
 export const settledMs = 120
 
-/** Nothing that can be read or pressed is covered: measured where the page comes to rest. */
+/** Keeps the button from covering text and controls. Measures whenever the page comes to rest. */
 export function useRoom() {
   const button = useRef<HTMLAnchorElement>(null)
   const [room, setRoom] = useState<Room>('round')
@@ -43,7 +44,7 @@ function roomOf(button: HTMLElement): Room {
   return isFree(width) ? 'named' : 'round'
 }
 
-/** Whether words, or something to press, stand behind a part of the window. */
+/** Whether text or a control is behind a part of the window. */
 function isCovered(button: HTMLElement, place: DOMRect): boolean {
   const touches = (box: DOMRect) =>
     box.left < place.right &&
