@@ -58,7 +58,7 @@ function BenefitCard({ id, card, note }: BenefitCardProps) {
         ref={dialog}
         aria-labelledby={titleId}
         onClick={(event) => {
-          // The dialog itself is hit only outside its content: on the backdrop.
+          // A click on the backdrop has the dialog itself as its target.
           if (event.target === event.currentTarget) dialog.current?.close()
         }}
       >

@@ -1,4 +1,4 @@
-// The section that closes three pages: three ways to begin and where to ask.
+// Closing section of three pages: three ways to begin, and where to ask.
 
 import { PillLink } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'

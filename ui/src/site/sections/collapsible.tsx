@@ -1,5 +1,5 @@
-// On phones a row that opens by a press; wherever there is room its content lies open. Without a
-// script too, and readable by whoever reads the page's source.
+// A row that opens by a press on phones; on wider screens its content is always visible. Works
+// without a script, and the content is always in the HTML.
 
 import { ChevronDown } from 'lucide'
 import type { ComponentChildren } from 'preact'
@@ -8,12 +8,12 @@ import { Icon } from '../../primitives/icon'
 import styles from './collapsible.module.css'
 
 type FoldProps = {
-  /** What opens, for who does not see the row above it. */
+  /** What the row opens, for screen readers. */
   readonly label: string
   readonly children: ComponentChildren
 }
 
-/** Stands after the head of its row, in a grid with one column. */
+/** Belongs after the head of its row, in a grid with one column. */
 export function Collapsible({ label, children }: FoldProps) {
   return (
     <details class={styles.fold}>

@@ -1,4 +1,4 @@
-// One collection whole, in parts: what the carousels lead to.
+// A whole collection, paginated; the carousels link to it.
 
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
@@ -59,7 +59,7 @@ export function collectionMeta(
 type CollectionPageProps = {
   readonly collection: Named
   readonly part: Part
-  /** Said after the list. */
+  /** Shown after the list. */
   readonly note?: ComponentChildren
   /** List items. */
   readonly children: ComponentChildren

@@ -1,4 +1,4 @@
-// The last words of a page and where to go from there.
+// Closing section of a page, with links to other pages.
 
 import { classNames } from '../../lib/class-names'
 import type { Words } from '../content'
@@ -7,9 +7,9 @@ import { ButtonLink } from './links'
 import parts from './shared.module.css'
 
 type ClosingProps = {
-  /** Null: hidden. */
+  /** Null when the block is hidden. */
   readonly words: Words['testimonianze.closing']
-  /** On the deep lake, in one row. */
+  /** Dark background, in one row. */
   readonly isDeep?: boolean
 }
 

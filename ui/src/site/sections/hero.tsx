@@ -1,4 +1,4 @@
-// The opening of the home page: two landscapes that follow one another.
+// Opening of the home page: two alternating landscapes.
 
 import { ArrowRight, Pause, Play } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
@@ -20,7 +20,7 @@ const slideIntervalMs = 5000
 const landscapes = [dawn, dusk]
 
 type HeroProps = {
-  /** The practitioner's own pictures; a landscape stands in for a missing one. */
+  /** The practitioner's pictures; a landscape replaces a missing one. */
   readonly pictures: readonly (Picture | null)[]
 }
 

@@ -58,7 +58,7 @@ export function LegalPage({ words, data }: LegalPageProps) {
   )
 }
 
-/** "3. Prenotazioni e pagamenti" is reached at #prenotazioni-e-pagamenti. */
+/** The anchor of "3. Prenotazioni e pagamenti" is `prenotazioni-e-pagamenti`. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

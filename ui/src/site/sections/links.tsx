@@ -1,4 +1,4 @@
-// Links in the words of this site: with an arrow, or into a new tab with the hint that says so.
+// Links of the site: with an arrow, or to a new tab with a hint that says so.
 
 import { ArrowRight, ExternalLink } from 'lucide'
 import type { ComponentChildren } from 'preact'

@@ -1,4 +1,4 @@
-// The quiet opening of a further list: the way back, its name, a sentence.
+// Opening of a secondary list: link back, title, one sentence.
 
 import { ArrowLeft } from 'lucide'
 import { classNames } from '../../lib/class-names'

@@ -1,4 +1,4 @@
-// The screen of few words, as for what is not there: title, text, and the way on where there is one.
+// A screen with a short message, for example "not found": title, text and an optional button.
 
 import type { ComponentChildren } from 'preact'
 import { ButtonLink } from './links'
@@ -8,7 +8,7 @@ type MissingProps = {
   readonly words: {
     readonly title: string
     readonly text: string
-    /** Of title and text, where it is not that of the page. */
+    /** Language of title and text, when it is not that of the page. */
     readonly language?: string
     readonly button?: { readonly label: string; readonly href: string }
   }

@@ -1,4 +1,4 @@
-// The way on from one part of a long list: real links, so that it needs no script.
+// Links to the neighbouring pages of a long list: plain links, so that no script is needed.
 
 import { ArrowLeft } from 'lucide'
 import { WordLink } from '../../primitives/buttons'

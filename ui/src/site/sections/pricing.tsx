@@ -1,4 +1,4 @@
-// The three packages, the one in the middle standing out.
+// The three packages, with the middle one highlighted.
 
 import { Check } from 'lucide'
 import { PillLink } from '../../primitives/buttons'

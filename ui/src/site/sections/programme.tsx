@@ -1,4 +1,4 @@
-// An event's text, set as a programme where it reads like one.
+// The text of an event, laid out as a programme where it reads like one.
 
 import { parseProgramme } from '../parse-programme'
 import styles from './programme.module.css'

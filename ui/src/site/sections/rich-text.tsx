@@ -1,4 +1,4 @@
-// Rich text as it was read: paragraphs, line breaks, lists in lists, bold, italic, links.
+// Renders parsed rich text: paragraphs, line breaks, nested lists, bold, italic, links.
 
 import type { Block, Inline } from '../content/schema'
 import { NewTab } from './links'
@@ -21,7 +21,7 @@ function drawn(block: Block, index: number) {
   )
 }
 
-/** Its words alone, where they are one paragraph. */
+/** A list item with a single paragraph, rendered without the `p` element. */
 function point(blocks: readonly Block[]) {
   const [first, ...others] = blocks
   if (first === undefined || !('p' in first) || others.some((block) => 'p' in block)) {

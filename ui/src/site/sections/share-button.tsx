@@ -1,4 +1,4 @@
-// Shares the page by the system's own sheet, or copies its address.
+// Shares the page through the system's share sheet, or copies its address.
 
 import { Share2 } from 'lucide'
 import { Icon } from '../../primitives/icon'
@@ -26,7 +26,7 @@ async function shareOrCopy(title: string, url: string): Promise<void> {
       showToast(share.copied)
     }
   } catch (error) {
-    // Closing the system's sheet is no failure.
+    // Closing the share sheet is not a failure.
     const isGivenUp = error instanceof DOMException && error.name === 'AbortError'
     if (!isGivenUp) showToast(share.failure, true)
   }

@@ -1,4 +1,4 @@
-// Milestones on a line that is scrolled sideways, by touch, keys or the two buttons.
+// Milestones on a line that scrolls sideways, by touch, keyboard or the two buttons.
 
 import { ArrowLeft, ArrowRight } from 'lucide'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
@@ -16,7 +16,7 @@ export function Timeline() {
 
   function scroll(direction: 1 | -1) {
     const element = track.current
-    // Most of a screenful, so that the last card seen stays as a landmark.
+    // Less than a screen width, so that the last visible card stays as a landmark.
     element?.scrollBy({ left: direction * element.clientWidth * 0.75, behavior: 'smooth' })
   }
 
@@ -69,7 +69,10 @@ export function Timeline() {
   )
 }
 
-/** A button that could lead nowhere is disabled, and keeps the focus it may have. */
+/**
+ * Whether the track is at its start or end. `aria-disabled` lets a button without effect keep the
+ * focus.
+ */
 function useEnds(track: { readonly current: HTMLElement | null }) {
   const [ends, setEnds] = useState({ isAtStart: true, isAtEnd: false })
   const measure = useCallback(() => {

@@ -1,4 +1,4 @@
-// A list of cards, each in its place.
+// A list of cards with the layout of `card-layout.ts`.
 
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../../lib/class-names'
@@ -6,10 +6,10 @@ import styles from './card-grid.module.css'
 import { cardLayout, type Place } from './card-layout'
 
 type CardGridProps<Item> = {
-  /** Null holds the place of one that is on its way. */
+  /** Null: a placeholder for an item that is loading. */
   readonly items: readonly Item[]
   readonly card: (item: Item, place: Place, index: number) => ComponentChildren
-  /** The first has a row of its own. */
+  /** The first card has a row of its own. */
   readonly hasLead?: boolean
   readonly isBusy?: boolean
 }

@@ -3,7 +3,7 @@ import { cardLayout, cardSizes } from './card-layout'
 
 const part = { third: 1 / 3, half: 1 / 2, whole: 1 } as const
 
-/** What stands in each row of a screen of this many sixths: rows must be full. */
+/** Sums the shares of the cards in each row; full rows have the sum 1. */
 function rows(parts: readonly number[]): number[] {
   const full: number[] = []
   let row = 0

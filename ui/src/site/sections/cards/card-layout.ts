@@ -1,15 +1,15 @@
-// How a list of cards fills its rows, whatever their number: the last ones share what is left.
+// Distributes any number of cards over full rows: the last cards share what is left.
 
 export type Share = 'third' | 'half' | 'whole'
 
-/** Where a card stands: its share of a row on wide screens, and whether a tablet gives it a row of its own. */
+/** A card's share of a row on wide screens, and whether it has a row of its own on tablets. */
 export type Place = { readonly share: Share; readonly isAlone: boolean }
 
-/** The places of `count` cards; with a lead the first has a row of its own. */
+/** Returns the places of `count` cards; a lead has a row of its own. */
 export function cardLayout(count: number, hasLead = false): readonly Place[] {
   const leads = hasLead ? Math.min(count, 1) : 0
   const others = count - leads
-  // The two after a lead are halves: a step down in size, not a fall.
+  // The two cards after a lead are halves, so that sizes decrease in steps.
   const shares = hasLead && others > 1 ? [...halves(2), ...rowsOf(others - 2)] : rowsOf(others)
   return [...wholes(leads), ...shares].map((share, index) => ({
     share,
@@ -17,7 +17,7 @@ export function cardLayout(count: number, hasLead = false): readonly Place[] {
   }))
 }
 
-/** Rows of three; what does not divide by three ends in rows of two. */
+/** Rows of three; a remainder ends in rows of two. */
 function rowsOf(count: number): readonly Share[] {
   if (count === 1) return wholes(1)
   const paired = (3 - (count % 3)) % 3
@@ -39,7 +39,10 @@ const wideByShare = {
   whole: '(width >= 76rem) 50rem, (width >= 64rem) 66vw',
 } as const satisfies Readonly<Record<Share, string>>
 
-/** The `sizes` of a card's picture; beside a card with more words it grows, and is cut at its sides. */
+/**
+ * The `sizes` of a card's picture. Beside a card with more text the picture grows and is cropped at
+ * its sides.
+ */
 export function cardSizes({ share, isAlone }: Place): string {
   return `${wideByShare[share]}, (width >= 48rem) ${isAlone ? '72vw' : '52vw'}, 92vw`
 }

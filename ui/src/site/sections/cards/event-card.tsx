@@ -1,4 +1,4 @@
-// An event in the list: picture, words, when and where.
+// List card of an event: picture, text, date and place.
 
 import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
 import { classNames } from '../../../lib/class-names'
@@ -45,7 +45,7 @@ export const listedEventFields = [
   'updatedAt',
 ] as const satisfies readonly (keyof ListedEvent)[]
 
-/** A card says what an event is about; the whole stands on its page. */
+/** Maximum length of the description on a card; the event's page has all of it. */
 const descriptionMax = 200
 
 export function listedEvent(event: ListedEvent): ListedEvent {
@@ -55,12 +55,12 @@ export function listedEvent(event: ListedEvent): ListedEvent {
 
 type EventCardProps = {
   readonly event: ListedEvent
-  /** Its place in the list: the picture of the first comes first. */
+  /** Index in the list; the picture of the first card is loaded with high priority. */
   readonly index: number
-  /** Where the card stands, for what is drawn on it. */
+  /** Seed of the drawing for the place of the card; the event's id is appended. */
   readonly seed?: string
   readonly place: Place
-  /** The list is one of events that are over. */
+  /** The list contains past events. */
   readonly isPast?: boolean
 }
 

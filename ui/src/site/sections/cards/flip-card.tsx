@@ -1,4 +1,4 @@
-// A card with two sides: what it is about, and a list. One button turns it.
+// A card with two sides, a description and a list. One button flips it.
 
 import { Check, RefreshCw } from 'lucide'
 import { useId, useState } from 'preact/hooks'
@@ -56,7 +56,7 @@ export function FlipCard({ card }: FlipCardProps) {
 
 type TurnProps = { readonly label: string }
 
-/** What the button says, printed on the side that is in view; the button itself lies over both. */
+/** The visible label on each side; the button itself covers the whole card. */
 function Turn({ label }: TurnProps) {
   return (
     <span class={styles.turn} aria-hidden="true">

@@ -1,4 +1,4 @@
-// An article in a list; where its row is its own, picture and words stand side by side.
+// List card of an article; in a row of its own, picture and text are side by side.
 
 import { classNames } from '../../../lib/class-names'
 import { italianDate } from '../../../lib/dates'
@@ -23,11 +23,11 @@ type PostCardProps = {
   readonly settings: Settings
   readonly place: Place
   readonly isLead?: boolean
-  /** Where the card stands, for what is drawn on it. */
+  /** Seed of the drawing for the place of the card. */
   readonly seed?: string
 }
 
-/** The one author of the blog; before she has given her name, the site itself. */
+/** Returns the only author of the blog: the practitioner, or the site until her name is set. */
 export function authorOf(settings: Settings): string {
   return setting('practitioner', settings) || setting('brand', settings)
 }
@@ -70,7 +70,7 @@ export function PostCard(props: PostCardProps) {
   )
 }
 
-/** Holds the place of an article that is on its way. */
+/** Placeholder for an article that is loading. */
 export function PostPlaceholder() {
   return (
     <div class={classNames(card.card, styles.placeholder)} aria-hidden="true">

@@ -1,4 +1,4 @@
-// One of the six services: what it is, what it comprises, what it costs.
+// One of the six services: description, contents, price.
 
 import { Check } from 'lucide'
 import { PillLink } from '../../../primitives/buttons'

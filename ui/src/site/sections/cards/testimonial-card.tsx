@@ -1,4 +1,4 @@
-// The words of somebody who took part, with name and rating. Long ones are opened by a press.
+// A testimonial with name and rating. Long ones open in a dialog.
 
 import { useState } from 'preact/hooks'
 import { classNames } from '../../../lib/class-names'
@@ -14,19 +14,21 @@ export type Testimonial = Pick<
   'id' | 'name' | 'testimonial' | 'profession' | 'rating' | 'updatedAt'
 >
 
-/** Where `/testimonianze` says how they are collected. */
+/** Anchor on `/testimonianze` of the text about how testimonials are collected. */
 export const disclosureId = 'come-le-raccolgo'
 
 const ratingMax = 5
-/** A star from its upper tip on, in a square of 24. Each in a drawing of its own took a fifth of the page. */
+/**
+ * A star from its upper tip on, in a 24 by 24 square. One SVG per star took a fifth of the page.
+ */
 const star = 'l3.09 6.26 6.91 1.01-5 4.87 1.18 6.88-6.18-3.25-6.18 3.25 1.18-6.88-5-4.87 6.91-1.01z'
 const starStep = 26
 const starsWidth = starStep * (ratingMax - 1) + 24
 
-/** As many lines as the style sheet shows, and the letters that the narrowest card has in one. */
+/** Lines that the style sheet shows, and letters per line of the narrowest card. */
 const linesMax = 8
 const lineLetters = 36
-/** A quote that is set large. */
+/** Maximum length of a quote in large type. */
 const shortMax = 60
 
 type TestimonialCardProps = { readonly item: Testimonial }
@@ -44,7 +46,7 @@ export function TestimonialCard({ item }: TestimonialCardProps) {
         {item.testimonial}
       </blockquote>
       {isLong && (
-        // Without script the card itself shows the whole text.
+        // Without a script the link expands the card itself (`:target`).
         <a
           class={styles.more}
           href={`#${id}`}
@@ -109,7 +111,7 @@ function stars(from: number, to: number): string {
   return places.map((x) => `M${x} 2${star}`).join('')
 }
 
-/** How many lines a text takes in the narrowest card; an empty one between paragraphs counts. */
+/** Number of lines of a text in the narrowest card, with the empty ones between paragraphs. */
 function linesOf(text: string): number {
   return text
     .split('\n')

@@ -1,4 +1,5 @@
-// What was written for a link that is no longer good: it stays on the device, and can be taken along.
+// Shows the draft for a link that is no longer valid; the draft stays on the device and can be
+// copied.
 
 import { useEffect, useState } from 'preact/hooks'
 import { PillButton } from '../../../primitives/buttons'

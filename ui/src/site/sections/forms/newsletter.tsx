@@ -1,4 +1,4 @@
-// Takes an e-mail address for the newsletter.
+// The form that subscribes an email address to the newsletter.
 
 import { useId, useState } from 'preact/hooks'
 import { consentText } from '../../../kinds/kinds.gen'
@@ -14,7 +14,7 @@ type State = 'idle' | 'sending' | Answer
 
 type NewsletterProps = {
   readonly brand: string
-  /** Whether nothing takes the address: then the words say so. */
+  /** Set on a static host, which accepts no addresses: a text says so. */
   readonly isElsewhere?: boolean | undefined
 }
 
@@ -92,7 +92,7 @@ async function subscribe(email: FormDataEntryValue | null, isValid: boolean): Pr
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: email.trim(), page: location.pathname }),
     })
-    // An answer with words says that a message has to be confirmed.
+    // A response with a body means that a confirmation email is sent.
     if (answer.ok) return (await answer.text()) === '' ? 'success' : 'asked'
     return answer.status === 422 ? 'invalid' : 'failure'
   } catch {

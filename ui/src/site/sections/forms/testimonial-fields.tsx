@@ -1,4 +1,4 @@
-// The fields of a participant's form, each with what is wrong in it.
+// The fields of the testimonial form, each with its faults.
 
 import { Star } from 'lucide'
 import { Icon } from '../../../primitives/icon'

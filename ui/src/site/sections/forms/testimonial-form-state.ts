@@ -1,4 +1,5 @@
-// What the program gives to the page of a personal link, and what the page keeps on the device.
+// The data that the server sends to the page of a personal link, and the draft that the page stores
+// on the device.
 
 export type Written = {
   readonly name: string
@@ -19,28 +20,28 @@ export type Fault =
 
 export type Trouble = 'limit' | 'server' | 'network'
 
-/** The form, to be filled in or to be mended. */
+/** Data of the form, empty or with faults to correct. */
 export type Given = {
   readonly activity: string
-  /** The last day of the link, in words. */
+  /** The last day on which the link is valid, as text. */
   readonly until: string
   readonly consent: {
     readonly box: string
     readonly declaration: string
     readonly elsewhere: string
-    /** Says which text was agreed to. */
+    /** Identifies the consent text that was agreed to. */
     readonly key: string
   }
   readonly longest: { readonly name: number; readonly profession: number; readonly text: number }
   readonly values: Written
-  /** Whether the box was ticked, for this very text. */
+  /** Whether the box was ticked for this version of the consent text. */
   readonly agreed: boolean
   readonly faults: readonly Fault[]
   readonly trouble: Trouble | null
   readonly minutes: number | null
 }
 
-/** What a script is answered: another screen, or the form with what is wrong. */
+/** The response to a script: another screen, or the form with its faults. */
 export type Sent =
   | ({ readonly screen: '/testimonianza/write' } & Given)
   | { readonly screen: '/testimonianza/thanks'; readonly name: string }
@@ -59,7 +60,7 @@ const fieldOf: Readonly<Record<Fault, keyof Written | 'consent'>> = {
 
 export type FieldName = keyof Written | 'consent'
 
-/** Faults by the field that they are about. */
+/** Returns the faults of a field. */
 export function faultsOf(field: FieldName, faults: readonly Fault[]): readonly Fault[] {
   return faults.filter((fault) => fieldOf[fault] === field)
 }
@@ -73,17 +74,17 @@ const names = ['name', 'profession', 'rating', 'text'] as const
 
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** The draft of one link; the end of its address tells it from others and opens nothing. */
+/** Storage key of a link's draft. The end of the path identifies the link and grants no access. */
 export function draftKey(path: string): string {
   return prefix + path.slice(-8)
 }
 
-/** Whether there is something in it that somebody would miss. */
+/** Whether all fields are empty. */
 export function isEmpty(written: Written): boolean {
   return names.every((name) => written[name].trim() === '')
 }
 
-/** False when the browser keeps nothing. */
+/** Stores the draft; false when the browser refuses storage. */
 export function keepDraft(shelf: Shelf | null, path: string, written: Written): boolean {
   try {
     if (isEmpty(written)) shelf?.removeItem(draftKey(path))
@@ -118,11 +119,11 @@ export function forgetDraft(shelf: Shelf | null, path: string): void {
   try {
     shelf?.removeItem(draftKey(path))
   } catch {
-    // What keeps nothing has nothing to forget.
+    // Without storage there is no draft.
   }
 }
 
-/** The device's own memory; null where the browser refuses it. */
+/** Returns `localStorage`; null when the browser refuses it. */
 export function shelfOf(): Shelf | null {
   try {
     return localStorage

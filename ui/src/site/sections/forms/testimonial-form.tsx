@@ -1,5 +1,5 @@
-// Where a participant writes: a plain form that needs no script. With one, what is typed stays on
-// the device until it is sent, and the form is sent without leaving the page.
+// The testimonial form; it works without a script. With one, the draft stays on the device until it
+// is sent, and the form is sent without leaving the page.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../../lib/class-names'
@@ -111,7 +111,7 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
       <form
         ref={form}
         id={formId}
-        // Without a script the answer opens where the form begins, with what is wrong in it.
+        // Without a script the response opens at the form, which shows its faults.
         action={`#${formId}`}
         method="post"
         noValidate
@@ -144,7 +144,7 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
 
 type Draft = ReturnType<typeof useDraft>
 
-/** What the device keeps of this form. Nothing of it is known before the page is taken over. */
+/** The form's draft on the device. It is read after hydration only. */
 function useDraft(
   form: { readonly current: HTMLFormElement | null },
   first: Given,
@@ -157,8 +157,8 @@ function useDraft(
   const forget = () => forgetDraft(shelfOf(), location.pathname)
   useEffect(() => {
     setLive(true)
-    // Somebody may have begun before the page was taken over, or the program gave back what it
-    // could not take: that is newer than any draft.
+    // Text typed before hydration, or values that the server refused and returned, are newer than
+    // any draft.
     const typed = form.current === null ? first.values : writtenIn(form.current)
     onFilled(typed)
     if (isEmpty(typed)) setFound(readDraft(shelfOf(), location.pathname))
@@ -210,9 +210,9 @@ function fillIn(form: HTMLFormElement, written: Written): void {
   }
 }
 
-/** What became of it, or why it could not be told. */
+/** Returns the response, or the reason why there is none. */
 async function post(form: HTMLFormElement): Promise<Sent | 'network' | 'server'> {
-  // Fields alone: no file, so every value is a text.
+  // The form has no file field, so every value is a string.
   const pairs = [...new FormData(form)].map(([name, value]) => [name, String(value)])
   const body = new URLSearchParams(pairs)
   const headers = { accept: 'application/json' }

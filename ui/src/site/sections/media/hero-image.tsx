@@ -1,4 +1,4 @@
-// A picture of hers that opens a page, in the place of what is drawn there.
+// An uploaded picture at the opening of a page, in place of the drawing.
 
 import { frameByPlace, widestPxByPlace } from '../../../lib/picture'
 import { PictureImage } from '../../../primitives/picture'
@@ -7,7 +7,9 @@ import styles from './hero-image.module.css'
 
 type OpeningPictureProps = {
   readonly picture: Picture
-  /** Beside the words it stands on the ground like the drawing; below them it is a band. */
+  /**
+   * `arch`: beside the text, standing on the bottom edge like the drawing; `band`: below the text.
+   */
   readonly shape: 'arch' | 'band'
 }
 

@@ -1,4 +1,4 @@
-// A carousel of pictures, each of which opens in the lightbox. Without script it opens as a file.
+// A carousel of pictures, each of which opens in the lightbox; without a script, as a file.
 
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// A picture of hers, or what is drawn in its place until she has given one.
+// A picture of the practitioner, or a drawing until she has uploaded one.
 
 import type { ComponentProps } from 'preact'
 import { PictureImage } from '../../../primitives/picture'
@@ -8,18 +8,21 @@ import { PlaceholderArt } from './placeholder-art'
 
 type OwnPictureProps = Omit<ComponentProps<typeof PictureImage>, 'picture'> & {
   readonly own: ShownPicture
-  /** What the settings hold, where the words hold nothing. */
+  /** Picture from the settings, for a block that has none. */
   readonly otherwise?: ShownPicture['picture']
-  /** A scene; where she has given photographs, or none is named, ridges are drawn from the seed. */
+  /** A scene. Without one, or when placeholder art is muted, ridges are drawn from the seed. */
   readonly drawing?: string
   readonly seed: string
   readonly width: number
   readonly height: number
-  /** How the drawing is fetched; when it comes near where not said. */
+  /** How the drawing is loaded; lazily when absent. */
   readonly drawn?: 'high' | 'low' | 'plain'
 }
 
-/** In the editor the words of a place without a picture say which place it is. */
+/**
+ * Returns the picture to show. In the editor the alt text of a picture from the settings also
+ * carries the source marker of the block's field.
+ */
 export function pictureOr(own: ShownPicture, otherwise: ShownPicture['picture']) {
   if (own.picture || !otherwise || own.alt === '') return own.picture ?? otherwise
   return { ...otherwise, alt: (otherwise.alt ?? '') + own.alt }

@@ -1,4 +1,4 @@
-// One picture over the whole screen, with its words; the others are a key, a swipe or a press away.
+// One picture over the whole screen, with its texts; keys, swipes and buttons show the others.
 
 import { ChevronLeft, ChevronRight, X } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
@@ -24,7 +24,7 @@ type LightboxProps = {
 }
 
 const swipeThresholdPx = 50
-/** A large screen, nearly whole. */
+/** Nearly the whole width of a large screen. */
 const lightboxWidestPx = 1920
 
 export function Lightbox({ pictures, start, onClose }: LightboxProps) {

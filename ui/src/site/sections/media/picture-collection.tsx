@@ -1,4 +1,4 @@
-// A collection of pictures whole, in parts.
+// A whole collection of pictures, paginated.
 
 import { useState } from 'preact/hooks'
 import type { Collection, Shown } from '../../collections'

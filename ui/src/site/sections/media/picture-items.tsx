@@ -1,4 +1,4 @@
-// Pictures as list items. Without script each opens as a file.
+// Pictures as list items. Without a script each opens as a file.
 
 import { classNames } from '../../../lib/class-names'
 import { frameByShape, shapeOf } from '../../../lib/picture'
@@ -14,7 +14,7 @@ export type Look = 'arched' | 'framed' | 'clipping'
 
 type PictureItemsProps = {
   readonly items: readonly Shown[]
-  /** Names a picture that has no title of its own. */
+  /** Name of a picture that has no title. */
   readonly title: string
   readonly look: Look
   readonly onOpen: (index: number) => void
@@ -48,7 +48,7 @@ export function PictureItems({ items, title, look, onOpen }: PictureItemsProps) 
                 picture={item.image}
                 sizes={sizesByLook[look]}
                 frame={frameByShape[shapeOf(item.image)]}
-                // Letters and clippings lose their sense when they are cropped.
+                // Letters and press clippings are unreadable when they are cropped.
                 isWhole={look !== 'arched'}
                 alt={item.title ?? ''}
               />

@@ -1,19 +1,18 @@
-// What stands where no picture was given: ridges above a lake, another for every seed, so that no
-// two places of the site show the same. Where she has given photographs it is quiet: one tint, no
-// sun, no water.
+// Drawing for a missing picture: ridges above a lake, different for each seed, so that no two
+// places of the site look the same. Muted, it has one tint, no sun and no water.
 
 import { classNames } from '../../../lib/class-names'
 import styles from './placeholder-art.module.css'
 
 type DrawingProps = {
-  /** Names the place or the item that it is drawn for. */
+  /** Names the place or the item that the drawing is for. */
   readonly seed: string
   readonly isQuiet: boolean
   readonly extraClass?: string | undefined
 }
 
 const palettes = [styles.dawn, styles.lake, styles.dusk]
-/** Top of each ridge and how far it rises and falls, in the 400 by 300 of the drawing. */
+/** Top and amplitude of each ridge, in the 400 by 300 view box. */
 const ridges = [
   { top: 138, rise: 44 },
   { top: 172, rise: 32 },
@@ -50,7 +49,7 @@ export function PlaceholderArt({ seed, isQuiet, extraClass }: DrawingProps) {
   )
 }
 
-/** Soft from edge to edge, and everything below. */
+/** A smooth outline from edge to edge, closed at the bottom. */
 function outline({ top, rise }: { top: number; rise: number }, next: () => number): string {
   const height = () => Math.round(top + (next() - 0.5) * 2 * rise)
   const first = height()
@@ -64,7 +63,10 @@ function outline({ top, rise }: { top: number; rise: number }, next: () => numbe
   return `M0 ${first}${steps.join('')}V300H0z`
 }
 
-/** The same numbers for the same seed, from 0 to 1: pages do not depend on chance (mulberry32). */
+/**
+ * Pseudo-random numbers from 0 to 1 (mulberry32), the same for the same seed: rendering is
+ * deterministic.
+ */
 function numbersOf(seed: string): () => number {
   let state = 0x811c9dc5
   for (let index = 0; index < seed.length; index++)

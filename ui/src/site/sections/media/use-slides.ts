@@ -1,5 +1,5 @@
-// The slides of a carousel that grows: what follows is fetched as the end comes near. Back finds
-// them, and the place among them.
+// The slides of a carousel that fetches more near its end. Back restores the slides and the
+// position.
 
 import { useRef } from 'preact/hooks'
 import { type Collection, type Slides, withNext } from '../../collections'
@@ -18,7 +18,7 @@ export function useSlides<Slide extends { readonly id: string }>(
     isBusy.current = true
     withNext(collection, slides)
       .then(keepSlides)
-      // The link to all of them stays, and the next move tries again.
+      // The link to all items stays, and the next move retries.
       .catch(() => {})
       .finally(() => {
         isBusy.current = false
@@ -27,7 +27,7 @@ export function useSlides<Slide extends { readonly id: string }>(
   return { slides: slides.items, start, onMove }
 }
 
-/** What was kept, unless the first ones are others now. */
+/** Returns the stored slides, unless the first ones have changed. */
 function sameOnes<Slide extends { readonly id: string }>(
   first: Slides<Slide>,
   kept: Slides<Slide>,
