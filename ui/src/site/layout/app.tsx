@@ -21,7 +21,7 @@ export const mainId = 'contenuto'
 export function App({ page }: AppProps) {
   const { Page } = page
   const route = routes.find((candidate) => candidate.page === page.page)
-  // The screen for a missing page opens light, whatever its route.
+  // The screen for a missing page has a light opening, whatever its route.
   const isOnDark = route?.opensDark === true && !isMissing(page.path)
   return (
     <ContentContext.Provider value={page.data.words}>

@@ -1,4 +1,4 @@
-// One article, or the screen that says there is none.
+// An article, or the "not found" screen.
 
 import { ArrowLeft, ArrowRight } from 'lucide'
 import { classNames } from '../../lib/class-names'
@@ -35,9 +35,12 @@ type Data = SiteData & {
 }
 
 const relatedMax = 3
-/** From here on an article has a table of contents. */
+/** Minimum number of sections for a table of contents. */
 const sectionsMin = 3
-/** The address of a button that opens a message; `markdown/figures.rs` leaves it to the page. */
+/**
+ * The address of a button that opens a message; `markdown/figure_html.rs` leaves its replacement to
+ * the page.
+ */
 const messageLink = 'href="#messaggio"'
 
 export const reads: readonly Read[] = [
@@ -63,7 +66,7 @@ export function slice(input: Input): Data {
   }
 }
 
-/** The list begins with the newest: what stands before an article was written after it. */
+/** The list is newest first: the item before an article is the newer one. */
 function besideOf(items: readonly Beside[], post: Pick<Beside, 'createdAt'> | undefined) {
   const [first, second] = items.map(({ slug, title, createdAt }) => ({ slug, title, createdAt }))
   const isNewer = second !== undefined || (first && post && first.createdAt > post.createdAt)
@@ -138,16 +141,18 @@ function articleObject(post: Post, site: SiteData): object {
   }
 }
 
-/** A long gallery would weigh more than its text. */
+/** Maximum number of pictures in the structured data: a long gallery would outweigh the text. */
 const picturesToldMax = 12
 
-/** The pictures of a text, each once, as `markdown/figures.rs` writes them. */
+/**
+ * Returns the paths of the pictures in a text, each once, as `markdown/figure_html.rs` writes them.
+ */
 function picturesIn(html: string): readonly string[] {
   const found = html.matchAll(/ src="(\/objects\/uploads\/[^"]+)"/g)
   return [...new Set([...found].map(([, path]) => path ?? ''))]
 }
 
-/** What search engines show of a description. */
+/** Length of a description that search engines show. */
 const descriptionMax = 155
 
 type PageProps = { readonly data: Data }
@@ -284,7 +289,7 @@ function Opening({ post, data }: OpeningProps) {
   )
 }
 
-/** On a later day than it appeared. */
+/** Whether the article was updated on a later day than it was published. */
 function isUpdated({ createdAt, updatedAt }: Post): boolean {
   return updatedAt > createdAt && italianDate(updatedAt) !== italianDate(createdAt)
 }

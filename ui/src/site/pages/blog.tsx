@@ -1,4 +1,4 @@
-// The articles, newest first.
+// The list of articles, newest first.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
@@ -38,7 +38,7 @@ export const reads: readonly Read[] = [
   },
 ]
 
-/** Nobody takes an address in there. */
+/** A static host accepts no newsletter subscriptions. */
 export const isOtherInFiles = true
 
 export function slice(input: Input): Data {
@@ -141,7 +141,7 @@ function Articles({ data }: PageProps) {
             class={pillClass('outline', state === 'loading')}
             href={addressOf(addresses, 2)}
             onClick={(event) => {
-              // A host of plain files has the next page, and no list to ask.
+              // A static host has the next page, but no API to ask for more articles.
               if (data.isStatic) return
               event.preventDefault()
               if (state !== 'loading') void loadMore(event.currentTarget)
@@ -156,7 +156,7 @@ function Articles({ data }: PageProps) {
   )
 }
 
-/** Reading goes on with the first new article: what was pressed may be gone with the last. */
+/** Moves the focus to the first new article: the pressed link disappears with the last batch. */
 function useFocusOnNew(shown: PostPage) {
   const grid = useRef<HTMLDivElement>(null)
   const from = useRef<number | null>(null)
@@ -167,7 +167,7 @@ function useFocusOnNew(shown: PostPage) {
     from.current = null
   }, [shown])
   const focusFrom = (index: number, pressed: HTMLElement) => {
-    // Who has gone elsewhere meanwhile stays there.
+    // The focus stays where the visitor moved it while the articles loaded.
     const { activeElement, body } = document
     if (activeElement === pressed || activeElement === body) from.current = index
   }

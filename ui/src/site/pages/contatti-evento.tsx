@@ -1,4 +1,4 @@
-// The contact page for who wants to take part in an event.
+// The contact page for a visitor who wants to attend an event.
 
 import { chosenEvent } from '../choice'
 import { found, type Input, type Read, siteOf } from '../data'

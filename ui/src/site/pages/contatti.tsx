@@ -1,4 +1,4 @@
-// How to get in touch, and the frequent questions.
+// The contact page: the ways to get in touch, and the frequent questions.
 
 import { type IconNode, Mail, MessageCircle, Phone } from 'lucide'
 import { frameByPlace, widestPxByPlace } from '../../lib/picture'
@@ -23,7 +23,7 @@ type PageProps = { readonly data: Data }
 
 export const slice = (input: Input, key: string): Data => chosenByKey(siteOf(input), key)
 
-/** With a choice it is the same page to search engines, which have no use for it. */
+/** With a choice the page duplicates the contact page, so search engines do not index it. */
 export const meta = (data: Data): PageMeta => ({
   ...routeMeta('contatti', data),
   noindex: data.choice !== null,
@@ -110,7 +110,7 @@ export function Page({ data }: PageProps) {
   )
 }
 
-/** A link that writes to her begins the letter that was chosen. */
+/** An email link to the practitioner prefills the message for the choice. */
 function letterHref(href: string, { settings, choice }: Data): string {
   return choice && href === emailHref(settings) ? emailHref(settings, choice) : href
 }

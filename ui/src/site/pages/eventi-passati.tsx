@@ -1,4 +1,4 @@
-// The events that are over, the latest first.
+// The past events, latest first.
 
 import { classNames } from '../../lib/class-names'
 import { found, type Input, type Read, type SiteData, siteOf } from '../data'

@@ -1,4 +1,4 @@
-// The events to come.
+// The upcoming events.
 
 import { classNames } from '../../lib/class-names'
 import stones from '../art/event-stones.svg?no-inline'

@@ -1,4 +1,4 @@
-// One event, or the screen that says there is none.
+// An event, or the "not found" screen.
 
 import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin, Ticket } from 'lucide'
 import { eventChoicePath } from '../../lib/choice-paths'
@@ -35,7 +35,7 @@ import styles from './evento.module.css'
 type Event = Omit<Item<'events'>, 'imageUrl'> & { readonly isPast: boolean }
 type Data = SiteData & { readonly event: Event | null; readonly next: readonly ListedEvent[] }
 
-/** How many others follow an event. */
+/** Number of further events below an event. */
 const nextMax = 2
 
 export const reads: readonly Read[] = [
@@ -45,7 +45,7 @@ export const reads: readonly Read[] = [
     name: 'next',
     of: 'events',
     when: 'upcoming',
-    // The same for all events, each change of one would make every page anew.
+    // With the same events on every page, each change of one would re-render all pages.
     how: 'after',
     count: nextMax,
     fields: listedEventFields,
@@ -81,9 +81,9 @@ export function meta(data: Data): PageMeta {
   }
 }
 
-/** What search engines show of a description. */
+/** Length of a description that search engines show. */
 const descriptionMax = 155
-/** A longer description stands below, where there is room for it. */
+/** A longer description is below the opening, where there is room for it. */
 const leadMax = 180
 
 type PageProps = { readonly data: Data }
@@ -119,7 +119,7 @@ function Told({ event, data }: ToldProps) {
             {event.image ? (
               <PictureImage
                 picture={event.image}
-                // Half the window, and as tall as the words beside it.
+                // Half the window, and as tall as the text beside it.
                 sizes="(width < 60rem) 92vw, 66vw"
                 frame={frameByPlace.eventHead}
                 widestPx={widestPxByPlace.eventHead}
@@ -173,7 +173,7 @@ function Next({ events, after }: NextProps) {
   )
 }
 
-/** What somebody who comes for it must know first, said once: a card has a label for it. */
+/** The state of the event as a sentence; cards show it as a badge. */
 function State({ event }: { readonly event: Event }) {
   const state = eventStatus(event, useContent('eventi.states'))
   if (state === null) return null
@@ -184,7 +184,7 @@ function State({ event }: { readonly event: Event }) {
   )
 }
 
-/** Long titles step down, so that when and where stay on the first screen. */
+/** Smaller type for longer titles, so that date and place stay on the first screen. */
 function titleSize(title: string): string | undefined {
   if (title.length > 64) return styles.longTitle
   return title.length > 32 ? styles.middleTitle : undefined
@@ -203,7 +203,7 @@ function Health() {
 
 type Labels = Words['evento.labels']
 
-/** Times that are understood as several are counted. */
+/** The date, followed by the number of dates when several were parsed. */
 function dateOf({ date, schedule }: Event, words: Labels): string {
   const others = schedule?.others.length ?? 0
   const times = others === 0 ? [] : [`${others + 1}\u00a0${words.times}`]

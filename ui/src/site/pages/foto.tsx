@@ -1,4 +1,4 @@
-// All the photographs.
+// All photographs, paginated.
 
 import { photos, type Shown } from '../collections'
 import type { Input } from '../data'

@@ -1,4 +1,4 @@
-// All that the press said.
+// All press mentions, paginated.
 
 import { mentions, type Shown } from '../collections'
 import type { Input } from '../data'

@@ -1,4 +1,4 @@
-// What the links of a newsletter message open: a question with a button, or what became of it.
+// The screens behind newsletter links: a question with a button, or the result.
 
 import { PillButton } from '../../primitives/buttons'
 import type { Input, SiteData } from '../data'
@@ -31,7 +31,7 @@ export function meta(data: NewsletterData): PageMeta {
   }
 }
 
-/** The form goes back to the page's own address, which is its permission; scripts are not needed. */
+/** The form posts to the page's own address, which authorises the action; no script is needed. */
 export function Page({ data }: { readonly data: NewsletterData }) {
   const words = screenWords(data.screen, useContent('newsletter.screens'), data.settings)
   return (

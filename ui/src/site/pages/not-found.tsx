@@ -1,4 +1,4 @@
-// Nothing is at this address.
+// The "not found" screen for unknown paths.
 
 import { type SiteData, siteOf } from '../data'
 import { notFound } from '../fixed-messages/not-found'

@@ -1,4 +1,4 @@
-// All the words of those who took part.
+// All testimonials, paginated.
 
 import { testimonials } from '../collections'
 import type { Input } from '../data'

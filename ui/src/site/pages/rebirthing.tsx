@@ -1,4 +1,4 @@
-// What Rebirthing is: the method, stress, companies, sport.
+// The page about Rebirthing: the method, stress, companies, sport.
 
 import { Check } from 'lucide'
 import { frameByPlace } from '../../lib/picture'

@@ -1,4 +1,4 @@
-// All the letters and certificates.
+// All thank-you letters and certificates, paginated.
 
 import { type Shown, thanks } from '../collections'
 import type { Input } from '../data'

@@ -1,4 +1,4 @@
-// The services: six offers, what to expect from them, three packages.
+// The services page: six offers, what to expect from them, three packages.
 
 import { Icon } from '../../primitives/icon'
 import type { Words } from '../content'
@@ -23,7 +23,7 @@ export const meta = (data: SiteData): PageMeta => ({
 
 type Offer = Words['servizi.offers']['offers'][number]
 
-/** The amount that the page shows, as engines read it. */
+/** The schema.org object of an offer, with the price that the page shows. */
 function offerObject({ id, title, description, price }: Offer, site: SiteData): object {
   return {
     '@context': 'https://schema.org',

@@ -6,7 +6,7 @@ import { LegalPage } from '../sections/legal-page'
 
 export const slice = siteOf
 
-/** It tells of statistics. */
+/** The text mentions visit statistics, which a static host does not have. */
 export const isOtherInFiles = true
 
 export const meta = (data: SiteData) => routeMeta('terms', data)

@@ -1,4 +1,4 @@
-// The page behind a personal link: the form, thanks, or why there is nothing to write.
+// The page behind a personal link: the form, the thanks, or the reason why the link has no form.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { PillButton } from '../../primitives/buttons'
@@ -33,7 +33,7 @@ export function slice(input: Input, key: string): Data {
 function shownOf(screen: Screen, given: unknown): Shown {
   switch (screen) {
     case 'write':
-      // Published with nothing in it, which nobody gets to see.
+      // The page is published without data; no visitor gets that version.
       return given === undefined ? { screen: 'broken' } : { screen, given: given as Given }
     case 'thanks':
       return { screen, name: (given as { readonly name: string } | undefined)?.name ?? '' }
@@ -75,7 +75,7 @@ export function Page({ data }: { readonly data: Data }) {
   }
 }
 
-/** The form shows by itself what is wrong in it. */
+/** Returns the screen to show after sending; the form itself shows its faults. */
 function afterSending(sent: Sent): Shown {
   const key = sent.screen.split('/').at(-1) ?? ''
   return isScreen(key) ? shownOf(key, sent) : { screen: 'broken' }
@@ -100,7 +100,7 @@ function Thanks({ name, data }: { readonly name: string; readonly data: Data }) 
   )
 }
 
-/** What takes the place of a form that was sent by script has to be said. */
+/** Focuses the screen that replaces a form sent by script, so that screen readers announce it. */
 function useArrival() {
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -121,7 +121,7 @@ function EndedScreen({ screen }: { readonly screen: Ended }) {
   )
 }
 
-/** The link that consent was given with takes it back; scripts are not needed. */
+/** The link that gave the consent also withdraws it; no script is needed. */
 function Withdraw() {
   const { action, title, text, confirmAction } = words.withdraw
   return (

@@ -1,4 +1,4 @@
-// Four carousels: the words of those who took part, photographs, thanks, the press.
+// Four carousels: testimonials, photographs, thanks, press mentions.
 
 import { classNames } from '../../lib/class-names'
 import { Carousel } from '../../primitives/carousel'
@@ -98,7 +98,7 @@ export function Page({ data }: PageProps) {
   )
 }
 
-/** Who reads reviews is told how they come together (Codice del consumo, art. 22, 5-bis). */
+/** Tells readers how the reviews are collected (Codice del consumo, art. 22, 5-bis). */
 function Disclosure({ showsAsked }: { readonly showsAsked: boolean }) {
   const { title, text, asked } = useContent('testimonianze.disclosure')
   return (
