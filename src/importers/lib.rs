@@ -1,8 +1,8 @@
-//! Reads the content of other programs into the site's items: WordPress exports.
+//! Converts content of other programs into items of the site: WordPress exports.
 //!
-//! May name `respiro-content` and `respiro-media`. Knows neither the data file nor the command
-//! line: the caller hands in the decoder, new ids and the function that keeps a picture, and writes
-//! the result. Invariant: nothing in a file from elsewhere is trusted, resolved or fetched; every
-//! list and text that it controls is bounded.
+//! Depends on `respiro-content` and `respiro-media` only, not on the data file or the command line:
+//! the caller provides the decoder, new ids and the function that stores a picture, and persists
+//! the result. Invariant: the importer trusts, resolves and fetches nothing that the imported file
+//! names, and bounds every list and text that the file controls.
 
 pub mod wordpress;

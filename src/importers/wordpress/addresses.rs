@@ -1,4 +1,4 @@
-//! What articles are called here, and where they were before.
+//! Computes the slugs of imported posts and the former paths that redirect to them.
 
 use super::ImportError;
 use super::options::Wishes;
@@ -17,9 +17,10 @@ fn is_article(entry: &Entry) -> bool {
         && !matches!(entry.status.as_str(), "trash" | "auto-draft" | "private")
 }
 
-/// The slug of each article by its place in the export; those that are skipped have none.
+/// Returns the slug of each post by its index in the export; skipped posts have none.
 pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>, ImportError> {
-    // How often each was wanted: a thousand articles of one title must not be tried one by one.
+    // The last suffix used for each slug: trying from 2 for every post is quadratic when thousands
+    // share a title.
     let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
     let mut known = BTreeSet::new();
     let mut slugs = BTreeMap::new();
@@ -46,7 +47,7 @@ pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, Str
     Ok(slugs)
 }
 
-/// From its name there, or from its title; letters without their accents.
+/// Derives the slug from the WordPress slug or else from the title, with accents removed.
 fn slug_of(entry: &Entry) -> String {
     let name = percent_decode_str(&entry.name).decode_utf8_lossy();
     let title = plain(&entry.title);
@@ -65,7 +66,7 @@ fn slug_of(entry: &Entry) -> String {
     found.unwrap_or_else(|| format!("articolo-{}", entry.id.trim().parse::<u64>().unwrap_or(1)))
 }
 
-/// Paths of the other site that lead to an article.
+/// Maps the former paths of all imported posts to their paths on this site.
 pub fn addresses(export: &Export, slugs: &BTreeMap<usize, String>) -> BTreeMap<String, String> {
     let mut addresses = BTreeMap::new();
     for (place, slug) in slugs {
@@ -79,7 +80,7 @@ pub fn addresses(export: &Export, slugs: &BTreeMap<usize, String>) -> BTreeMap<S
     addresses
 }
 
-/// Every path that an article had: its own, those under former names, that by its number.
+/// Returns all former paths of a post: its permalink, those with former slugs, and `/?p=id`.
 pub fn former_paths(entry: &Entry) -> BTreeSet<String> {
     let mut paths = BTreeSet::new();
     if let Ok(number) = entry.id.parse::<u64>() {
@@ -99,8 +100,7 @@ pub fn former_paths(entry: &Entry) -> BTreeSet<String> {
     paths
 }
 
-/// The path of an address, decoded, without a stroke at its end; with the query that names an
-/// article by its number.
+/// Returns the decoded path of a URL without a trailing slash. Keeps the query only in `/?p=id`.
 pub fn path_of(address: &str) -> Option<String> {
     let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
     let path = &rest[rest.find('/')?..];
@@ -119,7 +119,7 @@ pub fn path_of(address: &str) -> Option<String> {
     is_fit.then_some(found)
 }
 
-/// The words of HTML on one line.
+/// Returns the text of `html` on one line.
 pub fn plain(html: &str) -> String {
     let mut text = String::new();
     for token in Tokenizer::new(html) {
@@ -136,7 +136,7 @@ pub fn plain(html: &str) -> String {
 mod tests {
     use super::*;
 
-    /// Each was tried from the second on: an export of 16 MB took an hour.
+    /// Regression: suffixes were tried from 2 for each post; an export of 16 MB took an hour.
     #[test]
     fn a_hundred_thousand_articles_of_one_title_have_addresses_at_once() {
         let entry = Entry {

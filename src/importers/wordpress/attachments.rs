@@ -1,9 +1,9 @@
-//! What an export holds beside its texts: files, and what plugins have added.
+//! Finds the attachments of an export and recognises entries that plugins have added.
 
 use super::wxr::{Entry, Export};
 use std::collections::BTreeMap;
 
-/// What an export holds beside articles, pages and what plugins add.
+/// Post types of WordPress itself, without those that begin with `wp_`. All others are of plugins.
 const OWN_SORTS: &[&str] = &[
     "attachment",
     "custom_css",
@@ -17,14 +17,14 @@ const OWN_SORTS: &[&str] = &[
 ];
 const PICTURE_ENDINGS: &[&str] = &["avif", "gif", "heic", "jpe", "jpeg", "jpg", "png", "webp"];
 
-/// Whether an entry is something that people wrote, of a kind that WordPress itself has not.
+/// Whether an entry has a plugin's post type and a status that an author sets.
 pub fn is_of_plugin(sort: &str, status: &str) -> bool {
     !OWN_SORTS.contains(&sort)
         && !sort.starts_with("wp_")
         && !matches!(status, "trash" | "auto-draft" | "inherit")
 }
 
-/// The pictures that were added to each text, in their order there.
+/// Returns the picture attachments of each post by post id, in their order there.
 pub fn attached(export: &Export) -> BTreeMap<&str, Vec<&Entry>> {
     let mut attached: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     for entry in &export.entries {
@@ -40,7 +40,7 @@ pub fn attached(export: &Export) -> BTreeMap<&str, Vec<&Entry>> {
     attached
 }
 
-/// Addresses of files by their number in the library.
+/// Returns the entries that have a file by attachment id.
 pub fn library(export: &Export) -> BTreeMap<&str, &Entry> {
     let files = export.entries.iter().filter(|entry| !entry.file.is_empty());
     files.map(|entry| (entry.id.as_str(), entry)).collect()

@@ -1,9 +1,9 @@
-//! Paragraphs of Markdown below each other, within lists and quotes.
+//! Writes Markdown blocks in sequence, with the prefixes of nested lists and quotes.
 
 use super::inline;
 use std::fmt::Write as _;
 
-/// Lists, their items and quotes within each other; what lies deeper lies at this depth.
+/// Deepest nesting of quotes, lists and list items; deeper content is written at this depth.
 const CONTAINERS_MAX: usize = 12;
 const NUMBER_MAX: u32 = 999_999_999;
 
@@ -12,7 +12,8 @@ enum Container {
     List {
         number: Option<u32>,
     },
-    /// Its sign, until something stands behind it; then as many spaces.
+    /// `sign` is the list marker until the first block of the item is written; later blocks are
+    /// indented by `width` spaces.
     Item {
         sign: Option<String>,
         width: usize,
@@ -30,7 +31,7 @@ impl Container {
     }
 }
 
-/// A picture of the text.
+/// A picture of a post.
 pub struct Figure {
     pub id: String,
     pub alt: String,
@@ -54,14 +55,14 @@ impl Figure {
 #[derive(Default)]
 pub struct Blocks {
     pub text: String,
-    /// Before further lines of the last one.
+    /// Prefix of the continuation lines of the last block.
     last_prefix: String,
     containers: Vec<Container>,
 }
 
 impl Blocks {
     pub fn begin(&mut self, name: &str, start: u32) {
-        // One that was not closed before the next.
+        // HTML allows `li` without an end tag: the next `li` closes it.
         if name == "li" && self.containers.last().is_some_and(|last| last.is(name)) {
             self.containers.pop();
         }
@@ -104,7 +105,7 @@ impl Blocks {
         let (first, rest, opens_item) = self.prefixes();
         if !self.text.is_empty() {
             self.text.push('\n');
-            // Items follow each other closely; anything else is kept apart.
+            // Consecutive list items stay a tight list; other blocks are separated by a blank line.
             let follows_item = self.last_prefix.ends_with("  ");
             if !(opens_item && follows_item) {
                 let shared = self.last_prefix.bytes().zip(rest.bytes());
@@ -126,7 +127,8 @@ impl Blocks {
         self.last_prefix = rest;
     }
 
-    /// Before the first line, before the others, and whether an item of a list begins.
+    /// Returns the prefix of the first line, the prefix of the further lines, and whether a list
+    /// item begins.
     fn prefixes(&mut self) -> (String, String, bool) {
         let (mut first, mut rest) = (String::new(), String::new());
         let mut opens_item = false;

@@ -1,14 +1,14 @@
-//! Defines why an import is refused or fails.
+//! Error type of an import.
 
 use respiro_content::FieldError;
 
 /// A failure in a function that the caller hands in: the store, the decoder or the random source.
 pub type CallerError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Why nothing is imported.
+/// Error that stops the whole import: nothing is imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The site has a post with the slug of one in the export.
+    /// The site already has a post with the slug of a post in the export.
     #[error("a post at /blog/{slug} is there already")]
     SlugTaken { slug: String },
     #[error("refused: {}", list_errors(title, errors))]

@@ -1,17 +1,18 @@
-//! Words with their marks as Markdown that means the same.
+//! Writes runs of styled text as inline Markdown that renders to the same marks.
 
-/// Between two signs that touch, so that one is not read as part of the other. Editor and readers
-/// do not see it (`ui/src/admin/rich-text/write-markdown.ts` has the same).
+/// Zero-width space between adjacent Markdown delimiters, which would otherwise parse as one.
+/// Neither the editor nor the page shows it. `ui/src/admin/rich-text/write-markdown.ts` uses the
+/// same separator.
 const JOINT: &str = "&#8203;";
 
-/// What words are marked as.
+/// Marks of a run of text.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each mark stands by itself, and any of them together"
 )]
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Address and title as Markdown writes them.
+    /// Link destination and optional title in Markdown syntax.
     pub link: Option<String>,
     pub is_strong: bool,
     pub is_emphasis: bool,
@@ -46,7 +47,7 @@ impl Mark {
 }
 
 impl Style {
-    /// The outer mark first.
+    /// Returns the marks, outermost first.
     fn marks(&self) -> Vec<Mark> {
         let mut marks: Vec<Mark> = self.link.iter().cloned().map(Mark::Link).collect();
         marks.extend(self.is_strong.then_some(Mark::Strong));
@@ -56,14 +57,14 @@ impl Style {
     }
 }
 
-/// Words of one style. A line break is a break that readers see.
+/// A run of text with one style. A newline in `text` is a hard line break.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     pub text: String,
     pub style: Style,
 }
 
-/// Words, or the space between words.
+/// Part of a run: text without spaces around it, or only the spaces.
 struct Piece<'a> {
     text: &'a str,
     marks: Vec<Mark>,
@@ -76,7 +77,7 @@ impl Piece<'_> {
     }
 }
 
-/// One paragraph, without spaces around it.
+/// Writes `runs` as one trimmed paragraph.
 pub fn write(runs: &[Run]) -> String {
     let mut pieces: Vec<Piece<'_>> = runs.iter().flat_map(split).collect();
     let first = pieces.iter().position(|piece| !piece.is_space());
@@ -86,7 +87,8 @@ pub fn write(runs: &[Run]) -> String {
     };
     pieces.truncate(last + 1);
     pieces.drain(..first);
-    // A space has the marks that the words on both its sides have: none begins or ends with one.
+    // A space keeps only the marks that the text on both its sides shares, so that no mark begins
+    // or ends with a space.
     let mut before = Vec::new();
     for place in 0..pieces.len() {
         if pieces[place].is_space() {
@@ -128,7 +130,7 @@ fn split(run: &Run) -> Vec<Piece<'_>> {
     parts.map(|part| piece(part, &marks, false)).collect()
 }
 
-/// How many marks both begin with.
+/// Returns the length of the common prefix of both lists.
 fn common(one: &[Mark], other: &[Mark]) -> usize {
     one.iter()
         .zip(other)
@@ -164,8 +166,8 @@ impl Out {
         }
     }
 
-    /// Signs count only where words begin and end: a joint stands for what is missing there
-    /// (CommonMark, left- and right-flanking).
+    /// Appends text. Inserts a `JOINT` where an opening delimiter is not left-flanking or a closing
+    /// delimiter is not right-flanking (CommonMark, delimiter runs), because it would not count.
     fn put(&mut self, words: &str) {
         let Some(next) = words.chars().next() else {
             return;
@@ -202,7 +204,7 @@ fn code(text: &str) -> String {
     }
 }
 
-/// Text that means itself. `before` is what stands in front of it.
+/// Escapes `text` so that Markdown shows it literally. `before` is the Markdown in front of it.
 pub fn escape(text: &str, before: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut starts_line = before.is_empty() || before.ends_with('\n');
@@ -239,7 +241,8 @@ fn is_entity(rest: &str) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
 }
 
-/// Whether a line that has only digits so far would become a list.
+/// Whether the current line has only one to nine digits so far, so that a `.` or `)` would start an
+/// ordered list.
 fn is_list_number(out: &str, before: &str) -> bool {
     let (head, tail) = match out.rfind('\n') {
         Some(at) => ("", &out[at + 1..]),

@@ -1,5 +1,5 @@
-//! The library of a WordPress site as a folder or a ZIP: looked up by name, never by path, so
-//! that no name leads anywhere else; read within bounds, never unpacked.
+//! Reads the media library of a WordPress site from a folder or a ZIP. Looks files up in an index
+//! and never opens a path that an export names; bounds every read and never unpacks the ZIP.
 
 use flate2::read::DeflateDecoder;
 use percent_encoding::percent_decode_str;
@@ -15,14 +15,14 @@ use unicode_normalization::UnicodeNormalization as _;
 
 const FILES_MAX: usize = 500_000;
 const FOLDER_DEPTH_MAX: usize = 16;
-/// What WordPress calls the folder of its library.
+/// Folder of the WordPress media library.
 const LIBRARY: &str = "uploads/";
 
-/// The files of a library.
+/// Index of the files of a media library.
 #[derive(Default)]
 pub struct Media {
     files: BTreeMap<String, Place>,
-    /// By the name alone, where only one file has it.
+    /// Key by file name; `None` if several files have the name.
     by_name: BTreeMap<String, Option<String>>,
     archive: Option<ZipArchive<FileReader>>,
 }
@@ -32,7 +32,7 @@ enum Place {
     Archive(ZipArchiveEntryWayfinder, CompressionMethod),
 }
 
-/// Why the bytes of a file are not there.
+/// Reason why a file cannot be read.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Unusable {
     TooLarge,
@@ -40,7 +40,7 @@ pub enum Unusable {
 }
 
 impl Media {
-    /// A folder or a ZIP.
+    /// Indexes a folder or a ZIP.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut media = Self::default();
         if fs::metadata(path)?.is_dir() {
@@ -51,7 +51,7 @@ impl Media {
         Ok(media)
     }
 
-    /// Links are not followed: they may lead out of the folder.
+    /// Indexes a folder. Skips symbolic links, because they may point outside the folder.
     fn walk(&mut self, folder: &Path, before: &str, depth: usize) -> io::Result<()> {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
@@ -102,8 +102,8 @@ impl Media {
         Ok(())
     }
 
-    /// The key of the file at an address there. Smaller sizes, which WordPress makes of each
-    /// picture, lead to the picture itself.
+    /// Returns the key of the file at a URL of the WordPress site. The URL of a smaller size that
+    /// WordPress generated resolves to the original picture.
     pub fn find(&self, address: &str) -> Option<&str> {
         let key = key_of(&percent_decode_str(address).decode_utf8_lossy());
         let whole = without_size(&key);
@@ -123,7 +123,7 @@ impl Media {
         self.files.get_key_value(key).map(|(key, _)| key.as_str())
     }
 
-    /// The bytes of a file, no more than an upload may have.
+    /// Reads a file of at most `UPLOAD_BYTES_MAX` bytes.
     pub fn bytes(&self, key: &str) -> Result<Vec<u8>, Unusable> {
         let damaged = |_| Unusable::Damaged;
         match (self.files.get(key), &self.archive) {
@@ -147,7 +147,7 @@ impl Media {
     }
 }
 
-/// A bomb is left when it grows over what an upload may have.
+/// Reads at most `UPLOAD_BYTES_MAX` bytes, so that a decompression bomb is abandoned early.
 fn bounded(reader: &mut dyn Read) -> Result<Vec<u8>, Unusable> {
     let mut bytes = Vec::new();
     let limit = UPLOAD_BYTES_MAX as u64 + 1;
@@ -159,8 +159,8 @@ fn bounded(reader: &mut dyn Read) -> Result<Vec<u8>, Unusable> {
     }
 }
 
-/// What names a file in the library, however its path begins: `2019/05/mare.jpg`. Letters with
-/// accents are one character, as in addresses; some systems write two.
+/// Returns the path below the library folder: `2019/05/mare.jpg`. Normalises to NFC, as URLs do;
+/// some file systems store NFD.
 fn key_of(path: &str) -> String {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let at = path.rfind(LIBRARY).map(|at| at + LIBRARY.len());
@@ -168,7 +168,7 @@ fn key_of(path: &str) -> String {
     key.trim_start_matches('/').nfc().collect()
 }
 
-/// `mare-300x200.jpg` is `mare.jpg`.
+/// Removes the size suffix that WordPress appends: `mare-300x200.jpg` becomes `mare.jpg`.
 fn without_size(key: &str) -> Option<String> {
     let (stem, ending) = key.rsplit_once('.')?;
     let (name, size) = stem.rsplit_once('-')?;
@@ -177,7 +177,7 @@ fn without_size(key: &str) -> Option<String> {
     (is_number(width) && is_number(height)).then(|| format!("{name}.{ending}"))
 }
 
-/// What WordPress calls a large picture that it made smaller.
+/// Returns the name that WordPress gives to the scaled-down version of a large picture.
 fn scaled(key: &str) -> Option<String> {
     let (stem, ending) = key.rsplit_once('.')?;
     Some(format!("{stem}-scaled.{ending}"))

@@ -1,15 +1,15 @@
-//! Italian texts of an import from WordPress: the report as the practitioner reads it.
+//! Italian texts of the import report, which the practitioner reads.
 
 use super::html::Lost;
 use super::report::{PageText, PictureProblem, Report, Warning};
 use respiro_media::UPLOAD_BYTES_MAX;
 use std::fmt::Write as _;
 
-/// Title of a post or page without one.
+/// Title of an imported post or page that has none.
 pub const UNTITLED: &str = "Senza titolo";
 
 impl Warning<'_> {
-    /// The line of the report about the post with this title.
+    /// Returns the line of the report about the post with this title.
     pub fn text(&self, title: &str) -> String {
         match self {
             Self::Lost(Lost::Function(name)) => {
@@ -64,7 +64,7 @@ impl PageText {
 }
 
 impl Report {
-    /// The whole of it, with the texts of the pages unless they are somewhere else.
+    /// Returns the whole report. `with_pages` appends the texts of the pages.
     pub fn text(&self, is_trial: bool, default_category: &str, with_pages: bool) -> String {
         let mut out = String::new();
         if is_trial {
@@ -88,7 +88,7 @@ impl Report {
         out
     }
 
-    /// The texts of the pages, to copy from.
+    /// Returns the texts of the pages for copying.
     pub fn page_texts(&self) -> String {
         let texts = self.pages.iter().map(PageText::written);
         texts.collect::<Vec<_>>().join("\n")

@@ -1,5 +1,5 @@
-//! Moving in from WordPress: its export and its library become articles, pictures and former
-//! addresses of this site, and a report of what does not come along.
+//! Imports WordPress: converts an export and its media library into posts, pictures and redirects,
+//! and reports what the import leaves out.
 
 mod addresses;
 mod attachments;

@@ -1,4 +1,4 @@
-//! The entries of an export as articles, checked as the API checks them.
+//! Converts the entries of an export into posts, with the validation that the API applies.
 
 use super::addresses::{addresses, former_paths, path_of, plain, slugs};
 use super::attachments::{attached, is_of_plugin, library};
@@ -16,24 +16,24 @@ use respiro_content::{
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 
-/// The kind that articles become.
+/// Collection that WordPress posts are imported into.
 const KIND: &str = "blog";
-/// HTML that would not become a shorter text.
+/// Longest HTML that is converted: longer HTML would exceed the character limit as Markdown too.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 const SORT_CHARACTERS_MAX: usize = 60;
 
-/// What an import puts into the data file, beside the pictures.
+/// Result of an import, without the pictures: the caller writes it to the data file.
 #[derive(Default)]
 pub struct Arrived {
     pub items: Vec<Item>,
-    /// A path of the other site and the article it leads to.
+    /// A path of the WordPress site and the id of the post that it redirects to.
     pub former_paths: Vec<(String, String)>,
     pub report: Report,
-    /// Articles that are here already.
+    /// Number of posts left out because the site already has their slug.
     pub skipped: usize,
 }
 
-/// Reads the articles. `keep` takes each picture as it comes.
+/// Converts all entries of `export`. Calls `keep` with each picture as soon as it is decoded.
 pub fn convert(
     export: &Export,
     media: &Media,
@@ -87,7 +87,7 @@ pub fn convert(
     Ok(arrived)
 }
 
-/// The import under way.
+/// State of a running import.
 struct Moving<'a> {
     export: &'a Export,
     media: &'a Media,
@@ -96,13 +96,14 @@ struct Moving<'a> {
     files: BTreeMap<&'a str, &'a Entry>,
     attached: BTreeMap<&'a str, Vec<&'a Entry>>,
     addresses: BTreeMap<String, String>,
-    /// By the key in the library: the id here, or why there is none.
+    /// Id of the imported picture, or the problem that prevents the import, by media library key.
     pictures: BTreeMap<String, Result<String, PictureProblem>>,
     report: Report,
-    /// Of the text that is read.
+    /// Title of the post or page that is being converted.
     title: String,
     number: String,
-    /// Of a page, of which no picture is taken: the names of their files, and where each stands.
+    /// File names of the pictures of the page that is being converted, with their order. `None`
+    /// while a post is converted. Pictures of pages are listed in the report and not imported.
     page_files: Option<BTreeMap<String, usize>>,
     failed: Option<ImportError>,
 }
@@ -176,7 +177,7 @@ impl Moving<'_> {
         Ok(())
     }
 
-    /// Errors with the article they are about.
+    /// Adds the title of the current post to `errors`.
     fn named(&self, errors: Vec<FieldError>) -> ImportError {
         let title = self.title.clone();
         ImportError::InvalidPost { title, errors }
@@ -186,7 +187,8 @@ impl Moving<'_> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
-        // Nothing would name its pictures here, and they would be swept after a day.
+        // Pages become no items, so no item would reference their pictures, and the sweep would
+        // delete the pictures after a day.
         self.page_files = Some(BTreeMap::new());
         if !entry.thumbnail.is_empty() {
             self.picture("", Some(&entry.thumbnail));
@@ -215,7 +217,7 @@ impl Moving<'_> {
         self.failed.take().map_or(Ok(text), Err)
     }
 
-    /// The first category that has a counterpart here.
+    /// Returns the site category of the first mapped WordPress category, else the default category.
     fn category(&mut self, entry: &Entry) -> &'static str {
         let mut found = None;
         for former in &entry.categories {
@@ -232,7 +234,8 @@ impl Moving<'_> {
         found.unwrap_or(self.wishes.default_category)
     }
 
-    /// The picture of a file in the library, made the first time it is asked for.
+    /// Returns the id of the picture with this media library key. Decodes and stores the picture at
+    /// the first call and caches the result, so that posts share the picture.
     fn taken_in(&mut self, key: &str) -> Result<Result<String, PictureProblem>, ImportError> {
         if let Some(known) = self.pictures.get(key) {
             return Ok(known.clone());
@@ -329,7 +332,7 @@ impl Around for Moving<'_> {
     }
 }
 
-/// How long a text of an article may be.
+/// Returns the longest value, in characters, that `field` of a post accepts.
 fn longest(field: &str) -> usize {
     kind_by_slug(KIND).map_or(0, |kind| kind.characters_max(field))
 }
@@ -343,7 +346,8 @@ fn title_of(entry: &Entry) -> String {
     }
 }
 
-/// In world time, or by the clock of the site; drafts have neither.
+/// Returns the date of the entry: the UTC date if it parses, else the date in the time zone of the
+/// site. Drafts have neither.
 fn written(entry: &Entry) -> Option<Timestamp> {
     let moments = entry.written.iter().filter_map(|text| {
         let (day, clock) = text.trim().split_once(' ')?;
@@ -352,7 +356,7 @@ fn written(entry: &Entry) -> Option<Timestamp> {
     moments.into_iter().next()
 }
 
-/// No more characters than fit, ended at a word.
+/// Shortens `text` to `characters_max` characters at a word boundary, with an ellipsis.
 fn cut(text: &str, characters_max: usize) -> String {
     if text.chars().count() <= characters_max {
         return text.to_owned();

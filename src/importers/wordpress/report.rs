@@ -1,13 +1,13 @@
-//! What came and what stayed behind, as the practitioner reads it.
+//! Collects what an import brings and leaves out, for the report that the practitioner reads.
 
 use super::html::Lost;
 use respiro_media::ImageError;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Lines about single articles. Nobody reads more, and an export can be made to ask for millions.
+/// Most warnings about single posts. A crafted export could cause millions.
 const LINES_MAX: usize = 10_000;
 
-/// Everything there is to say about one import.
+/// Counts and warnings of one import.
 #[derive(Debug, Default)]
 pub struct Report {
     pub posts: usize,
@@ -19,33 +19,33 @@ pub struct Report {
     pub trashed: usize,
     pub users: usize,
     pub has_menus: bool,
-    /// What a category there has become here.
+    /// Category of this site for each renamed WordPress category.
     pub categories: BTreeMap<String, &'static str>,
     pub homeless: BTreeSet<String>,
     pub missing_pictures: usize,
-    /// In the order of the articles, each said once.
+    /// Warnings without duplicates, in the order of the posts.
     pub lines: Vec<String>,
     said: BTreeSet<String>,
-    /// Lines that are too many.
+    /// Number of warnings beyond `LINES_MAX`.
     pub unsaid: usize,
     pub pages: Vec<PageText>,
-    /// How many there are of each kind that a plugin has added.
+    /// Number of entries of each post type that plugins have added.
     pub others: BTreeMap<String, usize>,
 }
 
-/// What of a post does not come along, or comes otherwise.
+/// Something of a post that the import leaves out or changes.
 #[derive(Debug, Clone, Copy)]
 pub enum Warning<'a> {
     Lost(&'a Lost),
-    /// File name of a picture that the library lacks.
+    /// File name of a picture that the media library does not contain.
     MissingPicture(&'a str),
-    /// File name, and why the picture is refused.
+    /// File name of a refused picture, and the reason.
     RefusedPicture(&'a str, PictureProblem),
-    /// The post is left out: it has more characters than this.
+    /// The post is left out, because it has more characters than this limit.
     TooLong(usize),
 }
 
-/// Why a picture of the library does not come along.
+/// Reason why a picture of the media library is not imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureProblem {
     TooLarge,
@@ -53,19 +53,19 @@ pub enum PictureProblem {
     Refused(ImageError),
 }
 
-/// A page there: what is to be copied by hand.
+/// A WordPress page, which the practitioner copies by hand.
 #[derive(Debug, Default)]
 pub struct PageText {
     pub title: String,
-    /// Where it was; unknown of one that nobody could open.
+    /// Former path; `None` for the home page and for a page that was not public.
     pub path: Option<String>,
-    /// Names of the files that it showed.
+    /// File names of the pictures of the page.
     pub pictures: Vec<String>,
     pub text: String,
 }
 
 impl Report {
-    /// Of an export that has so many users.
+    /// Creates an empty report of an export with this number of users.
     pub fn of(users: usize) -> Self {
         Self {
             users,
@@ -73,7 +73,7 @@ impl Report {
         }
     }
 
-    /// Adds a warning about the post with this title, unless it stands there already.
+    /// Adds a warning about the post with this title, unless the report already contains it.
     pub fn warn(&mut self, title: &str, warning: &Warning<'_>) {
         self.missing_pictures += usize::from(matches!(warning, Warning::MissingPicture(_)));
         self.say(warning.text(title));
@@ -96,7 +96,7 @@ impl Report {
 mod tests {
     use super::*;
 
-    /// Galleries that repeat themselves said the same thousand missing pictures each time.
+    /// Regression: repeated galleries reported the same missing pictures each time.
     #[test]
     fn each_line_is_said_once_and_they_have_an_end() {
         let mut report = Report::default();

@@ -1,30 +1,30 @@
-//! What plugins of WordPress write into texts in square brackets: pictures with words, galleries
-//! and addresses become HTML, of all else the words between the brackets remain.
+//! Expands WordPress shortcodes (`[name …]`): captions, galleries and embeds become HTML. Of all
+//! others only the text between the opening and the closing tag remains.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-/// Longer ones are text.
+/// Longest shortcode tag; longer brackets are text.
 const TAG_BYTES_MAX: usize = 4_096;
-/// Pictures of galleries in one text. A thousand are more than an article holds.
+/// Most gallery pictures in one post. A post with a thousand pictures is already too long.
 const PICTURES_MAX: usize = 2_000;
-/// Those that WordPress itself knows; others are told by how they are written.
+/// Shortcodes of WordPress itself; others are recognised by their syntax.
 const KNOWN: &[&str] = &["audio", "caption", "embed", "gallery", "playlist", "video"];
-/// Before the names of those that lay a page out: each is a part of its own.
+/// Name prefixes of page builder shortcodes; each begins and ends a paragraph.
 const LAYOUT: &[&str] = &["vc_", "et_pb_", "fusion_", "av_", "wpb_"];
 const SOURCES: &[&str] = &["src", "mp4", "m4v", "webm", "mp3", "m4a", "ogg", "wav"];
 
-/// What a text has beside what stands in it.
+/// Context of an expansion: the attachments of the posts and the record of dropped shortcodes.
 pub struct Beside<'a> {
-    /// Numbers of the pictures that were added to a text: by its number, or to this one.
+    /// Returns the ids of the picture attachments of a post, or of the current post for `None`.
     pub attached: &'a dyn Fn(Option<&str>) -> Vec<String>,
-    /// Hears of each whose function does not come along.
+    /// Called with the name of each shortcode whose function is lost.
     pub lost: &'a mut dyn FnMut(&str),
-    /// Pictures of galleries that were written so far.
+    /// Number of gallery pictures so far.
     pub pictures: usize,
 }
 
-/// The text as HTML without brackets.
+/// Returns `text` as HTML with its shortcodes expanded.
 pub fn expand(text: &str, beside: &mut Beside<'_>) -> String {
     let closed = closed_names(text);
     let mut out = String::with_capacity(text.len());
@@ -33,7 +33,7 @@ pub fn expand(text: &str, beside: &mut Beside<'_>) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         if rest.starts_with('<') {
-            // Within a tag brackets are part of an attribute.
+            // Brackets inside an HTML tag are part of an attribute.
             let end = tag_end(rest);
             out.push_str(&rest[..end]);
             rest = &rest[end..];
@@ -61,7 +61,7 @@ pub fn expand(text: &str, beside: &mut Beside<'_>) -> String {
     out
 }
 
-/// Behind the tag or comment that begins here, or behind a sign that begins none.
+/// Returns the end of the tag or comment at the start of `rest`; 1 if the `<` begins none.
 fn tag_end(rest: &str) -> usize {
     if rest.starts_with("<!--") {
         return rest.find("-->").map_or(rest.len(), |at| at + 3);
@@ -73,7 +73,7 @@ fn tag_end(rest: &str) -> usize {
     rest.find('>').map_or(rest.len(), |at| at + 1)
 }
 
-/// Names that something is closed by.
+/// Returns the names that have a closing tag `[/name]`.
 fn closed_names(text: &str) -> BTreeSet<&str> {
     let ends = text.match_indices("[/").filter_map(|(at, _)| {
         let name = &text[at + 2..];
@@ -95,7 +95,7 @@ struct Tag<'a> {
 }
 
 impl<'a> Tag<'a> {
-    /// What begins with a bracket, when it is written like a shortcode.
+    /// Parses the tag at the start of `text`; `None` if the bracket is not shortcode syntax.
     fn read(text: &'a str) -> Option<Self> {
         let mut window = text.len().min(TAG_BYTES_MAX);
         while !text.is_char_boundary(window) {
@@ -135,7 +135,7 @@ impl<'a> Tag<'a> {
             || self.attributes.keys().any(|key| !key.is_empty())
     }
 
-    /// Writes what stands for it, and says how much of what follows belongs to that.
+    /// Writes the replacement of the tag to `out`. Returns the bytes of `after` that it consumes.
     fn replace(&self, after: &str, out: &mut String, beside: &mut Beside<'_>) -> usize {
         match (self.name, self.is_end) {
             ("caption" | "wp_caption", false) => {
@@ -169,7 +169,7 @@ impl<'a> Tag<'a> {
                 let source = SOURCES.iter().find_map(|name| self.attributes.get(name));
                 match source {
                     Some(source) => drop(write!(out, "<p>{source}</p>")),
-                    // What was added to the text is no picture.
+                    // Without a source WordPress plays attachments; `attached` has only pictures.
                     None => (beside.lost)(self.name),
                 }
             }
@@ -186,7 +186,7 @@ impl<'a> Tag<'a> {
         0
     }
 
-    /// The pictures that a gallery names; all that were added to the text where it names none.
+    /// Returns the picture ids that the gallery names, else all picture attachments of the post.
     fn gallery(&self, beside: &Beside<'_>) -> Vec<String> {
         let numbers = |name: &str| -> Vec<String> {
             let list = self.attributes.get(name).copied().unwrap_or_default();
@@ -205,7 +205,8 @@ impl<'a> Tag<'a> {
     }
 }
 
-/// A word, or `key=value` with or without quotation marks. What stands alone has no key.
+/// Parses a word, or `key=value` with or without quotation marks. Returns key, value and the rest;
+/// the key of a single word is empty.
 fn attribute(text: &str) -> Option<(&str, &str, &str)> {
     let end = text.find(|c: char| c == '=' || c == ']' || c == '[' || c.is_whitespace())?;
     let key = &text[..end];
@@ -287,7 +288,7 @@ mod tests {
         assert_eq!(out, "<p>https://a.it/v</p>.");
     }
 
-    /// The most common gallery of all became an empty figure, and nothing was said.
+    /// Regression: a `[gallery]` without ids became an empty figure without a warning.
     #[test]
     fn a_bare_gallery_shows_what_was_added_to_the_text() {
         let picture = |id: u8| format!("<img class=\"wp-image-{id}\">");
@@ -315,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Two megabytes of galleries, each of all that was added to the text, became gigabytes.
+    /// Regression: two megabytes of `[gallery]` expanded to gigabytes of HTML.
     #[test]
     fn galleries_of_one_text_have_an_end() {
         let (out, lost) = expanded(&"[gallery]".repeat(100_000));

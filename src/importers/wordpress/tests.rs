@@ -1,4 +1,4 @@
-//! What texts of WordPress become.
+//! Tests of the conversion of WordPress posts to Markdown.
 
 use super::html::{Around, Lost, markdown};
 use respiro_content::markdown::{RenderContext, render};
@@ -149,7 +149,7 @@ fn what_another_site_shows_becomes_a_link_and_is_named() {
     assert_eq!(lost, names.map(|name| Lost::Function(name.to_owned())));
 }
 
-/// Whatever comes: no failure, no tag, nothing that runs, in bounded time.
+/// Hostile HTML causes no panic, yields no tag and no script, and takes bounded time.
 #[test]
 fn hostile_texts_stay_harmless() {
     let deep = "<div>".repeat(200_000);

@@ -1,5 +1,5 @@
-//! Reads a WordPress export (WXR) as a stream: no entity is expanded, no document type accepted,
-//! nothing fetched.
+//! Parses a WordPress export (WXR) as a stream, without expanding custom entities, accepting a
+//! document type or fetching anything.
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
@@ -8,14 +8,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read as _};
 use std::path::Path;
 
-/// WordPress itself exports by year when a site is larger.
+/// WordPress can export a larger site year by year.
 pub const EXPORT_MEGABYTES_MAX: u64 = 128;
-/// The deepest element that an export has is the sixth.
+/// Deepest accepted nesting; a real export nests six elements.
 const DEPTH_MAX: usize = 16;
 const ENTRIES_MAX: usize = 200_000;
 const CHANNEL: [&str; 2] = ["rss", "channel"];
 
-/// Why an export is not read.
+/// Error of parsing an export.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Unread {
     NotWxr,
@@ -24,16 +24,16 @@ pub enum Unread {
     Io(String),
 }
 
-/// What an export holds.
+/// A parsed export.
 #[derive(Debug, Default)]
 pub struct Export {
-    /// The address of the site.
+    /// URL of the exported site.
     pub site: String,
     pub users: usize,
     pub entries: Vec<Entry>,
 }
 
-/// An article, a page, a file of the library, or something else by its `sort`.
+/// A post, page, attachment or other entry; `sort` is its WordPress post type.
 #[derive(Debug, Default, Clone)]
 pub struct Entry {
     pub sort: String,
@@ -42,25 +42,25 @@ pub struct Entry {
     pub title: String,
     pub link: String,
     pub name: String,
-    /// In world time, then by the clock of the site.
+    /// Publication date in UTC, then in the time zone of the site.
     pub written: [String; 2],
     pub content: String,
     pub excerpt: String,
     pub has_password: bool,
     pub categories: Vec<String>,
     pub former_names: Vec<String>,
-    /// The library's number of the picture on top.
+    /// Attachment id of the featured image.
     pub thumbnail: String,
-    /// Of a file: its address, and its words for those who do not see it.
+    /// URL of an attachment. `alt` is the alternative text of the attachment.
     pub file: String,
     pub alt: String,
-    /// The text that a file was added to, and where it stands there.
+    /// Id of the post that an attachment belongs to. `place` is its position in that post.
     pub parent: String,
     pub place: i64,
     pub comments: usize,
 }
 
-/// Reads a whole export.
+/// Parses the export at `path`.
 pub fn read(path: &Path) -> Result<Export, Unread> {
     let failed = |error: std::io::Error| Unread::Io(error.to_string());
     let file = File::open(path).map_err(failed)?;
@@ -73,7 +73,7 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
         return Err(Unread::TooLarge);
     }
     let mut reader = Reader::from_reader(BufReader::new(file.take(bytes_max)));
-    // Exports of old versions have some in titles.
+    // Old WordPress versions export titles with an unescaped ampersand.
     reader.config_mut().allow_dangling_amp = true;
     let mut gathered = Gathered::default();
     let mut buffer = Vec::new();
@@ -103,7 +103,8 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
     }
 }
 
-/// The line that a byte stands on.
+/// Returns the number of the line, from 1, that contains the byte at `position`; 0 if the file
+/// cannot be opened.
 fn line_at(path: &Path, position: u64) -> usize {
     let Ok(file) = File::open(path) else { return 0 };
     let mut lines = 1;
@@ -119,7 +120,7 @@ fn line_at(path: &Path, position: u64) -> usize {
     }
 }
 
-/// What was read so far.
+/// Parser state: the entries so far, the open elements and the text of the current element.
 #[derive(Default)]
 struct Gathered {
     export: Export,
@@ -127,7 +128,7 @@ struct Gathered {
     open: Vec<String>,
     text: String,
     entry: Entry,
-    /// Of the category that is open.
+    /// Whether the open `category` element is a category and not a tag.
     is_category: bool,
     meta_key: String,
     meta_value: String,
@@ -172,8 +173,8 @@ impl Gathered {
         Ok(())
     }
 
-    /// A character by its number, or one of the five that XML knows; anything else stays as it
-    /// is written.
+    /// Appends a numeric character reference or one of the five predefined XML entities as its
+    /// character. Any other reference stays as it is written.
     fn refer(&mut self, reference: &BytesRef<'_>) {
         let name = reference.xml10_content();
         if let Ok(Some(character)) = reference.resolve_char_ref() {

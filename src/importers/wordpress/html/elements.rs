@@ -1,4 +1,4 @@
-//! Links, pictures, lists, code and captions of a text, and where a paragraph ends.
+//! Converts links, pictures, embeds, lists, code and captions, and flushes paragraphs.
 
 use super::{Converter, Lost};
 use crate::wordpress::blocks::Figure;
@@ -38,7 +38,7 @@ impl Converter<'_> {
         } else if self.heading.is_some() || self.depth.table > 0 {
             self.words(" ", false);
         } else if self.runs.last().is_some_and(|run| run.text.ends_with('\n')) {
-            // Two are what others write for a paragraph.
+            // Authors use two line breaks to separate paragraphs.
             self.flush();
         } else if !self.runs.is_empty() {
             self.push("\n".to_owned());
@@ -72,7 +72,7 @@ impl Converter<'_> {
         });
     }
 
-    /// What another site shows becomes a link to it.
+    /// Replaces embedded content of another site with a link to it.
     pub(super) fn embed(&mut self, tag: &StartTag<()>) {
         let names = ["src", "data-src", "data"];
         let found = names.map(|name| attribute(tag, name));
@@ -88,7 +88,7 @@ impl Converter<'_> {
         self.link_alone(&address);
     }
 
-    /// A paragraph that is nothing but an address.
+    /// Writes a paragraph that contains only a link to `address`.
     pub(super) fn link_alone(&mut self, address: &str) {
         if let Some(target) = self.around.link(address) {
             self.around.lost(Lost::Embedded(address.to_owned()));
@@ -127,7 +127,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Ends the paragraph. Pictures stay for what is said of them next.
+    /// Ends the paragraph. Pictures stay pending, because their caption may follow.
     pub(super) fn flush(&mut self) {
         self.flush_words();
         self.heading = None;
@@ -155,7 +155,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Pictures as a paragraph of their own: several in a row are a gallery.
+    /// Writes the pending pictures as one block: several in a row form a gallery.
     pub(super) fn show_figures(&mut self) {
         let figures = std::mem::take(&mut self.figures);
         let lines: Vec<String> = figures.iter().map(Figure::line).collect();
@@ -199,7 +199,7 @@ fn is_address(text: &str) -> bool {
         && !text.contains(char::is_whitespace)
 }
 
-/// An address as Markdown writes it behind words.
+/// Percent-encodes the characters of `address` that would end or break a Markdown link destination.
 fn destination(address: &str) -> String {
     let mut out = String::with_capacity(address.len());
     for c in address.chars() {

@@ -1,5 +1,5 @@
-//! The HTML of a text as the Markdown that this site writes. Tokens go by one after the other:
-//! nothing is nested so deep or so wrongly that it would not be read.
+//! Converts the HTML of a post to Markdown. Works on the token stream without building a tree, so
+//! that deep or wrong nesting cannot make it fail.
 
 mod elements;
 
@@ -10,11 +10,11 @@ use elements::attribute;
 use html5gum::emitters::default::{StartTag, Token};
 use html5gum::{DefaultEmitter, Tokenizer};
 
-/// Open elements that may be a gallery.
+/// Most open elements that are tracked for galleries.
 const OPEN_MAX: usize = 256;
-/// Classes of elements that hold a gallery.
+/// Classes of gallery elements.
 const GALLERIES: &[&str] = &["wp-block-gallery", "blocks-gallery-grid", "tiled-gallery"];
-/// Their content is no text.
+/// Elements whose content is dropped, because it is no text.
 const SILENT: &[&str] = &[
     "noscript", "script", "style", "svg", "template", "textarea", "title",
 ];
@@ -25,33 +25,33 @@ const BLOCKS: &[&str] = &[
     "tfoot", "thead", "tr",
 ];
 
-/// What a text refers to, and what does not come along.
+/// Resolves the pictures and links of a post, and records what the conversion drops.
 pub trait Around {
-    /// The id of a picture here, by its address and its number in the library there.
+    /// Returns the id of the imported picture by its URL and WordPress attachment id.
     fn picture(&mut self, address: &str, number: Option<&str>) -> Option<String>;
-    /// What the library says to who does not see it.
+    /// Returns the alternative text of the attachment.
     fn alt(&self, _number: Option<&str>) -> String {
         String::new()
     }
-    /// Numbers of the pictures that were added to a text there: by its number, or to this one.
+    /// Returns the ids of the picture attachments of `post`, or of the current post for `None`.
     fn attached(&self, _post: Option<&str>) -> Vec<String> {
         Vec::new()
     }
-    /// Where a link leads from here. `None`: nowhere safe.
+    /// Returns the target of a link on this site; `None` if the link is unsafe.
     fn link(&mut self, address: &str) -> Option<String>;
     fn lost(&mut self, lost: Lost);
 }
 
-/// What a reader of the text will miss.
+/// Content that the conversion drops or replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
     Function(String),
     Gallery,
-    /// Became a link.
+    /// Embedded content that became a link.
     Embedded(String),
 }
 
-/// A text of WordPress as Markdown.
+/// Converts the content of a WordPress post to Markdown.
 pub fn markdown(text: &str, around: &mut dyn Around) -> String {
     let mut names = Vec::new();
     let mut beside = Beside {
@@ -67,7 +67,8 @@ pub fn markdown(text: &str, around: &mut dyn Around) -> String {
     emitter.naively_switch_states(true);
     let mut converter = Converter {
         around,
-        // Written with blocks, lines mean nothing; before them they were the paragraphs.
+        // In block editor content newlines are insignificant; in classic content they separate
+        // paragraphs.
         has_lines: !text.contains("<!-- wp:"),
         blocks: Blocks::default(),
         open: Vec::new(),
@@ -89,7 +90,7 @@ pub fn markdown(text: &str, around: &mut dyn Around) -> String {
     converter.blocks.text
 }
 
-/// How many elements of a kind are open.
+/// Number of open elements of each kind.
 #[derive(Default)]
 struct Depth {
     strong: u16,
@@ -135,7 +136,8 @@ impl Converter<'_> {
         }
     }
 
-    /// A block that its server filled has nothing in it.
+    /// Records a self-closing block comment as lost: WordPress renders such a block on the server,
+    /// so the export holds no content of it.
     fn comment(&mut self, text: &str) {
         let text = text.trim();
         if let Some(block) = text.strip_prefix("wp:").filter(|_| text.ends_with('/')) {
@@ -149,7 +151,7 @@ impl Converter<'_> {
             code.push_str(text);
             return;
         }
-        // What no text of this site may hold.
+        // Texts of the site must not contain control characters other than newlines.
         let clean = text
             .replace("\r\n", "\n")
             .replace(|c: char| c.is_control() && c != '\n', " ");
@@ -182,7 +184,7 @@ impl Converter<'_> {
         for c in text.chars() {
             let c = match c {
                 '\n' if keeps_lines && self.heading.is_none() && self.depth.table == 0 => '\n',
-                // A space that does not break stays one.
+                // A no-break space is kept.
                 c if c.is_whitespace() && c != '\u{a0}' => ' ',
                 c => c,
             };
@@ -285,7 +287,7 @@ impl Converter<'_> {
         }
     }
 
-    /// Within a table only rows are paragraphs of their own.
+    /// Whether the element begins and ends a paragraph. Inside a table only `table` and `tr` do.
     fn is_block(&self, name: &str) -> bool {
         BLOCKS.contains(&name)
             && (self.depth.table == 0 || matches!(name, "table" | "tr"))
@@ -343,7 +345,7 @@ impl Converter<'_> {
     }
 }
 
-/// Where one or more lines without a word stand between.
+/// Splits `text` at blank lines.
 fn split_paragraphs(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let (mut start, mut at) = (0, 0);
