@@ -1,5 +1,5 @@
-// Where a button leads that is pressed for something: the contact page with that choice, published at
-// an address of its own. So nothing is kept on the device, and no query has to be understood.
+// Paths of the contact page for a given choice. Each choice is a published page of its own, so that the browser stores
+// nothing and no query has to be parsed.
 
 export const choiceKeys = {
   individual: 'sessione-individuale',
@@ -21,7 +21,7 @@ export const choiceKeys = {
 
 const keys: ReadonlyMap<string, string> = new Map(Object.entries(choiceKeys))
 
-/** Those that the site was born with are named, whatever became of their words; hers have their id. */
+/** Built-in choices keep their named path when their text changes; choices that the practitioner adds use their id. */
 export function choicePath(id: string): string {
   return `/contatti/per/${keys.get(id) ?? id}`
 }

@@ -1,6 +1,6 @@
-// The browser's clock: the only place that reads it, and never while a page is drawn.
+// Reads the browser's clock for the site. Never called during rendering, so that server and browser render the same.
 
-/** Milliseconds since 1970. */
+/** Milliseconds since the Unix epoch. */
 export function now(): number {
   return Date.now()
 }

@@ -1,12 +1,12 @@
-// The visitor's choice about cookies, as it is kept in the browser. Pure: the clock is an argument.
+// Parses and creates the visitor's cookie consent, which the browser stores. Pure: the time is an argument.
 
 export type Consent = {
   readonly necessary: true
   readonly analytics: boolean
   readonly marketing: boolean
-  /** When it was given, in milliseconds since 1970. */
+  /** Time of the choice, in milliseconds since the Unix epoch. */
   readonly date: number
-  /** Of the question: a new purpose asks everybody again. */
+  /** Version of the question. A new purpose raises `consentVersion`, so that every visitor is asked again. */
   readonly version: number
 }
 
@@ -14,12 +14,12 @@ export const consentKey = 'cookie-consent'
 export const consentVersion = 1
 const monthsUntilAskedAgain = 6
 
-/** A choice made now. */
+/** Creates a consent given at `now`. */
 export function consentOf(analytics: boolean, marketing: boolean, now: number): Consent {
   return { necessary: true, analytics, marketing, date: now, version: consentVersion }
 }
 
-/** The stored choice; null when there is none, when it cannot be read or holds no longer. */
+/** Returns the stored consent; null if there is none, or if it is malformed, outdated or expired. */
 export function readConsent(stored: string | null, now: number): Consent | null {
   const value = parse(stored)
   if (typeof value !== 'object' || value === null) return null

@@ -1,11 +1,11 @@
-// Where a text of a page comes from, told by characters that nobody sees: only in the page that the
-// editor shows, never in one that is published.
+// Maps texts of a rendered page to the content fields they come from, with invisible markers in the text. Only the
+// editor's preview contains markers, never a published page.
 //
-// A mark stands behind its text: the number of a place in binary, between two signs. What comes in
-// from people is cleared of all three. The places by their numbers come with the page:
+// A marker follows its text: the index of a field path in binary, between two delimiters. The three characters are
+// removed from all typed text. The page carries the list of paths:
 //
-//   servizi.offers:offers[2].price      block, then the field as the server names it in a refusal
-//   chi-sono.biography:text#1           the second paragraph of a text of several
+//   servizi.offers:offers[2].price      block, then the field path as in the server's validation errors
+//   chi-sono.biography:text#1           the second paragraph of a text with several paragraphs
 
 const EDGE = '\u2063'
 const ZERO = '\u200b'
@@ -17,7 +17,7 @@ export function encodeMarker(number: number): string {
   return EDGE + number.toString(2).replaceAll('0', ZERO).replaceAll('1', ONE) + EDGE
 }
 
-/** The text as people read it. */
+/** Returns the text without markers. */
 export function stripMarkers(text: string): string {
   return text.replace(ANY, '')
 }
@@ -28,13 +28,13 @@ export function hasMarkers(text: string): boolean {
 
 export type MarkedPart = {
   readonly text: string
-  /** Where this part comes from; null for words of the program. */
+  /** Field path of this part; null for built-in text. */
   readonly path: string | null
 }
 
 /**
- * The parts of a text of the page, each with the place of the mark behind it. Where a program's words
- * stand before a marked text, nothing tells them apart: they count as marked.
+ * Splits a text of the page at its markers and resolves the path of each part. Built-in text in front of a marked text
+ * cannot be told apart and belongs to the marked part.
  */
 export function partsOf(text: string, places: readonly string[]): readonly MarkedPart[] {
   const parts: MarkedPart[] = []
@@ -51,9 +51,9 @@ export function partsOf(text: string, places: readonly string[]): readonly Marke
 
 export type FieldTarget = {
   readonly block: string
-  /** Empty for the block as a whole. */
+  /** Empty for the whole block. */
   readonly field: string
-  /** Which of several paragraphs, from 0; null for a text that is one. */
+  /** Index of the paragraph, from 0; null for a text that is not split into paragraphs. */
   readonly paragraph: number | null
 }
 

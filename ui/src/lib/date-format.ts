@@ -1,4 +1,4 @@
-// Moments as the panel writes them, in Italian and by the clocks of Rome, as the site does.
+// Formats dates and times for the admin panel, in Italian and in the Europe/Rome time zone, as the site does.
 
 export const ROME = 'Europe/Rome'
 const timeZone = ROME
@@ -31,7 +31,7 @@ export function momentText(moment: string): string {
   return valid(moment) ? MOMENT.format(new Date(moment)) : ''
 }
 
-/** How long ago a moment was, in words: «5 minuti», «2 giorni». */
+/** Formats the age of a moment in words: «5 minuti», «2 giorni». */
 export function ageText(moment: string, now = Date.now()): string {
   if (!valid(moment)) return ''
   const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / 60_000))
@@ -44,7 +44,7 @@ export function ageText(moment: string, now = Date.now()): string {
   return count(Math.floor(hours / 24), 'giorno', 'giorni')
 }
 
-/** RFC 3339 to what a datetime-local field holds; empty for none. */
+/** Converts RFC 3339 to the value of a datetime-local field, in the time zone of the browser; '' if invalid. */
 export function localInput(moment: string): string {
   if (!valid(moment)) return ''
   const date = new Date(moment)
@@ -52,7 +52,7 @@ export function localInput(moment: string): string {
   return shifted.toISOString().slice(0, 16)
 }
 
-/** What a datetime-local field holds to RFC 3339; empty for none. */
+/** Converts the value of a datetime-local field to RFC 3339; '' if invalid. */
 export function fromLocalInput(text: string): string {
   return valid(text) ? new Date(text).toISOString().replace(/\.\d+Z$/, 'Z') : ''
 }

@@ -1,41 +1,41 @@
-// Back closes the topmost thing first: each open dialog stands on a history entry of its own.
+// Makes Back close the topmost dialog: each open dialog has a history entry of its own.
 //
-// A history entry cannot be taken away, only left: whoever closes by another way is led one back.
-// Both directions meet in `settle`, which compares what is open with what the history says.
+// A page cannot delete a history entry: when a dialog closes by other means, the page goes back by one entry.
+// `settle` handles both directions: it compares the number of open layers with the depth of the current entry.
 
 type Layer = { readonly close: () => void }
 
 const layers: Layer[] = []
-/** Set while the browser is on its way to another entry of this page. */
+/** Resolves `arrival`. Set while a `history.go` of this module is pending. */
 let moving: (() => void) | null = null
 let arrival: Promise<void> = Promise.resolve()
 let isPlanned = false
 
 /**
- * Longer than a slow phone takes to draw without what was closed: at 60 ms a second Back, pressed at
- * once, only took back the entry that was put there for the dialog on its way out.
+ * Longer than a slow phone takes to render without the closed dialog. With 60 ms a second Back, pressed at once, only
+ * removed the entry that `settle` had pushed for the dialog that was still closing.
  */
 const closeMilliseconds = 250
 const moveMillisecondsMax = 1000
 
-/** How many layers the entry that is shown stands for. */
+/** Number of layers that the current history entry stands for. */
 function depth(): number {
   const state: { readonly layer?: unknown } | null = history.state
   return typeof state?.layer === 'number' ? state.layer : 0
 }
 
-/** Listens for the whole page: every modal dialog, whoever opens and closes it. */
+/** Starts listening for Back and for every modal dialog of the page. */
 export function closeByBack(): void {
-  // The page behind a dialog stays where it is, or where its owner led it meanwhile.
+  // The browser must not restore the scroll position of the page behind a dialog when the dialog closes.
   history.scrollRestoration = 'manual'
   addEventListener('popstate', () => {
     if (!land()) {
-      // From the top, and a copy: closing takes a layer out of the list.
+      // A copy, topmost layer first, because closing removes the layer from `layers`.
       for (const layer of layers.slice(depth()).reverse()) layer.close()
     }
     plan(closeMilliseconds)
   })
-  // Toggle does not bubble, but it can be caught on its way down.
+  // `toggle` does not bubble, so the listener uses the capture phase.
   document.addEventListener('toggle', (event) => watch(event.target), true)
   for (const dialog of document.querySelectorAll('dialog:modal')) watch(dialog)
   plan()
@@ -47,13 +47,13 @@ function watch(target: EventTarget | null): void {
   target.addEventListener('close', done, { once: true })
 }
 
-/** As Escape would: who wants to ask first can refuse. */
+/** Closes the dialog like Escape: a `cancel` listener can prevent it, to ask for confirmation. */
 function ask(dialog: HTMLDialogElement): void {
   const event = new Event('cancel', { cancelable: true })
   if (dialog.dispatchEvent(event)) dialog.close()
 }
 
-/** Something lies over the page; call the answer when it is gone. */
+/** Registers a layer over the page. Returns a function to call when the layer is closed. */
 export function openLayer(close: () => void): () => void {
   const layer = { close }
   layers.push(layer)
@@ -65,12 +65,12 @@ export function openLayer(close: () => void): () => void {
   }
 }
 
-/** Whether nothing lies over the page, nor stands in its history: it can be left at once. */
+/** Whether the page has no open layer and no history entry of one, so that it can be left at once. */
 export function isBare(): boolean {
   return layers.length === 0 && depth() === 0 && moving === null
 }
 
-/** Closes all and waits until the history is the page's own again: before one leaves it. */
+/** Closes all layers and waits until their history entries are left. Called before navigating to another page. */
 export async function leaveLayers(): Promise<void> {
   for (const layer of [...layers].reverse()) layer.close()
   await new Promise((next) => setTimeout(next))
@@ -78,14 +78,14 @@ export async function leaveLayers(): Promise<void> {
   await arrival
 }
 
-/** In a task of its own: one dialog that gives way to another changes nothing. */
+/** Schedules `settle` in its own task, so that replacing one dialog with another leaves the history unchanged. */
 function plan(milliseconds = 0): void {
   if (isPlanned) return
   isPlanned = true
   setTimeout(settle, milliseconds)
 }
 
-/** True where it was us who moved. */
+/** Ends a pending `history.go`. Returns whether one of this module was pending. */
 function land(): boolean {
   const wasMoving = moving !== null
   moving?.()
@@ -100,7 +100,7 @@ function settle(): void {
   if (surplus > 0) {
     arrival = new Promise((arrived) => {
       moving = arrived
-      // Where the browser does not go, nobody waits for it for ever.
+      // If the browser ignores `history.go`, the timeout ends the wait.
       setTimeout(() => moving === arrived && land(), moveMillisecondsMax)
     })
     history.go(-surplus)

@@ -1,4 +1,4 @@
-// Text on its way into markup.
+// Escapes and shortens text for HTML.
 
 const entityByCharacter: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,12 +8,12 @@ const entityByCharacter: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as the content of an element or of a quoted attribute. */
+/** Escapes text for the content of an element or for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entityByCharacter[character] ?? character)
 }
 
-/** JSON that can stand inside a `script` element: no `<` can end it, no separator can break it. */
+/** Serializes to JSON for a `script` element: escapes `<`, which could end it, and the separators U+2028 and U+2029. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, '\\u003c')
@@ -23,21 +23,21 @@ export function scriptJson(value: unknown): string {
 
 const ellipsis = '...'
 
-/** Lines of a card: it says what something is about. */
+/** Most lines of text on a card. */
 const cardLinesMax = 6
 
-/** Text where a single line is due. */
+/** Collapses all white space, so that the text is one line. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** At most so many characters in one line, cut between words; the ellipsis counts. */
+/** Shortens to one line of at most `charactersMax` characters, ellipsis included, cut between words. */
 export function shorten(text: string, charactersMax: number): string {
   const plain = oneLine(text)
   return plain.length <= charactersMax ? plain : cut(plain, charactersMax)
 }
 
-/** The same in the lines that were typed, without empty ones and no more than a card takes. */
+/** Like `shorten`, but keeps up to `cardLinesMax` non-empty lines. */
 export function shortenLines(text: string, charactersMax = Number.POSITIVE_INFINITY): string {
   const lines = text.split('\n').map(oneLine).filter(Boolean)
   const plain = lines.slice(0, cardLinesMax).join('\n')

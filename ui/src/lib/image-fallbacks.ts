@@ -1,7 +1,7 @@
-// Pictures that the settings hold and a page may replace: which stands behind which, and what
-// messengers show of the pages that begin with one.
+// Fallback pictures from the settings: which setting each picture field falls back to, and which picture the link
+// preview of a page uses.
 
-/** By block and field: the setting whose picture stands there while the block has none of its own. */
+/** Setting with the fallback picture, by block and field. */
 export const settingBehind = {
   'home.hero:pictureOne': 'heroImageOne',
   'home.hero:pictureTwo': 'heroImageTwo',
@@ -12,13 +12,13 @@ export const settingBehind = {
 
 export type PicturePlace = keyof typeof settingBehind
 
-/** By page: of these the first that has a picture is shared with its link. */
+/** Candidates for the link preview picture of each page, in order of preference. */
 const sharedPlaces: Readonly<Record<string, readonly PicturePlace[]>> = {
   home: ['home.hero:pictureOne', 'home.hero:pictureTwo', 'home.practitioner:portrait'],
   'chi-sono': ['chi-sono.hero:portrait'],
 }
 
-/** The picture that is shared with the link of a page, and where it stands; null: the drawing. */
+/** Returns the picture for the link preview of a page and its field; null if the page uses the default drawing. */
 export function fallbackImage<Picture>(
   page: string,
   pictureAt: (block: string, field: string) => Picture | null | undefined,

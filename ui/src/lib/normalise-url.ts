@@ -1,12 +1,12 @@
-// Web addresses as people write them: without the beginning that nobody says aloud.
+// Completes URLs that are typed without a scheme.
 
-/** A host with a name and an ending, then perhaps a port, a path and the rest. */
+/** A host with a top-level domain, then an optional port and path, query or fragment. */
 const HOST = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
 
-/** The address with `https://` before it when only that is missing; anything else as it is. */
+/** Prepends `https://` if only the scheme is missing; returns any other text unchanged. */
 export function normaliseUrl(text: string): string {
   const written = text.trim()
-  // `www.` and a single word is a beginning, not an address.
+  // `www.` and one label is an unfinished host.
   const isBare = HOST.test(written) && !/^www\.[^.]+$/i.test(written)
   return isBare ? `https://${written}` : text
 }

@@ -1,8 +1,8 @@
-// A text of several paragraphs: an empty line lies between them.
+// Splits a text into paragraphs at empty lines.
 
 /**
- * One by one, the empty ones too: each keeps its number while the one before it is empty. A blank
- * line more is of no paragraph.
+ * Returns all paragraphs, empty ones included, so that a paragraph keeps its index while the one before it is empty. A
+ * further blank line belongs to no paragraph.
  */
 export function paragraphsIn(text: string): readonly string[] {
   const [first = '', ...others] = text.split('\n\n')

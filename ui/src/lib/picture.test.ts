@@ -38,8 +38,8 @@ it('finds the nearest of eleven focal steps', () => {
 })
 
 it('keeps the point that was chosen where a frame cuts nothing', () => {
-  // A picture of 3:2 loses nothing across in the frame that is reckoned with; a telephone's cuts it
-  // there, and cut at the middle, with the face at the edge gone.
+  // Regression: a 3:2 picture is not cut in the desktop frame, but the phone frame cut it around the middle and lost a
+  // face near the edge.
   expect(cropPosition(80, 1)).toBe(80)
   expect(cropPosition(80, 0.5)).toBe(100)
   expect(cropPosition(30, 0.5)).toBe(10)

@@ -1,12 +1,12 @@
-// An uploaded picture as the server describes it, and the addresses of its variants.
+// Type of an uploaded picture as the server describes it, the URLs of its variants, and the geometry of its frames.
 
 export type Picture = {
   readonly url: string
   readonly width: number
   readonly height: number
-  /** A tiny blur as a `data:` address. */
+  /** Tiny blurred preview as a `data:` URL. */
   readonly placeholder: string
-  /** Null while nobody has written one; empty for a decoration. */
+  /** Alternative text: null if not written yet, empty for a decorative picture. */
   readonly alt: string | null
   readonly focusX: number
   readonly focusY: number
@@ -17,19 +17,19 @@ export type Picture = {
 
 const endingByFormat: Readonly<Record<string, string>> = { webp: 'webp', jpeg: 'jpg' }
 
-/** The `srcset` of one format. */
+/** Returns the `srcset` of one format. */
 export function sourceSet(picture: Picture, format: 'webp' | 'jpeg'): string {
   const ending = endingByFormat[format]
   return picture.widths.map((width) => `${picture.url}/${width}.${ending} ${width}w`).join(', ')
 }
 
-/** What a browser without `srcset` gets: the widest variant up to 1280 px, else the picture. */
+/** Returns the `src` for browsers without `srcset`: the widest variant up to 1280 px, else the original. */
 export function plainSource(picture: Picture): string {
   const width = picture.widths.filter((candidate) => candidate <= 1280).at(-1)
   return width === undefined ? picture.url : `${picture.url}/${width}.jpg`
 }
 
-/** `sizes` for a picture that fills a frame of this width over height: what it crops at the sides is wider. */
+/** Returns `sizes` for a picture that fills a frame with this aspect ratio: wider if its sides are cut. */
 export function fillingSizes(sizes: string, picture: Picture, frame: number): string {
   const wider = Math.max(1, picture.width / picture.height / frame)
   return sizes.replace(
@@ -39,30 +39,30 @@ export function fillingSizes(sizes: string, picture: Picture, frame: number): st
 }
 
 /**
- * The `object-position`, in percent, that puts the focal point in the middle of what a frame shows,
- * or as near to it as the picture's edge allows; `visible` is the part that is not cut away. Where
- * nothing is cut it is the point itself: another screen's frame may cut there after all.
+ * Returns the `object-position`, in percent, that centres the focal point in the frame, or as near as the edge of the
+ * picture allows. `visible` is the share of the picture that is not cut away. If nothing is cut, returns the focal
+ * point itself, because the frame on another screen may cut there.
  */
 export function cropPosition(focus: number, visible: number): number {
   if (visible >= 1) return focus
   return Math.min(100, Math.max(0, (focus - visible * 50) / (1 - visible)))
 }
 
-/** The parts of a picture, across and down, that a frame of this width over height shows. */
+/** Returns the shares of the picture's width and height that a frame with this aspect ratio shows. */
 export function visibleParts(picture: Pick<Picture, 'width' | 'height'>, frame: number) {
   const ratio = picture.width / picture.height
   return { across: Math.min(1, frame / ratio), down: Math.min(1, ratio / frame) }
 }
 
-/** The nearest of eleven steps, because a class can say a step but not a number. */
+/** Rounds to one of eleven steps, because the style sheet has a rule for each step. */
 export function focusStep(percent: number): number {
   return Math.min(10, Math.max(0, Math.round(percent / 10)))
 }
 
-/** A picture is never drawn at more than this many times its pixels: it would be a blur. */
+/** Largest magnification of a picture's pixels; beyond it the picture looks blurred. */
 export const magnificationMax = 2
 
-/** Whether a frame that grows to `widestPx` asks for more than the picture has. */
+/** Whether a frame with this aspect ratio and width `widestPx` exceeds `magnificationMax`. */
 export function isTooSmall(
   picture: Pick<Picture, 'width' | 'height'>,
   frame: number,
@@ -72,31 +72,31 @@ export function isTooSmall(
   return scale > magnificationMax
 }
 
-/** `sizes` for a picture that stands free on its mat, as wide as it may be drawn. */
+/** Returns `sizes` for a small picture on a mat: the width at `magnificationMax`. */
 export function matSizes(picture: Picture): string {
   return `min(100vw, ${picture.width * magnificationMax}px)`
 }
 
-/** Width over height of the frames that fill themselves; the panel shows what each cuts. */
+/** Aspect ratios (width over height) of the frames that crop; the admin panel previews the crop of each. */
 export const frameByPlace = {
-  /** Beside its words a card is taller; `cardSizes` allows for it. */
+  /** A card with the picture beside its text is taller; `cardSizes` accounts for that. */
   card: 3 / 2,
   eventHead: 4 / 3,
   articleHead: 16 / 9,
-  /** As on a computer; a telephone's is taller and crops nothing of a tall picture. */
+  /** On wide screens; on phones the frame is taller and does not crop a tall picture. */
   hero: 8 / 5,
   portrait: 4 / 5,
   scene: 4 / 3,
-  /** The two cards of the home page that say for whom. */
+  /** The two target audience cards of the home page. */
   audience: 16 / 10,
   opening: 16 / 9,
-  /** Beside the words of a page's opening, and below them. */
+  /** Beside the text of a page's opening; `openingBand` is below the text. */
   openingArch: 4 / 3,
   openingBand: 2,
   social: 1200 / 630,
 } as const
 
-/** How wide those frames get at most; all others are as wide as a card over the whole of a small tablet. */
+/** Largest width of these frames in px; all other frames are as wide as a card across a small tablet. */
 export const widestPxByPlace = {
   card: 706,
   eventHead: 1000,
@@ -107,10 +107,10 @@ export const widestPxByPlace = {
   openingBand: 1152,
 } as const
 
-/** The shape of frame that loses nothing of a picture, or little: classes can say a step but not a number. */
+/** Frame shape that crops little of a picture; five steps, because the style sheet has a class for each. */
 export type Shape = 'tall' | 'square' | 'broad' | 'wide' | 'strip'
 
-/** Width over height of each shape, as in `picture-shape.module.css`. */
+/** Aspect ratio (width over height) of each shape, as in `picture-shape.module.css`. */
 export const frameByShape = {
   tall: 4 / 5,
   square: 1,

@@ -1,6 +1,6 @@
-// How long a text takes to read: the same words for readers and for who writes it.
+// Estimates the reading time of a text, for the site and the editor.
 
-/** Slow enough for a screen. */
+/** Reading speed on a screen. */
 const wordsPerMinute = 200
 
 export function readingMinutes(words: number): number {

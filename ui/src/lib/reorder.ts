@@ -1,6 +1,6 @@
-// Moving one thing in a list, and saying where it went.
+// Moves an element of a list and describes its new position.
 
-/** The list with the element at `from` at index `to`; the same list when nothing moves. */
+/** Returns the list with the element at `from` moved to `to`; the same list if nothing moves. */
 export function moved<Value>(list: readonly Value[], from: number, to: number): readonly Value[] {
   const value = list[from]
   if (value === undefined || from === to || to < 0 || to >= list.length) return list

@@ -1,4 +1,4 @@
-// Moments by the clocks of Rome, wherever who plans them is.
+// Converts between instants and local time in Rome, independent of the time zone of the browser.
 import { ROME } from './date-format'
 
 const WHEN = new Intl.DateTimeFormat('it-IT', {
@@ -19,12 +19,12 @@ const PARTS = new Intl.DateTimeFormat('en-CA', {
   hourCycle: 'h23',
 })
 
-/** `martedì 24 marzo alle ore 9:00`, by the clocks of Italy. */
+/** Formats a moment in Rome time: `martedì 24 marzo alle ore 9:00`. */
 export function whenText(moment: string | number): string {
   return WHEN.format(new Date(moment))
 }
 
-/** Day and time in Rome, as fields for days and times hold them. */
+/** Returns date and time in Rome as values of date and time fields. */
 export function romeFields(moment: number): { readonly day: string; readonly time: string } {
   const parts = Object.fromEntries(
     PARTS.formatToParts(moment).map(({ type, value }) => [type, value]),
@@ -35,27 +35,27 @@ export function romeFields(moment: number): { readonly day: string; readonly tim
   }
 }
 
-/** The moment at which clocks in Rome show this; null for no moment. */
+/** Returns the instant of this local time in Rome as ISO 8601; null if invalid. */
 export function romeMoment(day: string, time: string): string | null {
   const wanted = Date.parse(`${day}T${time}:00Z`)
   if (Number.isNaN(wanted)) return null
-  // Rome is one or two hours ahead: the guess that shows the wanted clock is the moment.
+  // Rome is one or two hours ahead of UTC: the guess that formats to the wanted time is right.
   const guesses = [wanted - 2 * 3_600_000, wanted - 3_600_000]
   const found = guesses.find((guess) => {
     const shown = romeFields(guess)
     return shown.day === day && shown.time === time
   })
-  // An hour that a spring night leaves out: the one after it, as the server reads event times.
+  // The hour that the change to summer time skips maps to the hour after it, as the server parses event times.
   return new Date(found ?? wanted - 3_600_000).toISOString()
 }
 
-/** The day so many days after today in Rome. */
+/** Returns the date `days` after today in Rome. */
 export function romeDay(now: number, days: number): string {
   const today = Date.parse(`${romeFields(now).day}T12:00:00Z`)
   return new Date(today + days * 86_400_000).toISOString().slice(0, 10)
 }
 
-/** Days from today to the next Monday in Rome, seven on a Monday. */
+/** Returns the number of days from today to the next Monday in Rome; seven on a Monday. */
 export function daysToMonday(now: number): number {
   const weekday = new Date(`${romeFields(now).day}T12:00:00Z`).getUTCDay()
   return (8 - weekday) % 7 || 7

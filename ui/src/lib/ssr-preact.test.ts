@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import * as once from './ssr-preact'
 
 type Inert = 'useCallback' | 'useEffect' | 'useLayoutEffect' | 'useMemo'
-/** What both offer, typed so that anything may be drawn. */
+/** API of both implementations, with loose types. */
 type Kit = Omit<typeof once, Inert> & Pick<typeof hooks, Inert>
 type Draw = (kit: Kit) => unknown
 

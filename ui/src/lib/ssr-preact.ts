@@ -1,20 +1,20 @@
-// Preact where pages are made: what is drawn becomes markup at once, and nothing is kept of it. The
-// build for the binary puts it in the place of preact, its hooks, `preact-render-to-string` and React,
-// which wouter and zustand ask for (`vite.config.ts`). Sources, browsers and tests know Preact alone.
+// Minimal Preact replacement for server-side rendering: renders straight to markup and keeps no state. The build for
+// the binary aliases preact, its hooks, `preact-render-to-string` and React (which wouter and zustand import) to this
+// file (`vite.config.ts`). Source code, browsers and tests use Preact itself.
 //
-// Preact remembers for the next drawing, and looks through all names and texts for what other sites
-// write (styles as objects, a chosen option by its value, what suspends): interpreted, that was more
-// than half of what a page costs. Here is what these pages write, told apart by `ssr-preact.test.ts`.
+// Preact keeps state for re-rendering and checks every prop and text for features that this site does not use (style
+// objects, a selected option by value, Suspense); in the interpreter that took more than half of the time per page.
+// This file implements what the site uses; `ssr-preact.test.ts` compares its output with Preact's.
 
 type Props = { children?: unknown; readonly [name: string]: unknown }
 type Component = ((props: Props) => unknown) & { provides?: { value: unknown } }
 type Node = { readonly is: symbol; readonly type: string | Component; readonly props: Props }
 type Context<Value> = { value: Value; readonly Provider: Component }
 
-/** Only what is written in JSX is drawn as an element, never what came as data. */
+/** Marks JSX elements, so that an object from parsed data is never rendered as one. */
 const element = Symbol('element')
 
-/** Asked about each element before it is drawn, as Preact does. */
+/** The `vnode` hook is called for each element before it is rendered, as in Preact. */
 export const options: { vnode?: (node: Node) => void } = {}
 
 export function jsx(type: Node['type'], props: Props): Node {
@@ -100,7 +100,7 @@ export function useSyncExternalStore<Value>(
 
 let ids = 0
 
-/** The same as Preact's, which takes the page over. */
+/** Returns the same ids as Preact, which hydrates the page. */
 export function useId(): string {
   return `P0-${ids++}`
 }
@@ -171,7 +171,7 @@ function attribute(name: string, value: unknown): string {
   return value === '' ? ` ${name}` : ` ${name}="${escaped(`${value}`)}"`
 }
 
-/** `aria-`, `data-` and two others say `false` in words. */
+/** Whether the attribute writes booleans as text, `false` included: `aria-`, `data-` and two others. */
 function saysWhether(name: string): boolean {
   return name[4] === '-' || name === 'draggable' || name === 'spellcheck'
 }
@@ -184,7 +184,7 @@ const special = [
   ['defaultChecked', 'checked'],
 ] as const
 
-/** What each attribute is called in markup; '' for none. */
+/** Cache of the attribute name of each prop; '' for props that are no attribute. */
 const htmlNames = new Map<string, string>(special)
 const svgNames = new Map<string, string>(special)
 
@@ -195,7 +195,7 @@ function named(prop: string, isSvg: boolean): string {
   return name
 }
 
-/** The engine is ten times quicker at `indexOf` than at `includes`. */
+/** In QuickJS `indexOf` is ten times faster than `includes`. */
 function escaped(text: string): string {
   const isPlain = text.indexOf('&') < 0 && text.indexOf('<') < 0 && text.indexOf('"') < 0
   if (isPlain) return text

@@ -1,6 +1,6 @@
-// How long a text may be: counted as the server counts it, and never cut.
+// Measures text against a length limit as the server does. Text is never cut.
 
-/** From this share of the limit on, the counter shows. */
+/** Share of the limit from which the counter is shown. */
 export const NEAR_SHARE = 0.8
 
 export const lengthWords = {
@@ -13,16 +13,16 @@ export const lengthWords = {
       : `${length} caratteri su ${max}`,
 }
 
-/** Characters as Unicode counts them, without the blanks at both ends. */
+/** Returns the number of Unicode code points, without white space at both ends. */
 export function textLength(text: string): number {
   let length = 0
   for (const _ of text.trim()) length += 1
   return length
 }
 
-/** What is wrong with the length; null when nothing is. */
+/** Returns the error message for a text that is too long; null if it fits. */
 export function lengthProblem(text: string, max: number): string | null {
-  // No text has more characters than code units: the common case costs nothing.
+  // A text never has more characters than code units, so most texts need no count.
   const over = text.length <= max ? 0 : textLength(text) - max
   if (over <= 0) return null
   return over === 1 ? lengthWords.messageOne : lengthWords.message(over)

@@ -9,7 +9,7 @@ test('apostrophes are curved, quotation marks and what is cut stay what they are
   expect(typeset("Gli anni '90 e 5' di pausa")).toBe("Gli anni '90 e 5' di pausa")
 })
 
-/** With the spaces that do not break seen. */
+/** Typesets and shows no-break spaces as underscores. */
 const seen = (text: string) => typeset(text).replaceAll('\u00a0', '_')
 
 test('running text breaks neither after a short word nor before a unit', () => {
@@ -31,14 +31,14 @@ test('a label, a figure and a word of three letters are followed by a plain spac
 })
 
 test('a sentence that is compared has printed apostrophes, and its own spaces', () => {
-  // The specification's sentences had matched only where spaces were held equal too.
+  // Regression: no-break spaces made the specification's sentences differ.
   expect(curve("L'evento che stai cercando non esiste o è stato rimosso, e non torna.")).toBe(
     'L’evento che stai cercando non esiste o è stato rimosso, e non torna.',
   )
 })
 
 test('addresses stay as they are copied', () => {
-  // Her address was shown with another apostrophe than the one that post arrives at.
+  // Regression: an e-mail address was shown with a curved apostrophe and was wrong when copied.
   expect(typeset("d'angelo@x.it")).toBe("d'angelo@x.it")
   expect(typeset("L'indirizzo: d'angelo@x.it, https://x.it/l'aria o un'altra")).toBe(
     "L’indirizzo: d'angelo@x.it, https://x.it/l'aria o\u00a0un’altra",
