@@ -1,4 +1,4 @@
-// What can be pressed: links and buttons as pills, as words, as round icons.
+// Links and buttons: pills, text links and round icon buttons.
 
 import type { IconNode } from 'lucide'
 import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
@@ -8,7 +8,7 @@ import { Icon } from './icon'
 
 export type Tone = 'primary' | 'light' | 'outline' | 'quiet' | 'ghost'
 
-/** The class of a pill, for the rare element that is neither link nor button. */
+/** Returns the class of a pill, for an element that is neither `PillLink` nor `PillButton`. */
 export function pillClass(tone: Tone = 'primary', isBusy = false): string {
   return classNames(styles.button, styles[tone], isBusy && styles.isBusy)
 }
@@ -16,7 +16,7 @@ export function pillClass(tone: Tone = 'primary', isBusy = false): string {
 type PillLinkProps = {
   readonly href: string
   readonly tone?: Tone
-  /** Opens a new tab; the children say so. */
+  /** Opens a new tab; the children must say so. */
   readonly isExternal?: boolean
   readonly children: ComponentChildren
 }
@@ -30,7 +30,7 @@ export function PillLink({ href, tone, isExternal, children }: PillLinkProps) {
 }
 
 type WordLinkProps = Omit<PillLinkProps, 'tone'> & {
-  /** A sign follows the words, on the line of the last one. */
+  /** The children end in an icon, which stays on the line of the last word. */
   readonly endsInIcon?: boolean | undefined
 }
 

@@ -1,20 +1,20 @@
-// Follows a strip of slides: below 64rem it scrolls and snaps natively; from 64rem on, where buttons
-// turn it, keen-slider takes it over once it comes near the window.
+// Tracks the position of a carousel strip: below 64rem it scrolls and snaps natively; from 64rem, where it has buttons,
+// keen-slider takes it over once it comes near the viewport.
 
 import type { KeenSliderInstance, KeenSliderOptions } from 'keen-slider'
 
 export type Place = { readonly at: number; readonly last: number }
 
-/** Called when the strip has moved or changed. `slider` is null while it scrolls natively. */
+/** Called when the strip has moved or changed. `slider` is null while the strip scrolls natively. */
 type Tell = (place: Place, slider: KeenSliderInstance | null) => void
 
-/** How far below the window a strip may be when its slider is made. */
+/** Distance below the viewport at which the slider is created. */
 const nearMargin = '0px 0px 50% 0px'
 const scrollCheckMs = 250
-/** Where the style sheet shows the buttons. */
+/** Same condition as in the style sheet, which shows the buttons. */
 const buttonsQuery = '(width >= 64rem)'
 
-/** Returns a function that undoes it. */
+/** Starts following the strip. Returns a function that stops it and restores the strip. */
 export function followStrip(strip: HTMLElement, wideViews: number, tell: Tell): () => void {
   const hasButtons = matchMedia(buttonsQuery)
   let stop = () => {}
@@ -41,7 +41,7 @@ function followScroll(strip: HTMLElement, tell: Tell): () => void {
   const measure = () => {
     const width = slideWidth()
     if (width === 0) return
-    // Content below a strip in view must not jump before the visitor has moved the strip.
+    // Content below a visible strip must not jump before the visitor has moved the strip.
     const isQuiet = at === -1 && strip.getBoundingClientRect().bottom <= innerHeight
     const views = Math.round(strip.clientWidth / width)
     at = Math.round(strip.scrollLeft / width)
@@ -65,7 +65,7 @@ function followScroll(strip: HTMLElement, tell: Tell): () => void {
   }
 }
 
-/** One slide a view: the strip is as tall as that one, not as the tallest. */
+/** With one slide per view, gives the strip the height of that slide instead of the tallest one. */
 function fitHeight(strip: HTMLElement, at: number): void {
   const slide = strip.children[at]
   if (slide instanceof HTMLElement) strip.style.blockSize = `${slide.offsetHeight}px`
@@ -75,7 +75,7 @@ function slideWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () =>
   let isGone = false
   let end = () => {}
   const start = async () => {
-    // Its own file: a page that is not scrolled down does not load it.
+    // A separate chunk: a page that is not scrolled down does not load it.
     const { default: KeenSlider } = await import('keen-slider')
     await scrollEnd(strip)
     if (!isGone) end = takeOver(strip, wideViews, KeenSlider, tell)
@@ -84,7 +84,7 @@ function slideWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () =>
     (entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return
       watcher.disconnect()
-      // Without its file the strip goes on scrolling natively.
+      // If the chunk fails to load, the strip keeps scrolling natively.
       start().catch(() => {})
     },
     { rootMargin: nearMargin },
@@ -97,7 +97,7 @@ function slideWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () =>
   }
 }
 
-/** A strip that is taken over while it scrolls jumps back. Safari has no `scrollend`. */
+/** Waits until scrolling ends: a strip taken over while it scrolls jumps back. Polls, as Safari has no `scrollend`. */
 async function scrollEnd(strip: HTMLElement): Promise<void> {
   for (let left = Number.NaN; left !== strip.scrollLeft; ) {
     left = strip.scrollLeft
@@ -127,7 +127,7 @@ function takeOver(
   }
   const initial = Math.round((strip.scrollLeft / strip.scrollWidth) * slides.length)
   const slider = new KeenSlider(strip, { ...options, initial })
-  // Slides that come later join at the end, and the place stays.
+  // Slides added later join at the end, and the position stays.
   const growth = new MutationObserver(() => {
     const all = { ...options, selector: [...strip.children] as HTMLElement[] }
     slider.update(all, slider.track.details?.rel)
@@ -137,7 +137,7 @@ function takeOver(
   strip.scrollLeft = 0
   const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
   strip.addEventListener('focusin', follow)
-  // The slider measures when the window changes, which can be before the page has its new layout.
+  // The slider measures on window resize, which can fire before the page has its new layout.
   const resize = new ResizeObserver(() => slider.update())
   resize.observe(strip)
   return () => {
@@ -151,7 +151,7 @@ function takeOver(
   }
 }
 
-/** Focus can reach a slide that is out of sight; the browser would scroll the strip itself. */
+/** Moves the slider to the focused slide if it is not visible, and undoes the browser's own scrolling of the strip. */
 function bringIntoView(strip: HTMLElement, slider: KeenSliderInstance, target: EventTarget | null) {
   const index = [...strip.children].findIndex(
     (slide) => target instanceof Node && slide.contains(target),

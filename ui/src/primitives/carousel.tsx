@@ -1,5 +1,5 @@
-// Slides side by side: buttons on wide screens, dots on narrow ones, swipe and arrow keys on all.
-// A strip that scrolls and snaps natively; a slider takes it over where there are buttons.
+// Carousel: buttons on wide screens, dots on narrow ones, swipe and arrow keys on all. The track scrolls and snaps
+// natively; keen-slider takes it over on screens with buttons.
 
 import type { KeenSliderInstance } from 'keen-slider'
 import { ArrowLeft, ArrowRight } from 'lucide'
@@ -10,7 +10,7 @@ import { IconButton } from './buttons'
 import styles from './carousel.module.css'
 import { followStrip, type Place, scrollToSlide } from './carousel-start'
 
-/** One on phones and two from 48rem for all; from 64rem three, two or four. */
+/** Slides per view: one on phones, two from 48rem; from 64rem three (`words`), two (`thanks`) or four (`gallery`). */
 export type Shape = 'words' | 'thanks' | 'gallery'
 
 const dotsMax = 16
@@ -21,7 +21,7 @@ export type CarouselWords = {
   readonly previous: string
   readonly next: string
   readonly dotsLabel: string
-  /** `{n}` is the number. */
+  /** `{n}` is replaced by the number of the slide. */
   readonly dotLabel: string
 }
 
@@ -29,15 +29,15 @@ type CarouselProps = {
   readonly label: string
   readonly shape: Shape
   readonly words: CarouselWords
-  /** How many children there are. */
+  /** Number of children. */
   readonly slides: number
-  /** Stands left of the buttons. */
+  /** Shown left of the buttons. */
   readonly heading: ComponentChildren
-  /** The slide to begin with, which may become known after the first drawing. */
+  /** Index of the first slide to show; may change after the first render. */
   readonly start: number
-  /** Told the slide that is reached, and whether few are left ahead: there may be more to come. */
+  /** Called with the current slide and whether less than a view is left after it, so that the caller can load more. */
   readonly onMove: (at: number, isNearEnd: boolean) => void
-  /** Leads to all of them, where these are not all. */
+  /** Link to the full list, if the slides are only a part. */
   readonly all?: ComponentChildren
   /** List items. */
   readonly children: ComponentChildren
@@ -47,15 +47,15 @@ export function Carousel(props: CarouselProps) {
   const { label, shape, words, slides, heading, start, onMove, all, children } = props
   const track = useRef<HTMLUListElement>(null)
   const { slider, place } = useSlider(track, viewsByShape[shape])
-  // Before the slider is there, one slide a view is assumed and no button promises anything.
+  // Until the slider has started, assumes one slide per view and disables both buttons.
   const { at, last } = place ?? { at: 0, last: 0 }
   const lastDot = place ? last : slides - 1
-  // So many dots could not be told apart, let alone hit.
+  // More dots would be too small to tell apart and to press.
   const dots = Array.from({ length: slides > dotsMax ? 0 : slides }, (_, index) => index)
   useEffect(() => {
     if (place !== null) onMove(place.at, place.last - place.at < viewsByShape[shape])
   }, [place, shape, onMove])
-  // Only before the strip is followed: afterwards `start` repeats what the strip itself has told.
+  // Only before the strip is followed: afterwards `start` echoes what `onMove` reported.
   useLayoutEffect(() => {
     if (place === null && start > 0 && track.current) scrollToSlide(track.current, start, 'instant')
   }, [start])

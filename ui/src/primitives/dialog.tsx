@@ -1,4 +1,4 @@
-// A modal dialog: the browser's own, so that focus, Escape and the layer above the page are right.
+// Modal dialog, based on the native `<dialog>`, which handles focus, Escape and the top layer.
 
 import { X } from 'lucide'
 import type { ComponentChildren } from 'preact'
@@ -10,15 +10,15 @@ import { useOpen } from './use-modal'
 type DialogProps = {
   readonly title: string
   readonly closeLabel: string
-  /** Called for every way out: button, Escape, a press beside it. */
+  /** Called however the dialog closes: button, Escape or a press outside. */
   readonly onClose: () => void
   readonly footer?: ComponentChildren
-  /** Longer than the screen: the keys scroll it. */
+  /** For content longer than the screen: makes the body focusable, so that keys scroll it. */
   readonly isLong?: boolean
   readonly children: ComponentChildren
 }
 
-/** Open for as long as it is drawn. */
+/** A dialog that is open while it is mounted. */
 export function Dialog({ title, closeLabel, onClose, footer, isLong, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()

@@ -1,4 +1,4 @@
-// An icon as inline SVG, drawn from lucide's data: decoration beside words, never alone.
+// Renders a lucide icon as inline SVG. Icons are decorative and hidden from screen readers.
 
 import type { IconNode } from 'lucide'
 import { h } from 'preact'
@@ -6,7 +6,7 @@ import { h } from 'preact'
 type IconProps = {
   readonly of: IconNode
   readonly class?: string | undefined
-  /** As tall as the text when not said, in pixels. */
+  /** Size in pixels; without it the icon is as tall as the text. */
   readonly size?: number
   readonly isFilled?: boolean
 }

@@ -1,4 +1,4 @@
-// A stored picture in the sizes a screen needs, with a blur in its place until it has arrived.
+// Renders an uploaded picture in responsive sizes, with a blurred placeholder until it is loaded.
 
 import { classNames } from '../lib/class-names'
 import {
@@ -17,17 +17,17 @@ import styles from './picture.module.css'
 
 type PictureImageProps = {
   readonly picture: Picture
-  /** How wide its frame is, in the words of the `sizes` attribute. */
+  /** Width of the frame, in the syntax of the `sizes` attribute. */
   readonly sizes: string
-  /** The frame's width over its height, as far as it is known. */
+  /** Aspect ratio (width over height) of the frame, if known. */
   readonly frame?: number
-  /** How wide the frame gets at most, where that is not a card's width. */
+  /** Largest width of the frame in px, if it differs from the width of a card. */
   readonly widestPx?: number
-  /** Said where the picture's own text is missing. */
+  /** Alternative text for a picture that has none of its own. */
   readonly alt?: string
-  /** `high` for the one picture a screen opens with, `low` for others in the first view. */
+  /** `high` for the main picture above the fold, `low` for others above the fold. */
   readonly priority?: 'high' | 'low' | undefined
-  /** Shows all of it instead of filling the frame. */
+  /** Shows the whole picture instead of filling the frame. */
   readonly isWhole?: boolean
 }
 
@@ -40,7 +40,7 @@ export function PictureImage(props: PictureImageProps) {
   return (
     <span
       class={classNames(styles.picture, isWhole && styles.whole, isSmall && styles.small)}
-      // What is whole stands in the middle of its frame.
+      // A whole picture is centred in its frame.
       data-x={isWhole ? undefined : stepAside(picture.focusX, across)}
       data-y={isWhole ? undefined : stepAside(picture.focusY, down)}
       data-small={isSmall ? '' : undefined}
@@ -67,7 +67,7 @@ export function PictureImage(props: PictureImageProps) {
   )
 }
 
-/** The step of `object-position`; none for the middle. */
+/** Returns the step of `object-position`; undefined for the middle, which is the default. */
 function stepAside(focus: number, visible: number): number | undefined {
   const step = focusStep(cropPosition(focus, visible))
   return step === 5 ? undefined : step

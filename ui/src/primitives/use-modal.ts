@@ -1,10 +1,10 @@
-// How every dialog of the site and of the panel opens and goes.
+// Opens and closes the modal dialogs of the site and of the admin panel.
 
 import { useEffect } from 'preact/hooks'
 
 /**
- * Opens a drawn dialog above the page, and gives the focus back when it goes.
- * `focus` puts it elsewhere than on what comes first.
+ * Opens the dialog as modal on mount. On unmount closes it and returns the focus to the element that had it before.
+ * `focus` can move the focus away from the first focusable element.
  */
 export function useOpen(
   dialog: { readonly current: HTMLDialogElement | null },
