@@ -1,4 +1,4 @@
-// The panel: its own program, never rendered on the server.
+// Entry point of the admin panel, which is rendered only in the browser.
 import { render } from 'preact'
 import './styles/tokens.css'
 import './admin/app/theme.css'

@@ -1,4 +1,4 @@
-// Draws a published page again, from the sources and its own data: for the development server alone.
+// Renders a published page again from the sources and its embedded data, for the development server only.
 
 import { renderToString } from 'preact-render-to-string'
 import { App } from './site/layout/app'

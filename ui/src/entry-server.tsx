@@ -1,4 +1,4 @@
-// What the binary runs to make the pages: four pure functions, text in and out, mostly JSON.
+// Entry point of server-side rendering: four pure functions that the binary calls with text, mostly JSON.
 
 import { renderToString } from 'preact-render-to-string'
 import { choiceKeys } from './lib/choice-paths'
@@ -15,20 +15,20 @@ import { missingKey, type Route, routes as table } from './site/routes'
 import { socialPictures } from './site/social'
 import { startTypesetting } from './site/typeset-vnodes'
 
-/** A row as the binary reads it: which addresses there are, and what their pages read. */
+/** A route as the binary reads it: the paths, and the data that their pages read. */
 type Row = {
   readonly page: string
   readonly path: string
   readonly sitemap: boolean
   readonly formerPaths: readonly string[]
-  /** The picture that messengers show for it, and the block that says its title. */
+  /** Path of the link preview picture, and the content block with the title. */
   readonly social: { readonly path: string; readonly words: string } | null
   readonly reads: readonly Read[]
-  /** Whether a host of plain files shows something else. */
+  /** Whether the page differs in an export of static files. */
   readonly isOtherInFiles: boolean
-  /** Ids of the blocks of words that it shows. */
+  /** Ids of the content blocks that the page shows. */
   readonly words: readonly string[]
-  /** A page for each entry of a list of words, but for these ids. */
+  /** One page for each entry of a list in a content block, except for the ids in `but`. */
   readonly entries?: {
     readonly block: string
     readonly list: string
@@ -52,7 +52,7 @@ function moduleOf(page: string): PageModule {
   return module
 }
 
-/** What she adds to the messages has a page too; the list's own have theirs by name, whatever she does. */
+/** Messages that the practitioner adds get a page each. The built-in ones always have theirs, by name. */
 const added: Readonly<Record<string, Row['entries']>> = {
   '/contatti/per/{key}': {
     block: 'contatti.messages',
@@ -61,7 +61,7 @@ const added: Readonly<Record<string, Row['entries']>> = {
   },
 }
 
-/** Every row: pages, screens without an address, and what stands where nothing is. */
+/** Returns all routes as JSON: pages, screens without a path of their own, and the pages for missing paths. */
 function routes(): string {
   return JSON.stringify(table.flatMap(rowsOf))
 }
@@ -107,13 +107,13 @@ function rowsOf(route: Route): Row[] {
   ]
 }
 
-/** One page as the binary takes it, text by text: quoted in JSON they would be gone through once more. */
+/** A rendered page. The binary takes each text by itself: as JSON they would be escaped and parsed once more. */
 type Made = {
   readonly head: string
   readonly html: string
-  /** Source file of the page. */
+  /** Path of the page's source file. */
   readonly entry: string
-  /** What the browser gets, as JSON. */
+  /** Data for hydration, as JSON. */
   readonly data: string
 }
 
@@ -125,7 +125,7 @@ function page(name: string, path: string, inputJson: string): Made {
   const first = shownWords(pattern, given, settings)
   const input: Input = { ...read, site: { ...read.site, words: first.words }, path }
   const sliced = module.slice(input, path.split('/').at(-1) ?? '')
-  // What was chosen begins every message: links in words follow the settings of the page.
+  // A page for a choice changes the settings, so that every message begins with the choice: links in content use them.
   const again = sliced.settings === settings ? first : shownWords(pattern, given, sliced.settings)
   const { words, places } = again
   const data = { ...sliced, words }
@@ -138,7 +138,7 @@ function page(name: string, path: string, inputJson: string): Made {
   }
 }
 
-/** A newsletter as markup and as plain text. */
+/** Renders a newsletter as HTML and as plain text. */
 function mail(inputJson: string): string {
   const { words: given, ...input }: LetterFromBinary = JSON.parse(inputJson)
   return JSON.stringify(newsletterMail({ ...input, words: letterWords(given, input.settings) }))
@@ -146,7 +146,7 @@ function mail(inputJson: string): string {
 
 type LetterFromBinary = Omit<MailInput, 'words'> & { readonly words?: GivenWords }
 
-/** The row of the table that a page at this address belongs to: a page may have several. */
+/** Returns the route pattern of a page at this path: a page may have several routes. */
 function patternOf(name: string, path: string): string {
   const rows = table.filter((route) => route.page === name)
   const begins = ({ path: pattern }: Route) => path.startsWith(pattern.split('{')[0] ?? '')
@@ -159,7 +159,7 @@ type FromBinary = Omit<Input, 'site' | 'path'> & {
   readonly words?: GivenWords
 }
 
-/** Where the marked texts of a page come from, by their numbers: for the editor. */
+/** Returns the field paths of the page's markers, for the editor (`lib/content-source-map.ts`). */
 function placesMarkup(places: readonly string[]): string {
   if (places.length === 0) return ''
   return `<script type="application/json" id="words-places">${scriptJson(places)}</script>`

@@ -1,4 +1,4 @@
-// Takes over the published page in the browser.
+// Entry point of the public site: hydrates the published page.
 
 import './styles/tokens.css'
 import './styles/base.css'

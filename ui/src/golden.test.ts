@@ -1,4 +1,4 @@
-// Names and shapes that browsers keep for months: a renaming in the source must not change them.
+// Golden tests of names and formats that browsers store for months: renaming in the source must not change them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
@@ -17,7 +17,7 @@ import {
 import { consentKey, consentOf, readConsent } from './lib/consent'
 import * as testimonial from './site/sections/forms/testimonial-form-state'
 
-/** Every name below which something is kept or said in the browser, by a text of the source. */
+/** All storage keys and event names that the source contains as a literal. */
 const NAMES = [
   'cookie-consent',
   'respiro-article-side',

@@ -6,7 +6,7 @@ import { setIn } from './admin/features/site-editor/model/field-path'
 import { amountsIn } from './admin/features/site-editor/model/rich-value'
 import { definitions } from './site/content/for-page'
 
-/** Every block as a fresh site has it. */
+/** All content blocks with their default values. */
 const blocks: readonly Block[] = JSON.parse(definitions()).map(
   (block: Block) => ({ ...block, value: block.default, changed: false, hidden: false }) as Block,
 )
@@ -65,7 +65,7 @@ describe('amounts in words', () => {
     ])
   })
 
-  // 100 € is what ten sessions save as the program brings them: it was said to be 250 € now.
+  // Regression: 100 € is also what ten sessions save by default, so the message said 250 €.
   it('are told what the price has become that was published', () => {
     const published = blocks.map((block) =>
       block.id === 'servizi.offers'
@@ -102,7 +102,7 @@ describe('amounts in words', () => {
     })
   })
 
-  // The card reckoned with four sessions, and said three.
+  // Regression: the card calculated with four sessions and said three.
   it('are counts too, of what a package holds, in its card and in the message it begins', () => {
     const count = 'pricing.packages:packages[0].parts[0].count'
     expect(problemsWith({ [count]: 4 }).map(({ place, message }) => [place, message])).toEqual([
@@ -116,7 +116,7 @@ describe('amounts in words', () => {
       ],
       ['contatti.messages:asks[6].ask', 'Anche «3 sessioni» non torna: ora sono 4.'],
     ])
-    // Of two things that are both called sessions, the one that is meant.
+    // Two parts of the package are called sessions; only the changed one is reported.
     const group = problemsWith({ 'pricing.packages:packages[2].parts[1].count': 3 })
     expect(group.map(({ place, message }) => [place, message])).toEqual([
       [
@@ -129,7 +129,7 @@ describe('amounts in words', () => {
     expect(inWords.map(({ message }) => message)).toContain(
       'Anche «Tre sessioni» non torna: ora sono 4.',
     )
-    // The second number was taken for the end of what the first one counts.
+    // Regression: the second number was taken for the end of the first one's noun phrase.
     const both = problemsWith({
       'pricing.packages:packages[2].parts[1].count': 3,
       'pricing.packages:packages[2].description':
@@ -140,7 +140,7 @@ describe('amounts in words', () => {
     )
   })
 
-  // 'Hai scelto: Pacchetto Base' stood behind the button of 'Primo passo'.
+  // Regression: the button of 'Primo passo' led to 'Hai scelto: Pacchetto Base'.
   it('are told of a name that the message of a button has no more', () => {
     const title = 'pricing.packages:packages[0].title'
     const message = 'contatti.messages:asks[6].title'
@@ -176,7 +176,7 @@ describe('what the law asks', () => {
     expect(missing).toEqual(['controller', 'purposes', 'retention', 'rights'])
   })
 
-  // It was said to be on the site because it stood in the settings.
+  // Regression: the check passed because the settings contained the text, although the site did not show it.
   it('is missed where the site does not say what the settings know', () => {
     const settings = { vatNumber: '01234567890', email: 'anna@example.com' }
     const foot = (notice: string) => ({

@@ -1,5 +1,5 @@
-// The compiler resolves each property access, destructuring and typed use of a table of strings to
-// the key that it reads.
+// Finds unused UI strings: the TypeScript compiler resolves each property access, destructuring and typed use of a
+// string table to the key that it reads.
 
 import { fileURLToPath } from 'node:url'
 import {
@@ -50,14 +50,14 @@ it('every string of a table is read by the program', { timeout: 60_000 }, () => 
       keysByType.set(type.id, found)
       return found
     }
-    /** Marks the keys of `type` that a value of type `target` offers to its readers. */
+    /** Marks the keys of `type` that code with a value of type `target` can read. */
     const markPassed = (type: Type, target: Type) => {
       const targets = (target.isUnionType() && target.getTypes()) || [target]
       for (const key of keysOf(type)) {
         const property = targets
           .map((one) => checker.getPropertyOfType(one, key.name))
           .find((one) => one !== undefined)
-        // The target is the type of the table itself: its accesses resolve to the keys.
+        // The target is the type of the table itself, so its accesses resolve to the keys.
         if (property !== undefined && isKey(property)) continue
         const index = targets.flatMap((one) => checker.getIndexInfosOfType(one))[0]
         if (property === undefined && index === undefined) continue
@@ -111,7 +111,7 @@ it('every string of a table is read by the program', { timeout: 60_000 }, () => 
 
 type Key = { readonly name: Node; readonly path: string }
 
-/** The keys of each JSON file and of each object literal `as const`. */
+/** Returns the keys of a JSON file and of each object literal `as const`. */
 function keysIn(file: SourceFile): readonly Key[] {
   const keys: Key[] = []
   const isJson = file.fileName.endsWith('.json')
@@ -142,7 +142,7 @@ function nodesIn(file: SourceFile): readonly Node[] {
   return nodes
 }
 
-/** Whether an expression is used as it is, rather than for one of its properties. */
+/** Whether an expression is used as a whole and not for one of its properties. */
 function isWholeValue(node: Node): node is Expression {
   if (![isIdentifier, isPropertyAccessExpression, isElementAccessExpression].some((is) => is(node)))
     return false
