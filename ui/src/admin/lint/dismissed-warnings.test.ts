@@ -18,7 +18,7 @@ beforeEach(() => {
   shelf.clear()
 })
 
-// After the first answer of a visit, those of another tab were written over.
+// Regression: the second dismissal of a visit overwrote those of another tab.
 it('keeps what another tab left meanwhile', () => {
   dismissWarning('words', 'a', 'Uno')
   shelf.set('words', JSON.stringify({ a: 'Uno', b: 'Due' }))

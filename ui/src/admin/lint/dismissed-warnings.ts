@@ -1,16 +1,16 @@
-// Hints that she has answered with 'Lascia così', kept on this device until the text changes.
+// Stores warnings dismissed with 'Lascia così' in localStorage. A dismissal is valid until the text changes.
 import { useEffect, useState } from 'preact/hooks'
 import { getLocalStorage } from '../drafts/draft-storage'
 
 type Left = Readonly<Record<string, string>>
 
-/** Of words; sums have their own. */
+/** Storage key of dismissed medical-term warnings; price warnings have a key of their own. */
 export const DISMISSED_KEY = 'respiro-words-left'
 
-/** Said where the same hint is shown elsewhere. */
+/** Event that notifies other views that show the same warning. */
 const CHANGED = 'respiro-left'
 
-/** What was left, by its place; and a way to leave one more. */
+/** Returns the dismissed texts by field, and a function that dismisses one more. */
 export function useDismissedWarnings(
   key: string,
 ): readonly [Left, (place: string, text: string) => void] {
@@ -22,13 +22,13 @@ export function useDismissedWarnings(
   return [left, (place, text) => dismissWarning(key, place, text)]
 }
 
-/** Calls at each hint that is left, wherever it was; the answer ends it. */
+/** Calls `act` at each dismissal in any view. Returns a function that unsubscribes. */
 export function watchDismissedWarnings(act: () => void): () => void {
   window.addEventListener(CHANGED, act)
   return () => window.removeEventListener(CHANGED, act)
 }
 
-/** Of this visit, where the device keeps nothing: then it is asked again at the next one. */
+/** Dismissals of this visit while localStorage cannot be written; the next visit shows the warnings again. */
 const here = new Map<string, Left>()
 
 export function dismissWarning(key: string, place: string, text: string): void {

@@ -1,13 +1,13 @@
-// Words of an element as one text, and the way back from a place in it to the page.
+// Extracts the text of an element, and maps text offsets back to DOM ranges and screen rectangles.
 
-/** What begins a line of its own: a denial before it is no denial after it. */
+/** Elements that begin a line of their own: a negation does not extend across them. */
 const LINES = /^(?:P|LI|H[1-6]|BR|DIV|UL|OL|BLOCKQUOTE)$/
-/** What stands for something kept elsewhere is no word of hers. */
+/** A chip shows a value that is stored elsewhere, so the lint skips its text. */
 const CHIP = '[data-words-chip]'
 
 export type Words = {
   readonly text: string
-  /** The part of the page from one place of the text to another. */
+  /** Returns the DOM range between two offsets of `text`. */
   rangeOf: (from: number, to: number) => Range | null
 }
 
@@ -44,7 +44,7 @@ export function textIn(element: HTMLElement): Words {
   }
 }
 
-/** Of a field that a browser draws by itself: a twin of it, unseen, tells where its words stand. */
+/** Returns the rectangles of a text range in a form field, measured in an invisible copy of the field. */
 export function rectsIn(
   field: HTMLInputElement | HTMLTextAreaElement,
   from: number,
@@ -70,7 +70,7 @@ export function rectsIn(
     range.setStart(text, from)
     range.setEnd(text, to)
   }
-  // A line stands in the middle of its field.
+  // A single-line input centres its text vertically.
   const whole = document.createRange()
   whole.selectNodeContents(twin)
   const inset = Number.parseFloat(style.paddingTop) + Number.parseFloat(style.borderTopWidth)
@@ -112,7 +112,7 @@ function ways(words: string): string {
   return words.replaceAll(' ', '|')
 }
 
-/** How many letters before a word are its article's: its agreement is hers to mend. */
+/** Returns the length of the article in front of a word: the practitioner must adapt it to a replacement. */
 export function articleBefore(text: string): number {
   return ARTICLE.exec(text)?.[1]?.length ?? 0
 }

@@ -1,5 +1,5 @@
-// The dotted line under words of medicine and promise, where they stand: on the page in its frame,
-// in the form beside it, in those of events and articles. A press or Alt+Enter opens it.
+// Underlines medical terms and promises in place: on the page in the preview iframe, in the form beside it, and in the
+// forms of events and articles. A click or Alt+Enter opens the explanation.
 import { debounceWithMaxWait } from '../hooks/debounce'
 import { dismissWarning, watchDismissedWarnings } from './dismissed-warnings'
 import { articleBefore, rectsIn, textIn } from './dom-text-range'
@@ -12,26 +12,26 @@ import {
 import styles from './lint-popover.module.css'
 import { findMedicalTerms, fitting, type LintMatch } from './medical-terms'
 
-/** A text that is looked at, where it stands and what its place is called. */
+/** A checked text with its element and field. */
 export type LintTarget = {
   readonly element: HTMLElement
   readonly place: string
-  /** As 'Lascia così' keeps it. */
+  /** Text as 'Lascia così' stores it. */
   readonly text: string
 }
 
 type Spot = LintTarget & {
   readonly concern: LintMatch
-  /** From and to, in the text of its element. */
+  /** Start and end offset in the text of `element`. */
   readonly from: number
   readonly to: number
-  /** Null in a field, whose words a browser draws by itself. */
+  /** Null in a form field, whose text is not part of the DOM. */
   readonly range: Range | null
 }
 
 const PAUSE_MS = 250
 const HIGHLIGHT = 'words-concern'
-/** A press beside a letter is one on it. */
+/** Tolerance of a click beside the word. */
 const NEAR_PX = 3
 
 type Letters = {
@@ -41,15 +41,15 @@ type Letters = {
 
 type WatchOptions = {
   readonly looked: () => readonly LintTarget[]
-  /** Of what is left as it is. */
+  /** Storage key of the dismissed warnings. */
   readonly key: string
-  /** Of letters that are handed on in pauses: the words are looked at after them. */
+  /** Pending input of a debounced editor: the check runs after the input is flushed. */
   readonly letters?: Letters
-  /** With the words that are marked. */
+  /** Called after each check with the highlighted words. */
   readonly onLook?: (marked: readonly string[]) => void
 }
 
-/** Looks again at each change; the answer ends it. */
+/** Checks and highlights the targets now and after each change. Returns a function that stops it. */
 export function watchLintTargets(
   root: HTMLElement | Document,
   { looked, key, letters, onLook }: WatchOptions,
@@ -70,10 +70,10 @@ export function watchLintTargets(
       if (!isAwaited()) look()
     },
     PAUSE_MS,
-    // Marks are for pauses alone.
+    // Highlights are updated in pauses only, without an upper bound while typing goes on.
     { keep: () => {}, pauseMs: PAUSE_MS },
   )
-  // Until letters are handed on there is nothing to look at, and no clock to be set with each.
+  // While input is pending, a check would be outdated, so no timer is set for each keystroke.
   const soon = () => {
     if (!isAwaited()) pauses.schedule()
   }
@@ -82,7 +82,7 @@ export function watchLintTargets(
     openHint(page, spot, () => dismissWarning(key, spot.place, spot.text))
   const onClick = (event: Event) => {
     if (isInLintPopover(event.target)) return
-    // Letters typed a moment ago have moved them.
+    // Recent keystrokes may have moved the words.
     look()
     const { clientX: x, clientY: y } = event as MouseEvent
     const hit = spots.find(
@@ -103,7 +103,7 @@ export function watchLintTargets(
     event.stopImmediatePropagation()
     open(hit)
   }
-  // What is drawn over the words is no change of them.
+  // Mutations of the underlines themselves are not changes of the text.
   const isOwn = ({ target, addedNodes, removedNodes }: MutationRecord) =>
     lines.contains(target) || [...addedNodes, ...removedNodes].includes(lines)
   const observer = new MutationObserver((seen) => {
@@ -116,7 +116,7 @@ export function watchLintTargets(
   const unfollow = followMoves(page, () => {
     if (spots.length > 0) draw()
   })
-  // On the page and in the form beside it stands the same word.
+  // The page and the form beside it show the same word: a dismissal in one updates the other.
   const unwatch = watchDismissedWarnings(look)
   look()
   return () => {
@@ -144,7 +144,7 @@ function openHint(page: Document, spot: Spot, onLeave: () => void): void {
   })
 }
 
-/** Draws with each picture of the screen where the words have moved; the answer ends it. */
+/** Calls `draw` once per frame after scrolling or resizing. Returns a function that stops it. */
 function followMoves(page: Document, draw: () => void): () => void {
   let frame = 0
   const soon = () => {
@@ -175,12 +175,12 @@ function spotsOf(looked: LintTarget): readonly Spot[] {
   })
 }
 
-/** Where it is on the screen of its own document. */
+/** Returns the rectangles in the viewport of the element's own document. */
 function rectsOf({ element, from, to, range }: Spot): readonly DOMRect[] {
   return isField(element) ? rectsIn(element, from, to) : [...(range?.getClientRects() ?? [])]
 }
 
-/** Without a sign in the page itself: what is typed in stays as it is. */
+/** Uses the CSS Custom Highlight API, which leaves the DOM of the edited text unchanged. */
 function highlight(page: Document, spots: readonly Spot[]): void {
   const view = page.defaultView as (Window & typeof globalThis) | null
   if (view?.CSS.highlights === undefined) return
@@ -188,7 +188,7 @@ function highlight(page: Document, spots: readonly Spot[]): void {
   view.CSS.highlights.set(HIGHLIGHT, new view.Highlight(...ranges))
 }
 
-/** A browser draws the words of a field by itself: the lines lie over them. */
+/** Draws underlines over form fields, whose text the Highlight API cannot reach. */
 function underline(lines: HTMLElement, root: HTMLElement | Document, spots: readonly Spot[]): void {
   const own = spots.filter(({ element }) => isField(element))
   if (own.length === 0 || !(root instanceof HTMLElement)) {
@@ -201,7 +201,7 @@ function underline(lines: HTMLElement, root: HTMLElement | Document, spots: read
   const ground = lines.getBoundingClientRect()
   const drawn = own.flatMap((spot) =>
     rectsOf(spot).flatMap((box) => {
-      // What lies over the field hides its words too.
+      // No underline where another element covers the field.
       const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
       if (top !== spot.element) return []
       const line = document.createElement('i')
@@ -218,7 +218,7 @@ function isNear({ left, right, top, bottom }: DOMRect, x: number, y: number): bo
   return x >= left - NEAR_PX && x <= right + NEAR_PX && y >= top - NEAR_PX && y <= bottom + NEAR_PX
 }
 
-/** The word that the caret is in, or at the end of. */
+/** Returns the highlighted word that contains the caret or ends at it. */
 function spotAtCaret(page: Document, spots: readonly Spot[]): Spot | undefined {
   const active = page.activeElement
   if (active !== null && isField(active)) {
@@ -231,14 +231,14 @@ function spotAtCaret(page: Document, spots: readonly Spot[]): Spot | undefined {
   return spots.find(({ range }) => range?.isPointInRange(focusNode, focusOffset) === true)
 }
 
-/** In the window's own measure: the frame stands somewhere in it. */
+/** Returns the rectangle in the coordinates of the panel's window, with the offset of the iframe. */
 function onScreen(page: Document, spot: Spot): DOMRect {
   const box = rectsOf(spot)[0] ?? spot.element.getBoundingClientRect()
   const frame = page.defaultView?.frameElement?.getBoundingClientRect()
   return new DOMRect(box.x + (frame?.x ?? 0), box.y + (frame?.y ?? 0), box.width, box.height)
 }
 
-/** As if it were typed, so that it is one step back; word and article stay selected. */
+/** Replaces the word with `execCommand`, as one undo step, and selects the new word and its article. */
 function replace(page: Document, { element, from, to }: Spot, other: string): void {
   element.focus()
   if (isField(element)) {

@@ -1,4 +1,4 @@
-// Why a word is marked, and others in its place: over the text, in the panel's own document.
+// Popover that explains a highlighted word and offers alternatives. Rendered in the panel's document, over the iframe.
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../lib/interpolate'
@@ -21,7 +21,7 @@ let host: HTMLElement | null = null
 export function openLintPopover(hint: Hint): void {
   closeLintPopover()
   host = document.createElement('div')
-  // What lies outside of an open dialog cannot be reached.
+  // Elements outside an open modal dialog are inert.
   const over = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body
   over.append(host)
   render(<Box {...hint} />, host)
@@ -38,7 +38,7 @@ export function isLintPopoverOpen(): boolean {
   return host !== null
 }
 
-/** In a form it lies in the form's own dialog. */
+/** Whether the target is inside the popover: in a form the popover is a child of the form's dialog. */
 export function isInLintPopover(target: EventTarget | null): boolean {
   return host?.contains(target as Node | null) === true
 }

@@ -1,4 +1,4 @@
-// Words of medicine and of promise in what she writes: a quiet mark, a reason, another wording.
+// Finds medical terms and promises of healing in a text, with the reason and alternatives.
 import { UNSEEN } from '../../lib/invisible-characters'
 import { anyOf, isNegated } from './negation'
 import list from './terms.json'
@@ -7,17 +7,17 @@ type Why = keyof typeof list.why
 
 export type LintMatch = {
   readonly id: string
-  /** The word as it stands in the text. */
+  /** Matched word as it is written in the text. */
   readonly word: string
   readonly index: number
   readonly alternatives: readonly string[]
-  /** What the word is taken for. */
+  /** Category of the word. */
   readonly about: Why
   readonly title: string
   readonly why: string
 }
 
-/** Longer forms first, so that `eliminare lo stress` is not taken for a part of it. */
+/** Longer forms first, so that `eliminare lo stress` matches as a whole and not in part. */
 const forms = list.words
   .flatMap((entry) => entry.forms.map((form) => ({ form, entry })))
   .sort((one, other) => other.form.length - one.form.length)
@@ -27,12 +27,12 @@ const FORMS = anyOf(forms.map(({ form }) => form))
 const TERMS = { forms: FORMS, negations: anyOf(list.notMarked.negations) }
 const PHRASES = list.notMarked.phrases
 
-/** Letters as the list has them, one for one. */
+/** Lower case and plain spaces, as in the list. Keeps the length, so that indices stay valid. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/\s/g, ' ')
 }
 
-/** The text as one reads it, and where each of its letters stands. */
+/** Returns the text without invisible characters, and a function that maps its indices to the original text. */
 function seen(text: string): { bare: string; placeOf: (index: number) => number } {
   const bare = text.replace(UNSEEN, '')
   if (bare.length === text.length) return { bare, placeOf: (index) => index }
@@ -73,13 +73,13 @@ function isInPhrase(text: string, index: number, word: string): boolean {
   })
 }
 
-/** Another word in its place, which begins with a capital where the former did. */
+/** Returns the replacement, with a capital letter if the replaced word has one. */
 export function fitting({ word }: LintMatch, other: string): string {
   const capital = word.charAt(0) !== word.charAt(0).toLowerCase()
   return capital ? other.charAt(0).toUpperCase() + other.slice(1) : other
 }
 
-/** The text with another word in that place. */
+/** Returns the text with the match replaced. */
 export function replaced(text: string, concern: LintMatch, other: string): string {
   const { word, index } = concern
   return text.slice(0, index) + fitting(concern, other) + text.slice(index + word.length)

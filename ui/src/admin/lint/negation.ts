@@ -1,25 +1,25 @@
-// Whether a sentence denies a word of medicine, or only seems to: 'non solo rilassa ma guarisce'.
+// Decides whether a sentence negates a medical term, or only seems to: 'non solo rilassa ma guarisce'.
 
 const LETTER = '[\\p{L}\\p{N}]'
-/** Where a sentence ends: a denial holds no further. */
+/** End of a sentence, and of the scope of a negation. */
 const SENTENCE = /[.!?;:\n]/
-/** 'Perché non provare …?' denies nothing. */
+/** 'Perché non provare …?' is an invitation and negates nothing. */
 const INVITES = /perch[ée]\s+non(?!\p{L})/giu
-/** What follows stands against what was denied. */
+/** Adversative conjunctions, which end the scope of a negation. */
 const TURN = anyOf(['ma', 'però', 'bensì', 'anzi', 'eppure', 'tuttavia'])
-/** They deny what they name, and nothing that is said of it. */
+/** Prepositions that negate only the noun or infinitive after them, not the rest of the clause. */
 const PARTIAL = /^(?:senza|invece)/i
-/** 'Non solo una terapia', 'non è soltanto una cura', 'non cura solo il corpo'. */
+/** 'Non' with 'only' affirms: 'Non solo una terapia', 'non è soltanto una cura', 'non cura solo il corpo'. */
 const ONLY =
   /^(?:[\s*_]+(?!(?:e|ed|o|ma|però|bensì|anzi)\s)[\p{L}'’]+){0,2}[\s*_]+(?:solo|soltanto|solamente|unicamente|semplicemente)(?!\p{L})/iu
-/** 'Nessuno guarisce come noi' */
+/** A comparison with the practitioner affirms: 'Nessuno guarisce come noi'. */
 const THAN_US = /(?<!\p{L})(?:come|quanto|meglio\s+di|più\s+di)\s+(?:noi|me|qui)(?!\p{L})/iu
-/** 'Non c'è cura migliore', 'nessuna terapia è più efficace' */
+/** With `BEST`, a negated superlative, which affirms: 'Non c'è cura migliore', 'nessuna terapia è più efficace'. */
 const IS_THERE = /^\s+(?:c['’](?:è|era)|ci\s+sono|esist|trov|conosc|ho\s|abbiamo\s)/iu
 const BEST =
   /(?<!\p{L})(?:miglior|meglio|più\s+(?:efficac|potent|sicur|natural|dolc|fort|bell|grand|rapid|veloc)|come\s+(?:il\s+|la\s+|l['’])?(?:respir|rebirthing|nostr|mi[ao](?!\p{L})))/iu
 
-/** Whole words, with any blank between two. */
+/** Matches any of the words or phrases as whole words, with any white space inside a phrase. */
 export function anyOf(words: readonly string[]): RegExp {
   const all = words.map((word) => word.replaceAll(' ', '\\s+')).join('|')
   return new RegExp(`(?<!${LETTER})(?:${all})(?!${LETTER})`, 'giu')
@@ -28,7 +28,7 @@ export function anyOf(words: readonly string[]): RegExp {
 export type Terms = { readonly forms: RegExp; readonly negations: RegExp }
 type Found = { readonly word: string; readonly index: number }
 
-/** A comma ends a denial, but not the list of what it denies: 'Non è una diagnosi, una terapia'. */
+/** A comma ends a negation, except in a list of negated terms: 'Non è una diagnosi, una terapia'. */
 export function isNegated(text: string, found: Found, terms: Terms): boolean {
   const [here = ''] = text.slice(found.index).split(SENTENCE)
   const asked = text.slice(found.index + here.length).startsWith('?')
@@ -45,7 +45,7 @@ export function isNegated(text: string, found: Found, terms: Terms): boolean {
   return former !== null
 }
 
-/** How a word is denied: with all that is said, or as one of the things that are not there. */
+/** Kind of negation: `all` negates the whole clause, `thing` only the named things ('senza …'). */
 type Way = 'all' | 'thing' | null
 
 function lastOf(clause: string, forms: RegExp): Found | null {
@@ -67,14 +67,14 @@ function wayIn(clause: string, { word, index }: Found, former: Way, negations: R
   return former === 'all' || isNamed(part, word) ? former : null
 }
 
-/** It says the contrary of what it seems to deny. */
+/** Whether the negation affirms what it seems to negate. */
 function isHollow(negation: string, rest: string): boolean {
   if (/^non$/i.test(negation) && ONLY.test(rest)) return true
   if (THAN_US.test(rest)) return true
   return (/^nessun/i.test(negation) || IS_THERE.test(rest)) && BEST.test(rest)
 }
 
-/** An article, 'alcun', 'mai', an infinitive: what they belong to is still to come. */
+/** Articles, 'alcun', 'mai', infinitives: the noun they belong to follows. */
 const LEADS =
   /^(?:un[oa]?|il|l[oaei']|i|gli|alcun[oa]?|nessun[oa]?|nulla|niente|mai|più|vere?|propri[oa]|a|ad|all[oae]?|agli|ai|da|per|in|con|\p{L}+r(?:e|[mtsv]i|ci|ne|l[oaie]))$/iu
 const OF = /^(?:di|d|del|dell[oae]?|dei|degli)$/iu
@@ -82,10 +82,10 @@ const OR = /^(?:o|od|oppure|né|nè)$/iu
 const AND = /^(?:e|ed)$/iu
 const ADJECTIVE = /(?:iv|ic|os|garantit)(?:[oaie]|he)$/iu
 const VERB = /^(?:cur|guari|diagnostic|preven|previen)/iu
-/** Those of a verb that name a thing: 'senza curare', 'senza effetti curativi'. */
+/** Infinitives and nouns of the stems in `VERB`, which name a thing: 'senza curare'. */
 const THING = /(?:r(?:e|[mtsv]i|ci|ne|l[oaie])|cur[ae]|guarigion[ei]|prevenzione)$/iu
 
-/** 'Senza farmaci curi' denies the medicines alone. */
+/** Whether the word belongs to the named thing: 'Senza farmaci curi' negates only the medicines. */
 function isNamed(rest: string, word: string): boolean {
   const isAdjective = ADJECTIVE.test(word)
   if (VERB.test(word) && !isAdjective && !THING.test(word)) return false

@@ -1,4 +1,4 @@
-// The same hints in the form of an event or an article, as long as it is open.
+// Checks the form of an event or an article for medical terms while the form is open.
 
 import { fill } from '../../lib/interpolate'
 import hidden from '../../primitives/hidden.module.css'
@@ -7,12 +7,12 @@ import { type LintTarget, watchLintTargets } from './lint-highlight'
 import list from './terms.json'
 
 const TEXTS = 'input[type=text], input:not([type]), textarea, [contenteditable=true]'
-/** A screen reader tells of what changes in a place that it knows already. */
+/** Screen readers announce changes only in a live region that they already know, so the text is set after a delay. */
 const KNOWN_MS = 500
 
-/** `item` names whose form it is, for what was left as it is. */
+/** Starts the check. Returns a function that stops it. `item` identifies the form in the dismissed warnings. */
 export function watchFormLint(form: HTMLElement, item: string): () => void {
-  // The lines under the words lie over the whole sheet.
+  // The underlines cover the whole dialog, not only the form.
   const sheet = form.closest('dialog') ?? form
   const looked = (): readonly LintTarget[] => {
     const left = dismissedTexts(DISMISSED_KEY)
