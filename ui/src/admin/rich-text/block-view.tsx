@@ -1,4 +1,4 @@
-// A block with fields of its own inside the text, drawn by a component.
+// ProseMirror node view that renders a block with its own fields as a Preact component.
 
 import { type ComponentType, render } from 'preact'
 import type { Attrs, Node } from 'prosemirror-model'
@@ -7,19 +7,19 @@ import type { EditorView, NodeView } from 'prosemirror-view'
 import { insertFiles } from './image-uploads'
 
 export type BlockProps = {
-  /** For labels: ids that a component makes itself start anew in every block. */
+  /** Unique prefix for element ids: `useId` starts anew in every block, which is a render root of its own. */
   readonly id: string
   readonly attrs: Attrs
   readonly chosen: boolean
   readonly set: (attrs: Attrs) => void
   readonly remove: () => void
-  /** Puts pictures after this one; null where it stands alone. */
+  /** Inserts pictures after this one; null outside a gallery. */
   readonly add: ((files: readonly File[]) => Promise<void>) | null
 }
 
 let made = 0
 
-/** A view that draws `Component` for a node; its fields keep their keys to themselves. */
+/** Creates a node view that renders `Component`. The editor ignores events of its fields. */
 export function blockView(Component: ComponentType<BlockProps>) {
   return (node: Node, view: EditorView, getPos: () => number | undefined): NodeView => {
     const dom = document.createElement('div')

@@ -1,4 +1,4 @@
-// A button in the text: what it says and where it leads, both asked for only while it is chosen.
+// Node view of a button in the text. Its label and target fields are shown only while it is selected.
 
 import { Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
@@ -12,7 +12,7 @@ import styles from './blocks.module.css'
 import { SITE_PAGES } from './link-box'
 import { richWords } from './messages'
 
-/** The name that the program turns into the practitioner's own address (`markdown/figures.rs`). */
+/** Placeholder address that the server replaces with the practitioner's own (`src/content/markdown/figure_html.rs`). */
 const MESSAGE = '#messaggio'
 const words = richWords.button
 
@@ -44,17 +44,17 @@ type TargetProps = { id: string; address: string; set: BlockProps['set'] }
 const EVENT_PATH = kindSpecs.events.page?.prefix ?? '/evento/'
 
 function Target({ id, address, set }: TargetProps) {
-  // All of them, also where the list of the panel has only its first rows; null until they are known.
+  // All events, because the panel's list may hold only the first rows; null until they are loaded.
   const [events, setEvents] = useState<readonly Item[] | null>(null)
   useEffect(() => {
-    // Without them the pages of the site can still be chosen.
+    // If the request fails, the pages of the site can still be chosen.
     call<Item[]>('GET', '/api/admin/events').then(setEvents, () => undefined)
   }, [])
   const choices = new Map<string, string>([[MESSAGE, words.message]])
   for (const event of events ?? []) choices.set(EVENT_PATH + event.id, nameOf(event))
   for (const [path, name] of SITE_PAGES) choices.set(path, name)
   const isGone = events !== null && address.startsWith(EVENT_PATH) && !choices.has(address)
-  // What was written by hand, or an event of before, stays.
+  // An address typed by hand or of a deleted event stays in the list.
   if (!choices.has(address)) choices.set(address, isGone ? words.gone : address)
   return (
     <div>
@@ -75,7 +75,7 @@ function Target({ id, address, set }: TargetProps) {
   )
 }
 
-/** With its date, for the same evening comes again under the same title; past ones have pages too. */
+/** Includes the date, because recurring events share a title, and past events have pages too. */
 function nameOf(event: Item): string {
   const title = titleOf(event, panelWords.untitled)
   const name = words.event.replace('{title}', () => title)

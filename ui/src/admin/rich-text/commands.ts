@@ -1,4 +1,4 @@
-// What buttons, keys and the list of '/' do to a text.
+// Editor commands of toolbar buttons, keys and the slash menu.
 
 import {
   chainCommands,
@@ -21,12 +21,12 @@ import {
 
 export { redo, undo }
 
-/** Which ways there are to go: back, forth. */
+/** Whether undo (`back`) and redo (`forth`) are available. */
 export function ways(state: EditorState): { back: boolean; forth: boolean } {
   return { back: undoDepth(state) > 0, forth: redoDepth(state) > 0 }
 }
 
-/** The mark over the selection, or over what is typed next. */
+/** Whether the mark applies to the selection, or to the text typed next. */
 export function hasMark(state: EditorState, name: string): boolean {
   const type = state.schema.marks[name]
   if (type === undefined) return false
@@ -35,7 +35,7 @@ export function hasMark(state: EditorState, name: string): boolean {
   return state.doc.rangeHasMark(from, to, type)
 }
 
-/** Whether the selection stands in a node of this name, of this level where it is a heading. */
+/** Whether the selection is in a node with this name and these attributes. */
 export function isIn(state: EditorState, name: string, attrs: Attrs = {}): boolean {
   const { $from } = state.selection
   for (let depth = $from.depth; depth > 0; depth -= 1) {
@@ -53,7 +53,7 @@ export function mark(name: string): Command {
   }
 }
 
-/** A heading, or words again where it is one already. */
+/** Toggles between a heading of this level and a paragraph. */
 export function heading(level: number): Command {
   return (state, dispatch) => {
     const { heading: type, paragraph } = state.schema.nodes
@@ -90,7 +90,7 @@ export const quote: Command = (state, dispatch) => {
   return isIn(state, 'blockquote') ? lift(state, dispatch) : wrapIn(type)(state, dispatch)
 }
 
-/** Puts a block where the line of the caret is, and the caret into words after it. */
+/** Inserts a block at the caret. Selects a picture or button; else moves the caret to the paragraph after the block. */
 export function insertBlock(name: string, attrs: Attrs | null = null): Command {
   return (state, dispatch) => {
     const node = state.schema.nodes[name]?.createAndFill(attrs)
@@ -115,17 +115,17 @@ export function insertBlock(name: string, attrs: Attrs | null = null): Command {
   }
 }
 
-/** Whether the caret stands before everything else. */
+/** Whether the caret is at the start of the document. */
 export function isAtStart({ doc, selection }: EditorState): boolean {
   return selection.empty && selection.from === Selection.atStart(doc).from
 }
 
-/** Whether words are selected: from the end of a line to the next there are none. */
+/** Whether text is selected; a range from the end of a block to the next block contains none. */
 export function hasWords({ doc, selection: { from, to } }: EditorState): boolean {
   return from < to && doc.textBetween(from, to) !== ''
 }
 
-/** The link around the caret, with its ends. */
+/** Returns the link at the caret or selection, with its range. */
 export function linkAt(state: EditorState): { href: string; from: number; to: number } | null {
   const type = state.schema.marks.link
   if (type === undefined) return null
@@ -142,7 +142,7 @@ export function linkAt(state: EditorState): { href: string; from: number; to: nu
   return { href: String(at.attrs.href), from: start, to: end }
 }
 
-/** Puts, changes or (with null) takes away the link of the selection. */
+/** Sets or (with null) removes the link of the selection. */
 export function setLink(href: string | null): Command {
   return (state, dispatch) => {
     const type = state.schema.marks.link
@@ -168,7 +168,7 @@ const lineBreak: Command = (state, dispatch) => {
   return true
 }
 
-/** Enter after a chosen picture or button goes on in words. */
+/** Inserts a paragraph after a selected picture or button. */
 const wordsAfter: Command = (state, dispatch) => {
   const { selection, schema } = state
   const { paragraph } = schema.nodes
@@ -181,7 +181,7 @@ const wordsAfter: Command = (state, dispatch) => {
   return true
 }
 
-/** The keys people know; a list alone takes Tab, so that it leads on from everywhere else. */
+/** Returns the key bindings. Only lists use Tab, so that it moves the focus everywhere else. */
 export function keys(schema: Schema): Record<string, Command> {
   const { list_item } = schema.nodes
   const ofLists: Record<string, Command> =

@@ -1,4 +1,4 @@
-// The editor itself: the document in the page, its keys, its rules, what is pasted into it.
+// Creates the ProseMirror view: document, plugins, keys, input rules and paste handling.
 
 import { baseKeymap } from 'prosemirror-commands'
 import { dropCursor } from 'prosemirror-dropcursor'
@@ -31,9 +31,9 @@ export type Parts = {
   readonly text: Text
   readonly attributes: () => Record<string, string>
   readonly placeholder: string
-  /** Keys that an open list or a shortcut of the form takes first. */
+  /** Handles keys of an open menu and of the form before the editor does. */
   readonly onKey: (view: EditorView, event: KeyboardEvent) => boolean
-  /** Ctrl+Enter, before the page around the text hears of it. */
+  /** Called on Ctrl+Enter, before the event reaches the page. */
   readonly onSend: () => void
   readonly onChange: (view: EditorView, transaction: Transaction) => void
   readonly onPasted: (html: boolean) => void
@@ -94,8 +94,8 @@ export function createView(parts: Parts): EditorView {
 }
 
 /**
- * The editor takes every Enter, and the page leaves alone what was taken: Ctrl+Enter published nothing
- * from within a text. No line may be broken by it either, whether somebody publishes or not.
+ * Keeps Ctrl+Enter from the editor, which would prevent its default, and the page ignores prevented keys, so that
+ * nothing was published from within a text. Prevents the default at the window, so that no line break is inserted.
  */
 function leaveToPage(event: KeyboardEvent, onSend: () => void): boolean {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
@@ -107,7 +107,7 @@ function leaveToPage(event: KeyboardEvent, onSend: () => void): boolean {
   return true
 }
 
-/** A letter typed on a chosen picture or button goes on in words after it: it used to take its place. */
+/** Inserts text typed on a selected picture or button in a paragraph after it, instead of replacing the block. */
 function writeAfter(view: EditorView, text: string): boolean {
   const { selection, schema, tr } = view.state
   const { paragraph } = schema.nodes
@@ -120,7 +120,7 @@ function writeAfter(view: EditorView, text: string): boolean {
   return true
 }
 
-/** A gallery goes with its last picture. */
+/** Deletes a gallery whose last picture was deleted. */
 const emptyGalleries = new Plugin({
   appendTransaction: (transactions, _, { doc, tr }) => {
     if (!transactions.some(({ docChanged }) => docChanged)) return null

@@ -1,4 +1,4 @@
-// Pictures on their way into a text: a line stands for each until it has arrived.
+// Uploads pictures into a text, with a placeholder line for each until its upload is complete.
 
 import type { Node } from 'prosemirror-model'
 import { NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
@@ -14,7 +14,7 @@ type Change =
   | { readonly add: { key: object; at: number; name: string } }
   | { readonly gone: object }
 
-/** Pictures sent from this page: shown from here, for the site takes its time over a new one. */
+/** Object URLs of pictures uploaded from this page, because the server takes a while to process a new picture. */
 const fresh = new Map<string, string>()
 const FRESH_MAX = 100
 
@@ -35,7 +35,7 @@ const place = new PluginKey<DecorationSet>('uploads')
 type Watched = { running: number; readonly tell: (busy: boolean) => void }
 const watched = new WeakMap<EditorView, Watched>()
 
-/** Tells whether pictures are on their way into this text: who saves it meanwhile loses them. */
+/** Reports whether uploads into this text are running: saving during an upload would lose the picture. */
 export function watchUploads(view: EditorView, tell: (busy: boolean) => void): void {
   watched.set(view, { running: 0, tell })
 }
@@ -76,7 +76,7 @@ function isOf(key: object) {
   return ({ spec }: Decoration) => spec.upload === key
 }
 
-/** Sends pictures one after another and puts each where it was dropped. */
+/** Uploads pictures one after another and inserts each where it was dropped. */
 export async function insertFiles(
   view: EditorView,
   files: readonly File[],
@@ -122,7 +122,7 @@ async function send(view: EditorView, file: File, key: object, at: number): Prom
     .getState(view.state)
     ?.find(undefined, undefined, (spec) => spec.upload === key)
   const from = known?.[0]?.from ?? at
-  // Only one line, with the name of the file that is on its way.
+  // One placeholder line only, with the name of the file that is being uploaded.
   view.dispatch(view.state.tr.setMeta(place, { gone: key }))
   view.dispatch(view.state.tr.setMeta(place, { add: { key, at: from, name: file.name } }))
   try {
@@ -143,7 +143,7 @@ function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
   const at = line?.from ?? tr.doc.content.size
   if (nodes.length > 0) {
     const $at = tr.doc.resolve(at)
-    // An empty line gives its place to the picture.
+    // The picture replaces an empty paragraph.
     const empty = $at.parent.isTextblock && $at.parent.content.size === 0 && $at.depth === 1
     const here = $at.depth === 0 || $at.parent.type.name === 'gallery'
     const wasHere = empty && tr.selection.$from.sameParent($at)
@@ -154,7 +154,7 @@ function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
     if (paragraph && lastChild?.isTextblock !== true) {
       tr.insert(tr.doc.content.size, paragraph.create())
     }
-    // Who waited for one picture is asked for its words at once; who wrote on is left alone.
+    // Selects a single picture to show its fields, unless the caret has moved meanwhile.
     if (wasHere && nodes.length === 1 && nodes[0]?.isAtom) {
       tr.setSelection(NodeSelection.create(tr.doc, $at.before())).scrollIntoView()
     }
@@ -162,14 +162,14 @@ function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
   view.dispatch(tr.setMeta(place, { gone: key }))
 }
 
-/** The pictures that a paste or a drop brings, unless words came with them: Word adds a drawing. */
+/** Returns the pictures of a paste or drop; none if it has text too, because Word adds an image of copied text. */
 export function filesOf(data: DataTransfer | null): File[] {
   const files = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'))
   const text = data?.getData('text/plain') ?? ''
   return text.trim() === '' ? files : []
 }
 
-/** Asks for pictures as a file field does. */
+/** Opens the file picker for pictures. */
 export function chooseFiles(several: boolean): Promise<File[]> {
   return new Promise((done) => {
     const input = document.createElement('input')
@@ -183,7 +183,7 @@ export function chooseFiles(several: boolean): Promise<File[]> {
     }
     input.addEventListener('change', () => end([...(input.files ?? [])]))
     input.addEventListener('cancel', () => end([]))
-    // In the page: a field that stands nowhere may be collected before somebody has chosen.
+    // A detached input may be garbage-collected before a file is chosen.
     document.body.append(input)
     input.click()
   })

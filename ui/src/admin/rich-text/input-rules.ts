@@ -1,4 +1,4 @@
-// Markdown as it is typed becomes what it means.
+// Input rules that convert Markdown to formatting while it is typed.
 
 import {
   InputRule,
@@ -51,14 +51,14 @@ export function markdownRules(schema: Schema): Plugin {
   return inputRules({ rules })
 }
 
-/** The first group with its signs becomes the second with the mark. */
+/** Replaces the first group of `pattern`, which includes the delimiters, with the second group and the mark. */
 function markRule(pattern: RegExp, schema: Schema, name: string): InputRule {
   return new InputRule(pattern, (state, match, _, end) => {
     const type = schema.marks[name]
     const [, signs = '', words = ''] = match
     const $end = state.doc.resolve(end)
     if (type === undefined || $end.parent.type.spec.code === true) return null
-    // The last sign is only about to be typed.
+    // The last delimiter character is not yet in the document.
     const from = end - (signs.length - 1)
     const inside = state.doc.slice(from, end).content.firstChild
     if (inside?.isText !== true && $end.parent.childCount > 1) return null

@@ -1,4 +1,4 @@
-// What is said below a text: how much has been written, and when it is too much.
+// Counts shown below a text: words, reading time and pictures, and the error for a text that is too long.
 
 import { useMemo } from 'preact/hooks'
 import { readingTime } from '../../lib/reading-time'
@@ -27,7 +27,7 @@ function countsOf(markdown: string): { words: number; pictures: number } {
 }
 
 export function TooLong({ value, max }: { value: string; max: number }) {
-  // Never fewer units than characters: these are only counted where they may be too many.
+  // A text never has more characters than code units, so most texts need no count.
   const over = value.length <= max ? 0 : [...value].length - max
   if (over <= 0) return null
   return (

@@ -1,4 +1,4 @@
-// Where a link leads: typed, pasted, or one of the site's own pages.
+// Editor of a link target: a typed or pasted URL, or a page of the site.
 
 import { ExternalLink } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
@@ -38,7 +38,7 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
   const box = useRef<HTMLFieldSetElement>(null)
   const address = completed(typed)
 
-  // Under a text that ends low in the window, the reason and the numbers stood below its edge.
+  // At the bottom of the viewport the error and the number choices would be out of view.
   useEffect(() => {
     if (refused !== null) box.current?.scrollIntoView({ block: 'nearest' })
   }, [refused, choices])
@@ -52,7 +52,7 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
     else if (!isSafe(address)) refuse(words.refused)
     else {
       const understood = await withCountry(address, typed)
-      // Closed meanwhile, or typed on.
+      // The box was closed or edited while the request was pending.
       if (input.current?.value !== typed) return
       setChoices(understood.choices)
       if (understood.address !== null) onApply(understood.address)
@@ -70,7 +70,7 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
           event.stopPropagation()
           onClose()
         }
-        // The form around it is not what Enter sends.
+        // Enter must not submit the surrounding form.
         if (event.key === 'Enter' && event.target === input.current) {
           event.preventDefault()
           void apply()
@@ -131,7 +131,7 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
   )
 }
 
-/** What people type as an address of a site, a mailbox or a telephone, as a link needs it. */
+/** Adds the missing scheme to a typed URL, e-mail address or telephone number. */
 export function completed(typed: string): string {
   const text = typed.trim()
   if (text === '' || isSafe(text) || /^[a-z][a-z0-9+.-]*:/i.test(text)) return text

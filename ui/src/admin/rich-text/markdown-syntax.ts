@@ -1,9 +1,9 @@
-// What both ways between a text's Markdown and the editor's document keep to.
+// Shared by the Markdown parser and serializer of the editor.
 import { Fragment, type Node, type Schema } from 'prosemirror-model'
 
 export const BUTTON_TITLE = 'pulsante'
 
-/** Without breaks and spaces at its ends. */
+/** Removes line breaks and spaces at both ends. */
 export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
   const rest = joined(nodes)
   const blank = (node: Node | undefined) =>
@@ -21,7 +21,7 @@ export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
   return rest
 }
 
-/** Neighbours with the same marks as one. */
+/** Joins adjacent text nodes with the same marks. */
 export function joined(nodes: readonly Node[]): Node[] {
   const result: Node[] = []
   Fragment.fromArray([...nodes]).forEach((node) => {

@@ -7,11 +7,11 @@ import { ALL_FEATURES, schemaWith } from './schema'
 const schema = schemaWith(ALL_FEATURES)
 const id = 'abcdefghijklmnopqrstuvwxyz'
 const upload = `/objects/uploads/${id}`
-// `RUNS=5000 npx vitest run rich-text` looks longer.
+// `RUNS=5000 npx vitest run rich-text` runs the property tests with more cases.
 const RUNS = Number(process.env.RUNS ?? 200)
 const patience = { timeout: 120_000 }
 
-/** As if something had changed: nothing is taken over from the source. */
+/** Serializes without reusing any source, as if every block had changed. */
 const canonical = (markdown: string) => serialise(parse(markdown, schema).doc)
 
 describe('an article of before', () => {
@@ -76,7 +76,7 @@ describe('the notations of the site', () => {
   })
 })
 
-// Letters, spaces and every sign that Markdown has a meaning for.
+// Letters, spaces and every character with a meaning in Markdown.
 const words = fc
   .array(
     fc.constantFrom(
@@ -174,7 +174,7 @@ const document = fc
   .array(block, { minLength: 1, maxLength: 5 })
   .map((content) => schema.node('doc', null, content))
 
-/** What readers get to read, block by block, without the spaces that a page does not show. */
+/** Returns the visible text of each block without white space. */
 function shown(doc: Node): string[] {
   const texts: string[] = []
   doc.descendants((node) => {
@@ -185,7 +185,7 @@ function shown(doc: Node): string[] {
   return texts.filter((text) => text !== '' && text !== '|')
 }
 
-// Found by the property below: code ran on over a link's first word, and the link began with the space.
+// Regression, found by the property test: code extended over the first word of a link, and the link began with a space.
 it('code ends where a link over more of it begins', () => {
   const code = schema.mark('code')
   const link = schema.mark('link', { href: '/eventi' })
@@ -201,8 +201,8 @@ it('code ends where a link over more of it begins', () => {
   expect(canonical(markdown)).toBe(markdown)
 })
 
-// Found by the property below, once in many runs: lists that lie behind each other had the same sign, or three
-// signs in a row were a line.
+// Regression, found by the property test: adjacent lists had the same bullet, or three bullets in a row became a
+// thematic break.
 it.each([
   ['- ***\n* ---\n* ciao', '- ___\n\n* ___\n* ciao'],
   ['- ciao\n* - * ', '- ciao\n\n* - *'],
@@ -212,7 +212,8 @@ it.each([
   expect(canonical(written)).toBe(written)
 })
 
-// Found by the property below: what ended a line within code was written as a blank, and no second time alike.
+// Regression, found by the property test: a line ending inside code was written as a space, and serializing was not
+// idempotent.
 it('code over two lines is on one', () => {
   const once = canonical('`# \n[` e altro\n===\n')
   expect(once).toBe('# `#  [` e altro')

@@ -1,8 +1,7 @@
-// A text between its Markdown and the editor's document (docs/decisions/015).
+// Parses Markdown to the editor's document and serializes it back (docs/decisions/015).
 //
-// A block that nobody touched is written back as its author wrote it, byte by byte: the document
-// keeps its nodes, and each remembers its source. The notations are those of
-// `src/content/markdown/`.
+// An unchanged block is written back byte for byte: `sources` maps each unchanged node to its Markdown. The syntax is
+// that of `src/content/markdown/`.
 
 import type * as Mdast from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -20,12 +19,12 @@ import { BUTTON_TITLE, joined, trimmed } from './markdown-syntax'
 import { pictureOf } from './schema'
 import { written } from './write-markdown'
 
-/** Keeps apart two marks that touch; written as a reference, never part of the words. */
+/** Separates adjacent marks; written as a character reference and removed from the text when parsed. */
 const JOINT = /\u200b/g
 
 export type Text = {
   readonly doc: Node
-  /** The source of every block of the first level that can stand as it was. */
+  /** Markdown source of each top-level block that can be written back unchanged. */
   readonly sources: ReadonlyMap<Node, string>
   readonly markdown: string
 }
@@ -92,7 +91,7 @@ class Reader {
     }
   }
 
-  /** Pictures stand alone: they split the words around them, and several in a row are a gallery. */
+  /** Pictures are blocks: they split the paragraph around them, and several in a row form a gallery. */
   paragraph(children: Inlines): Node[] {
     const button = this.button(children)
     if (button !== null) return [button]
@@ -142,7 +141,7 @@ class Reader {
     return words === '' ? null : type.create({ words, address: target.url })
   }
 
-  /** A button whose paragraph also held pictures. */
+  /** Returns the button of a paragraph that also contains pictures. */
   lonelyButton(content: readonly Node[]): Node | null {
     const type = this.schema.nodes.button
     const marks = content.map((node) => node.marks.find((mark) => mark.type.name === 'link'))
@@ -162,7 +161,7 @@ class Reader {
       case 'html':
         return this.text(flat(node.value), marks)
       case 'inlineCode':
-        // The parser leaves the line's end in it: a heading with one was written as another sort of heading.
+        // The parser keeps line endings in code, and a heading with one would be written as a setext heading.
         return this.text(
           node.value.replace(/\r\n?|\n/g, ' '),
           schema.marks.code?.create().addToSet(marks) ?? marks,
@@ -196,7 +195,7 @@ class Reader {
     return this.schema.mark('link', { href, title: title ?? '' })
   }
 
-  /** One from elsewhere is never shown: its words remain. */
+  /** A picture of another site is not shown; its alternative text remains. */
   picture(
     url: string,
     alt: string | null | undefined,
@@ -209,7 +208,7 @@ class Reader {
     return [{ picture: picture.create(attributes) }]
   }
 
-  /** The content of a heading: words on one line. */
+  /** Returns the content of a heading: text on one line. */
   words(children: Inlines): Node[] {
     const pieces = children.flatMap((child) => this.inline(child, []))
     const nodes = pieces.flatMap((piece) => {
@@ -252,7 +251,7 @@ export function parse(markdown: string, schema: Schema): Text {
   const content = root.children.flatMap((block) => {
     const nodes = reader.block(block)
     const [only] = nodes
-    // Definitions are written where they are used; code and HTML may end with the text alone.
+    // Link definitions are inlined where they are used; code and HTML may extend to the end of the text.
     const stands = reader.definitions.size === 0 && block.type !== 'code' && block.type !== 'html'
     if (stands && nodes.length === 1 && only) sources.set(only, sourceOf(markdown, block))
     return nodes
@@ -261,13 +260,13 @@ export function parse(markdown: string, schema: Schema): Text {
   return { doc, sources, markdown }
 }
 
-/** The Markdown of a document: what it came from where nothing changed. */
+/** Returns the Markdown of a document: the original text if nothing changed. */
 export function serialise(doc: Node, origin: Text | null = null): string {
   if (origin?.doc.eq(doc) === true) return origin.markdown
   return written(doc, origin?.sources ?? null)
 }
 
-/** Whether lines stand between its parts; the parser's own word takes the end of a quote for one. */
+/** Whether blank lines separate the items or their blocks. The parser's `spread` counts the end of a quote as one. */
 function isSpread({ children }: Mdast.List): boolean {
   return hasGaps(children) || children.some((item) => hasGaps(item.children))
 }
@@ -279,14 +278,14 @@ function hasGaps(nodes: readonly Mdast.Nodes[]): boolean {
   })
 }
 
-/** With the spaces before it: without them its further lines would stand deeper than its first. */
+/** Includes the indentation of the first line: without it the further lines would be indented deeper. */
 function sourceOf(markdown: string, block: Mdast.Nodes): string {
   const start = block.position?.start.offset ?? 0
   const line = markdown.lastIndexOf('\n', start - 1) + 1
   return markdown.slice(line, block.position?.end.offset)
 }
 
-/** A line break in the source is a space to readers. */
+/** A soft line break in the source renders as a space. */
 function flat(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ')
 }

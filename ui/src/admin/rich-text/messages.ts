@@ -1,4 +1,4 @@
-// The words of the editor of texts.
+// Italian UI strings of the rich text editor.
 import { answers } from '../../kinds/kinds.gen'
 
 export const richWords = {

@@ -1,21 +1,21 @@
-// What other programs put on the clipboard, reduced to what the site can show.
+// Converts clipboard content of other programs to what the schema supports.
 
 import { type Schema, Slice } from 'prosemirror-model'
 import { parse } from './markdown'
 
-/** HTML of Word, Google Docs and WhatsApp as plain elements that the schema knows. */
+/** Reduces HTML of Word, Google Docs and WhatsApp to plain elements of the schema. */
 export function cleanHtml(html: string): string {
   const page = new DOMParser().parseFromString(withDataStyles(withoutConditions(html)), 'text/html')
   const { body } = page
   for (const gone of body.querySelectorAll('script, style, meta, link, title, xml')) gone.remove()
   for (const element of [...body.querySelectorAll('*')]) {
-    // Word's own elements (o:p, w:sdt) hold words only.
+    // Word's own elements (o:p, w:sdt) contain only text.
     if (element.localName.includes(':')) element.replaceWith(...element.childNodes)
   }
   wordLists(body)
   styledMarks(body)
   for (const image of body.querySelectorAll('img')) {
-    // WhatsApp draws its small faces as pictures whose text is the face.
+    // WhatsApp copies an emoji as an image with the emoji as alternative text.
     const face = /^\p{Emoji}/u.test(image.alt) && !/^\d/.test(image.alt)
     if (face) image.replaceWith(image.alt)
   }
@@ -28,7 +28,7 @@ export function cleanHtml(html: string): string {
 
 const SIGN = '<span data-sign>$1</span>'
 
-/** Word hides the signs of its lists in comments that only its own engine reads. */
+/** Word hides its list markers in conditional comments. */
 function withoutConditions(html: string): string {
   return html
     .replace(/<!(?:--)?\[if !supportLists\](?:--)?>([\s\S]*?)<!(?:--)?\[endif\](?:--)?>/g, SIGN)
@@ -36,7 +36,7 @@ function withoutConditions(html: string): string {
     .replace(/<!\[(?:if|endif)[^>]*>/g, '')
 }
 
-/** The policy of the panel makes browsers drop style attributes: what they say is read as data. */
+/** Renames style attributes to data attributes, because the panel's content security policy drops them. */
 function withDataStyles(html: string): string {
   return html.replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='))
 }
@@ -47,7 +47,7 @@ const MARK_STYLES: readonly (readonly [RegExp, string])[] = [
   [/text-decoration[^;]*line-through/i, 's'],
 ]
 
-/** Bold and italic that are only said in a style; Google wraps everything in a <b> that is none. */
+/** Converts bold and italic styles to elements, and removes the <b> with normal weight that Google wraps around all. */
 function styledMarks(body: HTMLElement): void {
   for (const element of [...body.querySelectorAll<HTMLElement>('[data-style]')]) {
     const style = element.dataset.style ?? ''
@@ -65,7 +65,7 @@ function styledMarks(body: HTMLElement): void {
   }
 }
 
-/** Where Google's address of a redirection leads in truth. */
+/** Resolves a redirect URL of Google to its target. */
 function target(href: string): string {
   try {
     const url = new URL(href)
@@ -76,7 +76,7 @@ function target(href: string): string {
   }
 }
 
-/** Word's list items are paragraphs that say so in their style. */
+/** Converts Word's list items, which are paragraphs with an `mso-list` style, to lists. */
 function wordLists(body: HTMLElement): void {
   let open: { list: Element; last: Element; level: number }[] = []
   for (const item of [...body.querySelectorAll<HTMLElement>('p, h1, h2, h3, ul, ol, table')]) {
@@ -111,7 +111,7 @@ function wordLists(body: HTMLElement): void {
   }
 }
 
-/** Takes the sign of a list item away and says what it was. */
+/** Removes the marker of a list item and returns it. */
 function signOf(words: HTMLElement): string {
   const hidden = words.querySelector('[data-sign]')
   if (hidden !== null) {
@@ -126,18 +126,18 @@ function signOf(words: HTMLElement): string {
 
 const MESSAGE_HEAD = /^\[\d{1,2}[:.]\d{2}, \d{1,2}\/\d{1,2}\/\d{2,4}\] [^:\n]{1,60}: /gm
 
-/** Plain text: Markdown where it is some, else lines; WhatsApp's signs mean what they mean there. */
+/** Parses plain text as Markdown if it looks like Markdown, else as lines with WhatsApp's formatting. */
 export function plainSlice(text: string, schema: Schema): Slice {
   const lines = text.replace(/\r\n?/g, '\n').replace(MESSAGE_HEAD, '')
   const isMarkdown = /^(?:#{1,6} |> |```)|\*\*\S|\]\(\S/m.test(lines)
   const prepared = isMarkdown ? lines : fromMessage(lines)
   const { content } = parse(prepared, schema).doc
   const only = content.childCount === 1 ? content.firstChild : null
-  // Words on one line go into the line of the caret.
+  // A single paragraph is inserted inline at the caret.
   return only?.type.name === 'paragraph' ? new Slice(content, 1, 1) : Slice.maxOpen(content, false)
 }
 
-/** `*bold*`, `_italic_`, `~struck~`, and a line break wherever there is one. */
+/** Converts WhatsApp's `*bold*`, `_italic_`, `~struck~` and line breaks to Markdown. */
 function fromMessage(text: string): string {
   const signed = text
     .replace(/[\\`[\]<>]/g, (sign) => `\\${sign}`)

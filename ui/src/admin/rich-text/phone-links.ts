@@ -1,4 +1,4 @@
-// A telephone number that a link leads to: without its country it is nobody's.
+// Adds the country code to telephone numbers in links, which do not work without one.
 
 import { phoneDigitsMin } from '../../kinds/later.gen'
 import { call } from '../api/client'
@@ -7,12 +7,12 @@ import type { PhonePreview } from '../hooks/use-phone-preview'
 const MESSAGING = /^(https?:\/\/wa\.me\/)(\d+)(.*)$/i
 
 export type Understood = {
-  /** Null where the country has to be said, or where nobody can be called. */
+  /** Null if the country must be chosen or the number is invalid. */
   readonly address: string | null
   readonly choices: readonly { readonly text: string; readonly address: string }[]
 }
 
-/** The address with the country of its number, as the server reads what was typed. */
+/** Returns the address with the country code that the server derives from the typed number. */
 export async function withCountry(address: string, typed: string): Promise<Understood> {
   const asItIs: Understood = { address, choices: [] }
   const [, beginning = 'tel:', digits, rest = ''] = MESSAGING.exec(address) ?? []
@@ -26,7 +26,7 @@ export async function withCountry(address: string, typed: string): Promise<Under
   const to = (number: string) => beginning + (isCall ? number : number.slice(1)) + rest
   const { reading, choices } = answer
   if (reading !== null) return { address: to(reading.number), choices: [] }
-  // There a country stands without its sign: one that is not read here says itself.
+  // wa.me numbers have a country code without `+`: a number that the server cannot parse stays.
   if (choices.length === 0 && !isCall) return asItIs
   return {
     address: null,

@@ -1,4 +1,4 @@
-// A picture in the text: its caption under it; text for who cannot see it and point while chosen.
+// Node view of a picture in the text: caption always, alternative text and focal point while selected.
 
 import { Crosshair, ImagePlus, ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
@@ -59,7 +59,7 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
           src={source}
           alt={text(attrs.alt)}
           draggable={false}
-          // A photograph of a phone that this browser cannot show is shown as the site's own copy.
+          // Falls back to the server's copy if the browser cannot decode the local file, such as a phone photo.
           onError={() => setUnreadable(fresh === null ? '' : String(attrs.id))}
         />
       )}

@@ -1,4 +1,4 @@
-// A text as readers see it, written in place and kept as Markdown.
+// WYSIWYG editor of a text that is stored as Markdown.
 
 import { useContext, useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
@@ -20,7 +20,7 @@ import { SlashMenu } from './slash-menu'
 import { pressedTools, Toolbar } from './toolbar'
 import { LEAVES_UP, NO_UNDO_REDO, UndoRedoContext } from './undo-redo-context'
 
-/** A pause in which what was written is handed on: long enough not to work for every letter. */
+/** Typing pause after which the Markdown is passed to the form, so that not every keystroke serializes the text. */
 const PAUSE_MS = 300
 
 export type RichTextProps = {
@@ -28,19 +28,19 @@ export type RichTextProps = {
   label: string
   value: string
   onChange: (markdown: string) => void
-  /** Most characters of Markdown; more stay, and are told of. */
+  /** Most characters of Markdown; longer text stays, with an error. */
   max: number
   problem?: string | undefined
   describedBy?: string | undefined
   required?: boolean
-  /** Whether pictures are on their way into it. */
+  /** Called when uploads into the text start and end. */
   onBusy?: ((busy: boolean) => void) | undefined
 }
 
-/** What is drawn around the text; compared as text, so that typing draws nothing. */
+/** State of the UI around the text. Compared as JSON, so that typing causes no re-render. */
 type Around = {
   readonly pressed: string
-  /** A range is selected, and it holds words. */
+  /** A range with text in it is selected. */
   readonly ranged: boolean
   readonly query: { readonly text: string; readonly from: number } | null
   readonly back: boolean
@@ -63,7 +63,7 @@ export function RichText(props: RichTextProps) {
   const flush = useRef<() => void>(() => undefined)
   const menu = useMenu(view, around.query)
 
-  // One editor for as long as the field is there; all it needs later it asks `latest` for.
+  // One editor for the lifetime of the field; it reads current props from `latest`.
   const parts = useRef<{ onKey: (view: EditorView, event: KeyboardEvent) => boolean }>(null)
   parts.current = {
     onKey: (current, event) => {
@@ -82,7 +82,7 @@ export function RichText(props: RichTextProps) {
   }
 
   const origin = useRef<Text | null>(null)
-  // What the form was given and has not drawn yet, the newest last; the first is what it draws now.
+  // Values passed to the form that it has not rendered yet, newest last; the first is the rendered value.
   const sent = useRef([props.value])
 
   useEffect(() => {
@@ -118,13 +118,13 @@ export function RichText(props: RichTextProps) {
       },
     })
     watchUploads(made, (busy) => {
-      // Whoever may save again must find the picture in the text.
+      // Saving is possible again, so the form must have the picture first.
       if (!busy) hand()
       latest.current.onBusy?.(busy)
     })
     setView(made)
     window.addEventListener('pagehide', hand)
-    // A phone ends a program that was put aside without another word.
+    // Phones end a background app without a further event.
     document.addEventListener('visibilitychange', hand)
     return () => {
       hand()
@@ -135,10 +135,10 @@ export function RichText(props: RichTextProps) {
     }
   }, [])
 
-  // Text from elsewhere: a draft taken back, the other side of a conflict.
+  // A value from outside: a restored draft, or the other version of a conflict.
   useEffect(() => {
     if (view === null) return
-    // On a slow machine the form draws one text while the next is on its way: both are our own.
+    // On a slow device the form renders one value while the next is pending: both come from this editor.
     const own = sent.current.indexOf(props.value)
     sent.current = own < 0 ? [props.value] : sent.current.slice(own)
     if (own >= 0) return
@@ -214,7 +214,7 @@ export function RichText(props: RichTextProps) {
   )
 }
 
-/** Tells the form which ways there are in this text; those of a text that is gone lead nowhere. */
+/** Passes undo and redo to the form, and withdraws both on unmount. */
 function useTravel(view: EditorView | null, { back, forth }: Around): void {
   const tell = useContext(UndoRedoContext)
   useEffect(() => {
@@ -228,7 +228,7 @@ function useTravel(view: EditorView | null, { back, forth }: Around): void {
   useEffect(() => () => tell(NO_UNDO_REDO), [tell])
 }
 
-/** Over the selection, or at the foot of what can be seen. */
+/** Positions its children over the selection, or docked at the bottom of the viewport. */
 function Over(props: { view: EditorView; docked: boolean; children: preact.ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null)
   const { view, docked } = props
@@ -267,7 +267,7 @@ export type Menu = {
 }
 
 function useMenu(view: EditorView | null, query: Around['query']): Menu {
-  // Of these letters: the first again once others are typed, however late that is drawn.
+  // The choice is valid for this query only: a new query starts at the first entry, however late it renders.
   const [chosen, setChosen] = useState({ text: '', place: 0 })
   const [dismissed, setDismissed] = useState<number | null>(null)
   const entries =
@@ -310,12 +310,12 @@ function aroundOf(view: EditorView): Around {
   return { pressed: pressedTools(view), ranged, query: queryAt(view.state), ...ways(view.state) }
 }
 
-/** The former one while nothing differs: then nothing is drawn again. A range moves its bar. */
+/** Returns the previous state if equal, to avoid a re-render. A range always re-renders, because its toolbar moves. */
 function same(before: Around, now: Around): Around {
   return !now.ranged && JSON.stringify(before) === JSON.stringify(now) ? before : now
 }
 
-/** Tab leads from a chosen block into its fields. */
+/** Moves the focus from a selected block into its fields on Tab. */
 function toFields(view: EditorView, event: KeyboardEvent): boolean {
   const { selection } = view.state
   if (event.key !== 'Tab' || event.shiftKey || selection.toJSON().type !== 'node') return false
@@ -327,7 +327,7 @@ function toFields(view: EditorView, event: KeyboardEvent): boolean {
   return true
 }
 
-/** The arrow that goes up from the very start leads to the title above; a selection is none of this. */
+/** Lets ArrowUp at the start of the text move the focus to the title above; not with a selection. */
 function leaveUp({ dom, state }: EditorView, event: KeyboardEvent): boolean {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event
   if (key !== 'ArrowUp' || shiftKey || ctrlKey || metaKey || altKey || !isAtStart(state))
@@ -355,7 +355,7 @@ function atWordEnd({ state }: EditorView): boolean {
   return /\S$/.test($from.parent.textBetween(0, $from.parentOffset, undefined, ' '))
 }
 
-/** On touch and on a narrow screen the bar stands above the keyboard. */
+/** Whether the toolbar is docked above the keyboard: on touch devices and narrow screens. */
 function useDocked(): boolean {
   const [media] = useState(() => window.matchMedia('(pointer: coarse), (width < 44rem)'))
   const [docked, setDocked] = useState(media.matches)

@@ -1,4 +1,4 @@
-// What a text may hold. A smaller text (a page's block, a newsletter) leaves features out.
+// ProseMirror schema of a text. Smaller texts (a content block, a newsletter) omit features.
 
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 
@@ -19,13 +19,13 @@ export type PictureAttributes = {
   id: string
   alt: string
   caption: string
-  /** The point that is never cropped, in percent. */
+  /** Focal point, which is never cropped, in percent. */
   x: number
   y: number
 }
 
 const base: Record<string, NodeSpec> = {
-  // How many levels below its Markdown sign a heading stands: old texts begin at the first.
+  // Offset between the heading level shown and the one in Markdown: old texts start at level 1.
   doc: { content: 'block+', attrs: { shift: { default: 0 } } },
   paragraph: {
     content: 'inline*',
@@ -62,7 +62,7 @@ const featured: Record<Feature, Record<string, NodeSpec>> = {
       attrs: { level: { default: 2 } },
       parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({
         tag: `h${level}`,
-        // The title of the page is not one of the text.
+        // Level 1 is the title of the page.
         attrs: { level: Math.max(2, level) },
       })),
       toDOM: (node) => [`h${Math.min(6, Number(node.attrs.level))}`, 0],
@@ -126,7 +126,7 @@ const featured: Record<Feature, Record<string, NodeSpec>> = {
       ],
     },
     gallery: {
-      // With one required, deleting the last would make an empty picture.
+      // With `picture+`, deleting the last picture would create an empty one.
       content: 'picture*',
       group: 'block',
       isolating: true,
@@ -169,7 +169,7 @@ const marks: Record<string, MarkSpec> = {
     ],
     toDOM: ({ attrs }) => [
       'a',
-      // A stored text may hold any address: the page drops what is not safe, and here nothing leads there.
+      // A stored text may contain any URL: the page drops unsafe ones, and the editor renders them without `href`.
       {
         ...(isSafe(attrs.href) && { href: attrs.href }),
         ...(attrs.title && { title: attrs.title }),
@@ -197,13 +197,13 @@ export function schemaWith(features: readonly Feature[]): Schema {
   return new Schema({ nodes: Object.assign({}, base, ...nodes), marks })
 }
 
-/** Where the site lets a link lead; the program has the last word (`markdown/mod.rs`). */
+/** Whether the site allows a link to this URL; the server decides in the end (`src/content/markdown/mod.rs`). */
 export function isSafe(address: string): boolean {
   if (/^(https?:\/\/|mailto:|tel:)/i.test(address)) return true
   return address.startsWith('#') || /^\/(?![/\\])/.test(address)
 }
 
-/** A picture of this site out of its address; false for one from elsewhere. */
+/** Parses the URL of an uploaded picture; false for a picture of another site. */
 export function pictureOf(source: string, alt: string, caption = ''): PictureAttributes | false {
   const found = /^\/objects\/uploads\/([a-z2-7]{26})(?:#(\d{1,3}),(\d{1,3}))?(?:#.*)?$/.exec(source)
   if (found === null) return false

@@ -1,4 +1,4 @@
-// The list that '/' opens: what can be put in, narrowed by the letters typed after it.
+// Entries of the slash menu, filtered by the text typed after '/'.
 
 import type { Schema } from 'prosemirror-model'
 import type { Command, EditorState } from 'prosemirror-state'
@@ -10,7 +10,7 @@ import { richWords } from './messages'
 export type Entry = {
   readonly name: keyof typeof richWords.insert
   readonly label: string
-  /** What does the same when it is typed. */
+  /** Markdown that has the same effect when typed. */
   readonly sign?: string
   readonly run: (view: EditorView) => void
 }
@@ -69,7 +69,7 @@ export function entriesOf(schema: Schema): readonly Entry[] {
   return all.filter(({ needs }) => nodes[needs] !== undefined)
 }
 
-/** What stands between the sign and the caret, and where the sign is; null while there is none. */
+/** Returns the text between '/' and the caret, and the position of '/'; null if there is none. */
 export function queryAt(
   state: EditorState,
 ): { readonly text: string; readonly from: number } | null {
@@ -95,7 +95,7 @@ function folded(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }
 
-/** Takes the sign and its letters away and does what was chosen. */
+/** Deletes '/' and the query, and runs the entry. */
 export function choose(view: EditorView, entry: Entry, from: number): void {
   view.dispatch(view.state.tr.delete(from, view.state.selection.from))
   entry.run(view)

@@ -1,4 +1,4 @@
-// The list under the caret. The focus stays in the text, which says which line is chosen.
+// Slash menu at the caret. The focus stays in the text, whose `aria-activedescendant` names the active entry.
 
 import {
   Heading2,
@@ -33,12 +33,12 @@ const ICONS: Readonly<Record<string, IconNode>> = {
 
 const GAP_PX = 6
 const LIST_PX = 352
-/** Two entries: less is no list. */
+/** Height of two entries, the minimum of the list. */
 const LEAST_PX = 88
 
 /**
- * Under the line, or over it where there is more room: over a phone's keyboard with the bar there is
- * little of either, and the list scrolls in what there is.
+ * Places the list below the line, or above it if there is more room. Above a phone's keyboard and toolbar there is
+ * little room either way, so the list scrolls in the available height.
  */
 function roomFor(element: HTMLElement, caret: { top: number; bottom: number }) {
   const list = element.querySelector('[role=listbox]')
@@ -70,7 +70,7 @@ export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: Ed
     element.style.setProperty('--x', `${x}px`)
     element.style.setProperty('--y', `${y}px`)
     element.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
-    // Says which line is chosen now that the line is there.
+    // Updates `aria-activedescendant` now that the active entry is in the DOM.
     view.setProps({})
   })
   return (

@@ -1,4 +1,4 @@
-// The marks over a selection; on touch a bar above the keyboard, with what '/' opens elsewhere.
+// Toolbar over the selection; on touch devices docked above the keyboard, with a button that opens the slash menu.
 
 import {
   Bold,
@@ -69,7 +69,7 @@ const TOOLS: readonly Tool[] = [
     run: list('bullet_list'),
     pressed: ({ state }) => isIn(state, 'bullet_list'),
   },
-  // Before those that '+' has too: a phone shows the first eight.
+  // Before the tools that the '+' menu has too, because a phone shows only the first eight.
   { name: 'undo', label: words.undo, icon: Undo2, run: undo, dockOnly: true },
   {
     name: 'numbers',
@@ -89,7 +89,7 @@ const TOOLS: readonly Tool[] = [
   },
 ]
 
-/** Which tools are pressed, as one text: nothing is drawn again while it stays the same. */
+/** Returns the names of the pressed tools as one string, so that an equal value causes no re-render. */
 export function pressedTools(view: EditorView): string {
   return TOOLS.filter((tool) => tool.pressed?.(view))
     .map(({ name }) => name)
@@ -124,7 +124,7 @@ export function Toolbar({ view, pressed, docked, onLink, onInsert }: ToolbarProp
       className={docked ? `${styles.bar} ${styles.dock}` : styles.bar}
       role="toolbar"
       aria-label={richWords.toolbar}
-      // The selection stays where it is.
+      // Keeps the selection and the focus in the text.
       onMouseDown={(event) => event.preventDefault()}
       onKeyDown={(event) => rove(event, view)}
     >

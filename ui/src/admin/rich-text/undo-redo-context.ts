@@ -1,13 +1,13 @@
-// Back and forth in the text that is written, for buttons that stand elsewhere in the form.
+// Context that gives buttons elsewhere in the form access to undo and redo of the text.
 import { createContext } from 'preact'
 
-/** Null where there is nothing to take back, or to do again. */
+/** Null if there is nothing to undo or redo. */
 export type UndoRedo = { readonly undo: (() => void) | null; readonly redo: (() => void) | null }
 
 export const NO_UNDO_REDO: UndoRedo = { undo: null, redo: null }
 
-/** The editor of a text tells here what can be done. */
+/** The text editor calls the function when undo or redo become available or unavailable. */
 export const UndoRedoContext = createContext<(travel: UndoRedo) => void>(() => undefined)
 
-/** A text tells what stands above it that its caret wants to go there. */
+/** Event that the text dispatches when ArrowUp at its start should move the focus to the field above. */
 export const LEAVES_UP = 'leaves-up'

@@ -1,4 +1,4 @@
-// The editor's document as Markdown, in one canonical form.
+// Serializes the editor's document to Markdown in one canonical form.
 
 import type * as Mdast from 'mdast'
 import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough'
@@ -7,9 +7,9 @@ import type { Mark, Node } from 'prosemirror-model'
 import { BUTTON_TITLE, trimmed } from './markdown-syntax'
 import { addressOf, type PictureAttributes } from './schema'
 
-/** Between two marks that touch, so that the signs of one are not read as the other's. */
+/** Zero-width space between adjacent marks, so that their delimiters do not parse as one. */
 const JOINT: Mdast.Html = { type: 'html', value: '&#8203;' }
-/** The outer mark first, where two cover the same words. */
+/** Nesting order of marks that cover the same text, outermost first. */
 const ORDER = ['link', 'strong', 'em', 'strike', 'code']
 
 type Piece = { readonly text: string | null; readonly marks: readonly Mark[] }
@@ -19,7 +19,7 @@ export function written(doc: Node, sources: ReadonlyMap<Node, string> | null): s
   const children: Mdast.RootContent[] = []
   doc.forEach((node, _, index) => {
     const source = touchesList(doc, index) ? undefined : (sourceOf(node, sources) ?? plainOf(node))
-    // Raw HTML is written as it is, and so is a source.
+    // A raw HTML node is written verbatim, which a source needs too.
     if (source === undefined) children.push(...block(node, shift))
     else children.push({ type: 'html', value: source })
   })
@@ -41,7 +41,7 @@ export function written(doc: Node, sources: ReadonlyMap<Node, string> | null): s
   return markdown.replace(/\n$/, '')
 }
 
-/** An equal block will do: a line break at its end makes another node of the same words. */
+/** Also finds an equal block, because a removed trailing line break leaves another node with the same text. */
 function sourceOf(node: Node, sources: ReadonlyMap<Node, string> | null): string | undefined {
   const own = sources?.get(node)
   if (own !== undefined || sources === null) return own
@@ -49,10 +49,10 @@ function sourceOf(node: Node, sources: ReadonlyMap<Node, string> | null): string
   return undefined
 }
 
-/** Letters, the signs of chips, and the punctuation that means nothing in Markdown. */
+/** Letters, the private-use characters of chips, and punctuation without a meaning in Markdown. */
 const PLAIN = /^[\p{L}\p{Co}][\p{L}\p{M}\p{N}\p{Co} .,;:'’‘"“”«»?()/%€–—…·-]*$/u
 
-/** Words alone are their own Markdown: looking for what to escape takes long, and is done between letters. */
+/** Plain text is its own Markdown. Skips the search for characters to escape, which is slow and runs while typing. */
 function plainOf(node: Node): string | undefined {
   if (node.type.name !== 'paragraph' || node.childCount !== 1) return undefined
   const { text, marks } = node.child(0)
@@ -60,7 +60,7 @@ function plainOf(node: Node): string | undefined {
   return marks.length === 0 && PLAIN.test(words) ? words : undefined
 }
 
-/** Two lists in a row are told apart by their signs alone, which a source cannot change. */
+/** Adjacent lists need different markers, so their sources cannot be reused. */
 function touchesList(doc: Node, index: number): boolean {
   const { type } = doc.child(index)
   if (!type.name.endsWith('_list')) return false
@@ -122,13 +122,13 @@ function contents(node: Node, shift: number): Mdast.BlockContent[] {
   return children as Mdast.BlockContent[]
 }
 
-/** The sign of the list before its own is nothing to the lists in it: of three alike in a row a line was made. */
+/** Resets the last bullet in nested lists: otherwise three equal bullets in a row became a thematic break. */
 const listItem: Handle = (node, parent, state, info) => {
   state.bulletLastUsed = undefined
   return defaultHandlers.listItem(node, parent, state, info)
 }
 
-/** Of dashes it would need another sign for its list, which may be that of the list before. */
+/** Thematic break in a list. Dashes would force another bullet on the list, maybe that of the previous list. */
 const LINE_IN_LIST: Mdast.Html = { type: 'html', value: '___' }
 
 function list(node: Node, shift: number): Mdast.List {
@@ -147,7 +147,7 @@ function list(node: Node, shift: number): Mdast.List {
   return { type: 'list', ordered, start, spread, children: items }
 }
 
-/** Only such a list may follow words without a line between. */
+/** Whether the block may follow a paragraph without a blank line: a list that is unordered or starts at 1. */
 function followsClosely(child: Mdast.BlockContent | Mdast.DefinitionContent): boolean {
   if (child.type !== 'list' || (child.ordered === true && child.start !== 1)) return false
   return (child.children[0]?.children.length ?? 0) > 0
@@ -167,7 +167,7 @@ function inlines(node: Node): Mdast.PhrasingContent[] {
   return tree(withBareSpaces(pieces(trimmed(children, node.type.schema))))
 }
 
-/** Words and the spaces between them apart; code stays whole. */
+/** Splits text into words and spaces; code stays whole. */
 function pieces(nodes: readonly Node[]): Piece[] {
   return nodes.flatMap((node): Piece[] => {
     const { marks } = node
@@ -178,7 +178,7 @@ function pieces(nodes: readonly Node[]): Piece[] {
   })
 }
 
-/** A space has the marks that the words on both its sides have: none may begin or end with it. */
+/** Keeps on a space only the marks that both neighbours share, because no mark may begin or end with a space. */
 function withBareSpaces(all: readonly Piece[]): Piece[] {
   const isBare = ({ text }: Piece) => text === null || text.trim() === ''
   const nexts: (Piece | undefined)[] = []
@@ -202,7 +202,7 @@ function withBareSpaces(all: readonly Piece[]): Piece[] {
   })
 }
 
-/** Flat pieces as nested marks, the one that reaches farthest outside. */
+/** Nests the marks of flat pieces; the mark that reaches farthest is outermost. */
 function tree(all: readonly Piece[]): Mdast.PhrasingContent[] {
   const result: Mdast.PhrasingContent[] = []
   for (let place = 0; place < all.length; ) {
@@ -229,7 +229,7 @@ function farthest(all: readonly Piece[], from: number): [Mark | null, number] {
   marks.sort((a, b) => ORDER.indexOf(a.type.name) - ORDER.indexOf(b.type.name))
   for (const mark of marks) {
     const isCode = mark.type.name === 'code'
-    // Code holds no marks: going on over words that have more, it took a link's beginning along.
+    // Code cannot contain marks, so it ends where a piece has more marks.
     const reaches = ({ marks }: Piece) => mark.isInSet(marks) && (!isCode || marks.length === 1)
     let end = from
     while (end < all.length && reaches(all[end] as Piece)) end += 1
