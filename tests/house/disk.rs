@@ -1,4 +1,4 @@
-//! Small disks of their own, full ones and ones that take no writes. Mounting needs root.
+//! Test helper: small file systems, which tests fill or mount read-only. Mounting needs root.
 #![allow(
     dead_code,
     clippy::print_stderr,
@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
 
-/// A small file system, unmounted when it goes.
+/// A small file system. Dropping it unmounts it.
 pub struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// `None` where mounting is not allowed: the test then says that it was skipped.
+    /// Returns `None` where mounting is not allowed; the test then reports that it was skipped.
     pub fn mount(mebibytes: u32) -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
         let options = format!("size={mebibytes}m");
@@ -35,7 +35,7 @@ impl SmallDisk {
         self.0.path()
     }
 
-    /// From now on nothing can be written there, or it can again.
+    /// Remounts the file system read-only, or writable again.
     pub fn set_read_only(&self, read_only: bool) {
         let options = if read_only {
             "remount,ro"
@@ -52,12 +52,12 @@ impl SmallDisk {
 
 impl Drop for SmallDisk {
     fn drop(&mut self) {
-        // Somebody may still have a file open: what is left goes with the last one.
+        // A process may still have a file open: a lazy unmount ends with the last one.
         let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }
 
-/// Takes every byte that is left, as another program would.
+/// Fills the file system with a file, as another program would. Returns its path.
 pub fn fill_up(folder: &Path) -> PathBuf {
     let number = fs::read_dir(folder).unwrap().count();
     let path = folder.join(format!("somebody-elses-{number}"));

@@ -1,4 +1,4 @@
-//! HTTP client of the tests: ureq in blocking tasks. It follows no redirects.
+//! Test helper: HTTP client, ureq in blocking tasks. It follows no redirects.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -21,7 +21,7 @@ const BODY_BYTES_MAX: u64 = 1024 * 1024 * 1024;
 #[derive(Clone)]
 pub struct Client {
     agent: Agent,
-    /// Values by name, if the client keeps cookies.
+    /// Values by name, if the client stores cookies.
     cookies: Option<Arc<Mutex<BTreeMap<String, String>>>>,
 }
 
@@ -72,7 +72,7 @@ impl Client {
         self.request(Method::DELETE, url)
     }
 
-    /// The `Cookie` header, if there are cookies.
+    /// Returns the `Cookie` header, if there are cookies.
     fn cookie_header(&self) -> Option<HeaderValue> {
         let cookies = self.cookies.as_ref()?.lock().unwrap();
         let pairs: Vec<_> = cookies
@@ -111,7 +111,7 @@ pub struct RequestBuilder {
 }
 
 impl RequestBuilder {
-    /// Adds a header beside those of the same name.
+    /// Adds a header and keeps others of the same name.
     pub fn header<V>(mut self, name: &str, value: V) -> Self
     where
         V: TryInto<HeaderValue, Error: std::fmt::Debug>,
@@ -121,7 +121,7 @@ impl RequestBuilder {
         self
     }
 
-    /// Puts headers in the place of those of the same names.
+    /// Sets headers, and replaces others of the same names.
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers.extend(headers);
         self
@@ -182,7 +182,7 @@ fn run(
     agent.run(request.timeout_global(Some(timeout)).build())
 }
 
-/// A whole response.
+/// A complete response.
 #[derive(Debug)]
 pub struct Response {
     status: StatusCode,

@@ -1,4 +1,5 @@
-//! A mail server for tests: takes messages, by TLS too, and refuses what it is told to refuse.
+//! Test helper: SMTP server that accepts messages, also over TLS, and answers as a test configures
+//! it.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -17,7 +18,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How long a test waits for what must come, on a machine that is busy with others.
+/// Time limit for expected events, long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_mins(1);
 
 const LOOK: Duration = Duration::from_millis(5);
@@ -29,7 +30,7 @@ pub enum Begins {
     WithTls,
 }
 
-/// A message as it came.
+/// A message as received.
 #[derive(Debug)]
 pub struct Taken {
     pub to: String,
@@ -37,7 +38,7 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// The value of a header, lines put together.
+    /// Returns the value of a header, unfolded.
     pub fn header(&self, name: &str) -> String {
         let (head, _) = self.text.split_once("\r\n\r\n").unwrap();
         let head = head.replace("\r\n ", " ");
@@ -48,9 +49,9 @@ impl Taken {
         value
     }
 
-    /// The text that the receiver reads.
+    /// Returns the text that the recipient reads.
     pub fn body(&self) -> String {
-        // Of one that has several parts, the plain one.
+        // The first part of a multipart message is plain text.
         if self.header("Content-Type").starts_with("multipart/") {
             return self.parts().swap_remove(0);
         }
@@ -62,7 +63,7 @@ impl Taken {
         }
     }
 
-    /// What the parts of a message that has several say, in their order.
+    /// Returns the text of each part of a multipart message, in order.
     pub fn parts(&self) -> Vec<String> {
         let kind = self.header("Content-Type");
         let (_, rest) = kind.split_once("boundary=\"").unwrap();
@@ -73,12 +74,12 @@ impl Taken {
             to: self.to.clone(),
             text: part.trim_start().to_owned(),
         });
-        // The last mark is followed by two dashes.
+        // Two dashes follow the last boundary.
         let parts = parts.filter(|part| !part.text.starts_with("--"));
         parts.map(|part| part.body()).collect()
     }
 
-    /// The path of the one link that contains `word`.
+    /// Returns the path of the only link that contains `word`.
     pub fn link(&self, word: &str) -> String {
         let body = self.body();
         let mut lines = body.lines().filter(|line| line.contains(word));
@@ -108,15 +109,16 @@ pub struct MailServer {
 struct Shared {
     begins: Begins,
     tls: Arc<ServerConfig>,
-    /// Every line that came, with `tls ` in front when it came encrypted.
+    /// Every received line, with the prefix `tls ` if it was encrypted.
     heard: Mutex<Vec<String>>,
-    /// What is answered to commands that begin like this.
+    /// Configured answers, by the start of the command.
     answers: Mutex<Vec<(String, String)>>,
     taken: Sender<Taken>,
 }
 
 impl MailServer {
-    /// Its certificate is for `localhost`; the root is the file that `root` names.
+    /// Starts the server with a certificate for `localhost`; writes its root to the file that
+    /// `root` names.
     pub fn start(begins: Begins, folder: &Path) -> Self {
         let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
         std::fs::write(root(folder), made.cert.pem()).unwrap();
@@ -150,12 +152,12 @@ impl MailServer {
         }
     }
 
-    /// The next message; waits for it.
+    /// Waits for the next message.
     pub fn next(&self) -> Taken {
         self.taken.recv_timeout(PATIENCE).unwrap()
     }
 
-    /// The next message, while the program that sends it runs in this very thread.
+    /// Waits for the next message while the sender runs in the same thread.
     pub async fn arriving(&self) -> Taken {
         let started = Instant::now();
         loop {
@@ -167,7 +169,7 @@ impl MailServer {
         }
     }
 
-    /// Waits until a command has come.
+    /// Waits until a command is received.
     pub async fn hears(&self, command: &str) {
         let started = Instant::now();
         while self.count(command) == 0 {
@@ -184,14 +186,15 @@ impl MailServer {
         self.shared.heard.lock().unwrap().clone()
     }
 
-    /// How often a command came.
+    /// Returns how often a command was received.
     pub fn count(&self, command: &str) -> usize {
         let heard = self.heard();
         heard.iter().filter(|line| line.contains(command)).count()
     }
 
-    /// From now on `command`, or a line that begins so, is answered so; with `None` as usual again. `END` is the end of a text,
-    /// `SLEEP` how many milliseconds pass before that is answered.
+    /// Sets the answer to `command`, or to a line that starts so; `None` restores the default.
+    /// `END` is the end of a message; the value of `SLEEP` is the delay of that answer in
+    /// milliseconds.
     pub fn answer(&self, command: &str, answer: Option<&str>) {
         let mut answers = self.shared.answers.lock().unwrap();
         answers.retain(|(known, _)| known != command);
@@ -221,8 +224,8 @@ impl Shared {
         StreamOwned::new(connection, stream)
     }
 
-    /// Talks until the client goes, or wants TLS: then `true`. A client that does not like the
-    /// certificate goes in the middle of a line.
+    /// Handles commands until the client disconnects, or asks for TLS: then returns `true`. A
+    /// client that refuses the certificate disconnects in the middle of a line.
     fn talk(&self, wire: &mut (impl Read + Write), greets: bool, is_encrypted: bool) -> bool {
         if greets && wire.write_all(b"220 mail for tests\r\n").is_err() {
             return false;
@@ -260,7 +263,7 @@ impl Shared {
         false
     }
 
-    /// What was said of such a line alone, `RCPT TO:<a`.
+    /// Returns the answer that is set for this line alone, such as `RCPT TO:<a`.
     fn set_for(&self, line: &str) -> Option<String> {
         let answers = self.answers.lock().unwrap();
         let mut of_lines = answers.iter().filter(|(known, _)| known.contains(' '));

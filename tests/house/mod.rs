@@ -1,4 +1,4 @@
-//! What the store's tests share: pictures, changes and a file with a little of everything.
+//! Test helper for the store: pictures, changes, and a file with records of most kinds.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -72,7 +72,7 @@ pub fn ids(store: &Store, kind: &Kind) -> Vec<String> {
     items.into_iter().map(|item| item.id).collect()
 }
 
-/// Values for every required field of a kind, and its picture.
+/// Returns values for every required field of a kind, and its picture.
 pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
     let mut changes = Changes::default();
     for field in kind.all_fields() {
@@ -87,7 +87,7 @@ pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
     changes
 }
 
-/// Three items of each kind, one more in the trash, two pictures, an account, a subscriber.
+/// Adds three items of each kind, one more in the trash, two pictures, an account and a subscriber.
 pub fn fill(store: &Store) {
     let photo = add_picture(store, &b"una fotografia ".repeat(18_000));
     let portrait = add_picture(store, &b"un ritratto ".repeat(500));

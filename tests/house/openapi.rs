@@ -1,5 +1,5 @@
-//! The API as an `OpenAPI` 3.1 file, made of the route table and the kinds: no path and no field is
-//! written here, only what the bodies of single addresses hold and how they answer.
+//! Generates the `OpenAPI` 3.1 file of the API from the route table and the kinds. Only the bodies
+//! and the answers of single routes are written here.
 
 use respiro::content::schema::SORT_ORDER_MAX;
 use respiro::content::settings::SETTINGS;
@@ -8,10 +8,10 @@ use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "application/problem+json";
 
-/// Names and types; `*` marks what must be there, `?` what may be null.
+/// Names and types. `*` marks required members, `?` nullable ones.
 type Members = &'static [(&'static str, &'static str)];
 
-/// Bodies of addresses that no kind has: method, path, members.
+/// Request bodies of routes that belong to no kind: method, path, members.
 const BODIES: &[(&str, &str, Members)] = &[
     (
         "POST",
@@ -125,7 +125,7 @@ const BODIES: &[(&str, &str, Members)] = &[
     ),
 ];
 
-/// What an answer is when it is no JSON with status 200.
+/// Answers that are not JSON with status 200: method, path, status, media type.
 const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/healthz", 200, "text/plain"),
     ("GET", "/api/file-icon", 200, "image/svg+xml"),
@@ -188,7 +188,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("POST", "/api/admin/words/preview", 200, "text/html"),
 ];
 
-/// The whole file.
+/// Returns the complete file.
 pub fn file() -> String {
     let mut paths = Map::new();
     for (method, path) in respiro::http::paths() {
@@ -226,8 +226,8 @@ fn operation(method: &str, path: &str) -> Value {
         },
     });
     if path.starts_with("/newsletter/") || path.starts_with("/testimonianza/") {
-        // What a link opens is a screen, whatever became of the link; an address that cannot be read
-        // is refused before that.
+        // Opening a link shows an HTML screen, also for an invalid link; a malformed address is
+        // refused before that.
         operation["responses"]["4XX"]["content"]["text/html"] = json!({});
     }
     if let Some(schema) = body(method, path) {
@@ -254,7 +254,7 @@ fn answer(method: &str, path: &str) -> (u16, &'static str) {
     }
 }
 
-/// The kind whose list or item an admin path is, and the rest of the path.
+/// Returns the kind whose list or item an admin path addresses, and the rest of the path.
 fn kind_of(path: &str) -> Option<(&'static Kind, &str)> {
     let rest = path.strip_prefix("/api/admin/")?;
     let (slug, rest) = rest.split_once('/').unwrap_or((rest, ""));

@@ -1,4 +1,4 @@
-//! The program, started as its operator would, until it is dropped.
+//! Test helper: runs the program as an operator does, until the value is dropped.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -22,7 +22,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Waits until it answers.
+    /// Starts the server, and waits until it answers.
     pub fn start(data: &Path, options: &[&str]) -> Self {
         let mut child = respiro(data)
             .args(options)

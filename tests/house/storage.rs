@@ -1,4 +1,4 @@
-//! An object storage for tests, in this process: it speaks as much S3 as copies ask for.
+//! Test helper: in-process object storage with the part of the S3 API that off-site copies use.
 #![allow(
     dead_code,
     clippy::unwrap_used,
@@ -15,18 +15,19 @@ use std::thread;
 use std::time::Duration;
 
 type Objects = BTreeMap<String, Vec<u8>>;
-/// Refuses a call by what is there, its method and its key; or changes what is there before it.
+/// Gets the objects, the method and the key of a call. May change the objects first; `true` refuses
+/// the call.
 type Refuse = Box<dyn Fn(&mut Objects, &str, &str) -> bool + Send>;
 
 #[derive(Default)]
 pub struct Inside {
     pub objects: Objects,
-    /// Method and key, in the order in which they came.
+    /// Method and key of each call, in order.
     pub calls: Vec<(String, String)>,
     pub refuse: Option<Refuse>,
-    /// When everything was put there, as its list tells.
+    /// Modification time of all objects in listings.
     pub modified: Option<&'static str>,
-    /// How long each answer takes.
+    /// Delay of each answer.
     pub pause: Duration,
 }
 
@@ -41,7 +42,7 @@ impl Fake {
         let port = listener.local_addr().unwrap().port();
         let inside: Arc<Mutex<Inside>> = Arc::default();
         let own = Arc::clone(&inside);
-        // Ends with the process of the test.
+        // The thread ends with the process of the test.
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let inside = Arc::clone(&own);
@@ -62,7 +63,7 @@ impl Fake {
     }
 }
 
-/// One call for each connection.
+/// Answers one request; each has a connection of its own.
 fn answer(stream: TcpStream, inside: &Mutex<Inside>) {
     let mut reader = BufReader::new(stream.try_clone().unwrap());
     let mut line = String::new();
@@ -92,7 +93,7 @@ fn answer(stream: TcpStream, inside: &Mutex<Inside>) {
         told.len()
     );
     let mut stream = stream;
-    // Who asked may have been killed.
+    // The client may have been killed.
     let _ = stream.write_all(&[head.as_bytes(), &told].concat());
 }
 

@@ -1,4 +1,4 @@
-//! An export made by a real WordPress, and a library with the pictures that it names.
+//! Test helper: an export of a real WordPress, and a media library with the pictures that it names.
 #![allow(clippy::unwrap_used, reason = "a test stops where a step fails")]
 
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub const EXPORT: &str = "tests/data/wordpress.xml";
 pub const PICTURES: [&str; 4] = ["mare.jpg", "bosco.jpg", "sole-caffè.jpg", "copertina.jpg"];
 
-/// A folder as WordPress keeps its library, with smaller sizes of a picture.
+/// Creates a media library as WordPress stores it, with smaller sizes of a picture.
 pub fn library(folder: &Path) -> PathBuf {
     let library = folder.join("wp-content/uploads");
     let pictures = library.join("2019/05");
