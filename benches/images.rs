@@ -1,11 +1,11 @@
-//! Uploads as the server processes them, beside `vipsthumbnail` for the same widths, formats and
-//! qualities; and how long hostile files take to be refused.
+//! Benchmark of image processing: uploads beside `vipsthumbnail` for the same widths, formats and
+//! qualities, and the time until hostile files are refused.
 //!
-//! `cargo bench --bench images`, or `-- compare`, `-- hostile`, `-- costs`; `-- draw 24 FILE` draws a
-//! photograph of 24 megapixels. `RESPIRO_BINARY` names another program than the one just built.
+//! `cargo bench --bench images`, or `-- compare`, `-- hostile`, `-- costs`; `-- draw 24 FILE` draws
+//! a photograph of 24 megapixels. `RESPIRO_BINARY` names another program than the one just built.
 //! Needs `/usr/bin/time` (Debian: time); the comparison also needs `vipsthumbnail` (libvips-tools)
 //! and, for SSIM, a Python with scikit-image and Pillow, named by `RESPIRO_PYTHON` (see `ssim.py`).
-//! What is missing is said and left out.
+//! Steps whose tools are missing are reported and skipped.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -50,7 +50,7 @@ fn main() {
     }
 }
 
-/// What one command took; the best of several runs.
+/// Time and memory of one command; the best of several runs.
 #[derive(Clone, Copy)]
 struct Figures {
     wall_seconds: f64,
@@ -58,7 +58,7 @@ struct Figures {
     peak_megabytes: f64,
 }
 
-/// Runs under `/usr/bin/time`; none when that is missing.
+/// Runs a script under `/usr/bin/time`. Returns `None` when that is missing.
 fn measured(script: &str, runs: usize) -> Option<Figures> {
     let one = || {
         let output = Command::new("/usr/bin/time")
@@ -92,7 +92,8 @@ fn measured(script: &str, runs: usize) -> Option<Figures> {
     })?
 }
 
-/// What the server runs for an upload; it may write into a pipe, not into a file.
+/// Returns the command that the server runs for an upload. It may write to a pipe, but not to a
+/// file.
 fn own_script(source: &Path, answer: &Path) -> String {
     let respiro = std::env::var("RESPIRO_BINARY");
     let respiro = respiro.unwrap_or_else(|_| env!("CARGO_BIN_EXE_respiro").to_owned());
@@ -154,7 +155,7 @@ fn vips_script(source: &Path, folder: &Path) -> String {
     script
 }
 
-/// Prints a row for the run and one for each format; all bytes of the widths.
+/// Prints a row for the run and one for each format. Returns the total size in bytes.
 fn print_figures(name: &str, figures: Figures, folder: &Path, source: &Path) -> u64 {
     println!(
         "{name:8} wall {:5.2} s  CPU {:5.2} s  peak {:4.0} MB",
@@ -198,7 +199,7 @@ fn similarity(source: &Path, made: &[PathBuf]) -> String {
     }
 }
 
-/// The largest that is accepted in each way of storing it: time and peak of memory.
+/// Measures the largest accepted pictures of each encoding: time and peak memory.
 fn costs(scratch: &Path) {
     println!("the start of the process, and the largest pictures: goal 300 MB");
     let file = scratch.join("cost");
@@ -257,7 +258,7 @@ fn stored(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Files made to do harm: time and peak of memory until the refusal.
+/// Measures hostile files: time and peak memory until the refusal.
 fn hostile(scratch: &Path) {
     println!("hostile files: goal refused within 0.2 s and 300 MB");
     let (file, answered) = (scratch.join("hostile"), scratch.join("hostile-answer"));
@@ -336,7 +337,7 @@ fn hostile_files() -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// A drawn photograph as a phone would store it, at most as large as an upload may be.
+/// Returns a generated photograph as a phone would store it, at most as large as an upload may be.
 fn drawn_jpeg(megapixels: u32) -> Vec<u8> {
     drawn(megapixels, false)
 }
@@ -368,7 +369,7 @@ fn rounded(value: f64) -> u16 {
     value as u16
 }
 
-/// Clouds of waves with grain: compresses about as a photograph does.
+/// Returns waves with grain, which compress about as well as a photograph.
 fn drawn_photograph(width: u32, height: u32) -> RgbImage {
     let mut grain = 0x2545_F491_u32;
     RgbImage::from_fn(width, height, |x, y| {

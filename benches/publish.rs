@@ -1,9 +1,9 @@
-//! What a change and a start cost as the site grows: `cargo bench --bench publish`.
+//! Benchmark of a change and of a start as the site grows: `cargo bench --bench publish`.
 //!
-//! Prints medians in milliseconds for the demonstration content and for 10,000 events and 2,000
-//! articles beside it, in one run: one change from its transaction to the swapped pages, the
-//! durable commit alone, and a start from opening the data file to the first page. `--small` takes
-//! a tenth of the large site.
+//! Prints medians in milliseconds for the demonstration content, and for the same with 10,000
+//! events and 2,000 articles, in one run: one change from its transaction to the swapped pages, the
+//! durable commit alone, and a start from opening the data file to the first page. `--small` uses a
+//! tenth of the large site.
 
 use respiro::app::App;
 use respiro::block_definitions::table;
@@ -30,7 +30,8 @@ fn median(mut all: Vec<Duration>) -> f64 {
     all[all.len() / 2].as_secs_f64() * 1_000.0
 }
 
-/// Adds published events, half of them past, and articles, until there are so many: 10,000 is what a kind may have.
+/// Adds published events, half of them past, and articles, up to these counts. A kind may have
+/// 10,000 items.
 fn grow(store: &Store, events: usize, posts: usize) -> Outcome<()> {
     for (slug, count) in [("events", events), ("blog", posts)] {
         let kind = kind_by_slug(slug).ok_or("no such kind")?;
@@ -90,7 +91,7 @@ fn measure(path: &Path) -> Outcome<Measured> {
     let kinds = [
         ("course-testimonials", "name", false),
         ("events", "title", false),
-        // The one that stands first in the list.
+        // The first upcoming event, which is first in the list.
         ("events", "title", true),
         ("blog", "title", false),
     ];
@@ -116,7 +117,8 @@ fn measure(path: &Path) -> Outcome<Measured> {
             let (started, id) = (Instant::now(), id.clone());
             runtime.block_on(app.change(move |w| Ok(w.update_item(kind, &id, changes, NOW)?)))?;
             whole.push(started.elapsed());
-            // What is made right behind the answer is no part of the next one.
+            // Waits for the background work after the answer, so that the next measurement excludes
+            // it.
             std::thread::sleep(REST);
         }
         publish[place] = median(whole);

@@ -1,4 +1,4 @@
-//! Figures of the store: `cargo bench --bench store`. Prints, judges nothing.
+//! Benchmark of the store: `cargo bench --bench store`. Prints figures and asserts nothing.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const PICTURES: usize = 60;
 const PICTURE_BYTES: usize = 3_000_000;
 const RUNS: usize = 200;
-/// Names the data file to the child that is killed.
+/// Passes the data file to the child process that is killed.
 const CHILD: &str = "RESPIRO_BENCH_FILE";
 
 fn main() {
@@ -133,7 +133,7 @@ fn median(runs: usize, mut run: impl FnMut(usize) -> Duration) -> Duration {
     times[runs / 2]
 }
 
-/// Bytes that no two pictures share.
+/// Returns pseudorandom bytes that differ for each picture.
 fn noise(number: usize) -> Vec<u8> {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64 ^ number as u64;
     let words = std::iter::repeat_with(|| {
