@@ -1,6 +1,6 @@
-//! What is taken is kept in a form that is taken again: the answer to a save can be sent back as it
-//! stands, a version can return, and an export is an import. Always the same texts, so that a
-//! failure comes back.
+//! Tests that accepted input is stored in a form that is accepted again: the answer to a save can
+//! be sent back unchanged, a version can be restored, and an export can be imported. The random
+//! seeds are fixed, so that a failure is reproducible.
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod house;
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 const ROUNDS: usize = 16;
-/// What texts are made of here: notation, links that are written anew, signs that go.
+/// Fragments of the generated texts: markup, links that are rewritten, characters that are removed.
 const PIECES: &[&str] = &[
     "parole ",
     "è",
@@ -78,10 +78,10 @@ const PIECES: &[&str] = &[
     "2026",
 ];
 
-/// Marsaglia's xorshift: the same numbers each time.
+/// Xorshift generator (Marsaglia) with a fixed seed.
 struct Chance {
     number: u64,
-    /// What fills every text up to its limit.
+    /// When set, `text` repeats this fragment up to the length limit.
     filling: Option<&'static str>,
 }
 
@@ -104,7 +104,7 @@ impl Chance {
         if let Some(piece) = self.filling {
             return piece.repeat(max / piece.chars().count());
         }
-        // Some of one thing over and over, up to the limit and beyond.
+        // One fragment repeated, up to the limit and beyond.
         if self.below(8) == 0 {
             let piece = PIECES[self.below(PIECES.len())];
             return piece.repeat(1 + self.below(max * 5 / 4 / piece.chars().count() + 1));
@@ -114,7 +114,7 @@ impl Chance {
             .collect()
     }
 
-    /// A text with settings in it now and then.
+    /// Returns a text that sometimes contains references to settings.
     fn words(&mut self, max: usize) -> Json {
         match self.below(4) {
             0 if self.filling.is_none() => json!({ "text": [
@@ -148,8 +148,8 @@ impl Chance {
     }
 }
 
-/// `<tel:…>` was kept at twice its length: what had been answered was refused when it came back,
-/// and so were that version and the site's own export.
+/// Regression: `<tel:…>` was stored at twice its length, so the answer to a save, the version and
+/// the site's own export were refused when sent back.
 #[test]
 fn words_that_are_taken_are_taken_again_as_they_are_kept() {
     let mut chance = Chance::from(0x9e37_79b9_7f4a_7c15);
@@ -160,7 +160,7 @@ fn words_that_are_taken_are_taken_again_as_they_are_kept() {
             let fillings = fillings.map(|piece| Some(*piece));
             for filling in fillings.chain([None; ROUNDS]) {
                 chance.filling = filling;
-                // One field each time: a value is refused for any of them.
+                // One field at a time, because one invalid field refuses the whole value.
                 let fields = std::slice::from_ref(field);
                 let value = chance.value(fields, &block.default);
                 for care in [Strictness::Published, Strictness::Moved] {
@@ -214,7 +214,7 @@ fn an_export_of_what_was_taken_is_an_import() {
     let path = |name: &str| folder.path().join(name);
     let store = Store::open(&path("one.redb")).unwrap();
     let blog = kind_by_slug("blog").unwrap();
-    // Deleted, its address taken by another, and brought back.
+    // The first item is deleted, a second one takes its slug, and the first is restored.
     for slug in ["a".repeat(120), format!("{}-b", "a".repeat(117))] {
         let mut article = changes(blog, "", 1);
         article.values.remove("imageUrl");

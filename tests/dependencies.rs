@@ -1,4 +1,4 @@
-//! What the program is built from: known licences, a reason for each crate, nothing banned.
+//! Tests of the dependencies: allowed licences, a reason for each exception, no banned crate.
 
 #![expect(
     clippy::unwrap_used,
@@ -14,7 +14,7 @@ const DENY: &str = include_str!("../.ci/deny.toml");
 
 const LOCK: &str = include_str!("../Cargo.lock");
 
-/// Names and versions of a lock file.
+/// Returns name and version of each package of a lock file.
 fn locked(lock: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
     let pairs = lock.lines().zip(lock.lines().skip(1));
     pairs.filter_map(|(name, version)| {
@@ -24,7 +24,7 @@ fn locked(lock: &'static str) -> impl Iterator<Item = (&'static str, &'static st
     })
 }
 
-/// The lines of one list of `.ci/deny.toml`.
+/// Returns the lines of one list of `.ci/deny.toml`.
 fn list(name: &str) -> Vec<&'static str> {
     let opening = format!("\n{name} = [\n");
     let (_, rest) = DENY.split_once(&opening).unwrap();
@@ -33,12 +33,12 @@ fn list(name: &str) -> Vec<&'static str> {
     lines.filter(|line| !line.starts_with('#')).collect()
 }
 
-/// The texts in quotation marks of a line.
+/// Returns the quoted strings of a line.
 fn quoted(line: &'static str) -> impl Iterator<Item = &'static str> {
     line.split('"').skip(1).step_by(2)
 }
 
-/// A list of crates, each with its reason.
+/// Returns the crates of one list of `.ci/deny.toml`, each with its reason.
 fn crates_with_reasons(name: &str) -> Vec<(&'static str, &'static str)> {
     let read = |line| {
         let mut texts = quoted(line);
@@ -49,7 +49,7 @@ fn crates_with_reasons(name: &str) -> Vec<(&'static str, &'static str)> {
     list(name).into_iter().map(read).collect()
 }
 
-/// What `cargo metadata` says of each package: name and licence expression.
+/// Returns name and licence expression of each package, from `cargo metadata`.
 fn packages() -> Vec<(String, String)> {
     let output = Command::new(env!("CARGO"))
         .args([
@@ -86,7 +86,7 @@ fn packages() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Whether `A OR (B AND C)` can be satisfied with the allowed licences.
+/// Returns whether the allowed licences satisfy an expression like `A OR (B AND C)`.
 fn allowed(expression: &str) -> bool {
     let licences: Vec<_> = list("allow").into_iter().flat_map(quoted).collect();
     let expression = expression.replace(['(', ')'], " ").replace('/', " OR ");
@@ -113,8 +113,8 @@ fn every_crate_has_a_licence_we_may_ship() {
     assert!(refused.is_empty(), "{refused:#?}");
 }
 
-/// Of what is compiled: the lock file also lists optional dependencies that only a feature like
-/// `hyper-rustls?/ring` names.
+/// Checks the crates that are compiled: the lock file also lists optional dependencies that only a
+/// feature like `hyper-rustls?/ring` enables.
 #[test]
 fn banned_crates_stay_out() {
     let built = built("normal,build,dev");
@@ -149,9 +149,9 @@ fn every_second_version_in_the_lock_carries_its_reason() {
     }
 }
 
-/// It had stood still: no run of the fuzzer could begin with `--locked`, and without it other
-/// versions were fuzzed than are shipped. It is a copy of `Cargo.lock`, put right by
-/// `cargo metadata --manifest-path fuzz/Cargo.toml`.
+/// `fuzz/Cargo.lock` is a copy of `Cargo.lock`; `cargo metadata --manifest-path fuzz/Cargo.toml`
+/// updates it. Regression: the copy was outdated, so `--locked` failed in the fuzzer, and without
+/// it the fuzzer ran against other versions than the released ones.
 #[test]
 fn the_lock_of_the_fuzzer_holds_what_the_program_is_built_from() {
     let fuzzed = include_str!("../fuzz/Cargo.lock");
@@ -180,7 +180,7 @@ fn the_lock_of_the_fuzzer_holds_what_the_program_is_built_from() {
     assert!(missing.is_empty(), "not yet in it: {missing:?}");
 }
 
-/// Each package that is built, with its features.
+/// Returns each package that is built, with its features.
 fn built(edges: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
         .args(["tree", "--workspace", "--locked"])
@@ -196,7 +196,8 @@ fn built(edges: &str) -> BTreeSet<String> {
     packages.map(str::to_owned).collect()
 }
 
-/// With a feature more in a small crate, 50 others and our own were built twice in every run of the checks.
+/// Regression: one more feature of a small crate made every run of the checks build 50 other crates
+/// and the packages of the workspace twice.
 #[test]
 fn the_tests_ask_for_no_other_features_than_the_program() {
     let program = built("normal,build");
@@ -206,7 +207,7 @@ fn the_tests_ask_for_no_other_features_than_the_program() {
     assert!(twice.is_empty(), "without what the tests add: {twice:#?}");
 }
 
-/// The manifests of all packages of the workspace, the root's first, by path.
+/// Returns path and text of the manifest of each package of the workspace, the root's first.
 fn manifests() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folders = fs::read_dir(root.join("src")).unwrap();
@@ -246,7 +247,7 @@ fn every_dependency_in_a_manifest_carries_its_reason() {
             } else if in_dependencies
                 && line.contains(" = ")
                 && !line.contains('#')
-                // Its reason stands in the table of the workspace.
+                // Its reason is in the table of the workspace.
                 && !line.ends_with("{ workspace = true }")
             {
                 faults.push(format!("{path}: {line}"));

@@ -1,4 +1,4 @@
-//! The built binary on disks that are full, small or take no writes.
+//! Tests of the built binary on full, small and read-only disks.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -40,7 +40,7 @@ fn said(output: &Output) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-/// A running server with a client that keeps its cookie; killed when it goes.
+/// A running server with a client that stores cookies. Dropping it kills the server.
 struct Server {
     child: Child,
     address: String,
@@ -66,7 +66,7 @@ impl Server {
                 break json["address"].as_str().unwrap().to_owned();
             }
         };
-        // The pipe must be read on, or the server would block on a full one.
+        // Drains the pipe: the server would block on a full one.
         thread::spawn(move || io::copy(&mut log, &mut io::sink()));
         let client = Client::new(true);
         Self {
@@ -104,7 +104,7 @@ impl Server {
         self.ask(method, path, None).await.0
     }
 
-    /// Ends as by a power cut; what it has logged.
+    /// Kills the server, like a power cut.
     fn kill(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -117,7 +117,7 @@ impl Drop for Server {
     }
 }
 
-/// Adds events until the disk takes no more; the ids of those that were acknowledged.
+/// Adds events until the disk is full. Returns the ids of the acknowledged ones.
 async fn add_until_full(server: &Server) -> Vec<String> {
     let mut ids = Vec::new();
     for number in 0..600 {
@@ -133,8 +133,9 @@ async fn add_until_full(server: &Server) -> Vec<String> {
     panic!("{} events on a full disk", ids.len());
 }
 
-/// 148 small items went through on a full disk, by the reserve; then each of 16 deletions was
-/// answered 507, and a start after a kill ended with `cannot open: no storage space`.
+/// Regression: a full disk accepted 148 small items, which used up the reserve; then each of 16
+/// deletions was answered 507, and a start after a kill failed with
+/// `cannot open: no storage space`.
 #[tokio::test]
 async fn on_a_full_disk_deleting_and_signing_in_work_and_so_does_a_start() {
     let Some(disk) = SmallDisk::mount(48) else {
@@ -169,7 +170,7 @@ async fn on_a_full_disk_deleting_and_signing_in_work_and_so_does_a_start() {
     let (status, body) = server.ask(Method::GET, "/api/admin/status", None).await;
     assert!(status == 200 && body.contains("\"storage\""), "{body}");
 
-    // Small additions must not eat what deletions need, however often they are tried.
+    // Repeated small additions must not use up the space that deletions need.
     for _ in 0..20 {
         server.add("Ancora").await;
     }
@@ -202,7 +203,7 @@ async fn on_a_full_disk_deleting_and_signing_in_work_and_so_does_a_start() {
     assert!(checked.status.success(), "{}", said(&checked));
 }
 
-/// Such a disk, or one whose last byte is taken at the start, took the site down.
+/// Regression: a read-only disk, or one whose last byte was taken at the start, took the site down.
 #[tokio::test]
 async fn on_a_disk_that_takes_no_writes_the_site_is_up_says_why_and_heals() {
     let Some(disk) = SmallDisk::mount(48) else {
@@ -237,7 +238,7 @@ async fn on_a_disk_that_takes_no_writes_the_site_is_up_says_why_and_heals() {
     assert!(page.contains("Prima") && page.contains("Seconda"));
 }
 
-/// Both copied beside the data file first, though the target was another disk.
+/// Regression: both commands wrote a copy beside the data file, though the target was elsewhere.
 #[tokio::test]
 async fn check_and_backup_need_no_room_beside_the_data_file() {
     let Some(disk) = SmallDisk::mount(48) else {
@@ -279,7 +280,7 @@ fn names(folder: &Path) -> Vec<PathBuf> {
     names
 }
 
-/// A copy that did not fit left its partial file, which filled the disk for everybody.
+/// Regression: a backup that did not fit left its partial file, which filled the disk.
 #[tokio::test]
 async fn a_backup_that_does_not_fit_is_refused_first_and_leaves_nothing() {
     let Some(disk) = SmallDisk::mount(2) else {
@@ -301,7 +302,8 @@ async fn a_backup_that_does_not_fit_is_refused_first_and_leaves_nothing() {
     }
 }
 
-/// A named pipe, a device node and a link to an empty file were replaced by a new data file.
+/// Regression: a named pipe, a device node and a link to an empty file were replaced by a new data
+/// file.
 #[test]
 fn what_is_no_regular_file_is_refused_as_data_and_stays_as_it_was() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The machine is gone: from an empty folder, the printed key and the guide the site comes back.
+//! Tests of disaster recovery: an empty folder, the printed key and the guide restore the site.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod house;
@@ -22,7 +22,7 @@ const GUIDE: &str = include_str!("../docs/restore.md");
 const PLACE: &str = "s3://b/sito";
 const PICTURES: &str = "sito/pictures/";
 
-/// A site that was copied elsewhere, on a machine that is there still.
+/// A site with an off-site copy, on the machine that made the copy.
 struct Here {
     folder: TempDir,
     storage: Fake,
@@ -86,7 +86,7 @@ impl Here {
         self.command(name, data, options).output().unwrap()
     }
 
-    /// Pictures that were asked for since the last time.
+    /// Returns the number of picture downloads since the last call.
     fn fetched(&self) -> usize {
         let mut count = 0;
         self.storage.change(|inside| {
@@ -98,7 +98,7 @@ impl Here {
         count
     }
 
-    /// What lies beside a data file, and that file.
+    /// Returns the names of the data file and of the files beside it.
     fn beside(&self, data: &str) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path()).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
@@ -123,7 +123,7 @@ fn refused(output: &Output, reason: &str) {
     assert!(error.contains(reason), "{error}");
 }
 
-/// Everything that a data file holds, but for what a restore says of itself.
+/// Returns the exported content of a data file, without `exportedAt`.
 fn content(data: &Path) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
@@ -155,7 +155,7 @@ fn the_page_when_the_machine_is_gone_brings_the_site_back_into_an_empty_folder()
         ("RESPIRO_S3_SECRET_KEY=…", "RESPIRO_S3_SECRET_KEY=s"),
         ("s3://BUCKET/PREFIX", PLACE),
         ("/var/lib/respiro/respiro.redb", data.to_str().unwrap()),
-        // tests/install.sh tries this one.
+        // `tests/install.sh` tests this command.
         ("sh install.sh", "true"),
     ] {
         assert!(script.contains(written), "the page does not say {written}");
@@ -194,8 +194,8 @@ fn the_page_when_the_machine_is_gone_brings_the_site_back_into_an_empty_folder()
     assert_eq!(content(&data), before);
 }
 
-/// Hours of pictures were fetched before it was said that the data file may not be replaced, or
-/// that the key is another.
+/// Regression: `restore` downloaded pictures for hours before it reported that the data file may
+/// not be replaced or that the key is the wrong one.
 #[test]
 fn what_a_restore_needs_is_asked_before_anything_is_fetched() {
     let here = Here::new();
@@ -227,7 +227,7 @@ fn what_a_restore_needs_is_asked_before_anything_is_fetched() {
     refused(&wrong.output().unwrap(), "chmod 600");
     assert_eq!(here.fetched(), 0);
     assert_eq!(content(&here.path("site.redb")), was);
-    // Which copies there are is said without the key.
+    // Listing the copies needs no key.
     let mut list = here.command("check", "site.redb", &["--list"]);
     let list = said(
         &list
@@ -245,7 +245,7 @@ fn what_a_restore_needs_is_asked_before_anything_is_fetched() {
     );
 }
 
-/// What it had fetched stayed beside the data file until a server started.
+/// Regression: the downloaded parts stayed beside the data file until a server started.
 #[test]
 fn a_restore_that_is_killed_leaves_what_was_there_and_the_next_one_clears_up() {
     let here = Here::new();
@@ -293,8 +293,8 @@ fn a_restore_that_is_killed_leaves_what_was_there_and_the_next_one_clears_up() {
     assert_eq!(content(&here.path("site.redb.precedente")), was);
 }
 
-/// Each copy of changes that awaited a whole one made `respiro check` fail, though the whole copy
-/// of the day before was there and sound.
+/// Regression: each copy of changes that awaited a whole copy made `respiro check` fail, though the
+/// whole copy of the day before was intact.
 #[test]
 fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked() {
     let here = Here::new();
@@ -320,7 +320,7 @@ fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked()
         "{told}"
     );
     assert!(lines[1].contains(" is whole (3 objects"), "{told}");
-    // What stands behind that is told as it is.
+    // Without a complete copy before it, the check fails and says so.
     here.storage.change(|inside| {
         for name in &complete {
             inside.objects.remove(name).unwrap();

@@ -1,7 +1,8 @@
-//! Anything at all, fed to what reads from outside: the committed seeds, and what becomes of them
-//! when they are cut, turned and mixed. Always the same, so that a failure comes back.
+//! Fuzz tests of all parsers of external input: the committed seeds, and random mutations of them.
+//! The mutations use a fixed seed, so that a failure is reproducible.
 //!
-//! `RESPIRO_FUZZ_SECONDS=600 cargo test --test fuzz -- --nocapture` goes on for ten minutes a target.
+//! `RESPIRO_FUZZ_SECONDS=600 cargo test --test fuzz -- --nocapture` runs each target for ten
+//! minutes.
 
 #![expect(
     clippy::unwrap_used,
@@ -18,9 +19,9 @@ use std::panic::catch_unwind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Mutations of each target in a whole run of the tests.
+/// Mutations per target in a normal run of the tests.
 const ROUNDS: u64 = 400;
-/// Tokens that parsers look for.
+/// Tokens that have a meaning to the parsers.
 const WORDS: &[&str] = &[
     "\"",
     "{",
@@ -68,7 +69,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }
 
-/// Marsaglia's xorshift: the same numbers each time.
+/// Xorshift generator (Marsaglia) with a fixed seed.
 struct Chance(u64);
 
 impl Chance {
@@ -133,7 +134,7 @@ fn nothing_that_reads_from_outside_breaks_over_anything() {
         let mut chance = Chance(0x9e37_79b9_7f4a_7c15);
         let started = Instant::now();
         let mut rounds = 0;
-        // A data file is written, opened and walked each time.
+        // This target is slow: each round writes, opens and traverses a data file.
         let most = if *name == "data_file" {
             ROUNDS / 10
         } else {

@@ -1,4 +1,4 @@
-//! The generated file of facts is committed and current. `BLESS=1` rewrites it.
+//! Tests that the committed generated files are current. `BLESS=1` rewrites them.
 
 #![expect(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ fn path(name: &str) -> PathBuf {
 
 const HEAD: &str = "// Generated from the program's own tables. Do not edit: BLESS=1 cargo test --test generated\n\n";
 
-/// Everything that Rust decides and the UI must know.
+/// Returns the facts that Rust decides and the whole UI needs.
 fn facts() -> String {
     let mut out = HEAD.to_owned();
     out.push_str(&typescript::tables());
@@ -57,7 +57,7 @@ fn facts() -> String {
     out
 }
 
-/// What only those parts of the panel know that are loaded later.
+/// Returns the facts that only lazily loaded parts of the panel need.
 fn later_facts() -> String {
     let mut out = HEAD.to_owned();
     let constant = |out: &mut String, name: &str, text: &str| {
@@ -107,7 +107,8 @@ fn capital(text: &str) -> String {
     first.chain(letters).collect()
 }
 
-/// In the order of the one table, which is a `match`: nothing can list its rows but its source.
+/// Returns the problem codes in the order of their table. The table is a `match`, so only its
+/// source lists its rows.
 fn problem_codes() -> Vec<String> {
     let source = fs::read_to_string(path("src/error.rs")).unwrap();
     let (_, table) = source.split_once("pub const fn code(&self)").unwrap();
@@ -146,14 +147,14 @@ fn the_words_of_a_refused_upload_name_the_limit() {
     assert!(backup.detail().contains(&format!(" {gigabytes} GB")));
 }
 
-/// A colour of the site's table.
+/// Returns a colour from the design tokens of the site.
 fn token(name: &str) -> String {
     let tokens = fs::read_to_string(path("ui/src/styles/tokens.css")).unwrap();
     let (_, rest) = tokens.split_once(&format!("\n  --{name}: ")).unwrap();
     rest.split(';').next().unwrap().to_owned()
 }
 
-/// The paper stood in six places, and that of newsletters was another.
+/// Regression: the paper colour was written in six places, and that of newsletters differed.
 #[test]
 fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
     let [red, green, blue] = PAPER;
@@ -232,7 +233,7 @@ fn choices_in(fields: &[Field]) -> Vec<&String> {
     choices.collect()
 }
 
-/// 'saving', 'sum', 'none', 'companies' and 'sport' were offered to her as they are.
+/// Regression: the panel showed the raw values 'saving', 'sum', 'none', 'companies' and 'sport'.
 #[test]
 fn the_panel_names_every_choice_of_the_words() {
     let wording = fs::read(path("ui/src/admin/features/site-editor/messages.json")).unwrap();

@@ -1,4 +1,4 @@
-//! Golden values of what the program stores, exports and tells other programs.
+//! Golden tests of what the program stores, exports and reports to other programs.
 //!
 //! `tests/data/golden` holds bytes and names that data files, mails, scripts and monitoring in the
 //! field depend on. Add lines for new records and names; never edit a line to make a test pass.
@@ -40,7 +40,7 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
 
-/// Every table of a data file. All have bytes as keys and as values.
+/// All tables of a data file. All keys and values are bytes.
 const TABLES: [&str; 29] = [
     "accounts",
     "blob_index",
@@ -72,7 +72,8 @@ const TABLES: [&str; 29] = [
     "word_versions",
     "words",
 ];
-/// Keys of the table `meta`. A copy of a file also has `copied`, which opening it turns into `restored`.
+/// Keys of the table `meta`. A copy of a file also has `copied`, which `Store::open` replaces by
+/// `restored`.
 const META_KEYS: [&str; 10] = [
     "clean",
     "copied",
@@ -90,12 +91,12 @@ const LINEAGE: [u8; 16] = [9; 16];
 const COPIED_AT: Timestamp = 1_789_999_999_999;
 const PICTURE: &str = "picturefullaaaaaaaaaaaaaaa";
 const EMPTY_PICTURE: &str = "pictureemptyaaaaaaaaaaaaaa";
-/// One point: import makes the other sizes of it again.
+/// One pixel: the import renders the other sizes again.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\
     \xde\0\0\0\x0cIDAT\x78\xda\x63\xf8\xfd\xfd\x03\0\x05\xd3\x02\xe3\xc6\x83\xfd\xfc\0\0\0\0IEND\
     \xae\x42\x60\x82";
 
-/// Moments that all differ, so that two fields cannot change places unseen.
+/// Returns a distinct time for each number, so that a swap of two fields changes the golden bytes.
 const fn at(number: i64) -> Timestamp {
     1_790_000_000_000 + number * 61_001
 }
@@ -108,7 +109,7 @@ fn text(text: &str) -> String {
     text.to_owned()
 }
 
-/// The form that every id has: 26 characters out of a-z and 2-7.
+/// Returns `name` in the form of an id: 26 characters out of a-z and 2-7.
 fn id(name: &str) -> String {
     format!("{name:a<26}")
 }
@@ -122,7 +123,7 @@ fn golden(name: &str) -> String {
     fs::read_to_string(path.join(name)).unwrap_or_default()
 }
 
-/// Names the first line that differs; the whole text is in a file to compare.
+/// Fails with the first line that differs, and writes the whole text to a file for comparison.
 fn assert_golden(name: &str, found: &str) {
     let expected = golden(name);
     if expected == found {
@@ -144,7 +145,7 @@ fn assert_golden(name: &str, found: &str) {
     }
 }
 
-/// Only fields that the kind has: an import refuses others.
+/// Sets only fields that the kind has: an import refuses others.
 fn item(kind: &Kind, id: String) -> Item {
     let body = format!("Perché no? — è così ![x](/objects/uploads/{PICTURE})");
     let all = [
@@ -228,7 +229,7 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
 }
 
 fn put_pictures(writer: &mut Writer<'_>) -> Result<()> {
-    // The last one takes two chunks.
+    // The last file takes two chunks.
     let contents = [
         ("main", "image/png", PNG.to_vec()),
         ("original", "image/png", PNG.to_vec()),
@@ -572,9 +573,9 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
     Ok(())
 }
 
-/// One filled value of every record, one as empty as it can be, each variant of each enum.
+/// Writes each record once filled and once as empty as possible, and each variant of each enum.
 fn fill(writer: &mut Writer<'_>) -> Result<()> {
-    // First: it holds the newsletters that it finds.
+    // Goes first: it pauses the newsletters that it finds.
     writer.start_new_identity(at(61))?;
     put_pictures(writer)?;
     put_items(writer)?;
@@ -617,7 +618,7 @@ fn filled(path: &Path) -> Store {
     store
 }
 
-/// Table, key and value of every row but the bytes of pictures.
+/// Returns table, key and value of every row except the bytes of pictures.
 fn rows(stream: &[u8]) -> Vec<(String, Vec<u8>, Vec<u8>)> {
     let mut rest = stream.strip_prefix(b"respiro rows 1\n").unwrap();
     let mut take = |width: usize| {
@@ -639,14 +640,14 @@ fn rows(stream: &[u8]) -> Vec<(String, Vec<u8>, Vec<u8>)> {
     }
 }
 
-/// The rows as lines, in the order of tables and keys. What is random is replaced.
+/// Returns the rows as lines, ordered by table and key. Random values are replaced.
 fn lines(stream: &[u8]) -> String {
     let mut lines = Vec::new();
     for (table, key, mut value) in rows(stream) {
         match (table.as_str(), key.as_slice()) {
             ("meta", b"secret") => value[1..].copy_from_slice(&SECRET),
             ("meta", b"lineage") => value[1..17].copy_from_slice(&LINEAGE),
-            // Closing the file changes it.
+            // Closing the file changes this value.
             ("meta", b"clean") => value[1] = 1,
             _ => {}
         }
@@ -680,7 +681,7 @@ fn unescape(text: &str) -> Vec<u8> {
     bytes
 }
 
-/// The stream that a copy elsewhere holds, made of the golden rows.
+/// Returns the row stream of an off-site copy, made of the golden rows.
 fn stream() -> Vec<u8> {
     let mut stream = b"respiro rows 1\n".to_vec();
     for line in golden("rows.txt").lines() {
@@ -701,7 +702,7 @@ fn blob_of(reader: &Reader<'_>, hash: &[u8; 32]) -> Option<Vec<u8>> {
     reader.blob(hash).unwrap()
 }
 
-/// Everything that a reader says of a file.
+/// Returns the formatted results of the store's read methods.
 fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     let mut seen = Vec::new();
     let mut see =
@@ -784,7 +785,7 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
     })
     .unwrap();
     assert_eq!(names.len(), 2);
-    // Looked at only: opening it would hold its newsletters back.
+    // `Store::look`, because `Store::open` would pause the newsletters of a copy.
     let copy = Store::look(&path).unwrap();
     let expected = own.read(seen).unwrap();
     for (found, expected) in copy.read(seen).unwrap().iter().zip(&expected) {
@@ -823,7 +824,8 @@ fn every_table_and_every_key_of_meta_has_a_golden_row() {
         let table = redb::TableDefinition::<&[u8], &[u8]>::new(name);
         reading.open_table(table).unwrap();
     }
-    // Bytes of pictures have their row beside the others: hash and big-endian number of the chunk.
+    // Chunks of pictures have a table of their own; a key is the hash and the big-endian chunk
+    // number.
     let blobs = redb::TableDefinition::<&[u8], &[u8]>::new("blobs");
     let blobs = reading.open_table(blobs).unwrap();
     let main = b"principale ".repeat(27_000);
@@ -849,7 +851,7 @@ fn every_table_and_every_key_of_meta_has_a_golden_row() {
         .chain(["copied"])
         .collect();
     assert_eq!(keys, META_KEYS.into());
-    // The number of the format of a record comes first.
+    // The first byte is the format version of the record.
     assert!(rows.iter().all(|(_, _, value)| value[0] == 1));
 }
 
@@ -877,7 +879,7 @@ fn an_export_is_the_golden_one_and_a_golden_one_is_imported() {
     let picture = out.join("pictures").join(format!("{PICTURE}.png"));
     assert_eq!(fs::read(picture).unwrap(), PNG);
 
-    // An export of a former release is imported into a new file and exported from it again.
+    // An export of an earlier release is imported into a new file and exported again.
     let former = folder_of("former");
     fs::create_dir_all(former.join("pictures")).unwrap();
     fs::write(former.join("respiro.json"), golden("export.json")).unwrap();
@@ -957,7 +959,7 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
     let row = |error: &Error| format!("{} {}", error.code().name, error.code().status);
     let found = joined(errors.iter().map(row));
     assert_golden("problems.txt", &found);
-    // The file that `tests/generated.rs` makes of the table names every code.
+    // The generated file of `tests/generated.rs` contains every code.
     let facts =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/kinds/kinds.gen.ts"));
     let facts = facts.unwrap();
@@ -1000,7 +1002,7 @@ fn the_addresses_are_the_golden_ones() {
     assert!(done.status.success(), "{done:?}");
     let mut files = BTreeSet::new();
     list(&site, "", &mut files);
-    // Those have a hash of their content in their names.
+    // Names of assets contain a hash of their content.
     files.retain(|name| !name.starts_with("/assets/"));
     assert_golden("pages.txt", &joined(files));
 }
@@ -1017,7 +1019,7 @@ fn list(folder: &Path, start: &str, found: &mut BTreeSet<String>) {
     }
 }
 
-/// One line of JSON each way, as a command of another version sends and reads it.
+/// Sends one line of JSON and returns the answer, like a command of another version.
 fn ask(data: &Path, request: &str) -> String {
     let mut socket = data.as_os_str().to_owned();
     socket.push(".sock");

@@ -1,5 +1,5 @@
-//! What is kept of the published site beside the data file: found again by the next start, never
-//! older than what is published, never believed when it was touched.
+//! Tests of the page cache beside the data file: the next start reads it, it is never older than
+//! the published state, and modified files are detected.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 const NOW: i64 = 1_795_000_000_000;
 
-/// What a run leaves beside the data file, and the site that another run makes of it.
+/// The files that a run leaves beside the data file, and sites that start from them.
 struct Beside {
     _folder: tempfile::TempDir,
     data: PathBuf,
@@ -32,12 +32,12 @@ impl Beside {
         Site::start_beside(&self.data, [key; 32], bundle, headers::ASKED).unwrap()
     }
 
-    /// A first run that has kept every page of the table below.
+    /// Returns the state after a first run that has cached every page of the table below.
     fn filled() -> Self {
         let beside = Self::new();
         let site = beside.start(Bundle::of_renderer(COUNTED), 1);
         site.publish(of_url("uno"), NOW).unwrap();
-        // Four pages and the table itself.
+        // Four pages and the table of routes.
         beside.wait_for(5);
         beside
     }
@@ -57,7 +57,8 @@ impl Beside {
     }
 }
 
-/// Says in each page how many this context has drawn: a page that was drawn again differs.
+/// A renderer that writes its number of renders into each page: a page that is rendered again
+/// differs.
 const COUNTED: &str = "
     let count = 0;
     const of = (path) => ({ page: 'a', path, kind: 'page' });
@@ -71,7 +72,7 @@ const COUNTED: &str = "
         return { head: '', html, entry: '', data: '' }; },
     };";
 
-/// The same but for one word of the source.
+/// A renderer with another source, as in another release.
 const OTHER: &str = "
     globalThis.respiro = {
       routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
@@ -79,7 +80,7 @@ const OTHER: &str = "
       page: () => ({ head: '', html: 'altro programma', entry: '', data: '' }),
     };";
 
-/// Loads, and can do nothing.
+/// A renderer that throws when it is loaded.
 const BROKEN: &str = "throw new Error('guasto');";
 
 fn of_url(url: &str) -> Snapshot {
@@ -119,7 +120,7 @@ fn a_start_shows_what_the_run_before_has_kept_byte_for_byte() {
     assert!(state.ok && state.figures.planned > 3);
 }
 
-/// After each start the whole site was drawn anew for the bucket that follows it.
+/// Regression: after each start, publishing to the bucket rendered the whole site again.
 #[test]
 fn what_is_kept_is_not_drawn_again_for_plain_files() {
     let beside = Beside::filled();
@@ -141,7 +142,7 @@ fn nothing_that_is_kept_is_older_than_what_is_published() {
     let beside = Beside::filled();
     let site = started(&beside, "due");
     assert!(at(&site, "/a").contains("due ") && at(&site, "/").contains("due "));
-    // The one of the same state comes back, also after that.
+    // Publishing the former state again serves its pages.
     site.publish(of_url("uno"), NOW).unwrap();
     assert!(at(&site, "/a").contains("uno "));
     drop(site);
@@ -162,7 +163,7 @@ fn what_is_of_former_days_is_swept_and_what_is_not_ours_stays() {
     let beside = Beside::filled();
     let foreign = beside.pages.join("note.txt");
     std::fs::write(&foreign, "mio").unwrap();
-    // What a killed process leaves.
+    // The temporary file of a killed process.
     let torn = beside.files().into_iter().find(|path| *path != foreign);
     let torn = format!("{}.parziale", torn.unwrap().display());
     std::fs::write(&torn, "mezza").unwrap();
@@ -185,7 +186,8 @@ fn what_is_of_former_days_is_swept_and_what_is_not_ours_stays() {
     drop(site);
 }
 
-/// Whatever stands in the files, pages are right: made anew where it is not what was kept.
+/// Pages are correct with any content of the cache files: a page whose file was modified is
+/// rendered again.
 #[test]
 fn kept_files_that_were_touched_are_not_believed() {
     type Harm = fn(&Path, Vec<u8>);
@@ -242,7 +244,7 @@ fn kept_files_that_were_touched_are_not_believed() {
     }
 }
 
-/// On a disk that takes nothing, and where the folder cannot be.
+/// The cache folder cannot be created, or is deleted while the site runs.
 #[test]
 fn where_nothing_can_be_kept_the_site_is_up_all_the_same() {
     let beside = Beside::new();
@@ -257,8 +259,8 @@ fn where_nothing_can_be_kept_the_site_is_up_all_the_same() {
     assert!(at(&site, "/b").contains("uno ") && site.state().unwrap().ok);
 }
 
-/// The renderer is not needed for what is there; a change that needs it fails as it always did,
-/// and the pages of before stay up, out of their files too.
+/// Cached pages need no renderer. A publish that needs it fails, and the former pages stay
+/// available, including those in cache files.
 #[test]
 fn a_page_that_cannot_be_drawn_falls_back_on_its_kept_one() {
     let beside = Beside::filled();
@@ -272,7 +274,8 @@ fn a_page_that_cannot_be_drawn_falls_back_on_its_kept_one() {
     assert!(broken.publish(of_url("uno"), NOW).is_err());
 }
 
-/// On a disk without room each page that could not be kept stayed in memory, the whole site.
+/// Regression: on a full disk each page that could not be cached stayed in memory, thus the whole
+/// site.
 #[test]
 fn what_cannot_be_kept_and_nobody_asked_for_does_not_stay_in_memory() {
     let beside = Beside::new();
@@ -281,8 +284,8 @@ fn what_cannot_be_kept_and_nobody_asked_for_does_not_stay_in_memory() {
     std::fs::write(&beside.pages, b"no folder").unwrap();
     site.publish(of_url("uno"), NOW).unwrap();
     let pages = site.pages().unwrap();
-    // The last in the order of the table, asked for: when it is as small as it gets, the others
-    // have had their turn.
+    // Requests the last page of the table. Once its smallest compression is ready, the background
+    // task has processed the others.
     let last = pages.missing("/nulla").unwrap();
     site.obtain(&pages, last).unwrap();
     let is_smallest = || {

@@ -1,4 +1,4 @@
-//! Mail as it goes over the wire, to a mail server of the test's own; and what `doctor` says of it.
+//! Tests of SMTP delivery against a mail server of the test, and of the report of `doctor`.
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 #[path = "house/mail_server.rs"]
@@ -90,7 +90,7 @@ async fn a_message_has_every_header_and_no_text_becomes_one() {
     assert_eq!(server.count("AUTH"), 0);
 }
 
-/// What the words of a header say (RFC 2047), each whole by itself.
+/// Decodes the encoded words of a header (RFC 2047). Each must be complete by itself.
 fn decoded(header: &str) -> String {
     let mut said = String::new();
     let mut was_encoded = false;
@@ -114,7 +114,7 @@ fn decoded(header: &str) -> String {
     said
 }
 
-/// It was cut at 80 characters without a word, like the name of a sender.
+/// Regression: a subject was silently truncated at 80 characters, like the name of a sender.
 #[test]
 fn a_long_subject_arrives_whole() {
     let mail = mail("smtp+plain", "127.0.0.1:25", None);
@@ -175,7 +175,8 @@ async fn a_password_travels_only_inside_tls_that_names_the_server() {
             _ => assert!(outside.is_empty(), "{heard:?}"),
         }
         assert_eq!(server.count("tls AUTH PLAIN"), 1, "{heard:?}");
-        // A root that nobody named, and a name that the certificate does not have.
+        // A root certificate that is not configured, and a host name that the certificate does not
+        // have.
         for wrong in [
             mail(scheme, &place, None),
             mail(

@@ -1,5 +1,5 @@
-//! Moving in: an export that a real WordPress made (`tests/wordpress.sh`), hostile ones, a list of
-//! addresses.
+//! Tests of the import: an export of a real WordPress (`tests/wordpress.sh`), malformed exports,
+//! and a list of e-mail addresses.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 #![allow(clippy::too_many_lines, reason = "a story is told in one piece")]
 
@@ -54,7 +54,7 @@ fn zip(path: &Path, files: &[(&str, Vec<u8>)]) {
     archive.finish().unwrap();
 }
 
-/// Everything of a site, as it is exported.
+/// Returns the complete content of a site, as exported.
 fn exported(data: &Path) -> serde_json::Value {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
@@ -68,7 +68,7 @@ fn article<'a>(site: &'a serde_json::Value, slug: &str) -> &'a serde_json::Value
     articles.iter().find(|one| one["slug"] == slug).unwrap()
 }
 
-/// An export with these entries, each title and text.
+/// Writes an export with these entries, each a title and a text.
 fn written(folder: &Path, entries: &[(&str, &str)]) -> PathBuf {
     let mut text = HEAD.to_owned();
     for (title, content) in entries {
@@ -131,7 +131,7 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
                 && former["path"].as_str().unwrap().starts_with("/?p=")
         });
     let numbered = first.unwrap()["path"].as_str().unwrap().to_owned();
-    // What Facebook hangs on once led to the home page.
+    // Regression: a link with the query parameters that Facebook adds led to the home page.
     let shared = format!("{numbered}&fbclid=a1");
     let campaign = numbered.replace("/?", "/?utm_source=x&");
     for (from, to) in [
@@ -160,7 +160,7 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
     ] {
         assert!(page.contains(part), "{part}\n{page}");
     }
-    // What leads here goes with the site wherever it goes.
+    // A second import is refused without `--skip-existing`, and adds nothing with it.
     drop(server);
     let again = import(&data, &options);
     assert_eq!(again.status.code(), Some(1));
@@ -240,7 +240,7 @@ fn articles_come_as_they_were_with_their_pictures_from_a_folder_or_a_zip() {
         assert_eq!(draft["published"], false);
         let checked = respiro(&data).arg("check").arg(&data).output().unwrap();
         assert!(checked.status.success(), "{}", complained(&checked));
-        // And out of here again, with every former path.
+        // The site is exported again, with every former path.
         let out = folder.path().join("out");
         assert!(
             respiro(&data)
@@ -261,7 +261,7 @@ fn articles_come_as_they_were_with_their_pictures_from_a_folder_or_a_zip() {
     }
 }
 
-/// Nothing is half imported, nothing outside the library is read, and each says what to do.
+/// A failed import writes nothing, reads nothing outside the library, and reports what to do.
 #[test]
 fn hostile_exports_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -301,7 +301,7 @@ fn hostile_exports_change_nothing() {
         assert!(!complaint.contains("panicked"), "{complaint}");
         assert!(!data.exists(), "{reason}");
     }
-    // A hundred megabytes of one article: told, left out, and in bounded time.
+    // An article of 100 MB is skipped with a message, in bounded time.
     fs::write(&path, long).unwrap();
     let done = import(&data, &["--wordpress", path.to_str().unwrap(), "--dry-run"]);
     assert!(done.status.success(), "{}", complained(&done));
@@ -431,7 +431,7 @@ fn pictures_come_out_of_the_library_alone_and_within_bounds() {
     );
 }
 
-/// One entry of an export: its kind, title, number, link, parent, file and text.
+/// Returns one entry of an export: its kind, title, number, link, parent, file and text.
 fn entry([sort, title, number, link, parent, file, text]: [&str; 7]) -> String {
     format!(
         "<item><title>{title}</title><link>https://a.example{link}</link>\
@@ -441,7 +441,8 @@ fn entry([sort, title, number, link, parent, file, text]: [&str; 7]) -> String {
     )
 }
 
-/// Bare galleries, the pictures of pages and what plugins had added went without a word.
+/// Regression: bare galleries, pictures of pages and content of plugins were skipped without a
+/// message.
 #[test]
 fn nothing_stays_behind_without_a_word() {
     let folder = tempfile::tempdir().unwrap();
@@ -571,7 +572,7 @@ fn addresses_come_with_proof_of_consent_or_not_at_all() {
     assert_eq!(anna["way"], "import");
     assert_eq!(lia["state"], "collected");
     assert_eq!(lia["consentText"], "Modulo del vecchio sito");
-    // Once more, as an Italian spreadsheet writes it: who is known stays as she is.
+    // The same list again, as an Italian spreadsheet writes it: known subscribers do not change.
     let again = addresses(
         &folder,
         "\u{feff}EMAIL;confirmed_at\r\nlia@example.it;2024-01-01T00:00:00Z\r\nnuova@example.it;\r\n",

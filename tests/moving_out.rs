@@ -1,4 +1,4 @@
-//! Moving out: an export is read by the few lines that docs/move.md gives, without this program.
+//! Tests that the few lines of code in `docs/move.md` read an export without this program.
 #![allow(
     clippy::print_stderr,
     clippy::unwrap_used,
@@ -19,14 +19,14 @@ use wordpress::{EXPORT, PICTURES, library};
 
 const GUIDE: &str = include_str!("../docs/move.md");
 
-/// The block of one language below a heading of the guide.
+/// Returns the code block of one language below a heading of the guide.
 fn block(heading: &str, language: &str) -> &'static str {
     let (_, below) = GUIDE.split_once(heading).unwrap();
     let (_, block) = below.split_once(&format!("```{language}\n")).unwrap();
     block.split_once("```").unwrap().0
 }
 
-/// A site that came with pictures in its texts.
+/// Imports a site with pictures in its texts.
 fn site(folder: &Path, library: &Path) -> PathBuf {
     let data = folder.join("site.redb");
     let done = respiro(&data)
@@ -55,7 +55,7 @@ fn an_export_is_read_without_the_program_as_the_guide_says() {
     assert!(done.status.success(), "{done:?}");
     let text = fs::read_to_string(export.join("respiro.json")).unwrap();
     let site: serde_json::Value = serde_json::from_str(&text).unwrap();
-    // Every picture that anything names is there, as it was uploaded.
+    // Every referenced picture is in the export, as it was uploaded.
     let pictures = site["pictures"].as_object().unwrap();
     let mut named = 0;
     for part in text.split("/objects/uploads/").skip(1) {

@@ -1,4 +1,5 @@
-//! The built binary as its operator meets it: options, exit codes, signals, files, the socket.
+//! Tests of the built binary as an operator uses it: options, exit codes, signals, files, the
+//! socket.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use respiro::auth::signed_links::Purpose;
@@ -37,10 +38,10 @@ fn code(output: &Output) -> i32 {
     output.status.code().unwrap()
 }
 
-/// A folder with a data file in it, and the commands on that.
+/// A temporary folder for a data file, and the commands that run on it.
 struct Place {
     folder: TempDir,
-    /// The data file below it.
+    /// Path of the data file, relative to the folder.
     site: String,
 }
 
@@ -73,7 +74,7 @@ impl Place {
         run(&[&["--data", data.as_str()], arguments].concat())
     }
 
-    /// A command with a line on its standard input.
+    /// Runs a command with a line on its standard input.
     fn command_with_line(&self, arguments: &[&str], line: &str) -> Output {
         let data = self.data();
         let mut child = respiro(&[&["--data", data.as_str()], arguments].concat())
@@ -106,18 +107,18 @@ impl Place {
     }
 }
 
-/// A running server; killed when the test ends.
+/// A running server. Dropping it kills the server.
 struct Server {
     child: Child,
     address: String,
-    /// Until it was ready.
+    /// The log until the server was ready.
     log: String,
-    /// What it logged after that, once it has ended.
+    /// Thread that returns the log after that, once the server has exited.
     rest: Option<thread::JoinHandle<String>>,
 }
 
 impl Server {
-    /// With a log in JSON, and this on its standard input.
+    /// Starts the command, which logs in JSON, with `input` on its standard input.
     fn start(command: &mut Command, input: &str) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -140,7 +141,7 @@ impl Server {
             }
             assert!(started.elapsed() < START_TIME_MAX, "{seen}");
         };
-        // The pipe must be read on, or the server would block on a full one.
+        // Drains the pipe: the server would block on a full one.
         let rest = thread::spawn(move || {
             let mut rest = Vec::new();
             drop(log.read_to_end(&mut rest));
@@ -160,7 +161,7 @@ impl Server {
         ))
     }
 
-    /// Sends a whole request; the whole answer.
+    /// Sends a complete request. Returns the complete answer.
     fn send(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
@@ -169,7 +170,7 @@ impl Server {
         text(&answer)
     }
 
-    /// Stops it; everything it logged.
+    /// Stops the server. Returns its complete log.
     fn whole_log(mut self) -> String {
         self.signal("-TERM");
         self.child.wait().unwrap();
@@ -220,7 +221,7 @@ fn help_and_version_answer_on_standard_output() {
     assert!(text(&run(&["completions", "bash"]).stdout).contains("_respiro"));
 }
 
-/// The long options that a help text describes.
+/// Returns the long options that a help text describes.
 fn options(help: &str) -> impl Iterator<Item = &str> {
     let lines = help.lines().map(str::trim_start);
     lines
@@ -240,7 +241,7 @@ fn the_configuration_page_names_every_option_of_the_server() {
     assert!(missing.is_empty(), "docs/configure.md lacks {missing:?}");
 }
 
-/// The rows of the recipes: a file, and the names that the reader is told to look for in it.
+/// Each row of the recipes names a file and symbols that occur in it.
 #[test]
 fn the_recipes_for_contributors_name_files_and_symbols_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -271,7 +272,7 @@ fn the_recipes_for_contributors_name_files_and_symbols_that_exist() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// The heading that a link's fragment names, as GitHub derives it.
+/// Returns the fragment that GitHub derives from a heading.
 fn anchor(heading: &str) -> String {
     let kept = |c: char| match c {
         ' ' => Some('-'),
@@ -387,7 +388,8 @@ fn wrong_settings_of_the_environment_end_with_2() {
     }
 }
 
-/// Every variable that a help names, as a file of settings has those that nobody filled in.
+/// Returns every variable that a help text names, with an empty value, as in an environment file
+/// whose values are not filled in.
 fn empty_variables(help: &str) -> Vec<(&str, &str)> {
     let is_name = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
     let names = help.split(|c: char| !is_name(c));
@@ -414,7 +416,7 @@ fn an_empty_variable_is_one_that_is_not_set() {
     let report = text(&output.stdout);
     assert_eq!(code(&output), 0, "{report}{}", text(&output.stderr));
     assert!(!report.contains("(environment)"), "{report}");
-    // On the command line it is a mistake.
+    // On the command line an empty value is an error.
     assert_eq!(code(&run(&["--public-url", ""])), 2);
 }
 
@@ -607,7 +609,7 @@ fn the_socket_outlives_nonsense_and_overlong_questions() {
         vec![b'x'; 1 << 20],
     ] {
         let mut stream = UnixStream::connect(place.path("site.redb.sock")).unwrap();
-        // The server may hang up before everything is written.
+        // The server may close the connection before everything is written.
         drop(stream.write_all(&question));
         let mut answer = Vec::new();
         drop(stream.read_to_end(&mut answer));
@@ -718,7 +720,8 @@ fn restore_checks_first_and_keeps_the_former_file() {
     );
     assert_eq!(server.stop("-TERM"), Some(0));
     assert!(!place.path("site.redb.ripristino").exists());
-    // The machine that the copy was made on may live on: copies elsewhere tell them apart.
+    // The machine that made the copy may still run: the identity of the file tells its off-site
+    // copies from those of the restored file.
     let lineage = || {
         let store = Store::look(&place.path("site.redb")).unwrap();
         store
@@ -742,7 +745,8 @@ fn restore_checks_first_and_keeps_the_former_file() {
     assert_eq!(code(&run(&["check", &former])), 0);
 }
 
-/// The link to make the first account was offered at a start alone: the panel stayed shut.
+/// Regression: only a start offered the setup link for the first account, so a restore from a copy
+/// without an account left the panel inaccessible.
 #[test]
 fn a_copy_without_an_account_brings_its_link_along() {
     let place = Place::new();
@@ -805,7 +809,7 @@ fn a_data_file_of_a_newer_release_is_refused_and_not_touched() {
     let database = redb::Database::create(place.path("site.redb")).unwrap();
     let writing = database.begin_write().unwrap();
     let meta = redb::TableDefinition::<&[u8], &[u8]>::new("meta");
-    // A format byte, then the number in four bytes.
+    // A format byte, then the schema number in four bytes.
     let newer: &[u8] = &[1, 9, 0, 0, 0];
     writing
         .open_table(meta)
@@ -871,7 +875,7 @@ fn logs_hold_no_address_in_full_no_body_and_no_query() {
     }
 }
 
-/// Asserts that every line is Prometheus text: HELP, TYPE, then rows of that name alone.
+/// Asserts that the text is in Prometheus format: HELP, TYPE, then only rows of that metric.
 fn conforms(metrics: &str) {
     let mut types = std::collections::BTreeMap::new();
     let mut rows = std::collections::BTreeSet::new();
@@ -952,7 +956,7 @@ fn the_figures_are_prometheus_text_without_visitors() {
     }
 }
 
-/// A chain and key that end `days` from now.
+/// Writes a certificate chain and a key that expire in `days` days. Returns their paths.
 fn certificate(place: &Place, days: i64) -> (String, String) {
     let key = rcgen::KeyPair::generate().unwrap();
     let mut parameters = rcgen::CertificateParams::new(vec!["example.org".to_owned()]).unwrap();
@@ -1096,7 +1100,7 @@ fn doctor_prints_each_setting_with_its_source() {
         !report.contains("owner@") && !report.contains(PASSWORD),
         "{report}"
     );
-    // Whatever option is added, it is printed.
+    // The report contains every option of the command.
     for option in text(&run(&["doctor", "--help"]).stdout).split_whitespace() {
         if let Some(name) = option.strip_prefix("--").filter(|name| *name != "help") {
             let name = name.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
@@ -1132,7 +1136,7 @@ fn an_import_reaches_the_visitors_of_a_running_server() {
     assert_eq!(code(&place.command(&["check", &place.data()])), 0);
 }
 
-/// An exported folder as another program would write it.
+/// Writes an export folder as another program would write it. Returns its content.
 fn exported_folder(place: &Place) -> serde_json::Value {
     let picture = "abcdefghijklmnopqrstuvwxyz";
     let content = serde_json::json!({
@@ -1224,7 +1228,7 @@ fn what_is_imported_comes_out_again_with_a_server_and_without() {
     );
 }
 
-/// An export left out the trash and former addresses, though it says everything but accounts.
+/// Regression: an export lacked the trash and former slugs.
 #[test]
 fn an_import_of_an_export_exports_the_same_again() {
     let place = Place::new();
@@ -1243,8 +1247,8 @@ fn an_import_of_an_export_exports_the_same_again() {
         {"kind": "blog", "deletedAt": "2025-03-01T00:00:00Z", "item": post(gone, "oggi")},
     ]);
     content["demo"] = true.into();
-    // Written long after the event was made: an import that took the moment of its making instead
-    // would move a month without a year.
+    // The date was written long after the event was created: an import that took the creation time
+    // instead would move a date without a year.
     content["items"]["events"][0]["date"] = "Ogni martedì di marzo".into();
     content["items"]["events"][0]["dateWrittenAt"] = "2026-11-02T03:04:05.678Z".into();
     testimonial_that_was_asked_for(&mut content, gone);
@@ -1299,7 +1303,7 @@ fn an_import_of_an_export_exports_the_same_again() {
     assert_eq!(held("a.redb"), 2);
 }
 
-/// The request whose answer is `item`, and where that came from.
+/// Adds the testimonial request whose answer is `item`, and the provenance of that testimonial.
 fn testimonial_that_was_asked_for(content: &mut serde_json::Value, item: &str) {
     let asked = "ebcdefghijklmnopqrstuvwxyz";
     content["testimonialRequests"] = serde_json::json!([{
@@ -1317,7 +1321,8 @@ fn testimonial_that_was_asked_for(content: &mut serde_json::Value, item: &str) {
 
 const EXPORTED_AT: &str = "2025-04-01T00:00:00Z";
 
-/// One that was planned, one on its way, one that went out; notices; pictures that mails show.
+/// Adds a planned newsletter, one that is being sent and one that was sent, notices, and pictures
+/// that e-mails show.
 fn newsletters(content: &mut serde_json::Value) {
     let message = |email: &str, fate: &str| {
         serde_json::json!({
@@ -1357,7 +1362,7 @@ fn newsletters(content: &mut serde_json::Value) {
     ]);
 }
 
-/// An export left out planned newsletters, what came of each message, and notices.
+/// Regression: an export lacked planned newsletters, the result of each delivery, and notices.
 fn newsletters_came_along(before: &serde_json::Value, after: &serde_json::Value) {
     for part in ["unsubscribeKey", "mailedPictures"] {
         assert_eq!(after[part], before[part], "{part}");
@@ -1416,7 +1421,8 @@ fn newsletters_came_along(before: &serde_json::Value, after: &serde_json::Value)
     same(&sent.0["refusals"][0], &sent.1["refusals"][0], "refusals");
 }
 
-/// Each import made keys of its own: no link in a mail that had gone out before worked any more.
+/// Regression: each import created new keys, so links in e-mails that were sent before stopped
+/// working.
 #[test]
 fn who_got_a_newsletter_leaves_by_its_link_after_the_site_has_moved() {
     let place = Place::new();
@@ -1448,12 +1454,12 @@ fn who_got_a_newsletter_leaves_by_its_link_after_the_site_has_moved() {
         assert_eq!(look(&mailed), Screen::Unsubscribe, "{data}");
         assert_eq!(look(&token(data)), Screen::Unsubscribe, "{data}");
     }
-    // A site that was not moved to has other keys.
+    // A site that was not imported from these exports has other keys.
     moved("d.redb", "in", "fourth");
     assert_ne!(token("d.redb"), mailed);
 }
 
-/// A copy of a data file that an earlier release wrote.
+/// Returns a copy of a data file that an earlier release wrote.
 fn place_of_release(name: &str) -> Place {
     let place = Place::new();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -1461,7 +1467,7 @@ fn place_of_release(name: &str) -> Place {
     place
 }
 
-/// What a page shows, whatever address the server has.
+/// Returns a page with the address of the server replaced.
 fn shown(server: &Server, path: &str) -> String {
     let answer = server.get(path).replace(&server.address, "HOST");
     assert!(answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
@@ -1486,7 +1492,8 @@ fn a_data_file_without_words_shows_the_pages_of_today() {
     }
 }
 
-/// A block that had got new fields since showed nothing in their place, and could not be saved.
+/// Regression: a saved block showed nothing for fields that were added to its definition later, and
+/// could not be saved.
 #[test]
 fn words_of_an_earlier_release_stay_hers_and_get_what_is_new() {
     let place = place_of_release("words.redb");
@@ -1498,7 +1505,7 @@ fn words_of_an_earlier_release_stay_hers_and_get_what_is_new() {
         ("/blog", "Lettere sul respiro"),
         ("/terms", "Le <strong>mie</strong> condizioni."),
         ("/privacy", "<title>I tuoi dati |"),
-        // What this release has brought.
+        // Defaults of fields that this release added.
         ("/blog", "sembra incompleto."),
         ("/blog", "Carica Altri Articoli"),
     ] {
@@ -1588,7 +1595,8 @@ fn words_are_listed_read_set_and_reset_with_a_server_and_without() {
     assert!(page.contains("Rebirthing: Respirare") && page.contains("una psicologa"));
 }
 
-/// An earlier release's words, their versions and who saved them come out as they went in.
+/// Blocks of an earlier release, their versions and the accounts that saved them survive export and
+/// import unchanged.
 #[test]
 fn words_are_exported_and_imported_with_their_versions() {
     let place = place_of_release("words.redb");
@@ -1626,7 +1634,8 @@ fn words_are_exported_and_imported_with_their_versions() {
     assert_eq!(export(&third, "third")["words"], again["words"]);
 }
 
-/// An import took an id like `../../x`, an address like `=1+1|x`, and left out kinds it did not know.
+/// Regression: an import accepted an id like `../../x` and an address like `=1+1|x`, and skipped
+/// unknown kinds.
 #[test]
 fn an_import_lists_what_is_wrong_by_line_and_field_and_writes_nothing() {
     let place = Place::new();
@@ -1672,7 +1681,8 @@ fn an_import_lists_what_is_wrong_by_line_and_field_and_writes_nothing() {
     );
 }
 
-/// Exports of earlier releases and of other programs: odd values, missing members, duplicate ones.
+/// Exports of earlier releases and of other programs: odd values, missing members, duplicate
+/// members.
 #[test]
 fn an_import_accepts_what_earlier_releases_and_other_programs_write() {
     let place = Place::new();
@@ -1799,7 +1809,7 @@ const BAD_RECORDS: &str = r#"{
   "kbcdefghijklmnopqrstuvwxyz": "gone.jpeg"}
 }"#;
 
-/// One bad record does not hide the next.
+/// One invalid record does not hide the next.
 #[test]
 fn an_import_lists_the_bad_records_of_every_part() {
     let place = Place::new();
@@ -1839,7 +1849,8 @@ fn an_import_lists_the_bad_records_of_every_part() {
     }
 }
 
-/// A data file deeper than 107 bytes had no socket: commands could not reach the server.
+/// Regression: a data file whose path was longer than 107 bytes had no socket, so commands could
+/// not reach the server.
 #[test]
 fn commands_reach_a_server_whose_data_file_lies_deep() {
     let place = Place::with_site(&format!(
@@ -1855,8 +1866,8 @@ fn commands_reach_a_server_whose_data_file_lies_deep() {
     assert_eq!(server.stop("-TERM"), Some(0));
 }
 
-/// A header's name of 65,536 bytes panicked inside the HTTP library: no answer, and a backtrace in
-/// the log for each.
+/// Regression: a header name of 65,536 bytes panicked inside the HTTP library: no answer, and a
+/// backtrace in the log for each request.
 #[test]
 fn malformed_requests_are_counted_and_leave_no_backtrace() {
     let place = Place::new();
@@ -1880,7 +1891,7 @@ fn malformed_requests_are_counted_and_leave_no_backtrace() {
         ),
     ] {
         let before = count();
-        // The connection may be closed before all of it is sent.
+        // The server may close the connection before everything is sent.
         let mut stream = TcpStream::connect(&server.address).unwrap();
         drop(stream.write_all(broken.as_bytes()));
         drop(stream.read_to_end(&mut Vec::new()));
@@ -1909,7 +1920,7 @@ fn an_import_that_reaches_outside_its_folder_is_refused() {
     );
 }
 
-/// Started by the server for each upload; its picture may take it over.
+/// The server starts this process for each upload; a malicious picture may take control of it.
 #[test]
 fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
     let mut child = respiro(&["process-picture"])
@@ -1935,7 +1946,7 @@ fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
         let mut lines = limits.lines();
         let tasks = lines.find_map(|line| line.strip_prefix("Max processes"));
         let tasks = tasks.and_then(|line| line.split_whitespace().next());
-        // A few more than there are.
+        // The limit is slightly above the current number of processes.
         let is_bounded = tasks.and_then(|most| most.parse::<u32>().ok());
         if confined.iter().all(is_set) && is_bounded.is_some_and(|most| most < 10_000) {
             break;
@@ -1954,8 +1965,8 @@ fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
     assert!(!text(&run(&["--help"]).stdout).contains("process-picture"));
 }
 
-/// Of a clear picture whose compression takes more memory than there is it was said that the file
-/// is damaged.
+/// Regression: a picture with an alpha channel whose compression ran out of memory was reported as
+/// damaged.
 #[test]
 fn a_picture_that_memory_does_not_suffice_for_is_told_to_be_too_large() {
     let clear = image::RgbaImage::from_fn(2_000, 2_000, |x, y| {
@@ -1982,8 +1993,9 @@ fn a_picture_that_memory_does_not_suffice_for_is_told_to_be_too_large() {
     );
 }
 
-/// A JPEG in a scan per channel is decoded by a thread for each, which the limit forbade to everybody
-/// but root: as installed, the program said of each such picture that it is damaged.
+/// Regression: a JPEG with one scan per channel is decoded by one thread per channel. The process
+/// limit forbade threads to every user but root, so an installed program reported such pictures as
+/// damaged.
 #[test]
 fn a_picture_that_takes_threads_is_decoded_as_whoever_the_program_runs() {
     use std::os::unix::process::CommandExt as _;
@@ -2038,7 +2050,7 @@ fn the_start_logs_once_which_malloc_variables_are_missing() {
     assert_eq!(settings_logged(&all), [""; 0]);
 }
 
-/// A pipe is empty on the second read: the password must be read once.
+/// A pipe is empty on the second read, so the password must be read only once.
 #[test]
 fn a_secret_may_come_through_a_pipe() {
     let place = Place::new();

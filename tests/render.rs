@@ -1,4 +1,4 @@
-//! The whole way from a snapshot to the answers, with the real bundle and fixed content.
+//! Tests of the site from a snapshot to the answers, with the real bundle and fixed content.
 
 #![expect(
     clippy::unwrap_used,
@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 const URL: &str = "https://respiro.example";
 const NOW: i64 = 1_795_000_000_000;
-/// Breaks out of a script, an attribute, a tag, CDATA, a comment.
+/// Closes a script, an attribute, a tag, CDATA and a comment.
 const HOSTILE: &str =
     "</script><script>alert(1)</script>\"'><img src=x onerror=alert(2)>]]><!-- &amp;";
-/// What must never be in an answer, in any escaping that a parser would undo into markup.
+/// Must not occur in any answer: a parser would read it as markup.
 const RAW: [&str; 2] = ["<img src=x", "<script>alert("];
 
 fn item(slug: &str, id: &str, body: &Json) -> (u8, Item) {
@@ -106,7 +106,7 @@ fn at(site: &Site, path: &str) -> String {
     text(&site.page(path).unwrap_or_else(|| panic!("{path}")))
 }
 
-/// Every answer with what it stands at: pages, screens, files.
+/// Returns every answer with its path: pages, screens and files.
 fn all(site: &Site) -> Vec<(String, Arc<Page>)> {
     let pages = site.pages().unwrap();
     let made = pages.all().map(|slot| {
@@ -252,7 +252,8 @@ fn hostile_content_stays_text_everywhere() {
     let site = published(HOSTILE);
     for (path, page) in &all(&site) {
         let body = text(page);
-        // These are no markup: the text stands in them as it is, and adds no line of its own.
+        // These formats are not markup: they contain the text verbatim, and it must not start a
+        // line.
         if ["text/calendar", "application/manifest+json"]
             .iter()
             .any(|plain| page.content_type.starts_with(plain))
@@ -318,7 +319,7 @@ fn the_files_beside_the_pages_say_what_is_published() {
 
 #[test]
 fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
-    // Without a background that makes them smaller.
+    // Without the background task, which replaces pages by better compressed ones.
     let site = Site::start_quietly(Bundle::embedded().unwrap(), ASKED).unwrap();
     site.publish(snapshot("Respiro"), NOW).unwrap();
     let before = all(&site);
@@ -341,13 +342,13 @@ fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
         .zip(all(&site))
         .filter(|((_, one), (_, two))| !Arc::ptr_eq(one, two))
         .map(|((path, _), _)| path)
-        // Files beside the pages have names with an ending.
+        // Only the other files have names with an extension.
         .filter(|path| !path.contains('.'))
         .collect();
     assert_eq!(differing, ["/testimonianze"]);
 }
 
-/// A post of a category, made at a moment of its own.
+/// Returns a post of one of two categories, with a distinct creation time.
 fn post(number: usize) -> Item {
     let categories = ["Tecniche", "Benessere"];
     let body = json!({
@@ -380,8 +381,8 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
         all.map(|entry| (entry.id.clone(), Some(entry))).collect(),
     );
     site.publish(many.clone(), NOW).unwrap();
-    // An event in the middle: its own page, the one that asks about it, the part of the list that
-    // shows it, and the two events before it, which lead on to it.
+    // An event in the middle of the list: its own page, its request page, the part of the list that
+    // shows it, and the two events before it, which link to it.
     let mut event = many.published(events)[150].item.clone();
     let title = respiro::content::Value::Text("Spostato".to_owned());
     event.values.insert("title".to_owned(), title);
@@ -397,7 +398,8 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     put(&mut many, events, event);
     site.publish(many.clone(), NOW).unwrap();
     assert!(at(&site, &path).contains("Testo lungo"));
-    // The first one to come: once every event's page showed it, and all of them were made anew.
+    // The next upcoming event. Regression: the page of every event showed it, so all were rendered
+    // again.
     let mut first = many.published(events)[0].item.clone();
     let title = respiro::content::Value::Text("Primo spostato".to_owned());
     first.values.insert("title".to_owned(), title);
@@ -407,10 +409,10 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     // Its two pages, the first part of the list, and the two events before it.
     assert_eq!(site.state().unwrap().figures.touched, 5);
     assert!(at(&site, &path).contains("Primo spostato"));
-    // The last ones lead on to it: the list is a ring.
+    // The last events link to it: the list is circular.
     let before = many.published(events).last().unwrap().id.clone();
     assert!(at(&site, &format!("/evento/{before}")).contains("Primo spostato"));
-    // A post: its page, its part of the list, and those that name it as related or lead to it.
+    // A post: its page, its part of the list, and the posts that show it as related or link to it.
     let mut changed = many.published(blog)[100].item.clone();
     let title = respiro::content::Value::Text("Riscritto".to_owned());
     changed.values.insert("title".to_owned(), title);
@@ -420,7 +422,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     let touched = site.state().unwrap().figures.touched;
     assert!((2..=7).contains(&touched), "{touched}");
     assert!(at(&site, &format!("/blog/{slug}")).contains("Riscritto"));
-    // One that goes leaves no page behind.
+    // A deleted post leaves no page behind.
     many.apply(blog, BTreeMap::from([(slug.clone(), None)]));
     site.publish(many, NOW).unwrap();
     assert!(site.page(&format!("/blog/{slug}")).is_none());
@@ -501,7 +503,7 @@ fn an_event_goes_to_the_past_ones_when_its_day_is_over() {
     assert!(at(&site, "/eventi").contains("/eventi/passati"));
 }
 
-/// A page that was made for a past event looked like one that can still be booked.
+/// Regression: the page of a past event looked as if the event could still be booked.
 #[test]
 fn the_page_of_an_event_says_once_that_its_day_is_over() {
     let site = published("Respiro");
@@ -517,7 +519,7 @@ fn the_page_of_an_event_says_once_that_its_day_is_over() {
     assert!(text(&before.1).contains("vorrei partecipare"));
     let past = after(365);
     assert!(text(&past.0).contains("<strong>Questo evento si è già svolto.</strong>"));
-    // It had said «Già svolto. Questo evento si è già svolto.».
+    // Regression: the page said «Già svolto. Questo evento si è già svolto.».
     assert!(!text(&past.0).contains("Già svolto."));
     assert!(text(&past.0).contains(">Chiedi la prossima data<"));
     assert!(!text(&past.1).contains("vorrei partecipare"));

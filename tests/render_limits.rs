@@ -1,9 +1,10 @@
-//! The renderer against bundles that misbehave: each fails by name, and the next render works.
+//! Tests of the renderer's limits: each misbehaving bundle fails with its error, and the next
+//! render works.
 
 use respiro::error::Error;
 use respiro::render::Renderer;
 
-/// A bundle that does what its input says while it renders.
+/// A bundle that misbehaves during a render. The input selects the fault.
 const BUNDLE: &str = r#"
 globalThis.respiro = {
   routes: () => globalThis.left === 'bad routes' ? '[' : '[{"page":"b","path":"/b","kind":"page"}]',

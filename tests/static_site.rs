@@ -1,4 +1,4 @@
-//! The site as plain files is the site that the program serves: every file, byte by byte.
+//! Tests that the static export equals the served site: every file, byte by byte.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 #[path = "house/http_client.rs"]
@@ -31,7 +31,7 @@ use wordpress::{EXPORT, library};
 
 const BLOG_WORDS: &str = "In questa copia del sito l’iscrizione alla newsletter non funziona.";
 
-/// Every page says it for its scripts: whoever answers for plain files counts nobody.
+/// Every page tells its scripts whether visits are counted; a static host counts none.
 const COUNTED: &str = r#""countsVisits":true"#;
 const UNCOUNTED: &str = r#""countsVisits":false"#;
 
@@ -48,7 +48,7 @@ impl Server {
     }
 }
 
-/// Every file below a folder, by its name there.
+/// Returns every file below a folder, by its relative path.
 fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -80,7 +80,7 @@ fn done(output: &Output) -> String {
     text
 }
 
-/// The address that a file answers for.
+/// Returns the request path that a file answers.
 fn path_of(name: &str) -> String {
     match name.strip_suffix(".html") {
         Some("index") => "/".to_owned(),
@@ -90,7 +90,7 @@ fn path_of(name: &str) -> String {
     }
 }
 
-/// Everything on this site that a page names.
+/// Returns every address of this site that a page references.
 fn named(html: &str, origin: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for attribute in ["href=\"", "src=\"", "srcset=\"", "content=\""] {
@@ -109,19 +109,19 @@ fn named(html: &str, origin: &str) -> BTreeSet<String> {
     found
 }
 
-/// Every picture that a text names, of whatever kind it is.
+/// Returns every picture that a text references, of any type.
 fn pictures_named(text: &str) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut parts = text.split(UPLOADS);
     let mut before = parts.next().unwrap();
     for part in parts {
-        // The data of a page says it of every picture. Nothing reads it but heads, which are drawn
-        // on the server: there it counts.
+        // The page data contains the social picture of every picture. Only the head uses it, and
+        // the server renders the head: the reference there counts.
         if !before.ends_with("\"social\":\"") {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || "/.".contains(c);
             let end = part.find(|c| !is_plain(c)).unwrap_or(part.len());
             let name = part[..end].trim_end_matches('.');
-            // Scripts name the folder.
+            // Scripts contain the path of the folder alone.
             found.extend((!name.is_empty()).then(|| format!("{UPLOADS}{name}")));
         }
         before = part;
@@ -129,8 +129,8 @@ fn pictures_named(text: &str) -> BTreeSet<String> {
     found
 }
 
-/// Gives a picture of its own to every setting, block, kind and text that can hold one, and says
-/// which is whose. A holder that is new is one of them by itself.
+/// Gives every setting, block, kind and text that can hold a picture a distinct one. Returns the
+/// picture id of each holder. New holders are included automatically.
 fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     let store = Store::open(data).unwrap();
     let model = store.read(|reader| reader.pictures()).unwrap();
@@ -170,7 +170,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     given
 }
 
-/// Another picture of the same bytes.
+/// Adds another picture with the same bytes. Returns its id.
 fn one_more(
     writer: &mut Writer<'_>,
     model: &Picture,
@@ -260,7 +260,7 @@ fn item_with_pictures(
     writer.update_item(kind, &item.id, changes, 0).unwrap();
 }
 
-/// The rule of `_headers` for a file: the cache that the last matching block says.
+/// Returns the `cache-control` of the last matching block of `_headers`.
 fn cache_rule(headers: &str, path: &str) -> Option<String> {
     let mut rule = None;
     for block in headers.split("\n\n") {
@@ -280,19 +280,20 @@ fn cache_rule(headers: &str, path: &str) -> Option<String> {
     rule
 }
 
-/// Such a host says the same of all pages: none brings rules of its own, each waits for the sheet.
+/// Returns a served page as the export writes it: a static host sends the same headers for all
+/// pages, so no page has inline styles, and each waits for the style sheet.
 fn with_sheet(html: &str) -> String {
     let (start, rest) = html.split_once("<style>").unwrap();
     let (_, rest) = rest.split_once("</style><noscript>").unwrap();
     let (sheet, end) = rest.split_once("</noscript>").unwrap();
     assert!(sheet.starts_with("<link rel=\"stylesheet\" href=\"/assets/"));
-    // It was asked for once more.
+    // The served page also loads the style sheet by script.
     let again = format!("[\"stylesheet\",\"{}\"],", sheet.split('"').nth(3).unwrap());
     assert_eq!(end.matches(&again).count(), 1);
     [start, sheet, &end.replacen(&again, "", 1)].concat()
 }
 
-/// What a page shows, without the data at its end, which has words that may be needed.
+/// Returns a page without the data at its end, which contains texts that are shown later.
 fn shown(html: &str) -> &str {
     html.split("id=\"page-data\"").next().unwrap()
 }
@@ -333,7 +334,8 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
         if status == 200 && !is_page {
             let cached = answer.headers()["cache-control"].to_str().unwrap();
             let rule = cache_rule(&headers, &path).unwrap_or_else(|| "no-cache".to_owned());
-            // Titles on pictures of uploads may change; hosts know one rule for that folder.
+            // Social pictures of uploads contain titles, which may change, but a host has one rule
+            // for that folder.
             if !path.ends_with("/social.jpg") && !path.starts_with("/social/") {
                 assert_eq!(rule, cached, "{path}");
             }
@@ -349,7 +351,8 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
             let sent = String::from_utf8_lossy(&sent);
             assert!(!shown(&sent).contains(BLOG_WORDS));
         } else if path == "/privacy" || path == "/cookies" {
-            // It told of statistics that nobody keeps there.
+            // Regression: the export described visit statistics, which a static host does not
+            // collect.
             let (html, sent) = (text(name), String::from_utf8_lossy(&sent));
             let told = if path == "/privacy" {
                 "Statistiche"
@@ -386,7 +389,8 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
         }
     }
     assert!(pages > 20, "{pages}");
-    // Pictures of words were left out, and those that messengers show of the settings' own.
+    // Regression: the export lacked pictures of blocks, and the social pictures of those in
+    // settings.
     let mut named = BTreeSet::new();
     for (name, bytes) in files.iter().filter(|(name, _)| !name.starts_with('_')) {
         let text = String::from_utf8_lossy(bytes);
@@ -425,7 +429,8 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
             && has("objects/uploads/", ".webp")
             && has("objects/uploads/", "/social.jpg")
     );
-    // A second page about an event had a calendar and a picture that nothing names.
+    // Regression: the request page of an event had a calendar file and a social picture that no
+    // page references.
     assert!(has("contatti/evento/", "/index.html"));
     assert!(!has("contatti/", ".ics") && !has("social/contatti/evento/", ".jpg"));
     for line in redirects.lines() {
@@ -441,7 +446,7 @@ async fn every_file_is_what_the_server_answers_and_every_link_leads_to_one() {
         "{redirects}"
     );
 
-    // Without a server, by the address that is given: the same site.
+    // Without a server, with the address as an option, the export is the same.
     let origin = server.origin.clone();
     drop(server);
     let second = place.path().join("senza");
@@ -501,7 +506,8 @@ fn a_folder_of_that_name_is_whole_or_not_there() {
     assert_eq!(files(&folder).len(), 1);
 }
 
-/// What a server does that is stopped: it leaves the moment that it was asked for.
+/// Acts as a server that stops: it answers one request for a snapshot, and then releases the
+/// snapshot.
 fn stopping(listener: &UnixListener, head: &[u8], bytes: usize) {
     let answer = |mut asker: &UnixStream, json: &Json| {
         let mut question = String::new();
@@ -517,7 +523,8 @@ fn stopping(listener: &UnixListener, head: &[u8], bytes: usize) {
     answer(&asking, &json!({ "text": "https://example.org" }));
 }
 
-/// It read on in a file that nobody held for it, and ended in whatever it met there.
+/// Regression: the export went on reading the data file although its snapshot was no longer pinned,
+/// and failed with a random error.
 #[test]
 fn a_server_that_stops_meanwhile_ends_the_export_with_a_sentence() {
     let place = tempfile::tempdir().unwrap();
@@ -541,7 +548,7 @@ fn a_server_that_stops_meanwhile_ends_the_export_with_a_sentence() {
     assert!(!folder.exists());
 }
 
-/// One picture that could not be read, and nothing of the site could be brought to another host.
+/// Regression: one unreadable picture made the whole export fail.
 #[test]
 fn what_cannot_be_read_is_told_and_the_rest_is_there() {
     let place = tempfile::tempdir().unwrap();
@@ -581,7 +588,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_there() {
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains(&format!("cannot be read: {name}")), "{told}");
-    // Pictures that begin alike share the fault.
+    // Pictures with the same first bytes are damaged too.
     let left: Vec<&str> = told
         .lines()
         .filter(|line| line.contains("cannot be read"))

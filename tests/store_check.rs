@@ -1,4 +1,4 @@
-//! Foreign, newer, locked and damaged files: refused or reported, and never changed.
+//! Tests that foreign, newer, locked and damaged files are refused or reported, and never changed.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -21,7 +21,7 @@ fn fingerprint(path: &Path) -> [u8; 32] {
     Sha256::digest(fs::read(path).unwrap()).into()
 }
 
-/// A closed data file with a little of everything.
+/// Returns a closed data file with at least one record of most kinds.
 fn filled() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("respiro.redb");
@@ -141,7 +141,7 @@ fn checking_a_file_does_not_change_it_and_says_what_is_in_it() {
 #[test]
 fn single_flipped_bits_in_live_data_are_noticed() {
     let (_folder, path) = filled();
-    // A compact copy with a large picture is nearly all live data.
+    // A compacted copy with a large picture is nearly all live data.
     let copy = path.with_extension("copy");
     let store = Store::open(&path).unwrap();
     house::add_picture(&store, &b"grande ".repeat(300_000));
@@ -164,14 +164,14 @@ fn single_flipped_bits_in_live_data_are_noticed() {
                 noticed += 1;
                 assert!(!problems.is_empty());
             }
-            // Free space: then every record is what it was.
+            // The bit is in free space: every record is unchanged.
             Ok(figures) => assert_eq!(figures.counts, known.counts),
         }
     }
     assert!(noticed > 60, "{noticed} of 100");
 }
 
-/// A copy that takes hours failed when somebody removed a photograph meanwhile.
+/// Regression: a copy that took hours failed when a picture was deleted meanwhile.
 #[test]
 fn what_is_read_beside_stays_as_it_was() {
     let (_folder, path) = filled();
@@ -184,7 +184,7 @@ fn what_is_read_beside_stays_as_it_was() {
     let mark = |store: &Store| store.read(|reader| reader.mark(&[])).unwrap();
     let before = mark(&store);
     let beside = store.verified_snapshot().unwrap();
-    // Nothing names it: the next sweep takes it, and others take its room.
+    // No record references the picture: the next sweep deletes it, and others reuse its pages.
     let later = house::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
     store.write(|writer| writer.apply_retention(later)).unwrap();
     for number in 0..40_u8 {

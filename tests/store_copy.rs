@@ -1,4 +1,4 @@
-//! Copies of the file while it is written: `backup` and a plain copy alike.
+//! Tests of copies that are made while the file is written: `backup` and plain file copies.
 #![allow(
     clippy::unwrap_used,
     clippy::redundant_closure_for_method_calls,
@@ -23,19 +23,20 @@ use std::time::{Duration, Instant};
 
 const COPIES: usize = 25;
 
-/// How many of its items the writer leaves in place: a list has a limit, and a quick disk reached
-/// it before the copies were made.
+/// Number of items that the writer keeps. A list has a limit, and with a fast disk the writer
+/// reached it before the copies were made.
 const KEPT: usize = 40;
 
-/// What views hold is not reused for 45 minutes, so a writer without a pause outgrows any disk.
+/// Pages that snapshots pin are not reused for 45 minutes, so a writer without a pause fills any
+/// disk.
 const BETWEEN_ROUNDS: Duration = Duration::from_millis(10);
 
-/// A writer silent for so long has failed; its own message follows.
+/// A writer that makes no progress for this long has failed; its own message follows.
 const WRITER_DEAD: Duration = Duration::from_mins(1);
 
-/// Runs `work` while another thread changes items and pictures. `work` gets
-/// the number of rounds acknowledged so far; round `n` leaves an item titled `titolo n`, which
-/// is removed for good `KEPT` rounds later.
+/// Runs `work` while another thread changes items and pictures. `work` gets the number of
+/// acknowledged rounds. Round `n` adds an item titled `titolo n`, which is deleted permanently
+/// `KEPT` rounds later.
 fn while_writing(store: &Store, work: impl FnOnce(&AtomicUsize)) {
     let kind = &KINDS[1];
     let stop = AtomicBool::new(false);
@@ -69,7 +70,7 @@ fn while_writing(store: &Store, work: impl FnOnce(&AtomicUsize)) {
                 thread::sleep(BETWEEN_ROUNDS);
             }
         });
-        // Also when an assertion fails: the scope waits for the writer.
+        // Stops the writer also when an assertion fails, because the scope waits for the thread.
         let outcome = catch_unwind(AssertUnwindSafe(|| work(&acknowledged)));
         stop.store(true, Ordering::SeqCst);
         if let Err(panic) = outcome {
@@ -78,7 +79,8 @@ fn while_writing(store: &Store, work: impl FnOnce(&AtomicUsize)) {
     });
 }
 
-/// Keeps the copies from being made while the writer rests, whatever the machine's pace.
+/// Waits for the next round, so that a copy is never made while the writer is idle on a slow
+/// machine.
 fn wait_for_a_round(acknowledged: &AtomicUsize, before: usize) {
     let started = Instant::now();
     while acknowledged.load(Ordering::SeqCst) == before {
@@ -87,7 +89,7 @@ fn wait_for_a_round(acknowledged: &AtomicUsize, before: usize) {
     }
 }
 
-/// The latest round whose item is in the list.
+/// Returns the latest round whose item is in the list.
 fn latest_round(store: &Store) -> Option<usize> {
     let items = store.read(|reader| reader.items(&KINDS[1])).unwrap();
     let title = |item: &Item| match item.values.get("title") {
@@ -200,7 +202,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let restored = Store::open(&back).unwrap();
     let same = restored.read(|reader| reader.items(&KINDS[0])).unwrap();
     assert_eq!(same, items);
-    // A note that is left out, a row that is cut: the first is not there, the second is refused.
+    // An excluded note is not restored; a truncated stream of rows is refused.
     assert_eq!(restored.read(|reader| reader.note("acme")).unwrap(), None);
     for cut in [0, 1, rows.len() / 2, rows.len() - 1] {
         let torn = folder.path().join("torn.redb");
@@ -210,8 +212,8 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let wrong = folder.path().join("wrong.redb");
     let made = respiro::store::assemble(&wrong, &rows, NOW, &mut |_| Ok(Some(vec![1, 2, 3])));
     assert!(made.is_err() && !wrong.exists());
-    // A machine that died while its first copy was under way had brought some pictures only: the
-    // rest of the site comes back, whole, with something to show in their place.
+    // If the machine is lost during its first copy, only some pictures exist: the rest of the site
+    // is restored, with a substitute for each missing file.
     for lost in [vec![0], vec![1], vec![0, 1]] {
         let hashes: Vec<[u8; 32]> = lost.iter().map(|place| blobs[*place].hash).collect();
         let mut fetch_but_lost = |blob: respiro::store::Blob| {
@@ -235,8 +237,8 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     }
 }
 
-/// A JPEG whose served files had not left the machine was served as it had come: with the place
-/// where it was taken.
+/// Regression: when the derived files of a JPEG were not in the copy, the original was served,
+/// including its GPS position.
 #[test]
 fn an_original_stands_in_for_nothing_that_is_served() {
     let folder = tempfile::tempdir().unwrap();
@@ -290,7 +292,8 @@ fn an_original_stands_in_for_nothing_that_is_served() {
     assert_eq!(restored(&["original"])["original"], hashes["640.jpg"]);
 }
 
-/// Visits wrote each minute, and each minute a copy of everything went elsewhere.
+/// Regression: visit counts were written each minute, and each minute everything was copied
+/// off-site.
 #[test]
 fn counted_visits_alone_are_no_change_that_is_copied() {
     let folder = tempfile::tempdir().unwrap();
@@ -313,7 +316,8 @@ fn counted_visits_alone_are_no_change_that_is_copied() {
     assert_ne!(mark(), before);
 }
 
-/// Whoever had not got a newsletter in the copy never got it, and nothing said so.
+/// Regression: recipients without the newsletter at the time of the copy never received it, and the
+/// program did not report that.
 #[test]
 fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     let folder = tempfile::tempdir().unwrap();
@@ -355,7 +359,7 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     let mut no_pictures = |_| unreachable!();
     respiro::store::assemble(&at("shipped.redb"), &rows, NOW, &mut no_pictures).unwrap();
     for name in ["backup.redb", "moment.redb", "shipped.redb"] {
-        // The second time it has been a data file already.
+        // The second time, the copy was already opened as a data file.
         for time in ["first", "second"] {
             let copy = Store::open(&at(name)).unwrap();
             let look = copy.read(|reader| -> respiro::store::Result<_> {
@@ -388,8 +392,8 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     assert_eq!(same, under_way);
 }
 
-/// In a copy of a file that was restored itself, and not looked after, nothing was said of the
-/// newsletters that waited there already.
+/// Regression: a copy of a restored file whose paused newsletters were not yet handled did not
+/// report them.
 #[test]
 fn newsletters_that_a_former_copy_held_are_counted_still() {
     let folder = tempfile::tempdir().unwrap();
@@ -418,7 +422,7 @@ fn newsletters_that_a_former_copy_held_are_counted_still() {
     }
 }
 
-/// A page may be another one's as soon as nobody holds it: what is read then says nothing.
+/// Pages of a snapshot that is no longer pinned may be reused, so reading it must fail.
 #[test]
 fn a_moment_is_not_read_any_more_once_it_is_let_go_of() {
     let folder = tempfile::tempdir().unwrap();

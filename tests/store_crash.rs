@@ -1,4 +1,4 @@
-//! `kill -9` in the middle of writes: what was acknowledged is there, nothing is half done.
+//! Tests of `kill -9` during writes: acknowledged writes are kept, and none is half done.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -17,18 +17,18 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 const NOW: i64 = 1_790_000_000_000;
-/// Names the data file to the child; only with it does the child's test do anything.
+/// Passes the data file to the child process; without it the child's test does nothing.
 const CHILD: &str = "RESPIRO_TEST_CRASH_FILE";
-/// Rounds of a run, unless `RESPIRO_KILLS` says otherwise.
+/// Number of kills, unless `RESPIRO_KILLS` sets another.
 const KILLS: u64 = 50;
-/// Threads that write at the same time, each numbers of its own.
+/// Number of concurrent writer threads; each writes its own numbers.
 const WRITERS: usize = 3;
 
 fn id(prefix: &str, number: usize) -> String {
     format!("{prefix}{number:025}")
 }
 
-/// One transaction: a picture and the item that shows it, numbered.
+/// Writes a numbered picture and the item that shows it in one transaction.
 fn write_pair(store: &Store, number: usize) {
     let kind = kind_by_slug("photo-gallery").unwrap();
     let bytes = number.to_le_bytes().repeat(40_000);
@@ -61,7 +61,8 @@ fn write_pair(store: &Store, number: usize) {
         .unwrap();
 }
 
-/// Not a test of its own: the process that gets killed. It writes and says so until then.
+/// The process that the test below kills, not a test itself. It writes, and prints each
+/// acknowledgement.
 #[test]
 fn the_child_writes_and_acknowledges_until_it_is_killed() {
     let Some(path) = env::var_os(CHILD) else {
@@ -89,7 +90,7 @@ fn the_child_writes_and_acknowledges_until_it_is_killed() {
     });
 }
 
-/// Lets the child write for a while, kills it, and says which writes it acknowledged.
+/// Starts the child, kills it after a while, and returns the writes that it acknowledged.
 fn write_and_kill(path: &Path, after: Duration) -> BTreeSet<usize> {
     let mut child = Command::new(env::current_exe().unwrap())
         .args(["--exact", "--nocapture"])
@@ -104,7 +105,7 @@ fn write_and_kill(path: &Path, after: Duration) -> BTreeSet<usize> {
         let (_, number) = line.split_once("acknowledged ")?;
         Some(number.trim().parse::<usize>().unwrap())
     };
-    // The first acknowledgement shows that the child is at work.
+    // The first acknowledgement shows that the child writes.
     let mut seen: BTreeSet<usize> = BTreeSet::new();
     for line in lines.by_ref() {
         seen.extend(acknowledged(&line.unwrap()));
@@ -144,7 +145,8 @@ fn after_kill_9_under_concurrent_writers_nothing_acknowledged_is_lost_or_half_do
             );
         }
         if found.len() > 150 {
-            // Checking takes as long as the file is large: the next rounds begin anew.
+            // The check takes time in proportion to the file, so the next rounds start with a new
+            // file.
             drop(store);
             std::fs::remove_file(&path).unwrap();
             acknowledged.clear();

@@ -1,4 +1,4 @@
-//! A disk without a byte left: the site stays up, nothing is lost, deleting makes room again.
+//! Tests of a full disk: the site stays up, nothing is lost, deletions free space.
 #![allow(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -24,7 +24,7 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     house::fill(&store);
     let gallery = &KINDS[1];
 
-    // Pictures stop first, while there is room for everything else.
+    // Pictures are refused first, while there is room for everything else.
     let mut stored = 0_u8;
     let refused = loop {
         let bytes = [stored; 8].repeat(130_000);
@@ -39,7 +39,7 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     let note = store.write(|writer| writer.put_note("n", &[7; 4_000]));
     note.unwrap();
 
-    // Then somebody else takes the rest, and even the reserve is not enough for large changes.
+    // Another program takes the rest of the disk; even the reserve is too small for large changes.
     let others = fill_up(disk.path());
     let kept = store.read(|reader| reader.figures()).unwrap();
     let mut acknowledged = 0_u64;
@@ -55,7 +55,7 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     let after = store.read(|reader| reader.figures()).unwrap();
     assert_eq!((after.counts, after.pictures), (kept.counts, kept.pictures));
 
-    // Once there is room, the same open store works on, without a restart.
+    // Once there is room, the same open store works again, without a restart.
     fs::remove_file(others).unwrap();
     let photo = changes(&KINDS[0], "", 50);
     store

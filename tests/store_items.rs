@@ -1,4 +1,4 @@
-//! Items, order, trash, slugs and pictures, over every kind of the table.
+//! Tests of items, order, trash, slugs and pictures, for every kind.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -182,7 +182,7 @@ fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
     assert_eq!(house::ids(&store, kind), ids);
 }
 
-/// Numbers below a limit, from a seed: the same in each run.
+/// Returns a generator of numbers below a limit, with a fixed seed.
 fn numbers() -> impl FnMut(usize) -> usize {
     let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
     move |below| {
@@ -193,7 +193,7 @@ fn numbers() -> impl FnMut(usize) -> usize {
     }
 }
 
-/// Against a plain list as the model, from a seed.
+/// Compares random operations (fixed seed) with a plain list as the model.
 #[test]
 fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() {
     let (_folder, store) = open();
@@ -204,7 +204,8 @@ fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() 
         let place = next(model.len().max(1));
         match next(6) {
             0 | 1 if model.len() < 12 => {
-                // Deletions leave gaps, and a new item's number is the list's length: make room.
+                // Deletions leave gaps, and the position of a new item is the length of the list:
+                // close the gaps.
                 let end = model.clone();
                 store
                     .write(|writer| writer.order_items(kind, &end, NOW))
@@ -286,8 +287,8 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
 }
 
-/// Which slugs are used is remembered from change to change: once every new article read all others.
-/// What was undone, renamed, deleted or brought back must not be remembered as it was.
+/// Used slugs are cached between changes, because each new article read all others. Rollbacks,
+/// renames, deletions and restores must update the cache.
 #[test]
 fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
     const SLUGS: usize = 4;
@@ -302,7 +303,7 @@ fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
         let some = there.get(next(there.len().max(1))).cloned();
         let is_kept = next(3) > 0;
         let step = next(4);
-        // Some are refused: for a slug that is taken, or because they are undone on purpose.
+        // Some changes fail: the slug is taken, or the transaction is rolled back on purpose.
         drop(store.write(|writer| {
             match (step, &some) {
                 (0, _) | (_, None) => writer.create_item(blog, fields, id(), NOW).map(drop)?,
@@ -378,8 +379,8 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
     store.verified_snapshot().unwrap();
 }
 
-/// A draft took a published article's former address: links to it led nowhere from the next publish
-/// on, also once the draft was gone for good.
+/// Regression: a draft took the former slug of a published article, so links to it led nowhere from
+/// the next publish on, even after the draft was deleted permanently.
 #[test]
 fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
     let (_folder, store) = open();
@@ -411,14 +412,15 @@ fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
         .unwrap();
     assert_eq!(redirects(&store), leads, "gone for good");
 
-    // Whoever is published there has it, and takes it along.
+    // A published item with that slug takes it over, and keeps it as a former slug of its own.
     let other = create(&store, blog, changes(blog, &photo, 1)).id;
     update(&other, published(true));
     assert_eq!(redirects(&store), []);
     update(&other, slug("quarto"));
     let leads = [("/blog/indirizzo-1".to_owned(), "/blog/quarto".to_owned())];
     assert_eq!(redirects(&store), leads);
-    // Also while nobody sees it: what was published there is what comes back.
+    // Also while it is unpublished: its published slug becomes the former slug when it is published
+    // again.
     update(&other, slug("indirizzo-1"));
     update(&other, published(false));
     update(&other, slug("quarto"));
@@ -528,14 +530,14 @@ fn a_blob_can_be_read_part_by_part() {
     let (_folder, store) = open();
     let bytes: Vec<u8> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
     let id = add_picture(&store, &bytes);
-    // As the next key it must not be taken for more of the first.
+    // Its key follows; it must not be read as a further chunk of the first blob.
     add_picture(&store, b"un'altra");
     let hash = store.read(|r| r.picture(&id)).unwrap().unwrap().files["main"].hash;
     let up_to = |at: usize, bytes_max| {
         let part = store.read(|r| r.blob_part(&hash, at as u64, bytes_max));
         part.unwrap()
     };
-    // A reader on the slow way takes 16 KiB of a chunk: the rest was copied for nothing each time.
+    // A slow reader takes 16 KiB of a chunk at a time. Regression: the rest was copied each time.
     assert_eq!(up_to(5, 16_384).unwrap(), bytes[5..][..16_384]);
     assert_eq!(up_to(262_010, 16_384).unwrap(), bytes[262_010..262_016]);
     let part = |at| up_to(at, usize::MAX);
@@ -663,8 +665,8 @@ fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
     assert_eq!(left, ["new@example.it", "no@example.it", "yes@example.it"]);
 }
 
-/// Touching a session once wrote back what had been read before: an ended session stood again, for
-/// up to 90 days. And a session could begin for an account that was gone.
+/// Regression: touching a session wrote back the record that was read before, which restored an
+/// ended session for up to 90 days. A session could also begin for a deleted account.
 #[test]
 fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
     let (_folder, store) = open();
@@ -788,7 +790,7 @@ fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
     assert_eq!(pictures.len(), 1, "the trash's picture is not public");
 }
 
-/// What a snapshot shows, to compare two of them.
+/// Returns the content of a snapshot as text, for comparison.
 fn shown(snapshot: &Snapshot) -> String {
     let lists = KINDS.iter().map(|kind| snapshot.published(kind));
     let lists: Vec<_> = lists.collect();
@@ -819,7 +821,7 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
         Box::new(move |w| w.update_item(kind, &id, changes.clone(), NOW).map(drop))
     };
     let steps: Vec<Step<'_>> = vec![
-        // A draft changes its address: nobody sees that until it is published.
+        // A draft changes its slug, which is not public until the draft is published.
         update(blog, &post, slug("primo")),
         update(blog, &post, published(true)),
         update(events, &event, published(true)),
@@ -845,7 +847,7 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     }
 }
 
-/// Which versions are too many is told by their keys: each save once read all of them.
+/// Surplus versions are found by their keys. Regression: each save read all versions.
 #[test]
 fn a_block_keeps_its_newest_versions_and_no_others() {
     let (_folder, store) = open();

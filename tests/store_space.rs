@@ -1,4 +1,4 @@
-//! What is no longer used is used again, and given back to the disk.
+//! Tests that freed pages are reused and given back to the file system.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 mod house;
@@ -14,7 +14,7 @@ fn on_disk(path: &Path) -> u64 {
     fs::metadata(path).unwrap().blocks() * 512
 }
 
-/// Freed pages were kept from being used again for an hour, however many: 800 MB of them in 20 s.
+/// Regression: all freed pages stayed reserved for an hour: 800 MB in 20 s.
 #[test]
 fn many_writes_within_an_hour_do_not_make_the_file_grow_without_end() {
     let folder = tempfile::tempdir().unwrap();

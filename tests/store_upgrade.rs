@@ -1,4 +1,4 @@
-//! Data files of every released format open for ever.
+//! Tests that data files of every released format can be opened.
 #![allow(
     clippy::unwrap_used,
     clippy::redundant_closure_for_method_calls,
@@ -13,7 +13,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// One file for each format that was ever released. Written once, never again.
+/// One file for each released format. Existing files never change.
 const FILES: &[&str] = &["v1.redb"];
 
 fn data(name: &str) -> PathBuf {

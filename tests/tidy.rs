@@ -1,4 +1,4 @@
-//! The fences of the house: which crate is named where, which way imports go, how long things are.
+//! Architecture tests: crates and words per folder, direction of imports, lengths, duplicate texts.
 
 #![expect(
     clippy::unwrap_used,
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 const FILE_LINES_MAX: usize = 700;
 const RUST_COLUMNS_MAX: usize = 100;
 
-/// The layers of the program, the highest first: a module may name what stands in the rows below
-/// its own, and neither its neighbours nor what is above. `docs/architecture.md` has the same.
+/// The layers of the program, highest first: a module may use modules in rows below its own, but
+/// none in its own row or above. `docs/architecture.md` shows the same table.
 const LAYERS: &[&[&str]] = &[
     &["main"],
     &["cli"],
@@ -37,8 +37,8 @@ const LAYERS: &[&[&str]] = &[
     &["error", "log"],
 ];
 
-/// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may name
-/// them; the compiler keeps them from naming the program.
+/// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may use them;
+/// they cannot use the program, or it would not compile.
 const CRATES: &[&str] = &[
     "analytics",
     "auth",
@@ -50,7 +50,7 @@ const CRATES: &[&str] = &[
     "store",
 ];
 
-/// A word that may stand only in files below these folders, or in these files.
+/// Words that are allowed only in these files, or in files below these folders.
 const RUST_FENCES: &[(&str, &[&str])] = &[
     ("actix_", &["src/http/", "src/log.rs"]),
     ("redb", &["src/db/"]),
@@ -65,7 +65,7 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Who may hold the store itself, or write to it: everybody else goes through `App::read` and
+/// Files that may access the store itself, or write to it. All others use `App::read` and
 /// `App::change`.
 const STORE_FENCES: &[(&str, &[&str])] = &[
     (
@@ -92,7 +92,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Never in the program itself.
+/// Not allowed in the program itself.
 const RUST_BANNED: &[&str] = &[
     "todo!(",
     "unimplemented!(",
@@ -147,7 +147,7 @@ fn collect(folder: &Path, endings: &[&str], found: &mut Vec<(String, String)>) {
     }
 }
 
-/// The lines of a Rust file that are not its inline tests.
+/// Returns the lines of a Rust file without its inline tests.
 fn program(text: &str) -> Vec<&str> {
     let end = text.find("\n#[cfg(test)]\nmod tests {");
     text[..end.unwrap_or(text.len())].lines().collect()
@@ -170,7 +170,7 @@ fn each_outside_library_is_named_in_one_place_only() {
             let code = line.split("//").next().unwrap_or_default();
             for (word, allowed) in RUST_FENCES.iter().chain(STORE_FENCES) {
                 if code.contains(word) && !allowed.iter().any(|place| name.starts_with(place)) {
-                    // A data file is called `respiro.redb`; that names no crate.
+                    // The data file is named `respiro.redb`, which is not the crate.
                     if !code.contains(".redb") {
                         faults.push(format!("{name}:{} names {word}", line_number + 1));
                     }
@@ -181,7 +181,7 @@ fn each_outside_library_is_named_in_one_place_only() {
     report(&faults);
 }
 
-/// The row of the module that a path of the program leads to: the longest name that fits.
+/// Returns the layer and the module of a path: the longest name that matches.
 fn row_of(path: &str) -> Option<(usize, &'static str)> {
     let names = LAYERS
         .iter()
@@ -192,13 +192,13 @@ fn row_of(path: &str) -> Option<(usize, &'static str)> {
         .max_by_key(|(_, name)| name.len())
 }
 
-/// `src/http/backup.rs` is `http::backup`.
+/// Returns the module path of a file: `http::backup` for `src/http/backup.rs`.
 fn module_of(name: &str) -> String {
     let path = name.trim_start_matches("src/").trim_end_matches(".rs");
     path.trim_end_matches("/mod").replace('/', "::")
 }
 
-/// Every path below the crate's root that `text` names, `crate::{a, b::c}` taken apart.
+/// Returns every path below the crate's root in `text`, with `crate::{a, b::c}` split.
 fn paths(text: &str, root: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (start, _) in text.match_indices(root) {
@@ -216,7 +216,7 @@ fn path_at(text: &str) -> String {
     text.chars().take_while(|c| is_part(*c)).collect()
 }
 
-/// The parts of a list in braces, up to its own closing brace.
+/// Returns the parts of a list in braces, up to its own closing brace.
 fn list_of(text: &str) -> Vec<String> {
     let mut depth = 0;
     let mut parts = vec![String::new()];
@@ -236,7 +236,7 @@ fn list_of(text: &str) -> Vec<String> {
     parts
 }
 
-/// The program of a file without its comments and inline tests.
+/// Returns the code of a file without comments and inline tests.
 fn code(text: &str) -> String {
     let lines = program(text).into_iter();
     let lines: Vec<&str> = lines
@@ -252,7 +252,7 @@ fn is_test_file(name: &str) -> bool {
         || name.starts_with("src/db/power_loss")
 }
 
-/// Whether a file belongs to another package than the program's own.
+/// Returns whether a file belongs to another package than the program's own.
 fn is_of_package(name: &str) -> bool {
     let folder = name.split('/').nth(1).unwrap_or_default();
     root().join("src").join(folder).join("Cargo.toml").exists()
@@ -262,8 +262,8 @@ fn is_of_package(name: &str) -> bool {
 fn layers_use_only_what_stands_below_them() {
     let mut faults = Vec::new();
     for (name, text) in files("src", &[".rs"]) {
-        // The root names everything, and so may files that are tests from end to end. A package of
-        // its own can name nothing of the program.
+        // The root and files that consist of tests may use every module. Another package can use
+        // nothing of the program.
         if name == "src/lib.rs" || is_of_package(&name) || is_test_file(&name) {
             continue;
         }
@@ -279,7 +279,7 @@ fn layers_use_only_what_stands_below_them() {
                 "{name}: climbs by `super` where `crate` would be seen"
             ));
         }
-        // The program's `main` stands outside its library.
+        // `main` is a crate of its own, outside the library.
         let root = if module == "main" {
             "respiro::"
         } else {
@@ -297,7 +297,7 @@ fn layers_use_only_what_stands_below_them() {
     report(&faults);
 }
 
-/// What a path leads to: the longest chain of modules that are files, from the root.
+/// Returns the module of a path: the longest chain of modules that are files, from the root.
 fn module_at(known: &BTreeMap<String, String>, path: &str) -> Option<String> {
     let mut found = None;
     let mut module = String::new();
@@ -313,7 +313,7 @@ fn module_at(known: &BTreeMap<String, String>, path: &str) -> Option<String> {
     found
 }
 
-/// The modules of its own layer that a file names by `crate::` or `super::`.
+/// Returns the modules of the same layer that a file uses through `crate::` or `super::`.
 fn neighbours(known: &BTreeMap<String, String>, module: &str, text: &str) -> BTreeSet<String> {
     let code = code(text);
     let whole = paths(&code, "crate::").into_iter();
@@ -326,13 +326,13 @@ fn neighbours(known: &BTreeMap<String, String>, module: &str, text: &str) -> BTr
     let layer = |module: &str| row_of(module).map(|(_, own)| own);
     found
         .filter(|other| other != module && layer(other) == layer(module))
-        // A folder's `mod.rs` holds what its files share, and names them to the outside.
+        // The `mod.rs` of a folder holds what its files share, and re-exports them.
         .filter(|other| !module.starts_with(&format!("{other}::")))
         .filter(|other| !other.starts_with(&format!("{module}::")))
         .collect()
 }
 
-/// Everything that `from` leads to.
+/// Returns all modules that `from` uses, directly or indirectly.
 fn reached<'a>(uses: &'a BTreeMap<String, BTreeSet<String>>, from: &'a str) -> BTreeSet<&'a str> {
     let mut found = BTreeSet::new();
     let mut waiting = vec![from];
@@ -346,7 +346,7 @@ fn reached<'a>(uses: &'a BTreeMap<String, BTreeSet<String>>, from: &'a str) -> B
     found
 }
 
-/// Each circle once, its members in the order of the alphabet.
+/// Returns each import cycle once, with its members in alphabetical order.
 fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     let reach: BTreeMap<&str, BTreeSet<&str>> = uses
         .keys()
@@ -367,8 +367,9 @@ fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// Nine stood here. It sees what is written as `crate::…` or `super::…`, neither what `mod.rs`
-/// hands on under a name of its own nor methods that a file puts on the type of another.
+/// Nine cycles existed. Finds imports that are written as `crate::…` or `super::…`, but neither
+/// re-exports of `mod.rs` under another name nor methods that a file adds to a type of another
+/// file.
 #[test]
 fn no_two_files_of_a_layer_need_each_other() {
     let known: BTreeMap<String, String> = files("src", &[".rs"])
@@ -430,7 +431,7 @@ fn paths_are_read_from_every_form_of_import() {
     assert_eq!(module_of("src/http/mod.rs"), "http");
 }
 
-/// The tables as `docs/architecture.md` shows them. Writing to a string cannot fail.
+/// Returns the tables as `docs/architecture.md` shows them. Writing to a string cannot fail.
 fn layers_as_text() -> String {
     let mut text = String::from("| layer | modules |\n|---|---|\n");
     for (row, names) in LAYERS.iter().enumerate() {
@@ -544,7 +545,7 @@ fn styles_carry_no_ids_and_no_important() {
     report(&faults);
 }
 
-/// Sentences that may stand on both sides, each with its reason.
+/// Sentences that may be in the program and in the UI, each with its reason.
 const SAID_TWICE: &[(&str, &str)] = &[
     (
         "puoi cancellarti quando vuoi, da ogni e-mail",
@@ -564,7 +565,7 @@ const SAID_TWICE: &[(&str, &str)] = &[
     ),
 ];
 
-/// What a file writes in quotation marks, line ends that Rust folds taken out.
+/// Returns the string literals of a file, with escaped line ends removed.
 fn texts(file: &str) -> Vec<String> {
     let mut code = program(file);
     code.retain(|line| !line.trim_start().starts_with("//"));
@@ -573,7 +574,7 @@ fn texts(file: &str) -> Vec<String> {
     let mut letters = code.chars().peekable();
     while let Some(letter) = letters.next() {
         match letter {
-            // A quotation mark as a character, not the beginning of a text.
+            // A quotation mark as a character literal, not the start of a string.
             '\'' if letters.peek() == Some(&'"') => drop(letters.next()),
             '"' => {
                 let mut text = String::new();
@@ -594,12 +595,12 @@ fn texts(file: &str) -> Vec<String> {
     found
 }
 
-/// Small letters and plain apostrophes: two ways to write one sentence are one sentence.
+/// Returns a text in lower case with straight apostrophes, for comparison.
 fn plain(text: &str) -> String {
     text.to_lowercase().replace('’', "'")
 }
 
-/// Whether a sentence stands there from its beginning to its end.
+/// Returns whether `text` contains the sentence as a complete sentence.
 fn says(text: &str, sentence: &str) -> bool {
     text.match_indices(sentence).any(|(start, found)| {
         let (before, after) = (&text[..start], &text[start + found.len()..]);
@@ -608,8 +609,8 @@ fn says(text: &str, sentence: &str) -> bool {
     })
 }
 
-/// About ten sentences were kept by hand in the program and in the panel, and two had grown apart.
-/// It sees whole sentences of four words or more; not one that stands over two lines of the UI.
+/// Regression: about ten sentences were duplicated in the program and the panel, and two of them
+/// differed. Finds whole sentences of four words or more, but none that spans two lines of the UI.
 #[test]
 fn no_sentence_is_kept_by_hand_in_the_program_and_in_the_ui() {
     let ui: Vec<(String, String)> = files("ui/src", &[".ts", ".tsx", ".json"])
@@ -646,7 +647,7 @@ fn no_sentence_is_kept_by_hand_in_the_program_and_in_the_ui() {
     );
 }
 
-/// Where Rust names a page of the site, each with its reason. The table of kinds is where it may.
+/// Page addresses that Rust files may name, each with its reason. The table of kinds may name any.
 const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
     (
         "src/content/markdown/figure_html.rs",
@@ -700,7 +701,7 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The first parts of the addresses in the table of routes: `/blog` of `/blog/{key}`.
+/// Returns the first part of each path in the table of routes: `/blog` of `/blog/{key}`.
 fn pages_of_the_site() -> BTreeSet<String> {
     let routes = fs::read_to_string(root().join("ui/src/site/routes.tsx")).unwrap();
     let paths = routes
@@ -713,7 +714,7 @@ fn pages_of_the_site() -> BTreeSet<String> {
         .collect()
 }
 
-/// Whether a text holds that page's address, whole or with more behind it.
+/// Returns whether a text contains the address of a page, alone or with more after it.
 fn names_page(text: &str, page: &str) -> bool {
     text.match_indices(page).any(|(start, _)| {
         let before = text[..start].chars().next_back();
@@ -723,8 +724,8 @@ fn names_page(text: &str, page: &str) -> bool {
     })
 }
 
-/// `/blog` stood in the feed, `/evento/` in the calendar: a page that moved would have left them
-/// behind. What a move from another site knows of that site's addresses is no page of this one.
+/// Regression: the feed named `/blog` and the calendar `/evento/`, so a renamed page would have
+/// broken them. Addresses of other sites that an importer knows are no pages of this site.
 #[test]
 fn rust_knows_no_page_by_name() {
     let pages = pages_of_the_site();

@@ -1,5 +1,5 @@
-//! Every word of the public site is hers: a site whose blocks are all changed shows nothing of the
-//! program's words but its own labels.
+//! Tests that every text of the public site can be edited: a site whose blocks are all changed
+//! shows no text of the program except its labels.
 
 #![expect(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use std::sync::Arc;
 const NOW: i64 = 1_795_000_000_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// What the program itself says on public pages (`labels.ts`, `content/`), each with its reason.
+/// The program's own texts on public pages (`labels.ts`, `content/`), each with its reason.
 const PROGRAM: &[(&str, &[&str])] = &[
     (
         "names for screen readers and buttons that only work",
@@ -151,7 +151,7 @@ const PROGRAM: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a page has at hand until a visitor does something, or until it is a copy of plain files.
+/// Texts that are only in the page data: shown after an action of the visitor, or on a static host.
 const LATER: &[&str] = &[
     "cookies.banner:",
     "cookies.preferences:",
@@ -163,10 +163,10 @@ const LATER: &[&str] = &[
     "testimonianze.disclosure:asked",
 ];
 
-/// Said in letters, and on no page (`tests/api/newsletter.rs`).
+/// Texts of e-mails, which are on no page (`tests/api/newsletter.rs`).
 const IN_LETTERS: &str = "newsletter.letters:";
 
-/// A field with what stands in the place of its words.
+/// A field and the text that replaces its content.
 struct Marker {
     place: String,
     needle: String,
@@ -176,9 +176,9 @@ struct Marker {
 struct Marking {
     markers: Vec<Marker>,
     pictures: Pictures,
-    /// Fields that may be empty are.
+    /// Whether optional fields are left empty.
     is_sparse: bool,
-    /// There is no picture of hers: links are shared with a drawing, and its words.
+    /// Whether no field has a picture: shared links then show a generated picture with text.
     is_drawn: bool,
 }
 
@@ -215,7 +215,7 @@ impl Marking {
             return Json::Null;
         }
         match &field.holds {
-            // Names another entry, or says of a setting that it is not known.
+            // Keeps defaults that name another entry, or that state that a setting is unknown.
             FieldType::Line { .. } if field.name == "offer" => default.clone(),
             FieldType::Link if self.is_sparse && default.is_object() => default.clone(),
             FieldType::Line { .. } | FieldType::Paragraphs { .. } | FieldType::RichText { .. } => {
@@ -278,7 +278,7 @@ fn picture(id: &str) -> Picture {
     }
 }
 
-/// Whose texts are not words of the site.
+/// Text of items, which are not blocks of the site.
 const OF_ITEMS: &str = "X1X";
 
 fn put(snapshot: &mut Snapshot, slug: &str, id: &str, sort: usize, body: &Json) {
@@ -292,7 +292,7 @@ fn put(snapshot: &mut Snapshot, slug: &str, id: &str, sort: usize, body: &Json) 
     snapshot.apply(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
 }
 
-/// Items for everything that a page can say of them.
+/// Adds items so that every part of a page is rendered.
 fn fill(snapshot: &mut Snapshot) {
     let image = format!("/objects/uploads/{}", "p".repeat(26));
     for n in 0..26 {
@@ -337,7 +337,7 @@ struct Told {
     markers: Vec<Marker>,
 }
 
-/// The site with a marker in the place of each word.
+/// Publishes the site with a marker in place of each text.
 fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
     let mut marking = Marking {
         is_sparse,
@@ -379,7 +379,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
     }
 }
 
-/// Every page and screen by its path.
+/// Returns every page and screen by its path.
 fn pages(site: &Site) -> Vec<(String, String)> {
     let pages = site.pages().unwrap();
     let made = pages.all().filter_map(|slot| {
@@ -390,7 +390,7 @@ fn pages(site: &Site) -> Vec<(String, String)> {
     made.collect()
 }
 
-/// A page without the data that its script reads.
+/// Returns a page without the data that its script reads.
 fn markup(page: &str) -> String {
     page.split("<script type=\"application/json\"")
         .next()
@@ -410,7 +410,7 @@ const FACTS: [&str; 8] = [
     "founder",
 ];
 
-/// Everything that people, screen readers and engines read of a page.
+/// Returns every text of a page that visitors, screen readers and search engines read.
 fn spoken(page: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = page;
@@ -442,7 +442,7 @@ fn spoken(page: &str) -> Vec<String> {
     found
 }
 
-/// A sign that ends a tag stands in attributes too.
+/// Returns the end of a tag. Attribute values may contain `>`.
 fn end_of_tag(html: &str) -> usize {
     let mut is_quoted = false;
     let end = html.find(|c| {
@@ -467,7 +467,7 @@ fn facts(json: &Json, found: &mut Vec<String>) {
     }
 }
 
-/// As typed, before typography and escaping.
+/// Returns a text as typed, before typography and escaping.
 fn plain(html: &str) -> String {
     html.replace("&quot;", "\"")
         .replace("&#39;", "'")
@@ -478,7 +478,7 @@ fn plain(html: &str) -> String {
         .replace('’', "'")
 }
 
-/// What is left of a text without markers, items, settings and the program's labels.
+/// Returns the words of a text that are not markers, items, settings or labels of the program.
 fn left_over(text: &str) -> String {
     let mut words: Vec<&str> = PROGRAM
         .iter()
@@ -619,7 +619,7 @@ fn what_is_hidden_is_on_no_page_and_all_else_is() {
     }
 }
 
-/// A value that she saved and that says what the default says is no other page.
+/// A saved value that equals the default renders the same page.
 #[test]
 fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
     let pages_with = |is_saved: bool| {
