@@ -1,4 +1,5 @@
-//! Pictures inside the text of an article: in use like any other, sized, and whole in the feed.
+//! Tests of pictures inside an article: kept as in use, sized in the page, and complete in the
+//! feed.
 
 use crate::helpers::{DAY, TestApp, encode, png};
 use image::{ImageFormat, Rgb, RgbImage};
@@ -43,7 +44,7 @@ async fn a_picture_of_a_text_is_shown_sized_told_to_engines_and_whole_in_the_fee
     ] {
         assert!(page.contains(&part), "{part}");
     }
-    // They knew the cover alone.
+    // Regression: the structured data named only the cover picture.
     let told = page.split("\"@type\":\"Article\"").nth(1).unwrap();
     let told = told.split("</script>").next().unwrap();
     let image = format!("\"image\":[\"{}{path}/700.jpg\"]", app.running.public_url);

@@ -1,4 +1,4 @@
-//! The data file as a download.
+//! Tests of backups: download, scheduled copies, and restore.
 
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::App;
@@ -91,7 +91,7 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
         .await
         .is(409);
     app.create(kind, "poi", json!({})).await;
-    // It is said until somebody has looked after it, by whoever asks, and then no more.
+    // The status names the restore, for every admin, until an admin acknowledges it.
     app.delete("/api/admin/restored").await.is(204);
     let app = app.restart().await;
     let status = app.get("/api/admin/status").await.json();
@@ -103,8 +103,8 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(in_use.unwrap().copied_at, None);
 }
 
-/// Her session ended with the account that the copy did not know, and the link to make one was
-/// offered by nothing but a restart.
+/// Regression: a copy without accounts ended the admin's session on restore, and only a restart
+/// offered the link to create an account.
 #[tokio::test]
 async fn a_copy_without_accounts_shuts_nobody_out_who_restores_it() {
     let app = TestApp::start().await;
@@ -130,7 +130,7 @@ async fn a_copy_without_accounts_shuts_nobody_out_who_restores_it() {
     app.sign_in(&app.visitor).await.is(200);
 }
 
-/// Who reads the privacy page is told of the copies, and no longer once there are none.
+/// The privacy page names the remote copies while they are configured.
 #[tokio::test]
 async fn the_privacy_page_names_copies_elsewhere_while_there_are_some() {
     const NAMED: &str = "conserva copie di sicurezza cifrate";
@@ -163,7 +163,7 @@ async fn the_privacy_page_names_copies_elsewhere_while_there_are_some() {
     }
 }
 
-/// Her press is told at once, and what the cache answered stands in the panel.
+/// A purge that the admin requests starts at once, and the panel shows the answer of the cache.
 #[tokio::test]
 async fn a_cache_in_front_is_told_again_when_she_asks_and_its_answer_is_shown() {
     let alone = TestApp::start().await;
@@ -217,7 +217,8 @@ async fn a_cache_in_front_is_told_again_when_she_asks_and_its_answer_is_shown() 
     assert_eq!(told().await, json!(null));
 }
 
-/// Whoever left while a backup came back once had restored data with the former pages up.
+/// Regression: when the client disconnected during a restore, the data was restored but the old
+/// pages stayed published.
 #[tokio::test]
 async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
     let app = TestApp::start().await;
@@ -236,7 +237,7 @@ async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
             .timeout(Duration::from_millis(patience))
             .send()
             .await;
-        // It goes on, or it never began: the next change waits for its end.
+        // The restore either completes or never began: the next change waits for its end.
         app.create(kind, &format!("{patience}"), json!({ "published": true }))
             .await;
         let page = app.visit("/testimonianze").await.text();
@@ -289,7 +290,7 @@ async fn daily_copies_are_rendered_pruned_and_told_with_their_failures() {
     assert_eq!(kept.len(), 2, "{kept:?}");
     assert!(kept.iter().all(|path| check(path).is_ok()), "{kept:?}");
 
-    // What cannot be used is said, and the copies there are stay.
+    // An unusable destination is reported, and the existing copies stay.
     let now = first + 3 * DAY;
     let again = backup::once(&app.running.app, &schedule, now).await;
     assert!(!again.ok, "a copy of the same second was written over");
@@ -306,8 +307,8 @@ async fn daily_copies_are_rendered_pruned_and_told_with_their_failures() {
     assert_eq!(copies(), kept);
 }
 
-/// Such a copy once kept the name of a good one: the next try was a day away instead of an hour, and the
-/// good copies were pruned for it.
+/// Regression: such a copy kept the name of a good one. The next attempt came a day later instead
+/// of an hour later, and the good copies were pruned.
 #[tokio::test]
 async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The catalogue of refusals: each has its status and its words, and none shows the inside.
+//! Tests of error responses: each has its status and text, and none shows internals.
 
 use crate::helpers::{TestApp, answer};
 use respiro::content::KINDS;
@@ -47,7 +47,7 @@ async fn bodies_over_the_limit_are_413_announced_or_not() {
         .await
         .is(413)
         .json();
-    // It once spoke of a file of 10 MB.
+    // Regression: the title spoke of a file of 10 MB.
     assert_eq!(problem["title"], "Contenuto troppo grande");
     let just_under = format!("{{\"name\":\"{}\"}}", "x".repeat(256 * 1024 - 20));
     answer(app.admin.post(app.url(&path)).body(just_under))
@@ -127,7 +127,7 @@ async fn problems_carry_the_words_of_the_catalogue() {
     assert_eq!(problem["detail"], errors[0]["message"]);
 }
 
-/// A refusal waited ten seconds for the rest of a body that nobody was going to use.
+/// Regression: a refusal waited ten seconds for the rest of a body that the server does not use.
 #[tokio::test]
 async fn a_refused_body_is_answered_before_it_is_there() {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -155,7 +155,7 @@ async fn a_refused_body_is_answered_before_it_is_there() {
         stream.read_exact(&mut head).await.unwrap();
         let head = String::from_utf8_lossy(&head).into_owned();
         assert!(head.contains(&status.to_string()), "{head}");
-        // Not a measurement: it took ten seconds, and takes a moment.
+        // Not a measurement: the fault took ten seconds, a correct refusal takes a moment.
         assert!(started.elapsed().as_secs() < 8, "{:?}", started.elapsed());
     }
 }

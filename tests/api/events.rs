@@ -1,4 +1,4 @@
-//! Events as they are lived: repeated, full, called off, followed in a calendar.
+//! Tests of events: recurring, sold out, cancelled, and subscribed to as a calendar.
 
 use crate::helpers::{DAY, TestApp};
 use respiro::content::{Kind, kind_by_slug, time};
@@ -9,7 +9,7 @@ fn events() -> &'static Kind {
     kind_by_slug("events").unwrap()
 }
 
-/// A published event with these fields.
+/// Creates a published event with these fields and returns its id.
 async fn event(app: &TestApp, label: &str, fields: Json) -> String {
     let mut all =
         json!({ "published": true, "date": null, "time": null, "mode": null, "price": null });
@@ -107,7 +107,7 @@ async fn full_priced_and_online_events_say_so() {
             .text()
             .contains("Gratuito")
     );
-    // In Lugano an event could only cost euro.
+    // Regression: an event in Lugano could only have a price in euro.
     let francs = json!({ "price": "CHF 120", "location": "Lugano" });
     app.put(&path, &francs).await.is(200);
     let page = app.visit(&format!("/evento/{id}")).await.text();
@@ -130,7 +130,8 @@ async fn full_priced_and_online_events_say_so() {
     app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);
 }
 
-/// An event of long ago, edited to another month, had the year of its making: it was over at once.
+/// Regression: an old event that was moved to another month got the year of its creation and was
+/// over at once.
 #[tokio::test]
 async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it() {
     let app = TestApp::start().await;
@@ -142,7 +143,7 @@ async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it
         let words = time::format_day(respiro::app::now() + days * DAY);
         words.split(' ').nth(1).unwrap().to_owned()
     };
-    // Months that lie before us, so that no midnight in between makes them another year's.
+    // Months ahead of today, so that a midnight during the test does not change their year.
     let (first, second) = (month(60), month(120));
     let id = event(
         &app,
@@ -176,7 +177,8 @@ async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it
     let later = json!({ "date": format!("Ogni martedì di {second}") });
     app.put(&path, &later).await.is(200);
     let now = 2 * 366;
-    // Two years and a day or two on: the month is the same, or the one behind it has begun.
+    // 732 days are two years and a day or two: the month is the same, or the following one has
+    // begun.
     assert!((year(now)..=year(now + 120)).contains(&understood().await));
     let current = app.get("/api/admin/events/page?current=1").await.json();
     assert_eq!(current["found"], 1, "it is still over");
@@ -188,7 +190,8 @@ async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it
     assert_eq!(current["found"], 0, "saving the same date again moved it");
 }
 
-/// What a newsletter begins with: looked for among all, not among the first hundred of the list.
+/// A newsletter starts from these items: the filter covers all items, not only the first hundred of
+/// the list.
 #[tokio::test]
 async fn a_list_is_narrowed_to_what_visitors_see_and_what_is_not_over() {
     let app = TestApp::start().await;
@@ -220,8 +223,8 @@ async fn a_list_is_narrowed_to_what_visitors_see_and_what_is_not_over() {
     assert_eq!(titles("").await.1, json!(4));
 }
 
-/// The program slept once until midnight, by a clock that stands still while a machine sleeps: over
-/// events were still to come until somebody changed something.
+/// Regression: the program slept until midnight by a clock that stops while the machine is
+/// suspended. Past events stayed listed until the next change.
 #[tokio::test]
 async fn what_is_over_leaves_the_list_on_a_machine_whose_clock_was_set() {
     let app = TestApp::start().await;

@@ -1,5 +1,5 @@
-//! Two ways lead out of the port: what lies ready is answered at the door, the rest by routes. Nobody
-//! may be able to tell which one it was.
+//! Tests that the fast path and the actix routes give identical responses: a client cannot tell
+//! which of the two answered.
 
 use crate::helpers::{TestApp, png};
 use respiro::content::kind_by_slug;
@@ -9,14 +9,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// A request with this header is plain to every server, and yet not answered at the door.
+/// This header makes the fast path hand the request to the routes; it changes nothing in the
+/// response.
 const TO_ROUTES: &str = "TE: trailers\r\n";
 
 async fn connect(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.running.address).await.unwrap()
 }
 
-/// Status line and headers in order of their names, without what differs each time; the body.
+/// Returns the status line with the headers in the order of their names, without those that differ
+/// in each response, and the body.
 async fn read_answer(stream: &mut TcpStream, is_head: bool) -> (Vec<String>, Vec<u8>) {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {
@@ -113,7 +115,8 @@ async fn both_ways_out_give_the_same_answers() {
                 assert_eq!(one.0, other.0, "{method} {path} {more}");
                 assert!(one.1 == other.1, "{method} {path} {more}");
                 if more.is_empty() && !path.starts_with("/api") {
-                    // What was handed on stays there; the next one starts at the door again.
+                    // A connection that the fast path has handed to the routes stays there, so the
+                    // next request needs a new one.
                     door = connect(&app).await;
                 }
             }
@@ -184,7 +187,8 @@ async fn idle_connections_end_and_busy_ones_do_not() {
     }
 }
 
-/// A stop waits for answers under way, thirty seconds at most: not for who only might ask.
+/// A shutdown waits for responses in progress, thirty seconds at most, and not for idle
+/// connections.
 #[tokio::test]
 async fn a_stop_does_not_wait_for_idle_connections() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! A disk without a byte left, as visitors and the panel see it.
+//! Tests of a full disk: what visitors and the panel see.
 
 #[path = "../house/disk.rs"]
 mod disk;
@@ -22,7 +22,7 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
     };
     let data = disk.path().join("data.redb");
     let app = TestApp::start_as(|config, _| config.data.clone_from(&data)).await;
-    // Too small a disk for pictures from the beginning: the text does without.
+    // The disk is too small for pictures from the start; text content still works.
     app.post("/api/admin/upload", &json!({})).await.is(507);
     let kind = KINDS.iter().find(|kind| kind.slug == "events").unwrap();
     let body = json!({ "title": "Prima", "date": "12 marzo 2027", "time": "10:00",
@@ -35,12 +35,13 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
     app.put(&item, &json!({ "published": true })).await.is(200);
     let (asked, _) = testimonials::link(&app).await;
 
-    // Somebody else takes every byte: deleting works still, by the reserve beside the data file.
+    // Another process takes every byte: deletion still works, with the reserve beside the data
+    // file.
     let others = fill_up(disk.path());
     app.delete(&format!("{path}/{id}")).await.is(204);
     assert!(!app.visit("/eventi").await.text().contains("Prima"));
 
-    // What only adds gets none of the reserve.
+    // Writes that only add data get no part of the reserve.
     let mut acknowledged = Vec::new();
     let mut refused = false;
     for number in 0..400 {
@@ -56,7 +57,7 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
         acknowledged.push(answer.json()["id"].as_str().unwrap().to_owned());
     }
     assert!(refused, "{} writes on a full disk", acknowledged.len());
-    // A participant loses nothing; and consent is taken back at once, whatever the disk says.
+    // The form keeps what the participant typed, and consent can be withdrawn even on a full disk.
     let kept = testimonials::send_form(&app, &asked).await;
     assert_eq!(kept.status, 503);
     let kept = testimonials::shown(&kept);
@@ -93,7 +94,7 @@ async fn add(app: &TestApp, email: &str, state: Subscription, length: usize) -> 
     added.await.is_ok()
 }
 
-/// One click was answered 507, and letters went on coming.
+/// Regression: a one-click unsubscribe got 507, and the reader kept getting newsletters.
 #[tokio::test]
 async fn whoever_leaves_the_newsletter_leaves_also_when_the_disk_is_full() {
     let Some(disk) = SmallDisk::mount(48) else {
@@ -113,7 +114,7 @@ async fn whoever_leaves_the_newsletter_leaves_also_when_the_disk_is_full() {
         assert!(add(&app, &email, Subscription::Pending, 2).await);
     }
     let others = fill_up(disk.path());
-    // What is small finds room for longer than what is not: until nothing does.
+    // Small records still fit when large ones do not: fills with ever smaller ones until none fits.
     let mut fits = true;
     for (length, count) in [(100_000, 500), (1_000, 2_000), (1, 2_000)] {
         for number in 0..count {
@@ -126,7 +127,7 @@ async fn whoever_leaves_the_newsletter_leaves_also_when_the_disk_is_full() {
     }
     assert!(!fits, "too many addresses on a full disk");
 
-    // What cannot be written is told on a page, not as a program's problem.
+    // A failed write is answered with an HTML page, not with problem JSON.
     let path = link(links::CONFIRM, Purpose::Confirm, "nuova0@example.com");
     let kept = app.by(&app.visitor, "POST", &path, None).await;
     assert_eq!(kept.status, 503, "{}", kept.text());
@@ -144,7 +145,7 @@ async fn whoever_leaves_the_newsletter_leaves_also_when_the_disk_is_full() {
     assert!(kept.text().contains("Iscrizione confermata"));
 }
 
-/// A newsletter that waited for room on the disk was said to wait in the log alone.
+/// Regression: only the log said that a planned newsletter waited for disk space.
 #[tokio::test]
 async fn what_is_planned_and_waits_for_the_disk_is_told_in_the_panel() {
     let Some(disk) = SmallDisk::mount(48) else {

@@ -1,11 +1,11 @@
-//! Nothing under `/api/admin/` without a session; no change from another origin.
+//! Tests that `/api/admin/` requires a session, and that changes from another origin are refused.
 
 use crate::helpers::{Answer, TestApp, answer};
 use respiro::http;
 use serde_json::json;
 use ureq::http::Method;
 
-/// A path with its parameters filled in.
+/// Returns the route path with every parameter replaced by `x`.
 fn filled(path: &str) -> String {
     path.split('/')
         .map(|part| if part.starts_with('{') { "x" } else { part })
@@ -131,7 +131,7 @@ async fn changes_from_another_origin_are_refused_everywhere() {
     assert_eq!(answer(read).await.status, 200);
 }
 
-// `www.` had a whole site on which nothing could be sent, and a panel that nobody could sign in to.
+// Regression: `www.` served a whole site whose forms and sign-in were refused.
 #[tokio::test]
 async fn other_names_of_the_site_lead_to_its_own() {
     let app = TestApp::start_as(|config, _| {
@@ -149,7 +149,7 @@ async fn other_names_of_the_site_lead_to_its_own() {
         let answer = app.visit_with(path, &www).await.is(308);
         let target = format!("https://example.org{path}");
         assert_eq!(answer.header("location"), target, "{path}");
-        // A cache that knows answers by their path would lead everybody in a circle.
+        // A shared cache that keys responses by path alone would redirect every visitor in a loop.
         let cache_control = answer.header("cache-control");
         assert!(cache_control.starts_with("private"), "{cache_control}");
     }

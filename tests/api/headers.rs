@@ -1,4 +1,4 @@
-//! Headers that every answer carries, and conditional and compressed answers.
+//! Tests of the headers of every response, of conditional requests and of compression.
 
 use crate::helpers::{EMAIL, PASSWORD, TestApp, answer};
 use data_encoding::BASE64;
@@ -44,7 +44,7 @@ async fn every_answer_carries_the_security_headers() {
     }
 }
 
-/// What stands between the tags of the one element that begins so.
+/// Returns the text between `start`, which occurs once, and the next `end`.
 fn within<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     let mut parts = text.split(start).skip(1);
     let found = parts.next().unwrap().split_once(end).unwrap().0;
@@ -86,7 +86,7 @@ async fn what_stands_within_a_page_of_scripts_and_style_is_allowed_by_its_hash()
             let is_data = |kind| tag.starts_with(&format!("type=\"{kind}\""));
             assert!(data.into_iter().any(is_data), "{}", &tag[..80]);
         }
-        // What it does not bring along it asks for when it has been painted.
+        // The page requests the files that are not inlined after its first paint.
         let later = within(&text, "id=\"later\">", "</script>");
         let later: serde_json::Value = serde_json::from_str(later).unwrap();
         assert_eq!(later["links"][0][0], "stylesheet");
@@ -102,7 +102,7 @@ async fn what_stands_within_a_page_of_scripts_and_style_is_allowed_by_its_hash()
             );
         }
     }
-    // Answers without rules of their own allow none.
+    // Responses without a policy of their own allow no inline styles.
     for path in ["/healthz", "/sitemap.xml", "/admin"] {
         let answer = app.visit(path).await;
         let policy = answer.header("content-security-policy");

@@ -1,4 +1,4 @@
-//! A started program with a signed-in client, and things to send it.
+//! Starts the program with a signed-in client, and builds the requests and items that tests send.
 
 use crate::http_client::{Client, RequestBuilder};
 use data_encoding::BASE32_NOPAD;
@@ -19,7 +19,7 @@ use ureq::http::{HeaderMap, Method};
 
 pub const EMAIL: &str = "anna@example.com";
 pub const PASSWORD: &str = "respiro profondo";
-/// The pages that are there whatever was published.
+/// The pages that exist without any published item.
 pub const PAGES: &[&str] = &[
     "/",
     "/chi-sono",
@@ -35,7 +35,7 @@ pub const PAGES: &[&str] = &[
 ];
 pub const DAY: i64 = 24 * 60 * 60 * 1_000;
 
-/// Texts that have broken programs before. None of them holds a control character.
+/// Texts that have broken other programs. None of them holds a control character.
 pub const NASTY: &[&str] = &[
     "\"virgolette\" 'apici' `gravi`",
     "</script><script>alert(1)</script>",
@@ -55,9 +55,9 @@ pub const NASTY: &[&str] = &[
 
 pub struct TestApp {
     pub running: Running,
-    /// Signed in.
+    /// A client with a session of the admin.
     pub admin: Client,
-    /// Without cookies.
+    /// A client that stores no cookies.
     pub visitor: Client,
     pub clock: Arc<AtomicI64>,
     config: Config,
@@ -65,7 +65,7 @@ pub struct TestApp {
     folder: TempDir,
 }
 
-/// A whole answer.
+/// A response that was read to its end.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -89,7 +89,8 @@ impl Answer {
             .map_or("", |value| value.to_str().unwrap())
     }
 
-    /// Asserts the status and that an error is a problem in Italian without internals.
+    /// Asserts the status; for errors also that the body is problem JSON in Italian without
+    /// internals.
     #[track_caller]
     pub fn is(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{}", self.text());
@@ -109,7 +110,7 @@ pub fn client(cookies: bool) -> Client {
     Client::new(cookies)
 }
 
-/// Everything cheap and fast.
+/// Cheap password hashes and short waits, for fast tests.
 pub fn tuning() -> Tuning {
     Tuning {
         password_cost: Cost {
@@ -118,15 +119,15 @@ pub fn tuning() -> Tuning {
         },
         newsletter_free_tries: 1_000,
         sweep_after: Duration::ZERO,
-        // For every test it was two thirds of all work.
+        // Rendering ahead took two thirds of the work of every test.
         makes_pages_ahead: false,
-        // A slow machine must not cut a client's connection between two requests.
+        // On a slow machine the server must not close a client's connection between two requests.
         keep_alive: Duration::from_mins(5),
         ..Tuning::default()
     }
 }
 
-/// The secret of an offered second factor, as an authenticator reads it.
+/// Returns the secret of an offered second factor, decoded as an authenticator app does it.
 pub fn secret_of(offer: &Json) -> Vec<u8> {
     let text = offer["secret"].as_str().unwrap();
     BASE32_NOPAD.decode(text.as_bytes()).unwrap()
@@ -137,7 +138,7 @@ impl TestApp {
         Self::start_as(|_, _| {}).await
     }
 
-    /// Starts with a configuration of its own, and signs in.
+    /// Starts with a changed configuration and signs in.
     pub async fn start_as(set: impl FnOnce(&mut Config, &mut Tuning)) -> Self {
         let app = Self::start_empty(|config, tuning| {
             config.first_account = Some((EMAIL.to_owned(), PASSWORD.to_owned()));
@@ -168,12 +169,12 @@ impl TestApp {
         }
     }
 
-    /// Stops, starts again on the same data file, signs in again.
+    /// Stops, starts again on the same data file and signs in again.
     pub async fn restart(self) -> Self {
         self.restart_as(|_| {}).await
     }
 
-    /// The same with another configuration.
+    /// Like `restart`, with a changed configuration.
     pub async fn restart_as(mut self, set: impl FnOnce(&mut Config)) -> Self {
         set(&mut self.config);
         self.running.stop().await;
@@ -193,7 +194,7 @@ impl TestApp {
         self.clock.fetch_add(milliseconds, Ordering::Relaxed);
     }
 
-    /// The address of a path, whatever the public URL says.
+    /// The URL of a path at the listening socket, independent of the public URL.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.running.address)
     }
@@ -235,7 +236,7 @@ impl TestApp {
         answer(request).await
     }
 
-    /// Switches the second factor on, as an app would, and says the recovery codes.
+    /// Enables the second factor as an authenticator app does it. Returns the recovery codes.
     pub async fn second_factor_on(&self) -> Vec<String> {
         let path = "/api/admin/second-factor";
         let start = self.post(&format!("{path}/start"), &json!({})).await;
@@ -259,7 +260,7 @@ impl TestApp {
         self.by(&self.admin, "DELETE", path, None).await
     }
 
-    /// An upload address, as path and query.
+    /// Requests an upload URL. Returns its path and query.
     pub async fn upload_address(&self) -> String {
         let answer = self
             .by(&self.admin, "POST", "/api/admin/upload", None)
@@ -275,7 +276,7 @@ impl TestApp {
         answer(self.visitor.put(self.url(address)).body(bytes)).await
     }
 
-    /// Uploads a picture; its path.
+    /// Uploads a picture. Returns its path.
     pub async fn upload(&self, bytes: Vec<u8>) -> String {
         let address = self.upload_address().await;
         let answer = self.put_bytes(&address, bytes).await.is(200);
@@ -284,7 +285,7 @@ impl TestApp {
         path
     }
 
-    /// A body that satisfies the kind, with a picture uploaded for it.
+    /// Returns a valid body for the kind, with a freshly uploaded picture where the kind has one.
     pub async fn body(&self, kind: &Kind, label: &str) -> Map<String, Json> {
         let picture = if kind.picture {
             json!(self.upload(png(label)).await)
@@ -294,7 +295,7 @@ impl TestApp {
         full(kind, label, &picture)
     }
 
-    /// Creates an item and returns it as answered.
+    /// Creates an item and returns the response body.
     pub async fn create(&self, kind: &Kind, label: &str, more: Json) -> Json {
         let mut body = self.body(kind, label).await;
         body.extend(more.as_object().unwrap().clone());
@@ -320,7 +321,7 @@ pub async fn answer(request: RequestBuilder) -> Answer {
     }
 }
 
-/// Every field of the kind with a value of its own.
+/// Returns a value for every field of the kind.
 pub fn full(kind: &Kind, label: &str, picture: &Json) -> Map<String, Json> {
     let fields = kind.all_fields().map(|field| {
         let json = match field.holds {
@@ -351,7 +352,7 @@ fn slug(label: &str) -> String {
     format!("s-{}", slug.trim_matches('-'))
 }
 
-/// A small picture whose colour depends on the label.
+/// Returns a small picture whose colour depends on the label.
 pub fn png(label: &str) -> Vec<u8> {
     let seed = label.bytes().fold(7_u8, u8::wrapping_add);
     let picture = RgbImage::from_fn(48, 32, |x, y| {

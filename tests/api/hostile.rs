@@ -1,4 +1,4 @@
-//! Clients that mean harm: slow, lying, broken off, random. The others notice nothing.
+//! Tests of hostile clients: slow, lying, disconnecting, random. Other clients notice nothing.
 
 use crate::helpers::{TestApp, answer};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -24,10 +24,10 @@ async fn connect(app: &TestApp) -> TcpStream {
     TcpStream::connect(app.running.address).await.unwrap()
 }
 
-/// Sends bytes and reads until the server closes, or for a moment.
+/// Sends bytes and reads until the server closes, for 400 ms at most.
 async fn raw(app: &TestApp, bytes: &[u8]) -> String {
     let mut socket = connect(app).await;
-    // A server that has heard enough may close before all is sent.
+    // The server may close the connection before the client has sent all bytes.
     let _ = socket.write_all(bytes).await;
     let mut answer = Vec::new();
     let _ = timeout(Duration::from_millis(400), socket.read_to_end(&mut answer)).await;
@@ -84,7 +84,8 @@ async fn slow_bodies_are_cut_off() {
     let answer = String::from_utf8_lossy(&answer[..read.unwrap()]).into_owned();
     assert_eq!(status(&answer), 400, "{answer}");
     assert!(answer.contains("lentamente"), "{answer}");
-    // One byte at a time keeps each part in time, and is cut off by the time for the whole.
+    // A client that sends one byte at a time meets the deadline of each part, but not that of the
+    // whole body.
     let mut socket = connect(&app).await;
     socket.write_all(head.as_bytes()).await.unwrap();
     let start = Instant::now();
@@ -136,7 +137,7 @@ async fn malformed_requests_get_a_4xx_or_a_closed_connection() {
     assert_eq!(app.visit("/").await.status, 200);
 }
 
-/// A small generator: the same bytes at every run.
+/// An xorshift generator with a fixed seed: each run produces the same bytes.
 struct Random(u64);
 
 impl Random {
@@ -215,7 +216,7 @@ async fn no_request_makes_the_server_fail() {
         if random.next(3) == 0 {
             path = format!("{path}?{}", random.text());
         }
-        // As a browser encodes what an address must not hold.
+        // Percent-encodes the characters that browsers encode.
         let url = utf8_percent_encode(&app.url(&path), NOT_IN_ADDRESSES).to_string();
         if url.parse::<Uri>().is_err() {
             continue;

@@ -1,5 +1,5 @@
-//! What is stored may be hostile (a pasted text, a restored file, a stolen session): wherever it is
-//! shown it stays text.
+//! Tests that hostile stored content (a pasted text, a restored file, a stolen session) is rendered
+//! as text everywhere.
 
 use crate::helpers::{TestApp, answer, full};
 use respiro::content::settings::SETTINGS;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// HTML, script, attributes, data blocks, bidirectional overrides, zero-width marks, formulas.
 const HOSTILE: &str = "=1+1 \"'`><script>alert(1)</script><img src=x onerror=alert(1)>\
     </title></textarea><!--]]>{{7*7}}&lt;\u{202e}rovescio\u{200b}\u{feff}";
-/// What must stand nowhere as markup.
+/// Must not appear as markup in any response.
 const MARKUP: &[&str] = &["<script>alert(1)", "<img src=x", "</title></textarea>"];
 
 fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
@@ -23,7 +23,7 @@ fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
             continue;
         };
         let text: String = HOSTILE.chars().take(characters_max).collect();
-        // The date must be understood, or there is no calendar and no event to describe.
+        // The date has to parse: without it the event has no calendar entry and no structured data.
         if !["date", "time"].contains(&field.name) {
             body.insert(field.name.to_owned(), json!(text));
         }
@@ -36,7 +36,7 @@ fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
     body
 }
 
-/// Every address that the published pages, the sitemap and the feed lead to.
+/// Returns every URL that the published pages, the sitemap and the feed link to.
 async fn addresses(app: &TestApp) -> BTreeSet<String> {
     let mut found: BTreeSet<String> = ["/", "/sitemap.xml", "/feed.xml", "/manifest.webmanifest"]
         .map(str::to_owned)
@@ -173,7 +173,7 @@ async fn hostile_content_stays_text_wherever_it_is_shown() {
     }
 }
 
-/// Control characters break headers, calendars, feeds and terminals: none is ever stored.
+/// Control characters break headers, calendars, feeds and terminals, so the store never holds one.
 #[tokio::test]
 async fn control_characters_are_refused_in_every_field_of_every_kind() {
     let app = TestApp::start().await;
@@ -210,8 +210,8 @@ async fn control_characters_are_refused_in_every_field_of_every_kind() {
     }
 }
 
-/// A run of stars is bold in bold in bold: a page of her words was broken from then on, and the
-/// preview of a longer one ended the program.
+/// Regression: a run of asterisks nests bold in bold. A page with such a text broke, and the
+/// preview of a longer one crashed the program.
 #[tokio::test]
 async fn no_text_lies_so_deep_in_itself_that_a_page_breaks() {
     let app = TestApp::start().await;
@@ -244,7 +244,7 @@ async fn no_text_lies_so_deep_in_itself_that_a_page_breaks() {
     answer(asked.header("content-type", "application/json"))
         .await
         .is(400);
-    // As a file of an earlier release is opened.
+    // A restart reads the blocks as it reads a file of an earlier release.
     let app = app.restart().await;
     let page = app.visit("/privacy").await;
     assert!(page.status == 200 && page.text().contains("Profondo"));

@@ -1,4 +1,4 @@
-//! Pictures made to do harm: refused with their 4xx, nothing stored, the server as before.
+//! Tests of hostile pictures: each gets its 4xx, the server stores nothing and keeps working.
 
 use crate::helpers::{Answer, TestApp, encode, png};
 use image::codecs::gif::GifEncoder;
@@ -39,7 +39,7 @@ fn with_gif_size(side: u16) -> Vec<u8> {
     bytes
 }
 
-/// A PNG whose few bytes grow to 64 megapixels of sixteen bits with alpha: 512 MB.
+/// Returns a small PNG that decodes to 64 megapixels of sixteen bits with alpha: 512 MB.
 fn bomb() -> Vec<u8> {
     let mut bytes = with_png_size(8000, 8000);
     bytes[24..26].copy_from_slice(&[16, 6]);
@@ -59,7 +59,7 @@ fn long_animation() -> Vec<u8> {
     bytes
 }
 
-/// The application segment of a JPEG, put behind its first two bytes.
+/// Returns a JPEG with an application segment inserted after its first two bytes.
 fn with_segment(marker: u8, body: &[u8]) -> Vec<u8> {
     let mut bytes = picture(ImageFormat::Jpeg);
     let length = u16::try_from(body.len() + 2).unwrap().to_be_bytes();
@@ -125,7 +125,7 @@ async fn hostile_pictures_are_refused_and_nothing_of_them_is_stored() {
     app.upload(png("still there")).await;
 }
 
-/// Cameras write broken metadata; what cannot be read is left aside, as browsers do.
+/// Cameras write broken metadata; the decoder ignores what it cannot read, as browsers do.
 #[tokio::test]
 async fn broken_metadata_is_no_reason_to_refuse_a_photograph_and_is_not_kept() {
     let app = TestApp::start().await;
@@ -148,7 +148,7 @@ async fn broken_metadata_is_no_reason_to_refuse_a_photograph_and_is_not_kept() {
     }
 }
 
-/// A strip of the longest side is unusual, not hostile: it has few pixels.
+/// A strip with the longest side is unusual but not hostile: it has few pixels.
 #[tokio::test]
 async fn a_strip_of_the_longest_side_is_a_picture() {
     let app = TestApp::start().await;
@@ -156,7 +156,7 @@ async fn a_strip_of_the_longest_side_is_a_picture() {
     app.upload(encode(strip, ImageFormat::Png)).await;
 }
 
-/// A program that stands in for the one that decodes.
+/// Writes a shell script that replaces the image decoder process.
 fn program(app: &TestApp, name: &str, script: &str) -> PathBuf {
     let path = app.folder().join(name);
     std::fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
@@ -181,7 +181,7 @@ async fn a_picture_that_ends_its_decoder_is_refused_and_the_server_goes_on() {
     }
 }
 
-/// Of one that took more memory than its decoder may have it was said that the file is damaged.
+/// Regression: when the decoder hit its memory limit, the error said that the file is damaged.
 #[tokio::test]
 async fn a_picture_whose_decoder_lacks_memory_is_told_to_be_too_large() {
     let place = TestApp::start().await;

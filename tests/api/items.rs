@@ -1,4 +1,4 @@
-//! Every rule of items, for every kind of the table.
+//! Tests of the rules for items, for every content kind.
 
 use crate::helpers::{NASTY, TestApp, full};
 use respiro::content::{FieldType, KINDS, Kind, kind_by_slug};
@@ -8,7 +8,7 @@ fn admin(kind: &Kind) -> String {
     format!("/api/admin/{}", kind.slug)
 }
 
-/// A text field that takes anything.
+/// Returns the name of a text field that accepts any text.
 fn text_field(kind: &Kind) -> &'static str {
     kind.fields
         .iter()
@@ -47,7 +47,7 @@ async fn an_item_is_created_with_its_defaults_and_read_back() {
     }
 }
 
-/// An event was published under a title that nobody could see.
+/// Regression: an event was published with a title of invisible characters.
 #[tokio::test]
 async fn what_nobody_sees_is_no_title() {
     let app = TestApp::start().await;
@@ -200,14 +200,14 @@ async fn the_whole_order_is_set_at_once_or_not_at_all() {
     }
 }
 
-/// More than some 9,000 ids were refused as too large a file, though a list may hold 10,000.
+/// Regression: an order of more than about 9,000 ids got 413, although a list may hold 10,000.
 #[tokio::test]
 async fn the_order_of_the_longest_list_is_read_whole() {
     let app = TestApp::start().await;
     let kind = &KINDS[0];
     let ids = |count: usize| -> Vec<String> { (0..count).map(|n| format!("{n:026}")).collect() };
     let path = format!("{}/order", admin(kind));
-    // Read, and found to be about other items.
+    // The server reads the body, then finds that the ids belong to other items.
     app.put(&path, &json!({ "ids": ids(10_000) })).await.is(409);
     app.put(&path, &json!({ "ids": ids(12_000) })).await.is(413);
 }
@@ -378,7 +378,7 @@ async fn unknown_ids_are_not_found_and_one_kind_does_not_show_anothers() {
     }
 }
 
-/// Of every second post of a long list the bytes lie apart from each other.
+/// The posts of one category are not adjacent in the serialized list.
 #[tokio::test]
 async fn a_long_list_is_narrowed_as_a_short_one() {
     let app = TestApp::start().await;
@@ -485,7 +485,7 @@ async fn parallel_writes_all_arrive() {
     assert_eq!(orders, (0..12).collect::<Vec<i64>>());
 }
 
-/// Runs futures together.
+/// Runs futures concurrently.
 pub async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     let mut futures: Vec<_> = futures.into_iter().map(Box::pin).collect();
     let mut outputs: Vec<Option<F::Output>> = futures.iter().map(|_| None).collect();
@@ -509,8 +509,8 @@ pub async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
     outputs.into_iter().flatten().collect()
 }
 
-/// Behind a change 181 of 250 visitors were told to come again for a part of a list, which a moment
-/// before were written for each at once.
+/// Regression: after a change, 181 of 250 clients got 429 for a part of a list that was still being
+/// serialized. An earlier version had serialized short lists for each client at once.
 #[tokio::test]
 async fn everybody_gets_the_next_slides_while_a_list_is_written() {
     let app = TestApp::start().await;
@@ -520,7 +520,7 @@ async fn everybody_gets_the_next_slides_while_a_list_is_written() {
         app.create(kind, &format!("evento {number}"), more.clone())
             .await;
     }
-    // Their connections stand when the list has to be written.
+    // Opens the connections before the list has to be serialized.
     join((0..250).map(|_| app.visit("/healthz")).collect()).await;
     let path = "/api/events?limit=1";
     let all = join((0..250).map(|_| app.visit(path)).collect()).await;
@@ -528,8 +528,8 @@ async fn everybody_gets_the_next_slides_while_a_list_is_written() {
     assert_eq!(refused, 0);
 }
 
-// One of three thousand events, asked for by eight clients again and again, kept the threads that answer
-// busy: the home page took a second and a half. A long list is written once for each publish.
+// Regression: eight clients that kept requesting a list of 3,000 events occupied the worker
+// threads; the home page took 1.5 s. The server serializes a long list once for each publication.
 #[tokio::test]
 async fn a_long_list_is_what_its_parts_are_and_follows_every_change() {
     let app = TestApp::start().await;
@@ -561,7 +561,8 @@ async fn a_long_list_is_what_its_parts_are_and_follows_every_change() {
         parts.extend(part.json().as_array().unwrap().clone());
     }
     assert_eq!(&parts, list);
-    // Too long to be compressed for who asks: it is sent out of the bytes of the whole.
+    // A part this long is not compressed for each request: the server sends a slice of the whole
+    // list.
     let brotli = [("accept-encoding", "br")];
     let plain = app.visit_with(&format!("{path}?offset=1"), &brotli).await;
     assert!(!plain.headers.contains_key("content-encoding"));
@@ -571,7 +572,7 @@ async fn a_long_list_is_what_its_parts_are_and_follows_every_change() {
     assert_eq!(but_one.as_array().unwrap(), &list[1..]);
     let again = [("if-none-match", tag.as_str())];
     app.visit_with(path, &again).await.is(304);
-    // A part has a tag of its own, and the length that it says.
+    // A part has its own ETag and the right `Content-Length`.
     let (part, all_but_two) = (format!("{path}?offset=1"), format!("{path}?offset=2"));
     let one = app.visit(&part).await;
     let other = app.visit(&all_but_two).await;

@@ -1,4 +1,4 @@
-//! Pictures that are too large to lie in memory: they are read as they are taken.
+//! Tests of pictures that are too large for memory: the server reads them while it sends them.
 
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::now;
@@ -12,14 +12,14 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::timeout;
 
-/// How much of a file lies in one row of the store.
+/// Bytes of a file in one row of the store.
 const CHUNK_BYTES: usize = 256 * 1024 - 128;
-/// More than the buffers of a connection hold, whichever end they are at.
+/// More than the buffers at both ends of a connection hold.
 const LONG_BYTES: usize = 24 * 1024 * 1024;
-/// The two ways out of the port (`front.rs`).
+/// The fast path and the routes (`front.rs`).
 const WAYS: [&str; 2] = ["", "TE: trailers\r\n"];
 
-/// Bytes that differ wherever they stand.
+/// Returns bytes that differ at every position.
 fn bytes(length: usize) -> Vec<u8> {
     let words = (0..length.div_ceil(8) as u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut bytes: Vec<u8> = words.flat_map(u64::to_be_bytes).collect();
@@ -27,7 +27,7 @@ fn bytes(length: usize) -> Vec<u8> {
     bytes
 }
 
-/// A published picture whose file is these bytes: its path and its item's.
+/// Publishes a picture with these bytes. Returns its path and the path of its item.
 async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
     let file = StoredFile {
         media_type: "image/jpeg".to_owned(),
@@ -58,7 +58,7 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
     (path, format!("/api/admin/photo-gallery/{id}"))
 }
 
-/// `bytes=0-0` read and hashed all of it, each time.
+/// Regression: a request for `bytes=0-0` read and hashed the whole file each time.
 #[tokio::test]
 async fn a_large_picture_can_be_had_whole_and_in_parts() {
     let app = TestApp::start().await;
@@ -107,7 +107,7 @@ async fn a_large_picture_can_be_had_whole_and_in_parts() {
     }
 }
 
-/// Asks for a picture and takes a little of it; the rest waits.
+/// Requests a picture with a small receive buffer and reads only the head.
 async fn begin(app: &TestApp, path: &str, way: &str) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4_096).unwrap();
@@ -122,7 +122,7 @@ async fn begin(app: &TestApp, path: &str, way: &str) -> TcpStream {
     stream
 }
 
-/// What came until there was no more, or the connection broke.
+/// Reads up to `length` bytes, or until the connection ends or breaks.
 async fn to_the_end(mut stream: TcpStream, length: usize) -> Vec<u8> {
     let mut taken = Vec::new();
     let mut part = vec![0; 1024 * 1024];
@@ -153,7 +153,7 @@ async fn an_answer_breaks_off_when_its_picture_is_deleted_for_good() {
         .app
         .change(move |writer| Ok(writer.apply_retention(later)?));
     sweep.await.unwrap();
-    // Its room in the file is others' now.
+    // Another picture reuses the space of the deleted one in the data file.
     published(&app, vec![7; LONG_BYTES]).await;
     app.visit(&path).await.is(404);
     for stream in streams {

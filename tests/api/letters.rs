@@ -1,4 +1,4 @@
-//! What stands in a newsletter, what keeps it from going out, and what its links do.
+//! Tests of newsletter content, of what blocks sending, and of the links in a newsletter.
 
 use crate::helpers::{Answer, DAY, EMAIL, TestApp, png};
 use crate::mail_server::Taken;
@@ -12,7 +12,7 @@ async fn draft(app: &TestApp, fields: &Json) -> String {
     made.json()["id"].as_str().unwrap().to_owned()
 }
 
-/// The codes of what keeps it back, and of what she should know.
+/// Returns the codes of the blocking problems and those of the warnings.
 async fn told(app: &TestApp, id: &str) -> (Vec<String>, Vec<String>) {
     let path = format!("/api/admin/sendings/{id}/preview");
     let preview = app.get(&path).await.is(200).json();
@@ -29,7 +29,7 @@ async fn send(app: &TestApp, id: &str) {
     app.post(&path, &json!({})).await.is(200);
 }
 
-/// Where the button of a message leads, as a path of this site.
+/// Returns the path of the `List-Unsubscribe` URL.
 fn way_out(app: &TestApp, mail: &Taken) -> String {
     let header = mail.header("List-Unsubscribe");
     let url = header.trim_matches(['<', '>']);
@@ -63,7 +63,7 @@ async fn what_keeps_a_newsletter_from_going_out_is_said_before_and_keeps_it() {
     for (fields, code) in [
         (with("title", ""), "noSubject"),
         (with("content", ""), "noBody"),
-        // 40,000 characters of a list are more than twice that with what mail programs need.
+        // The HTML that mail programs need for a list more than doubles these 40,000 characters.
         (with("content", &"- a\n".repeat(10_000)), "tooLarge"),
         (with("content", "[Qui](esempio.it)"), "brokenLink"),
         (
@@ -83,7 +83,7 @@ async fn what_keeps_a_newsletter_from_going_out_is_said_before_and_keeps_it() {
     }
     let id = draft(&app, &good).await;
     assert!(told(&app, &id).await.0.is_empty());
-    // Whoever gets it has to know who writes.
+    // Recipients have to know the sender, so a newsletter needs a postal address.
     let nobody = json!({ "address": null });
     app.put("/api/admin/settings", &nobody).await.is(200);
     assert_eq!(told(&app, &id).await.0, ["noAddress"]);
@@ -137,7 +137,7 @@ async fn what_she_should_know_of_a_newsletter_keeps_it_from_nothing() {
     assert_eq!(server.arriving().await.header("Subject"), title);
 }
 
-/// Every address that a part of a message names.
+/// Returns every URL in a part of a message.
 fn addresses(part: &str) -> Vec<String> {
     let starts = part.match_indices("http");
     let address = |(at, _)| {
@@ -148,7 +148,8 @@ fn addresses(part: &str) -> Vec<String> {
     starts.map(address).collect()
 }
 
-/// No pixel, no counted link: two readers get the same letter but for the way out.
+/// A newsletter has no tracking pixel and no counted link: two readers get the same message except
+/// for the unsubscribe link.
 #[tokio::test]
 async fn nothing_in_a_newsletter_tells_who_reads_it() {
     let server = mail_server();
@@ -194,7 +195,7 @@ async fn nothing_in_a_newsletter_tells_who_reads_it() {
     assert_eq!(letters[0], letters[1]);
 }
 
-/// She gets the newsletter herself, and tries every link of the test.
+/// The admin, a subscriber too, follows every link of a test message.
 #[tokio::test]
 async fn the_way_out_of_a_test_removes_nobody() {
     let server = mail_server();
@@ -212,7 +213,7 @@ async fn the_way_out_of_a_test_removes_nobody() {
     assert_eq!(state(&app, EMAIL).await, "confirmed");
     send(&app, &id).await;
     let out = way_out(&app, &server.arriving().await);
-    // Looking changes nothing: programs follow links before anybody has read them.
+    // GET changes nothing: mail programs follow links before the recipient has read the message.
     app.visit(&out).await.is(200);
     assert_eq!(state(&app, EMAIL).await, "confirmed");
     one_click(&app, &out).await.is(200);
@@ -243,8 +244,8 @@ async fn who_leaves_by_a_link_gets_nothing_that_still_waits() {
     assert_eq!(of_first.json()["unsubscribed"], 1);
 }
 
-/// A page of any words could be typed beside somebody else's address, and each newsletter to it
-/// would have said them below.
+/// Regression: a caller could send any text as the page beside another person's address, and each
+/// newsletter to that address would have quoted it at the bottom.
 #[tokio::test]
 async fn where_an_address_was_left_is_a_page_of_this_site_or_not_known() {
     let app = TestApp::start().await;
@@ -264,7 +265,7 @@ async fn where_an_address_was_left_is_a_page_of_this_site_or_not_known() {
     }
 }
 
-/// 2,000 addresses were a megabyte on a telephone, each time one was removed.
+/// Regression: a phone loaded a megabyte for 2,000 addresses, each time one was removed.
 #[tokio::test]
 async fn a_long_list_of_addresses_travels_small() {
     let app = TestApp::start().await;
@@ -293,7 +294,8 @@ async fn a_long_list_of_addresses_travels_small() {
     assert!(whole > 800_000 && small < whole / 10, "{small} of {whole}");
 }
 
-/// A mail server speaks its own language: what it said was shown as if the program had said it.
+/// Regression: the panel showed the reply of a mail server, in its own language, as if the program
+/// had written it.
 #[tokio::test]
 async fn why_something_was_not_taken_is_told_in_italian_or_as_the_server_said_it() {
     let server = mail_server();
@@ -313,7 +315,7 @@ async fn why_something_was_not_taken_is_told_in_italian_or_as_the_server_said_it
     assert!(report.contains(row), "{report}");
 }
 
-/// Questions and notices came as bare text, with links of 150 letters to press.
+/// Regression: confirmation requests and notices were plain text with links of 150 characters.
 #[tokio::test]
 async fn what_the_program_itself_writes_has_both_shapes_and_a_foot_of_its_own() {
     let server = mail_server();
@@ -382,7 +384,7 @@ async fn a_deleted_newsletter_comes_back_with_its_report_and_without_its_plan() 
     };
     assert_eq!(of(&sent).await, (json!("sent"), json!(2)));
     assert_eq!(of(&planned).await, (json!("draft"), json!(0)));
-    // One that is on its way is stopped first.
+    // A newsletter that is being sent has to be stopped before deletion.
     let slow = json!({ "newsletterPace": 1 });
     app.put("/api/admin/settings", &slow).await.is(200);
     let going = written(&app, "In invio").await;

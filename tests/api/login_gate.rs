@@ -1,4 +1,4 @@
-//! The owner is never kept out: crowds of strangers at the sign-in, and what they cannot use up.
+//! Tests of the sign-in under attack: strangers exhaust no resource that the owner needs.
 
 use crate::helpers::{Answer, EMAIL, PASSWORD, TestApp, answer};
 use respiro::auth::password::Cost;
@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 const CROWD: u32 = 60;
 
-/// A hash of some milliseconds: the crowd keeps its queue full all the same.
+/// A hash of a few milliseconds is enough for the crowd to keep its queue full.
 const COST: Cost = Cost {
     memory_kib: 8 * 1024,
     passes: 1,
 };
 
-/// Behind a proxy that says who asks. With `RESPIRO_TEST_FULL_COST` passwords cost what they cost
-/// in earnest: for measurements.
+/// Starts behind a trusted proxy that names the client. With `RESPIRO_TEST_FULL_COST`, password
+/// hashes have their production cost, for measurements.
 async fn behind_a_proxy() -> TestApp {
     TestApp::start_as(|config, tuning| {
         config.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
@@ -49,12 +49,12 @@ fn device(answer: &Answer) -> String {
     cookie.unwrap().split(';').next().unwrap().to_owned()
 }
 
-/// People who try passwords as fast as they are answered, each time from another address.
+/// Clients that try passwords as fast as the server answers, each time from another address.
 struct Crowd {
     stop: Arc<AtomicBool>,
     people: Vec<tokio::task::JoinHandle<()>>,
     tries: Arc<AtomicU32>,
-    /// Who has been told to wait since somebody's password was looked at last.
+    /// The clients that got 429 since the server last verified a password of the crowd.
     told_to_wait: Arc<Mutex<BTreeSet<u32>>>,
 }
 
@@ -79,7 +79,7 @@ impl Crowd {
                         429 => drop(told_to_wait.lock().unwrap().insert(person)),
                         _ => panic!("{}", refused.text()),
                     }
-                    // A network takes its time.
+                    // Simulates network latency.
                     tokio::time::sleep(Duration::from_millis(50)).await;
                 }
             })
@@ -92,8 +92,8 @@ impl Crowd {
         }
     }
 
-    /// Until all of them are told to wait and none has a place any more. Two seconds were not
-    /// enough of it on a busy machine: the first of them still had their places.
+    /// Waits until every client of the crowd has got 429 and none holds a place in the queue. Two
+    /// seconds were too short on a busy machine: the first clients still had their places.
     async fn is_held_back(&self) {
         let all = || self.told_to_wait.lock().unwrap().len() == self.people.len();
         for _ in 0..600 {
@@ -114,20 +114,20 @@ impl Crowd {
     }
 }
 
-/// From all over the world: each from a network of its own.
+/// Returns an address in a network of its own.
 fn anywhere(number: u32) -> String {
     let [_, b, c, d] = number.to_be_bytes();
     format!("20.{d}.{c}.{b}")
 }
 
-/// One stranger with a /48, as a provider gives to anybody: each time from another /64 of it.
+/// Returns an address in another /64 of one /48, the size that providers assign to one customer.
 fn one_network(number: u32) -> String {
     let [a, b, c, d] = number.to_be_bytes();
     format!("2001:db8:0:{d:02x}{c:02x}::{a:x}{b:x}")
 }
 
-/// 20 tries a second from many addresses kept a new device out for 120 s, and filled the one queue
-/// of password hashes so that a known one was refused 20 times of 20.
+/// Regression: 20 attempts a second from many addresses kept a new device out for 120 s. They also
+/// filled the only queue of password hashes: a known device got 429 20 times of 20.
 #[tokio::test]
 async fn a_crowd_at_the_door_neither_stops_a_known_device_nor_holds_up_a_new_one() {
     let app = behind_a_proxy().await;
@@ -136,7 +136,7 @@ async fn a_crowd_at_the_door_neither_stops_a_known_device_nor_holds_up_a_new_one
     let crowd = Crowd::come(&app, anywhere);
     tokio::time::sleep(Duration::from_secs(2)).await;
     for number in 0..20 {
-        // A telephone has another address each time.
+        // A phone changes its address often.
         let from = format!("30.0.0.{number}");
         sign_in(&app, &from, PASSWORD, Some(&cookie)).await.is(200);
     }
@@ -162,8 +162,8 @@ async fn a_crowd_at_the_door_neither_stops_a_known_device_nor_holds_up_a_new_one
     assert!(waited < Duration::from_mins(1), "{figures}");
 }
 
-/// Sixty that ignored what they were told, each from a fresh /64, kept a new device out 20 of 20
-/// times: every place in the queue was theirs.
+/// Regression: sixty clients that ignored `Retry-After`, each from a fresh /64, filled every place
+/// in the queue and kept a new device out 20 of 20 times.
 #[tokio::test]
 async fn one_network_however_wide_takes_no_more_places_than_one_owner() {
     let app = behind_a_proxy().await;
@@ -176,8 +176,8 @@ async fn one_network_however_wide_takes_no_more_places_than_one_owner() {
     assert!(crowd.go().await > CROWD, "nobody knocked beside");
 }
 
-/// Whoever had the password could try codes without end, three from each of a /48's networks: 120
-/// were answered by 401, none by 429, and the owner was told nothing.
+/// Regression: an attacker with the password could try codes without limit, three from each network
+/// of a /48: 120 attempts got 401, none got 429, and the owner got no notice.
 #[tokio::test]
 async fn who_has_the_password_does_not_guess_the_code_and_its_owner_is_told() {
     let app = behind_a_proxy().await;
@@ -198,16 +198,16 @@ async fn who_has_the_password_does_not_guess_the_code_and_its_owner_is_told() {
     let told = told["notices"].as_array().unwrap();
     let told = told.iter().filter(|notice| notice["subject"] == "access");
     let told: Vec<_> = told.collect();
-    // One that she switched the code on, one that somebody tries.
+    // One notice that the second factor is on, one about the attempts.
     assert_eq!(told.len(), 2, "{told:?}");
     let text = told[0]["text"].as_str().unwrap();
     assert!(text.starts_with("Password giusta ma codice"), "{text}");
     assert_eq!(told[0]["count"], 3);
-    // Her own device is not held up by it, and does not let the others go on.
+    // The known device of the owner is not blocked, and its sign-in does not unblock the others.
     let code = codes.next().unwrap();
     enter("5.5.5.5", code, Some(&cookie)).await.is(200);
     enter(&anywhere(99), "000000", None).await.is(429);
-    // A new device of hers waits with the strangers.
+    // A new device of the owner waits like the strangers.
     let wait = enter("6.6.6.6", codes.next().unwrap(), None).await.is(429);
     let wait: i64 = wait.header("retry-after").parse().unwrap();
     assert!((1..=15 * 60).contains(&wait), "{wait} s");
@@ -223,7 +223,7 @@ async fn a_device_is_known_by_what_it_was_given_for_its_account_only() {
     .await;
     let first = sign_in(&app, "1.1.1.1", PASSWORD, None).await.is(200);
     let cookie = device(&first);
-    // One address that fails is shut: for strangers, not for the device.
+    // Failed attempts block an address for strangers, not for the known device.
     let mut status = 401;
     while status == 401 {
         status = sign_in(&app, "9.9.9.9", "sbagliata!", None).await.status;
@@ -232,7 +232,7 @@ async fn a_device_is_known_by_what_it_was_given_for_its_account_only() {
     sign_in(&app, "9.9.9.9", PASSWORD, Some(&cookie))
         .await
         .is(200);
-    // What it was given opens nothing by itself, and altered it means nothing.
+    // The device cookie alone signs nobody in, and an altered one is ignored.
     sign_in(&app, "8.8.8.8", "sbagliata!", Some(&cookie))
         .await
         .is(401);
@@ -249,7 +249,7 @@ async fn a_device_is_known_by_what_it_was_given_for_its_account_only() {
             .await
             .is(429);
     }
-    // Who holds a known device may not guess for ever either.
+    // A known device is throttled too.
     let mut status = 401;
     let mut guesses = 0;
     while status == 401 {
@@ -259,18 +259,19 @@ async fn a_device_is_known_by_what_it_was_given_for_its_account_only() {
         guesses += 1;
         assert!(guesses < 50, "nothing slows a known device");
     }
-    // It is known for its account, not for another.
+    // The device is known for its own account only.
     let other = json!({ "email": "altra@example.com", "password": "sbagliata!" });
     send(&app, "7.7.7.7", &other, Some(&cookie)).await.is(429);
 }
 
-/// The tables were keyed by what was sent: 2,400 addresses of 250 KB took 500 MB.
+/// Regression: the rate limit tables were keyed by the submitted value: 2,400 addresses of 250 KB
+/// took 500 MB.
 #[tokio::test]
 async fn an_address_or_password_that_no_account_can_have_is_refused_before_any_work() {
     let app = TestApp::start_as(|_, tuning| tuning.password_cost = Cost::default()).await;
     let long = format!("{}@example.com", "a".repeat(250_000 - 12));
     for (email, password) in [(long.as_str(), PASSWORD), (EMAIL, long.as_str())] {
-        // Not even counted: nothing is kept of them.
+        // The server does not even count these attempts, so it stores nothing about them.
         for _ in 0..40 {
             let body = json!({ "email": email, "password": password });
             let refused = app

@@ -1,4 +1,4 @@
-//! The HTTP surface, over real sockets: a real server, a real data file, no mocks.
+//! Tests of the HTTP API over real sockets: a real server and a real data file, no mocks.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! Newsletter addresses: taken from anybody, shown to the admin only.
+//! Tests of newsletter addresses: any visitor adds one, only the admin sees them.
 
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
@@ -24,7 +24,7 @@ async fn an_address_is_stored_once_with_its_consent_and_answered_alike() {
     let list = app.get("/api/admin/newsletter").await.is(200).json();
     assert_eq!(list.as_array().unwrap().len(), 1);
     assert_eq!(list[0]["email"], "lina@example.com");
-    // Was called confirmed, and nobody had confirmed anything.
+    // Regression: the state was `confirmed` although the visitor had confirmed nothing.
     assert_eq!(list[0]["state"], "collected");
     assert_eq!(list[0]["confirmedAt"], json!(null));
     assert!(list[0]["createdAt"].as_str().unwrap().ends_with('Z'));
@@ -105,7 +105,7 @@ async fn the_list_is_exported_without_formulas_and_addresses_are_removed() {
 const HOUR: i64 = 60 * 60 * 1_000;
 const MINUTE: i64 = 60 * 1_000;
 
-/// The program with a mail server of its own.
+/// Starts the program with this mail server.
 pub async fn with_mail(server: &MailServer) -> TestApp {
     let port = server.port;
     TestApp::start_as(|config, _| config.mail = Some(mail(port))).await
@@ -126,7 +126,7 @@ pub fn mail_server() -> MailServer {
     MailServer::start(Begins::Plainly, folder.path())
 }
 
-/// The state of an address in the panel's list.
+/// Returns the state of an address in the panel's list, or `none`.
 async fn state(app: &TestApp, email: &str) -> String {
     let list = app.get("/api/admin/newsletter").await.is(200).json();
     let list = list.as_array().unwrap();
@@ -181,7 +181,7 @@ async fn with_mail_an_address_counts_once_its_owner_has_said_so() {
     }
     shows(&app.visit(&confirm).await, "Hai già confermato");
 
-    // Confirmed: the same answer and no further message, whoever types the address.
+    // A confirmed address gets the same response and no further message.
     app.let_time_pass(2 * HOUR);
     let again = subscribe(&app, json!("zoe@example.com")).await;
     assert_eq!((again.status, again.json()), (202, asked.json()));
@@ -208,7 +208,7 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
     press(&app, &confirm).await;
     shows(&app.visit(&unsubscribe).await, "<form method=\"post\">");
     assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
-    // As a provider of mail does it (RFC 8058): no origin, one field.
+    // A mail provider's one-click request (RFC 8058): no `Origin`, one field.
     let one_click = app.visitor.post(app.url(&unsubscribe));
     let one_click = one_click.header("content-type", "application/x-www-form-urlencoded");
     let done = answer(one_click.body("List-Unsubscribe=One-Click")).await;
@@ -222,7 +222,7 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
     let confirm = server.arriving().await.link("/conferma/");
     shows(&press(&app, &confirm).await, "Iscrizione confermata");
     assert_eq!(state(&app, "zoe@example.com").await, "confirmed");
-    // The proof of consent names the question that was answered, not the first one.
+    // The proof of consent refers to the question that was answered, not to the first one.
     let proof = async || {
         let read = app
             .running
@@ -237,7 +237,8 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
     }
 }
 
-/// Who asks again before it is written down that the message went waits for that same message.
+/// Waits until the store records that the message was sent. A request before that would wait for
+/// the same message.
 async fn handed_over(app: &TestApp) {
     let deadline = Instant::now() + Duration::from_secs(20);
     let mailed_at = async || {
@@ -256,7 +257,8 @@ async fn handed_over(app: &TestApp) {
     }
 }
 
-/// Who had been asked, or had left, while the clock was a month ahead got no message for a month.
+/// Regression: an address that was asked, or had unsubscribed, while the clock was a month ahead
+/// got no message for a month.
 #[tokio::test]
 async fn a_clock_that_was_ahead_keeps_nobody_from_coming() {
     let server = mail_server();
@@ -280,8 +282,8 @@ async fn a_clock_that_was_ahead_keeps_nobody_from_coming() {
     assert!(!server.has_more(), "once typed, once asked");
 }
 
-/// Whoever typed the address of somebody who had left erased that they had, and the proof that they
-/// had ever agreed; 30 days later nothing was left of either.
+/// Regression: a stranger who submitted an unsubscribed address erased the record of its
+/// unsubscription and its proof of consent; 30 days later neither was left.
 #[tokio::test]
 async fn a_stranger_changes_nothing_that_is_known_of_who_left() {
     let server = mail_server();
@@ -302,7 +304,7 @@ async fn a_stranger_changes_nothing_that_is_known_of_who_left() {
     subscribe(&app, json!("zoe@example.com")).await;
     let confirm = server.arriving().await.link("/conferma/");
     assert_eq!(proof().await, before);
-    // Not a message for each time it is typed.
+    // A repeated request sends no second message.
     subscribe(&app, json!("zoe@example.com")).await;
     shows(&press(&app, &confirm).await, "Iscrizione confermata");
     let after = proof().await;
@@ -330,7 +332,7 @@ async fn altered_crossed_and_old_links_say_so_on_a_page() {
         for answer in [app.visit(path).await, press(&app, path).await] {
             assert_eq!(answer.status, status, "{path}: {}", answer.text());
             let words = if path.contains("/cancella/") {
-                // Whoever wants to leave is told another way.
+                // The page of a broken unsubscribe link names another way to unsubscribe.
                 "Collegamento non intero"
             } else {
                 "Collegamento non valido"
@@ -351,7 +353,8 @@ async fn altered_crossed_and_old_links_say_so_on_a_page() {
     assert_eq!(state(&app, "zoe@example.com").await, "pending");
     assert_eq!(press(&app, &unsubscribe).await.status, 200, "for ever");
     assert_eq!(state(&app, "zoe@example.com").await, "unsubscribed");
-    // Taken off the list, the link still says what its reader wants to know.
+    // After the address is removed, the link still tells its reader that the subscription has
+    // ended.
     app.delete("/api/admin/newsletter/zoe@example.com").await;
     let gone = press(&app, &unsubscribe).await;
     assert_eq!(gone.status, 200);
@@ -359,7 +362,8 @@ async fn altered_crossed_and_old_links_say_so_on_a_page() {
     assert_eq!(state(&app, "zoe@example.com").await, "none");
 }
 
-/// Off until she wants it; then once, with a way out, and never to who left before it came.
+/// The welcome message is off by default. The server sends it once, with an unsubscribe link, and
+/// not to an address that unsubscribed before it was sent.
 #[tokio::test]
 async fn a_word_of_welcome_follows_the_confirmation_where_she_wants_one() {
     let server = mail_server();
@@ -398,7 +402,8 @@ async fn a_word_of_welcome_follows_the_confirmation_where_she_wants_one() {
     assert_eq!(next.to, "RCPT TO:<nora@example.com>", "one welcome each");
 }
 
-/// Each letter claimed the law and the promises that the program brought, whatever the site said.
+/// Regression: each message contained the shipped legal text and promises, also when the admin had
+/// changed these texts.
 #[tokio::test]
 async fn letters_say_what_she_made_of_their_words_and_of_what_the_law_asks() {
     let server = mail_server();
@@ -446,8 +451,8 @@ async fn letters_say_what_she_made_of_their_words_and_of_what_the_law_asks() {
     assert!(parts[1].contains("Basta così</a>"), "{}", parts[1]);
 }
 
-/// The time of the message was written beside an address that had been removed while it travelled:
-/// that brought its name back into the data file.
+/// Regression: recording the time of a message recreated an address that had been removed while the
+/// message was being sent.
 #[tokio::test]
 async fn an_address_that_is_removed_while_its_message_travels_stays_removed() {
     let server = mail_server();
@@ -501,7 +506,7 @@ async fn a_mail_server_that_is_away_delays_messages_and_loses_none() {
     server.hears("RCPT").await;
     assert_eq!(state(&app, "zoe@example.com").await, "pending");
     server.answer("RCPT", None);
-    // What waits is in the data file, with the time of the next try.
+    // The data file holds the waiting messages with the time of their next attempt.
     let app = app.restart().await;
     app.let_time_pass(2 * MINUTE);
     subscribe(&app, json!("nora@example.com")).await;
@@ -511,7 +516,7 @@ async fn a_mail_server_that_is_away_delays_messages_and_loses_none() {
         asked,
         ["RCPT TO:<nora@example.com>", "RCPT TO:<zoe@example.com>"]
     );
-    // Refused for good: not tried again, and the next one does not suffer.
+    // A permanent refusal is not retried and does not delay the next message.
     server.answer("RCPT", Some("550 no such user"));
     subscribe(&app, json!("lost@example.com")).await;
     server.hears("RCPT TO:<lost@").await;
@@ -522,7 +527,8 @@ async fn a_mail_server_that_is_away_delays_messages_and_loses_none() {
     assert_eq!(server.count("RCPT TO:<lost@"), 1);
 }
 
-/// Who typed a few addresses with full mailboxes kept everybody else waiting a minute for each.
+/// Regression: a few submitted addresses with full mailboxes delayed all other messages by a minute
+/// each.
 #[tokio::test]
 async fn a_full_mailbox_keeps_nobody_else_waiting() {
     let server = mail_server();
@@ -545,7 +551,7 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
         for number in 0..WAITING_MAX {
             let email = format!("a{number}@example.com");
             assert!(outbox.add(&email, now));
-            // Not due for four hours.
+            // After five postponements the message is not due for four hours.
             for _ in 0..5 {
                 assert!(outbox.postpone(&email, now));
             }
@@ -555,7 +561,7 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     full.await.unwrap();
     let answer = subscribe(&app, json!("zoe@example.com")).await;
     assert_eq!(answer.json(), json!({ "confirmation": true }));
-    // Called pending, nothing told her, and nobody had been asked anything.
+    // Regression: the state was `pending`, the admin got no notice, and no question had been sent.
     assert_eq!(state(&app, "zoe@example.com").await, "collected");
     subscribe(&app, json!("nora@example.com")).await;
     let told = app.get("/api/admin/notices").await.json();

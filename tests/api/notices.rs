@@ -1,5 +1,5 @@
-//! A word to the practitioner: in the panel always, by e-mail where she wants it, at most one of a
-//! kind an hour.
+//! Tests of notices to the practitioner: always in the panel, by e-mail where enabled, at most one
+//! e-mail of each kind an hour.
 
 use crate::helpers::{Answer, DAY, EMAIL, TestApp, answer, client};
 use crate::mail_server::{MailServer, Taken};
@@ -16,7 +16,7 @@ const HOUR: i64 = 60 * 60 * 1_000;
 const MINUTE: i64 = 60 * 1_000;
 const FIREFOX: &str = "Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0";
 
-/// Signs in from a browser that was never here.
+/// Signs in from a new browser.
 async fn sign_in_elsewhere(app: &TestApp) -> Answer {
     let request = client(true).post(app.url("/api/auth/login"));
     let body = json!({ "email": EMAIL, "password": crate::helpers::PASSWORD });
@@ -32,7 +32,7 @@ async fn unread(app: &TestApp) -> Json {
     app.get("/api/admin/status").await.json()["unreadNotices"].clone()
 }
 
-/// The e-mails that come until none has come for a moment.
+/// Asserts that no e-mail arrives within 300 ms.
 async fn none_comes(server: &MailServer) {
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert!(!server.has_more(), "{:?}", server.heard());
@@ -93,7 +93,7 @@ async fn a_sign_in_from_a_new_device_is_told_and_one_from_a_known_device_is_not(
     assert_eq!(unread(&app).await, 0);
 }
 
-/// An hour that a stop of the program would cut short were no hour.
+/// The hour continues across a restart.
 #[tokio::test]
 async fn a_kind_has_one_e_mail_an_hour_also_after_a_restart() {
     let server = mail_server();
@@ -106,7 +106,7 @@ async fn a_kind_has_one_e_mail_an_hour_also_after_a_restart() {
     none_comes(&server).await;
     let app = app.restart().await;
     none_comes(&server).await;
-    // Another kind does not wait for this one.
+    // The limit applies to each kind separately.
     app.running.app.notify(NotificationEvent::Testimonial).await;
     let other = server.arriving().await;
     assert!(
@@ -134,12 +134,12 @@ async fn a_switch_that_is_off_ends_the_e_mail_and_not_the_fact() {
     sign_in_elsewhere(&app).await.is(200);
     none_comes(&server).await;
     assert_eq!(notices(&app).await[0]["subject"], "device");
-    // What happened meanwhile is not told later.
+    // Enabling e-mail sends nothing about earlier notices.
     let on = json!({ "noticeDevice": true });
     app.put("/api/admin/settings", &on).await.is(200);
     app.running.app.notice_waiting.notify_one();
     none_comes(&server).await;
-    // Nor is it said to have been, once another one is.
+    // A later e-mail does not mark the earlier notice as sent either.
     app.let_time_pass(MINUTE);
     let other = NotificationEvent::NewDevice {
         email: EMAIL.to_owned(),
@@ -162,7 +162,6 @@ async fn a_switch_that_is_off_ends_the_e_mail_and_not_the_fact() {
     test.is(409);
 }
 
-/// Nor does a testimonial's e-mail hold anything of it.
 #[tokio::test]
 async fn a_mail_server_that_refuses_fails_nothing_and_is_tried_again() {
     let server = mail_server();
@@ -197,7 +196,7 @@ async fn a_mail_server_that_refuses_fails_nothing_and_is_tried_again() {
     );
 }
 
-/// A message whose fate nobody knows counts as arrived.
+/// A message whose delivery is unknown counts as delivered.
 #[tokio::test]
 async fn a_connection_that_breaks_after_the_text_brings_no_second_e_mail() {
     let server = mail_server();
@@ -239,7 +238,7 @@ async fn a_backup_that_fails_is_told_once_a_day_and_ends_with_the_next_good_one(
     );
     assert!(text.contains("la copia non si può scrivere"), "{text}");
     assert!(!text.contains("backups"), "no path of the machine: {text}");
-    // The next hours' tries fail too.
+    // The attempts of the next hours fail too.
     app.let_time_pass(2 * HOUR);
     let task = own();
     while notices(&app).await[0]["count"] != 2 {}
@@ -263,7 +262,7 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     let (chain, key) = (folder.path().join("c.pem"), folder.path().join("k.pem"));
     let write = |days: i64| {
         let mut wanted = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
-        // Noon in Italy: days of UTC were one off there from eleven in the evening on.
+        // Noon in Italy, because UTC days are off by one there from 23:00 UTC on.
         let noon = content::time::day(respiro::app::now()).at(12, 0, 0, 0);
         let noon = noon.to_zoned(content::time::rome_time_zone()).unwrap();
         let day = |days: i64| {
@@ -314,7 +313,7 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     app.stop().await;
 }
 
-/// A sign-in concerns its account alone; everything else whoever has one.
+/// A sign-in notice goes to its own account only; every other notice goes to all accounts.
 #[tokio::test]
 async fn each_account_sees_its_own_devices() {
     let app = TestApp::start().await;

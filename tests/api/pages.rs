@@ -1,4 +1,5 @@
-//! Published pages: exact paths, redirects, 404 screens, encodings, and that a write shows at once.
+//! Tests of published pages: exact paths, redirects, 404 pages, encodings, and immediate
+//! publication of changes.
 
 use crate::helpers::{PAGES, TestApp, answer};
 use respiro::content::{KINDS, kind_by_slug};
@@ -186,13 +187,13 @@ async fn a_flood_of_unknown_paths_is_answered_from_one_page() {
     assert_eq!(app.visit("/").await.status, 200);
 }
 
-/// Pages that are shared without a picture of hers looked alike: tint or shift of the landscape
-/// differ between each two, beside where titles stand.
+/// Regression: pages without a picture of their own had similar social pictures. Any two of them
+/// differ in the tint or shift of the landscape, outside the area of the title.
 #[tokio::test]
 async fn the_social_pictures_of_pages_have_a_tint_or_shift_of_their_own() {
     let app = TestApp::start().await;
     let mut known: Vec<(&str, image::RgbImage)> = Vec::new();
-    // The legal pages, which come last, are not shared with a picture of their own.
+    // The legal pages, last in the list, have no social picture of their own.
     for path in PAGES.iter().take_while(|path| **path != "/privacy") {
         let html = app.visit(path).await.is(200).text();
         let said = |mark: &str| {

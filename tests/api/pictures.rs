@@ -1,4 +1,4 @@
-//! Pictures as visitors get them: quickly, whole or in part, without the data file.
+//! Tests of pictures as visitors get them: fast, whole or in part, without reading the data file.
 
 use crate::helpers::{TestApp, answer, encode};
 use image::{ImageFormat, Rgb, RgbImage};
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What no encoder makes smaller.
+/// Returns a PNG of noise, which no encoder compresses.
 fn noise(side: u32) -> Vec<u8> {
     let mut seed = 7_u32;
     let picture = RgbImage::from_fn(side, side, |_, _| {
@@ -21,7 +21,7 @@ fn noise(side: u32) -> Vec<u8> {
     encode(picture, ImageFormat::Png)
 }
 
-/// A published picture of the gallery; its path.
+/// Publishes a picture of the gallery and returns its path.
 async fn published(app: &TestApp, bytes: Vec<u8>) -> String {
     let kind = kind_by_slug("photo-gallery").unwrap();
     let path = app.upload(bytes).await;
@@ -29,7 +29,8 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> String {
     path
 }
 
-/// Asks once on a kept connection and reads the answer, at most `take` bytes at a time.
+/// Sends one request on a kept-alive connection and reads the response, at most `take` bytes at a
+/// time.
 async fn ask(stream: &mut TcpStream, path: &str, take: usize) -> usize {
     let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n");
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -63,8 +64,8 @@ async fn median(app: &TestApp, path: &str, take: usize) -> Duration {
     times[times.len() / 2]
 }
 
-/// A picture larger than the write buffer came in two parts, and the second one waited for the
-/// reader's delayed acknowledgement: 44 ms each, 23 a second on a kept connection.
+/// Regression: a picture larger than the write buffer was sent in two parts, and the second waited
+/// for the client's delayed acknowledgement: 44 ms each, 23 a second on a kept-alive connection.
 #[tokio::test]
 async fn a_large_picture_does_not_wait_for_acknowledgements() {
     let app = TestApp::start().await;
@@ -128,7 +129,7 @@ async fn a_picture_can_be_had_in_parts() {
     assert_eq!(app.visit_with(&path, &known).await.status, 304);
 }
 
-/// The head of a picture was made from its bytes, read for nothing.
+/// Regression: a HEAD request read the bytes of the picture for nothing.
 #[tokio::test]
 async fn the_head_of_a_picture_says_its_length() {
     let app = TestApp::start().await;
@@ -141,6 +142,6 @@ async fn the_head_of_a_picture_says_its_length() {
     let head = answer(request).await;
     assert_eq!((head.status, head.bytes.len()), (200, 0));
     assert_eq!(head.header("content-length"), whole.bytes.len().to_string());
-    // The connection is still in step.
+    // The connection is still in sync after the HEAD response.
     assert_eq!(app.visit(&path).await.bytes, whole.bytes);
 }

@@ -1,4 +1,4 @@
-//! What is published and withdrawn by the program itself, at a moment.
+//! Tests of scheduled publication and withdrawal.
 
 use crate::helpers::{DAY, TestApp};
 use respiro::content::kind_by_slug;
@@ -8,7 +8,8 @@ use std::time::Duration;
 
 const HOUR: i64 = 60 * 60 * 1_000;
 
-/// The program looks at its plans at its start: it was off when the moments came.
+/// Advances the clock and restarts: the program was off at the scheduled times and applies them at
+/// its start.
 async fn an_hour_off(app: TestApp, milliseconds: i64) -> TestApp {
     app.let_time_pass(milliseconds);
     let app = app.restart().await;
@@ -54,7 +55,7 @@ async fn what_is_planned_is_done_also_after_the_program_was_off_and_stands_in_th
         let row = listed(&app, slug).await;
         assert_eq!(row["plan"], plan);
         assert_eq!(row["published"], false);
-        // The plan is no part of the item: a form that is open meanwhile is not out of date.
+        // The plan is no part of the item, so it does not change the version of an open form.
         let item = app.get(path.trim_end_matches("/plan")).await;
         assert_eq!(item.json().get("plan"), None);
 
@@ -95,8 +96,8 @@ async fn a_moment_that_is_over_or_too_far_is_refused_by_its_name() {
         .is(404);
 }
 
-/// It was public within ten seconds, hours after its moment; and until then its plan was due at
-/// every look, which wrote to the disk each time.
+/// Regression: a restored item became public within ten seconds, hours after its scheduled time.
+/// Until then its plan was due at every check, which wrote to the disk each time.
 #[tokio::test]
 async fn what_was_planned_while_it_lay_in_the_trash_is_not_made_up_for() {
     let app = TestApp::start().await;
@@ -124,6 +125,6 @@ async fn what_was_planned_while_it_lay_in_the_trash_is_not_made_up_for() {
     }
     let plans = inner.read(|reader| Ok(reader.schedules()?)).await.unwrap();
     assert_eq!(plans, []);
-    // Neither was public at this hour by its plan.
+    // Neither plan makes its item public now.
     assert_eq!(app.visit("/api/events").await.json(), json!([]));
 }

@@ -1,4 +1,5 @@
-//! Two people at one item: who read something else is refused, and sees what stands.
+//! Tests of conditional writes (`If-Match`): a client with an outdated version is refused and gets
+//! the current one.
 
 use crate::helpers::{Answer, TestApp, answer, png};
 use respiro::content::{KINDS, Kind};
@@ -22,7 +23,8 @@ fn text_field(kind: &Kind) -> &'static str {
     names.find(is_text).unwrap()
 }
 
-/// The panel sent its whole form: of two tabs, the one that saved last undid the other silently.
+/// Regression: the panel sent its whole form, so of two tabs the last to save silently undid the
+/// other's changes.
 #[tokio::test]
 async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
     let app = TestApp::start().await;
@@ -64,7 +66,7 @@ async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
         }
         assert_eq!(app.get(&path).await.json(), changed.json());
 
-        // Any of several versions will do, and so does «whatever there is».
+        // `If-Match` accepts a list of versions, and `*` for any version.
         let several = format!("{first}, {second}");
         send(&app, Method::PUT, &path, &several, Some(&edit))
             .await
@@ -75,7 +77,7 @@ async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
         send(&app, Method::PUT, &move_path, "*", Some(&up))
             .await
             .is(200);
-        // Who does not ask is served as ever.
+        // A request without `If-Match` is served without a check.
         let last = app.put(&path, &json!({ name: "c" })).await.is(200);
         let tag = last.header("etag").to_owned();
         send(&app, Method::DELETE, &path, &tag, None).await.is(204);
@@ -88,7 +90,7 @@ async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
     }
 }
 
-/// Of many writers that read the same version exactly one is let through, whatever their order.
+/// Exactly one of many writers that read the same version succeeds, in whatever order they write.
 #[tokio::test]
 async fn of_many_that_read_the_same_version_one_is_let_through() {
     let app = TestApp::start().await;
@@ -135,7 +137,7 @@ async fn settings_have_versions_too() {
         .is(200);
 }
 
-/// Upload clients such as Uppy wait for the tag that object storage gives.
+/// Upload clients such as Uppy wait for the ETag that object storage returns.
 #[tokio::test]
 async fn an_upload_answers_with_the_tag_of_the_picture() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! Previews of forms and links to drafts.
+//! Tests of form previews and of links to drafts.
 
 use crate::helpers::{DAY, TestApp};
 use respiro::content::KINDS;
@@ -28,7 +28,8 @@ async fn a_form_is_shown_on_its_page_before_it_is_saved() {
     }
 }
 
-// A yearly 'Buon anno' has last year's address until it is saved: last year's text was shown.
+// Regression: a yearly 'Buon anno' post has last year's slug until it is saved; its preview showed
+// last year's text.
 #[tokio::test]
 async fn a_form_with_an_address_that_another_item_has_shows_its_own_text() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! What meets in the middle: requests that have looked, and wait for their turn to write.
+//! Tests of races: requests that have read their state and wait for their turn to write.
 
 use crate::helpers::{EMAIL, PASSWORD, TestApp, client};
 use serde_json::json;
@@ -6,11 +6,11 @@ use std::sync::mpsc;
 use std::time::Duration;
 
 const HOUR: i64 = 60 * 60 * 1_000;
-/// Long enough for a request to look and to queue up. A request that is slower looks at what is
-/// there afterwards: the test then proves less, and does not fail.
+/// Long enough for a request to read its state and queue its write. A slower request reads the
+/// state afterwards: the test then proves less, but does not fail.
 const QUEUED: Duration = Duration::from_millis(400);
 
-/// Holds every change back until the sender goes.
+/// Blocks every change until the sender is dropped.
 async fn hold(app: &TestApp) -> mpsc::Sender<()> {
     let (release, held) = mpsc::channel::<()>();
     let (begun, begins) = tokio::sync::oneshot::channel();
@@ -27,7 +27,8 @@ async fn hold(app: &TestApp) -> mpsc::Sender<()> {
     release
 }
 
-/// The request had read the session, the session was ended, then the request wrote it back.
+/// Regression: a request had read the session, the session was ended, and the request wrote it
+/// back.
 #[tokio::test]
 async fn a_session_ended_while_a_request_waits_to_note_that_it_was_seen_stays_ended() {
     let app = TestApp::start().await;
@@ -55,8 +56,8 @@ async fn a_session_ended_while_a_request_waits_to_note_that_it_was_seen_stays_en
     assert_eq!(sessions.unwrap().len(), 0, "it stands again");
 }
 
-/// The old password had been verified, then it was changed and every other session ended; the
-/// session of the old password began all the same.
+/// Regression: the old password was verified, then the admin changed it, which ended every other
+/// session. The sign-in with the old password still created a session.
 #[tokio::test]
 async fn a_password_changed_while_the_old_one_waits_at_the_door_lets_nobody_in() {
     let app = TestApp::start().await;
@@ -84,7 +85,7 @@ async fn a_password_changed_while_the_old_one_waits_at_the_door_lets_nobody_in()
     assert_eq!(sessions.unwrap().len(), 1, "only the one that changed it");
 }
 
-/// 11,709 logouts with garbage for a token took the file from 0.1 to 872 MB in 20 s.
+/// Regression: 11,709 logouts with an invalid token grew the file from 0.1 to 872 MB in 20 s.
 #[tokio::test]
 async fn nobody_without_a_session_has_the_data_file_written() {
     let app = TestApp::start().await;
@@ -124,7 +125,7 @@ async fn nobody_without_a_session_has_the_data_file_written() {
     );
 }
 
-/// Thousands of machines may each have their free tries: together they wait, and for seconds only.
+/// Thousands of machines each have free attempts; together they are limited, for seconds only.
 #[tokio::test]
 async fn newsletter_requests_from_everywhere_together_are_bounded() {
     let app = TestApp::start().await;
@@ -144,7 +145,8 @@ async fn newsletter_requests_from_everywhere_together_are_bounded() {
     assert!(limits.count_newsletter(&networks(9_999), later).is_ok());
 }
 
-/// Whoever had a /48 filled the outbox alone: each of its networks had free tries of its own.
+/// Regression: the owner of one /48 filled the outbox alone, because each of its networks had free
+/// attempts of its own.
 #[test]
 fn newsletter_requests_from_all_networks_of_one_owner_are_few() {
     let limits = respiro::auth::limits::RateLimits::new(5);
@@ -161,12 +163,13 @@ fn newsletter_requests_from_all_networks_of_one_owner_are_few() {
         }
     }
     assert_eq!(let_in, [40, 40]);
-    // Who comes from elsewhere meanwhile is let in.
+    // Meanwhile a visitor from another network is accepted.
     let visitor = ["a", "a site", "a region"].map(str::to_owned);
     assert!(limits.count_newsletter(&visitor, 3_000).is_ok());
 }
 
-/// Whoever copies changes elsewhere hears of one whose maker has hung up.
+/// A subscriber to changes, such as remote copies, is notified of a change whose caller has
+/// disconnected.
 #[tokio::test]
 async fn a_change_whose_caller_leaves_is_done_and_counted() {
     let app = TestApp::start().await;
@@ -189,7 +192,7 @@ async fn a_change_whose_caller_leaves_is_done_and_counted() {
     caller.abort();
     assert!(caller.await.unwrap_err().is_cancelled());
     go_on.send(()).unwrap();
-    // The program makes changes of its own meanwhile.
+    // The program also makes changes of its own meanwhile.
     let note = async || {
         app.running
             .app

@@ -1,4 +1,5 @@
-//! Newsletters on their way: tries that come ever later, addresses that take nothing, planned ones.
+//! Tests of sending newsletters: retries with growing delays, refused addresses, scheduled
+//! newsletters.
 
 use crate::helpers::{DAY, TestApp, answer, png};
 use crate::mail_server::MailServer;
@@ -12,7 +13,7 @@ use std::time::Duration;
 const MINUTE: i64 = 60 * 1_000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// The program with these confirmed addresses, and no pace to wait for.
+/// Starts the program with these confirmed addresses and a pace that causes no waiting.
 pub async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
     let app = with_mail(server).await;
     let fast = json!({ "newsletterPace": 360_000, "address": "Via Roma 1, Como" });
@@ -51,7 +52,7 @@ async fn sending(app: &TestApp, id: &str) -> Json {
     answer.is(200).json()
 }
 
-/// Until the newsletter stands so.
+/// Polls until the newsletter satisfies `stands`. Returns it.
 pub async fn until(app: &TestApp, id: &str, stands: impl Fn(&Json) -> bool) -> Json {
     loop {
         let now = sending(app, id).await;
@@ -88,7 +89,7 @@ async fn a_soft_refusal_is_tried_ever_later_and_three_newsletters_mark_the_addre
                 (&now["state"], &now["waiting"]),
                 (&json!("sending"), &json!(1))
             );
-            // Not before its time.
+            // No attempt before its time.
             app.let_time_pass((minutes - 1) * MINUTE);
             app.running.app.newsletter_waiting.notify_one();
             tokio::time::sleep(Duration::from_millis(60)).await;
@@ -109,7 +110,8 @@ async fn a_soft_refusal_is_tried_ever_later_and_three_newsletters_mark_the_addre
     assert_eq!(nobody.status, 409, "{}", nobody.text());
 }
 
-/// The list of who waits for another try is read without the thousands who wait for their first.
+/// The list of addresses that wait for a retry is read without the thousands that wait for their
+/// first attempt.
 #[tokio::test]
 async fn a_server_that_is_away_is_left_alone_and_loses_nobody() {
     let server = mail_server();
@@ -131,9 +133,8 @@ async fn a_server_that_is_away_is_left_alone_and_loses_nobody() {
     assert!(!server.has_more());
 }
 
-/// Each once marked its address as unreachable, and a list was empty within a minute.
-/// A newsletter that was under way while the clock was a month ahead stood still for a month when
-/// the clock was set right: by its pace, by the server's rest, and by each address that waited.
+/// Regression: a newsletter that was being sent while the clock was a month ahead stopped for a
+/// month after the correction: because of its pace, the server's pause, and each waiting address.
 #[tokio::test]
 async fn a_clock_that_was_ahead_holds_no_newsletter_up() {
     let server = mail_server();
@@ -152,7 +153,7 @@ async fn a_clock_that_was_ahead_holds_no_newsletter_up() {
     server.answer("RCPT", None);
     app.let_time_pass(-30 * DAY);
     until(&app, &id, |now| now["accepted"] == 1).await;
-    // From here on the pace is that of the clock as it is.
+    // From here on the pace follows the corrected clock.
     app.let_time_pass(HOUR);
     until(&app, &id, |now| now["accepted"] == 2).await;
     app.let_time_pass(30 * DAY);
@@ -165,6 +166,8 @@ async fn a_clock_that_was_ahead_holds_no_newsletter_up() {
     assert_eq!(end["accepted"], 3);
 }
 
+/// Regression: each such refusal marked its address as unreachable, and the list was empty within a
+/// minute.
 #[tokio::test]
 async fn a_providers_daily_limit_marks_nobody_and_the_newsletter_goes_on_later() {
     let server = mail_server();
@@ -184,7 +187,8 @@ async fn a_providers_daily_limit_marks_nobody_and_the_newsletter_goes_on_later()
     assert_eq!((known.unreachable_at, known.soft_refusals), (None, 0));
 }
 
-/// `450 too many` to everybody was tried again address by address, at full pace.
+/// Regression: after `450 too many` for every address, the program retried address by address at
+/// full pace.
 #[tokio::test]
 async fn what_several_addresses_in_a_row_are_told_is_about_the_pace() {
     let server = mail_server();
@@ -200,8 +204,9 @@ async fn what_several_addresses_in_a_row_are_told_is_about_the_pace() {
     assert_eq!(slowed["waiting"], 6);
 }
 
-/// The last addresses, on servers that say 'later' for ever, kept it from ending, and the next from
-/// beginning: only the first of several such answers in a row counted as a try.
+/// Regression: the last addresses, on servers that always answer 'later', kept this newsletter from
+/// ending and the next one from starting: of several such answers in a row only the first counted
+/// as an attempt.
 #[tokio::test]
 async fn who_is_put_off_for_days_is_given_up_and_the_newsletter_ends() {
     let server = mail_server();
@@ -228,7 +233,8 @@ async fn who_is_put_off_for_days_is_given_up_and_the_newsletter_ends() {
     assert_eq!(standing(&app, "a@b.it").await.unreachable_at, None);
 }
 
-/// Twenty refusals in a row stop a newsletter: it is not the addresses. But they stayed marked.
+/// Twenty refusals in a row stop a newsletter, because the addresses are not the cause. Regression:
+/// the addresses stayed marked.
 #[tokio::test]
 async fn who_was_refused_when_everybody_was_waits_again_unmarked() {
     let server = mail_server();
@@ -281,7 +287,7 @@ async fn schedule(app: &TestApp, id: &str, at: i64) {
     app.put(&path, &json!({ "at": rfc3339(at) })).await.is(200);
 }
 
-/// As the panel does it.
+/// Restores a copy as the panel does it.
 async fn restore(app: &TestApp, copy: Vec<u8>) {
     let inspect = app.admin.post(app.url("/api/admin/restore/inspect"));
     let inside = answer(inspect.body(copy)).await.is(200).json();
@@ -289,9 +295,9 @@ async fn restore(app: &TestApp, copy: Vec<u8>) {
     app.post("/api/admin/restore", &token).await.is(200);
 }
 
-/// One that was on its way lost everybody who had not got it yet, and one that was planned became a
-/// draft without a word: whoever sent it again wrote to people twice. The former file, put back by
-/// hand, bore no mark of a copy and went on at once.
+/// Regression: after a restore, a newsletter in progress lost all remaining recipients, and a
+/// scheduled one silently became a draft: sending it again reached people twice. The former file,
+/// put back by hand, had no mark of a copy and continued at once.
 #[tokio::test]
 async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     let server = mail_server();
@@ -307,7 +313,7 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     assert_eq!(server.arriving().await.to, "RCPT TO:<ada@example.com>");
     until(&app, &under_way, |now| now["accepted"] == 1).await;
     let copy = app.get("/api/admin/backup").await.is(200).bytes;
-    // What the copy cannot know: here it went on.
+    // Progress that the copy does not contain.
     app.let_time_pass(HOUR);
     assert_eq!(server.arriving().await.to, "RCPT TO:<lina@example.com>");
     until(&app, &under_way, |now| now["accepted"] == 2).await;
@@ -340,7 +346,7 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(!server.has_more(), "{:?}", server.heard());
 
-    // The former file again, as the operator puts it back.
+    // The operator puts the former file back.
     let former = app.folder().join("data.redb.precedente");
     let draft = app.folder().join("data.restore-former");
     std::fs::copy(former, &draft).unwrap();
@@ -350,7 +356,8 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(!server.has_more(), "{:?}", server.heard());
 
-    // By her word it goes on with whom this file does not know to have got it.
+    // On the admin's request the program continues with the addresses without a recorded delivery
+    // in this file.
     let resume = format!("/api/admin/sendings/{under_way}/resume");
     let going = app.post(&resume, &json!({})).await.is(200).json();
     assert_eq!(
@@ -362,7 +369,8 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     assert_eq!(end["waiting"], 0, "{end}");
 }
 
-/// A copy made between the button and the word of welcome brought a second word of welcome.
+/// Regression: restoring a copy made between the confirmation and the welcome message sent a second
+/// welcome message.
 #[tokio::test]
 async fn who_was_welcomed_before_the_copy_came_back_is_not_welcomed_again() {
     let server = mail_server();
@@ -388,7 +396,7 @@ async fn who_was_welcomed_before_the_copy_came_back_is_not_welcomed_again() {
     assert!(!server.has_more(), "{:?}", server.heard());
 }
 
-/// The pictures of a newsletter went from the mails that people keep as soon as she tidied up.
+/// Regression: deleting a newsletter removed its pictures from messages that recipients keep.
 #[tokio::test]
 async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_says_otherwise() {
     let server = mail_server();
@@ -430,7 +438,8 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
     sweep().await;
     assert_eq!(both().await, [200, 404], "gone for good");
     app.running.app.store().verified_snapshot().unwrap();
-    // Whoever is in a picture may have changed her mind.
+    // A person in a picture may withdraw consent, so the admin can delete the pictures of a sent
+    // newsletter.
     let path = format!("/api/admin/sendings/{sent}/pictures");
     app.sign_in(&app.admin).await.is(200);
     app.delete(&path).await.is(204);
@@ -438,7 +447,7 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
     assert_eq!(both().await, [404, 404]);
 }
 
-/// What could not be done at its moment was said in the log alone.
+/// Regression: only the log said that a scheduled newsletter could not start.
 #[tokio::test]
 async fn a_planned_newsletter_that_cannot_begin_is_told_in_the_panel() {
     let server = mail_server();

@@ -1,4 +1,5 @@
-//! Accounts: the first one, signing in and out, throttling, passwords, sessions, second factor.
+//! Tests of accounts: the first one, sign-in and sign-out, throttling, passwords, sessions, second
+//! factor.
 
 use crate::helpers::{Answer, DAY, EMAIL, PASSWORD, TestApp, answer, client, secret_of};
 use respiro::auth::totp::code;
@@ -27,7 +28,8 @@ async fn signing_in_gives_a_guarded_cookie_and_signing_out_ends_it() {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Secure"), "{cookie}");
-    // By which her visits are left out. Strict, it stayed away when she came from a search engine.
+    // The statistics exclude visits with the device cookie. With `SameSite=Strict`, browsers did
+    // not send it when the admin came from a search engine.
     let mut cookies = answer.headers.get_all("set-cookie").iter();
     let device = cookies.find(|cookie| cookie.as_bytes().starts_with(b"respiro-device="));
     let device = device.unwrap().to_str().unwrap();
@@ -116,7 +118,7 @@ async fn guessing_is_slowed_down_and_the_owner_gets_in_again() {
         waits.len() > 4 && waits.is_sorted() && waits[0] < waits[4],
         "{waits:?}"
     );
-    // The right password does not pass while the door is shut, and passes after the wait.
+    // During the wait even the right password gets 429; after the wait it is accepted.
     try_in(&app, EMAIL, "sbagliata!").await;
     let wait = try_in(&app, EMAIL, PASSWORD).await.is(429);
     let wait: i64 = wait.header("retry-after").parse().unwrap();
@@ -243,7 +245,7 @@ async fn one_device_too_many_ends_the_session_longest_unused() {
         app.let_time_pass(1_000);
         app.sign_in(&client(true)).await.is(200);
     }
-    // The session of the panel is as old, but seen again since.
+    // The panel's session is as old, but was used since.
     app.let_time_pass(DAY);
     let count = app.get("/api/admin/sessions").await.is(200).json();
     assert_eq!(count.as_array().unwrap().len(), SESSIONS_MAX);
@@ -393,7 +395,7 @@ async fn the_second_factor_is_asked_for_and_each_code_serves_once() {
     enter(None).await.is(200);
 }
 
-/// A site with a domain: only there do browsers have passkeys.
+/// Starts a site with a domain, because browsers offer passkeys only there.
 async fn with_a_domain() -> TestApp {
     TestApp::start_empty(|config, _| {
         config.first_account = Some((EMAIL.to_owned(), PASSWORD.to_owned()));
@@ -465,8 +467,8 @@ async fn rubbish_is_no_passkey() {
     assert_eq!(list.json(), json!([]));
 }
 
-/// Questions had 1,024 places for everybody: 52 addresses filled them, and whoever had a passkey
-/// was told that the service is busy. Now each browser keeps its own question.
+/// Regression: passkey challenges shared 1,024 slots. 52 addresses filled them, and owners of a
+/// passkey were told that the service is busy. Now each browser keeps its own challenge.
 #[tokio::test]
 async fn no_crowd_uses_up_the_questions_for_passkeys() {
     let app = TestApp::start().await;

@@ -1,4 +1,4 @@
-//! The site's identity and the program's state.
+//! Tests of the site settings and of the program's status.
 
 use crate::helpers::{NASTY, TestApp, png};
 use serde_json::json;
@@ -58,7 +58,7 @@ async fn wrong_settings_are_named_and_change_nothing() {
     }
 }
 
-/// It was taken, and the letter then had no address for answers at all.
+/// Regression: such an address was accepted, and the newsletter then had no reply address at all.
 #[tokio::test]
 async fn answers_to_a_newsletter_go_where_every_program_can_send_them() {
     let app = TestApp::start().await;
@@ -95,7 +95,7 @@ async fn a_settings_picture_comes_whole_beside_its_path() {
     );
 }
 
-// The site's own pictures were cut around their middle, whatever stood there.
+// Regression: the site's own pictures were always cropped around their centre.
 #[tokio::test]
 async fn the_point_of_a_settings_picture_is_kept_and_shown_to_visitors_with_the_picture_alone() {
     let app = TestApp::start().await;
@@ -147,7 +147,8 @@ async fn health_and_the_file_icon_are_public() {
     assert!(icon.text().starts_with("<svg"));
 }
 
-/// `333 12 34 567` was taken as it stood: the page's link led to a number that is nobody's.
+/// Regression: `333 12 34 567` was stored as typed, and the page's link led to a number that does
+/// not exist.
 #[tokio::test]
 async fn telephone_numbers_are_kept_whole_and_shown_in_groups() {
     let app = TestApp::start().await;

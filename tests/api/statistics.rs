@@ -1,4 +1,4 @@
-//! Visits are counted without knowing anybody, and nobody waits for it.
+//! Tests of visit statistics: they identify no visitor and delay no response.
 
 use crate::helpers::{Answer, DAY, TestApp, answer, client};
 use crate::http_client::{Client, RequestBuilder};
@@ -9,7 +9,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
 const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
 
-/// What a browser sends; more headers win over these.
+/// Returns the headers of a browser; `more` overrides them.
 fn headers(more: &[(&'static str, &'static str)]) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for (name, value) in [("user-agent", BROWSER), ("accept-language", "it-IT")]
@@ -24,7 +24,7 @@ fn headers(more: &[(&'static str, &'static str)]) -> HeaderMap {
     headers
 }
 
-/// The same by both ways out of the port: at the door, and through the routes.
+/// Headers for the fast path and for the routes (`front.rs`).
 const WAYS: [&[(&str, &str)]; 2] = [&[], &[("te", "trailers")]];
 
 async fn open(app: &TestApp, path: &str, more: &[(&'static str, &'static str)]) -> Answer {
@@ -46,8 +46,8 @@ fn sum(json: &Json) -> (u64, u64) {
     (count("views"), count("visitors"))
 }
 
-/// A proxy that adds a line of its own leaves the client's above it: that one was believed, and one
-/// client was as many visitors as it liked.
+/// Regression: a proxy that adds its own `X-Forwarded-For` line leaves the client's above it. The
+/// server trusted the client's line, so one client counted as any number of visitors.
 #[tokio::test]
 async fn of_several_forwarded_lines_the_proxys_own_says_who_it_was() {
     let app = TestApp::start_as(|config, _| {
@@ -103,7 +103,7 @@ async fn a_visit_counts_by_page_source_and_day_on_both_ways_out() {
         let again = app.visitor.get(app.url("/blog")).headers(headers(way));
         assert_eq!(answer(again.header("if-none-match", tag)).await.status, 304);
         opened += 2;
-        // None of these is a page that somebody reads.
+        // None of these is a page view of a reader.
         for path in [
             "/nessuna",
             "/evento/x",
@@ -242,7 +242,7 @@ async fn a_visitor_of_yesterday_is_new_today_and_old_totals_go() {
     app.sign_in(&app.admin).await.is(200);
     let json = numbers(&app).await;
     assert_eq!((sum(&json), &json["before"]["views"]), ((0, 0), &json!(2)));
-    // What time has ended is removed at the start.
+    // The start removes counts that are past their retention.
     app.let_time_pass(740 * DAY);
     let app = app.restart().await;
     let mut since = json!("");
@@ -320,7 +320,7 @@ async fn one_switch_ends_counting_and_the_privacy_page_says_which() {
     assert!(off["offSince"].as_str().is_some());
     for path in ["/privacy", "/cookies"] {
         let page = app.visit(path).await.text();
-        // Without the data at its end, which has the words for either.
+        // Excludes the page data at the end, which contains the texts of both states.
         let page = page.split("id=\"page-data\"").next().unwrap();
         assert!(!page.contains("Statistiche di visita") && !page.contains("totali per giorno"));
     }
@@ -333,7 +333,7 @@ async fn one_switch_ends_counting_and_the_privacy_page_says_which() {
     open(&app, "/", &[]).await;
     press(&app, &app.visitor, "phone /").await;
     assert_eq!(sum(&numbers(&app).await), (1, 1));
-    // Until when it was off does not matter once it is on.
+    // The period without counting does not matter once counting is on again.
     app.put("/api/admin/statistics", &json!({ "counting": true }))
         .await
         .is(200);

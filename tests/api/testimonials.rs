@@ -1,4 +1,5 @@
-//! Testimonials asked for by a personal link: the panel makes it, a stranger uses it once.
+//! Tests of testimonial requests: the panel creates a personal link, and a participant uses it
+//! once.
 
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::http_client::RequestBuilder;
@@ -9,7 +10,7 @@ use std::fmt::Write as _;
 const REQUESTS: &str = "/api/admin/testimonial-requests";
 const ITEMS: &str = "/api/admin/course-testimonials";
 
-/// A new link: the path below the site, and its id in the panel.
+/// Creates a link. Returns its path and its id in the panel.
 pub async fn link(app: &TestApp) -> (String, String) {
     let body = json!({ "name": "Marta", "activity": "Seminario di marzo", "attended": true });
     let made = app.post(REQUESTS, &body).await.is(201).json();
@@ -21,18 +22,18 @@ pub async fn link(app: &TestApp) -> (String, String) {
     )
 }
 
-/// What stands on a page that is not the data of its script, with plain spaces for those that do
-/// not break.
+/// Returns the page without its script data and styles, with no-break spaces replaced by plain
+/// ones.
 pub fn shown(answer: &Answer) -> String {
     let text = answer.text();
     let (shown, _) = text.split_once("id=\"page-data\"").unwrap_or((&text, ""));
-    // Of the rules that a page brings along some are for what is checked.
+    // Some of the inline style rules contain the texts that tests look for.
     let (head, rest) = shown.split_once("<style>").unwrap_or((shown, "</style>"));
     let shown = [head, rest.split_once("</style>").unwrap().1].concat();
     shown.replace('\u{a0}', " ")
 }
 
-/// The key of the text of consent, as the form before somebody says it.
+/// Returns the key of the consent text from the form before the participant consents.
 async fn consent(app: &TestApp, path: &str) -> String {
     let page = app.visit(path).await;
     let page = shown(&page);
@@ -41,7 +42,7 @@ async fn consent(app: &TestApp, path: &str) -> String {
     rest.split('"').next().unwrap().to_owned()
 }
 
-/// As browsers send a form.
+/// Returns the POST request of a form, encoded as browsers do it.
 fn form(app: &TestApp, path: &str, pairs: &[(&str, &str)]) -> RequestBuilder {
     let coded = |text: &str| {
         text.bytes().fold(String::new(), |mut coded, byte| {
@@ -142,7 +143,7 @@ async fn what_a_participant_writes_waits_as_a_draft_with_its_proof_of_consent() 
     published_it_tells_nothing_of_that(&app, &own, &id).await;
 }
 
-/// Visitors see what she published, and never where it comes from.
+/// Visitors see the published text, and nothing about its origin.
 async fn published_it_tells_nothing_of_that(app: &TestApp, own: &str, id: &str) {
     app.put(
         own,
@@ -153,11 +154,12 @@ async fn published_it_tells_nothing_of_that(app: &TestApp, own: &str, id: &str) 
     let public = shown(&app.visit("/testimonianze").await);
     assert!(public.contains("Marta B."));
     assert!(public.contains("le chiedo con un link personale"));
-    // Engines take no stars from who collects them itself, and nobody is to believe they do.
+    // Search engines accept no ratings that a site collects about itself, so the page publishes
+    // none.
     for rated in ["\"Review\"", "aggregateRating", "ratingValue"] {
         assert!(!public.contains(rated), "{rated}");
     }
-    // The words that came stay beside those she made of them.
+    // The received text is kept beside the edited one.
     let kept = app.get(&format!("{own}/provenance")).await.json();
     assert!(
         kept["received"]["testimonial"]
@@ -246,14 +248,15 @@ async fn a_form_with_faults_comes_back_with_everything_that_was_typed() {
     );
     assert!(text.contains("checked"), "the stars that were chosen");
 
-    // What was agreed to stays so, as long as it says the same.
+    // Consent stays checked while the consent text is unchanged.
     let key = consent(&app, &path).await;
     let agreed = shown(&post(&app, &path, &[("consent", &key)]).await);
     assert!(agreed.contains("checked") && !agreed.contains("Senza il consenso"));
     let other = shown(&post(&app, &path, &[("consent", "0123456789abcdef")]).await);
     assert!(!other.contains("checked") && other.contains("Senza il consenso"));
 
-    // Signs that nobody sees say nothing: they took the link, and stood on the site as a blank.
+    // Regression: invisible characters counted as text: they used up the link and were published as
+    // a blank testimonial.
     let unseen = [
         ("name", "\u{200b}"),
         ("text", "\u{2060} \u{fffe}\u{ad}"),
@@ -380,7 +383,7 @@ async fn one_address_does_not_send_without_end() {
     assert!(shown(&limited).contains("Troppi tentativi da qui."));
 }
 
-/// The item that came by a link.
+/// Submits a testimonial. Returns the path of its link and the id of its item.
 pub async fn received(app: &TestApp) -> (String, String) {
     let (path, _) = link(app).await;
     assert_eq!(send_form(app, &path).await.status, 200);
@@ -412,7 +415,7 @@ async fn withdrawing_takes_it_off_the_site_and_it_does_not_come_back() {
     app.post(&restore, &json!({})).await.is(409);
     assert!(shown(&app.visit(&path).await).contains("Testimonianza ritirata"));
 
-    // Nothing is left of it, nor of its link, when the trash is emptied.
+    // Emptying the trash removes the testimonial and its link.
     assert_eq!(app.delete("/api/admin/trash").await.status, 204);
     assert!(shown(&app.visit(&path).await).contains("Il link non vale più"));
     assert_eq!(app.get(REQUESTS).await.json()["requests"], json!([]));
@@ -509,7 +512,7 @@ async fn a_link_goes_out_by_mail_with_the_words_around_it_and_nothing_else_does(
         "{body}"
     );
     assert!(!server.has_more());
-    // What came by the link is told to her in the panel, without a word of it.
+    // The panel notifies the admin of a submission without quoting it.
     assert_eq!(send_form(&app, &path).await.status, 200);
     let notices = app.get("/api/admin/notices").await.is(200).text();
     assert!(notices.contains("testimonial") && !notices.contains("Marta"));

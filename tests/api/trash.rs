@@ -1,4 +1,4 @@
-//! The trash, for every kind.
+//! Tests of the trash, for every content kind.
 
 use crate::helpers::TestApp;
 use respiro::content::KINDS;

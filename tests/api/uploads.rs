@@ -1,4 +1,5 @@
-//! Uploads: what is taken, what is refused, and that an address serves once.
+//! Tests of uploads: which files are accepted, which are refused, and that an upload URL works
+//! once.
 
 use crate::helpers::{DAY, TestApp, answer, encode, png};
 use image::{ImageFormat, Rgb, RgbImage};
@@ -6,7 +7,7 @@ use respiro::content::KINDS;
 use respiro::content::kind_by_slug;
 use serde_json::json;
 
-/// A photograph taken with the phone turned: EXIF says so, and where it was.
+/// Returns a photo taken with a rotated phone; its EXIF holds the orientation and the location.
 fn turned_jpeg() -> Vec<u8> {
     let jpeg = encode(
         RgbImage::from_pixel(64, 32, Rgb([200, 30, 30])),
@@ -80,7 +81,7 @@ async fn every_accepted_type_is_served_with_its_headers_and_variants() {
     }
 }
 
-/// Asking for the head alone drew the picture as well.
+/// Regression: a HEAD request rendered the picture too.
 #[tokio::test]
 async fn the_head_of_a_social_picture_draws_nothing() {
     let app = TestApp::start().await;
@@ -88,7 +89,7 @@ async fn the_head_of_a_social_picture_draws_nothing() {
     let url = app.url(&format!("{path}/social.jpg"));
     let head = answer(app.visitor.head(&url)).await.is(200);
     assert_eq!(head.header("content-type"), "image/jpeg");
-    // Its length is known once somebody had it drawn.
+    // The length is known only after a GET has rendered the picture.
     assert_eq!(head.header("content-length"), "");
     let whole = answer(app.visitor.get(&url)).await.is(200);
     assert_eq!(head.header("etag"), whole.header("etag"));
@@ -96,8 +97,8 @@ async fn the_head_of_a_social_picture_draws_nothing() {
     assert_eq!(head.header("content-length"), whole.bytes.len().to_string());
 }
 
-/// The picture of a page was drawn for whoever asked for its head alone, each time by a turn of the
-/// queue that those wait in who want to see one.
+/// Regression: a HEAD request for a page's social picture rendered it, and took a turn in the queue
+/// from visitors who wanted to see one.
 #[tokio::test]
 async fn the_head_of_a_page_s_social_picture_draws_nothing() {
     let app = TestApp::start().await;
@@ -120,7 +121,7 @@ async fn the_head_of_a_page_s_social_picture_draws_nothing() {
     assert_eq!(answer(app.visitor.head(&unknown)).await.status, 404);
 }
 
-/// Deep colours, other samplings, tiles: what phones and editors write.
+/// Deep colours, other samplings, tiles: the AVIF variants that phones and editors write.
 #[tokio::test]
 async fn every_way_of_writing_an_avif_is_taken() {
     let app = TestApp::start().await;
@@ -219,7 +220,7 @@ async fn one_byte_over_the_limit_is_too_large_and_the_limit_is_not() {
     let problem = app.put_bytes(&address, bytes.clone()).await.is(413).json();
     assert_eq!(problem["title"], "File troppo grande. Massimo 10MB");
     bytes.pop();
-    // Bytes after a picture's end are no reason to refuse it by size.
+    // Bytes after the end of a picture are no reason to refuse it by size.
     assert_ne!(app.put_bytes(&address, bytes).await.status, 413);
 }
 
@@ -227,7 +228,7 @@ async fn one_byte_over_the_limit_is_too_large_and_the_limit_is_not() {
 async fn a_picture_with_too_many_pixels_is_refused() {
     let app = TestApp::start().await;
     let mut bomb = png("a");
-    // Width and height in the header, then its checksum.
+    // Overwrites the width and height in the header, then its checksum.
     bomb[16..24].copy_from_slice(&[0, 0, 0x40, 0, 0, 0, 0x40, 0]);
     let checksum = crc32(&bomb[12..29]);
     bomb[29..33].copy_from_slice(&checksum.to_be_bytes());
@@ -304,7 +305,8 @@ async fn a_deleted_items_picture_is_for_the_session_only() {
     );
     app.visit(path).await.is(404);
     app.visit(&format!("{path}/48.webp")).await.is(404);
-    // Her look put it back into the caches on its way, for everybody and a year.
+    // Regression: the admin's request put the picture back into every cache on the way, for all
+    // visitors and a year.
     for name in ["", "/48.webp", "/social.jpg"] {
         let path = format!("{path}{name}");
         let own = app.get(&path).await.is(200);
@@ -393,8 +395,8 @@ async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
     assert_eq!(stored().await, one);
 }
 
-/// A body that grew by a byte every few seconds kept its connection and its place for as long as it
-/// liked: each part came in time.
+/// Regression: a body that grew by a byte every few seconds held its connection and its upload slot
+/// without limit, because each part met its deadline.
 #[tokio::test]
 async fn an_upload_that_drips_is_cut_off() {
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

@@ -1,4 +1,4 @@
-//! Blocks of words: read, checked, saved, brought back, looked at before they are published.
+//! Tests of content blocks: read, validate, save, restore, and preview before publication.
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::block_definitions;
@@ -11,14 +11,14 @@ const QUOTE: &str = "/api/admin/words/home.quote";
 const BIOGRAPHY: &str = "/api/admin/words/chi-sono.biography";
 const HERO: &str = "/api/admin/words/home.hero";
 
-/// The block's value with one member changed.
+/// Returns the block's value with one member replaced.
 fn with(block: &Json, name: &str, value: Json) -> Json {
     let mut changed = block["value"].clone();
     changed[name] = value;
     json!({ "value": changed })
 }
 
-/// The biography with all that she is asked about in other words.
+/// Returns the biography with all statements to attest rewritten.
 fn rewritten(biography: &Json) -> Json {
     let mut value = biography["value"].clone();
     value["pullQuote"] = json!("Parole mie, e vere.");
@@ -125,7 +125,7 @@ async fn a_stale_version_is_refused_and_shown_what_stands() {
     assert!(page.contains("<h1>Due</h1>") && !page.contains("una psicologa"));
 }
 
-/// A price counted as one page, the one its words stand on; a legal page as none.
+/// Regression: a price counted as one page, the page of its block; a legal page counted as none.
 #[tokio::test]
 async fn a_publication_says_how_many_pages_show_something_new() {
     let app = TestApp::start().await;
@@ -338,12 +338,14 @@ async fn a_preview_shows_drafts_to_her_alone_and_says_where_each_text_is_from() 
         .is(404);
 }
 
-/// It was kept on one device: the other, and the panel's status, knew nothing of it.
+/// Regression: the attestation was stored on one device; other devices and the panel's status did
+/// not know it.
 #[tokio::test]
 async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     let app = TestApp::start().await;
     let left = async || app.get("/api/admin/status").await.json()["wordsToConfirm"].clone();
-    // Of 6 passages: five of the biography, eight milestones, four of her experience and so on.
+    // 22 statements in 6 blocks: five in the biography, eight milestones, four about her experience
+    // and so on.
     assert_eq!(left().await, 22);
     let quote = app.get(QUOTE).await.json();
     assert_eq!(
@@ -384,7 +386,8 @@ async fn what_speaks_of_her_is_asked_for_until_she_has_answered() {
     app.put(QUOTE, &json!({ "confirmed": "sì" })).await.is(422);
 }
 
-/// A new title, another order or a button's label counted as her word for eight invented milestones.
+/// Regression: a new title, another order or a button's label counted as attestation of eight
+/// invented milestones.
 #[tokio::test]
 async fn what_she_rewrote_is_hers_and_nothing_beside_it() {
     let app = TestApp::start().await;
@@ -435,13 +438,14 @@ async fn what_she_rewrote_is_hers_and_nothing_beside_it() {
         (&hers["confirmed"], &hers["statements"]),
         (&json!(true), &json!(7))
     );
-    // Of a text, paragraph by paragraph.
+    // A text is counted paragraph by paragraph.
     let block = app.get(BIOGRAPHY).await.json();
     let hers = with(&block, "pullQuote", json!("Parole mie, e vere."));
     assert_eq!(said("chi-sono.biography", &hers).await, json!(4));
 }
 
-/// Her leave for one person's words stood for another's, and for those that the program invented.
+/// Regression: the attested consent for one person's quote also counted for another's, and for the
+/// quotes that the program ships.
 #[tokio::test]
 async fn her_word_is_for_what_she_read_and_for_nothing_that_came_after() {
     let app = TestApp::start().await;
@@ -459,17 +463,18 @@ async fn her_word_is_for_what_she_read_and_for_nothing_that_came_after() {
     assert!(!is_said(QUOTE, &original).await && is_said(QUOTE, &truth).await);
     assert!(!is_said(QUOTE, &one).await && is_said(QUOTE, &original).await);
 
-    // All of it her own, there is nothing of the program's that she could have found true.
+    // A complete rewrite leaves no shipped statement to attest: the default needs a new
+    // attestation.
     let block = app.get(BIOGRAPHY).await.json();
     let hers = rewritten(&block);
     assert!(is_said(BIOGRAPHY, &hers).await && is_said(BIOGRAPHY, &truth).await);
     assert!(!is_said(BIOGRAPHY, &original).await && is_said(BIOGRAPHY, &truth).await);
-    // What was true stays so beside what she writes anew.
+    // Attested statements stay attested beside rewritten ones.
     let partly = with(&block, "pullQuote", json!("Parole mie, e vere."));
     assert!(is_said(BIOGRAPHY, &partly).await);
 }
 
-/// Files of a former release hold a hash of the default alone.
+/// Files of an earlier release hold only a hash of the default.
 #[test]
 fn a_former_word_of_hers_is_for_what_the_program_brought() {
     let block = block_definitions::table()
@@ -497,8 +502,8 @@ fn a_former_word_of_hers_is_for_what_the_program_brought() {
     );
 }
 
-/// A picture of hers beside it counted as her word for an invented book, and one comma of hers as the
-/// leave of whoever is quoted.
+/// Regression: a new picture counted as attestation of an invented book, and one changed comma as
+/// the consent of the quoted person.
 #[tokio::test]
 async fn what_speaks_of_her_stays_open_beside_a_picture_and_a_quote_whatever_it_says() {
     let app = TestApp::start().await;
@@ -524,7 +529,7 @@ async fn what_speaks_of_her_stays_open_beside_a_picture_and_a_quote_whatever_it_
     assert_eq!(said.json()["confirmed"], true);
 }
 
-/// Open frames stopped being drawn while an address was half typed.
+/// Regression: an open preview stopped rendering while the admin was typing an address.
 #[tokio::test]
 async fn a_preview_is_drawn_while_an_address_is_half_typed() {
     let app = TestApp::start().await;
@@ -550,7 +555,8 @@ async fn a_preview_is_drawn_while_an_address_is_half_typed() {
     assert!(!page.text().contains("javascript:"));
 }
 
-/// `wa.me/3331234567` stood on the page, and messages went to nobody.
+/// Regression: the page linked to `wa.me/3331234567` without a country code, and messages reached
+/// no recipient.
 #[tokio::test]
 async fn numbers_in_links_get_their_country_or_are_refused_for_it() {
     let app = TestApp::start().await;
@@ -573,7 +579,8 @@ async fn numbers_in_links_get_their_country_or_are_refused_for_it() {
     );
 }
 
-/// A price stands in one place: all that says it follows, and what packages save is reckoned anew.
+/// A price is stored once: every text that names it follows, and the savings of packages are
+/// recalculated.
 #[tokio::test]
 async fn one_price_is_the_same_on_every_page_and_to_engines() {
     let app = TestApp::start().await;
@@ -590,7 +597,7 @@ async fn one_price_is_the_same_on_every_page_and_to_engines() {
     let services = app.visit("/servizi").await.text();
     assert!(services.contains(r#""price":"110.50","priceCurrency":"EUR""#));
     assert!(services.contains("110,50\u{a0}€") && !services.contains(r#""price":"95.00""#));
-    // Three single sessions for 270 €.
+    // A package of three single sessions costs 270 €.
     assert!(services.contains("Risparmi 61,50\u{a0}€") && !services.contains("Risparmi 15\u{a0}€"));
     let asked = app.visit("/contatti/per/sessione-individuale").await.text();
     assert!(asked.contains("Hai scelto: Sessione individuale, 110,50\u{a0}€"));
@@ -598,7 +605,8 @@ async fn one_price_is_the_same_on_every_page_and_to_engines() {
     assert!(asked.contains(ready), "the message says it too");
 }
 
-/// The specification's date stands until she changes a legal page, and then the day of that.
+/// A legal page shows the specification's date until the admin changes the page, then the day of
+/// the change.
 #[tokio::test]
 async fn a_legal_page_says_when_she_changed_it() {
     let app = TestApp::start().await;
@@ -619,7 +627,7 @@ async fn a_legal_page_says_when_she_changed_it() {
         .json();
     assert_eq!(saved["value"]["modified"], legal["value"]["modified"]);
     let page = app.visit("/privacy").await.text();
-    // The day of Italy: on New Year's Eve at half past eleven UTC it is next year's.
+    // The day in Italy: at 23:30 UTC on New Year's Eve it is already next year there.
     let moment = parse_rfc3339(saved["updatedAt"].as_str().unwrap()).unwrap();
     let today = format_day(moment);
     let date = page.split("Ultima modifica: ").nth(1).unwrap();
@@ -653,7 +661,8 @@ async fn no_page_of_visitors_carries_a_mark() {
     }
 }
 
-/// Marks were reckoned as letters: the page that is edited had no menu, only its button.
+/// Regression: the invisible edit markers counted as characters of the menu entries, so the edited
+/// page showed the menu button at every width.
 #[tokio::test]
 async fn a_page_is_edited_as_visitors_see_it() {
     let app = TestApp::start().await;
@@ -665,7 +674,7 @@ async fn a_page_is_edited_as_visitors_see_it() {
     }
 }
 
-/// What stands in the body, by name and class.
+/// Returns the elements in the body, by name and class.
 fn elements(page: &str) -> Vec<String> {
     let (_, body) = page.split_once("<body").unwrap();
     let tags = body.split('<').filter_map(|part| part.split_once('>'));
@@ -694,8 +703,8 @@ async fn a_picture_in_words_stays_and_is_shown() {
     assert!(page.contains(&path) && page.contains("alt=\"Il lago\""));
 }
 
-/// Whether the published site shows a picture: that it is answered at the door, and among the
-/// plain files.
+/// Returns whether the published site shows a picture, and asserts that the served pages and the
+/// static files agree on it.
 fn is_shown(app: &TestApp, path: &str) -> bool {
     let site = &app.running.app.site;
     let pages = site.pages().unwrap();
@@ -707,7 +716,7 @@ fn is_shown(app: &TestApp, path: &str) -> bool {
     is_known
 }
 
-/// A block's picture was in neither list; each request for it read the whole trash.
+/// Regression: a block's picture was in neither list, and each request for it read the whole trash.
 #[tokio::test]
 async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept_beyond() {
     const BLOCK: &str = "/api/admin/words/footer.certificate";
@@ -730,7 +739,8 @@ async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept
     assert!(is_shown(&app, &first));
     app.put(BLOCK, &showing(&second)).await.is(200);
     assert!(!is_shown(&app, &first) && is_shown(&app, &second));
-    // Of an earlier version it stays, and no picture that anything shows goes with the unused.
+    // An earlier version of the block keeps the first picture, and retention removes no picture in
+    // use.
     app.let_time_pass(2 * DAY);
     let now = app.running.app.now();
     let sweep = app
@@ -739,13 +749,13 @@ async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept
         .change(move |writer| Ok(writer.apply_retention(now)?));
     assert_eq!(sweep.await.unwrap().pictures, 0);
     app.visit(&first).await.is(200);
-    // The same after a start: that reads all blocks at once.
+    // Same result after a restart, which reads all blocks at once.
     let app = app.restart().await;
     assert!(!is_shown(&app, &first) && is_shown(&app, &second));
 }
 
-/// A draft outlives a picture that nobody published: the refusal named the block alone, of the
-/// first block alone, and no field was marked.
+/// A draft can outlive its unpublished picture. Regression: the refusal named only the first such
+/// block and marked no field.
 #[tokio::test]
 async fn each_picture_that_is_gone_is_refused_by_its_place() {
     let app = TestApp::start().await;
@@ -794,7 +804,7 @@ async fn each_picture_that_is_gone_is_refused_by_its_place() {
     );
 }
 
-/// Engines were never told that the words of a fixed page had changed.
+/// Regression: the sitemap never reported that the text of a fixed page had changed.
 #[tokio::test]
 async fn the_sitemap_tells_when_the_words_of_a_page_changed() {
     let app = TestApp::start().await;
@@ -815,7 +825,7 @@ async fn the_sitemap_tells_when_the_words_of_a_page_changed() {
     assert!(day.is_some());
     assert_eq!(changed("/chi-sono").await, day);
     assert_eq!(changed("/servizi").await, None);
-    // What stands below every page makes none of them new.
+    // A footer block is on every page, so its change makes no page newer.
     let path = "/api/admin/words/footer.certificate";
     app.put(path, &json!({ "hidden": true })).await.is(200);
     assert_eq!(changed("/chi-sono").await, day);
