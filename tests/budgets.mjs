@@ -1,4 +1,4 @@
-// The bytes of a first visit to `/` without uploaded pictures, and of the panel, against their budgets.
+// Compares the bytes of a first visit to `/` without uploaded pictures, and of the panel, with their budgets.
 //   node tests/budgets.mjs target/dist/respiro
 //   node tests/budgets.mjs --pages target/debug/respiro      without the size of the program
 import { spawn } from 'node:child_process'
@@ -28,7 +28,7 @@ const origin = await new Promise((done, fail) => {
   })
 })
 
-/** The answer as sent: `fetch` would decompress it. */
+/** Returns the response as sent; `fetch` would decompress it. */
 function get(path) {
   return new Promise((done, fail) => {
     const headers = { 'accept-encoding': 'br' }
@@ -52,7 +52,7 @@ async function weigh(paths) {
 
 const find = (text, pattern) => [...new Set([...text.matchAll(pattern)].map((match) => match[1]))]
 
-/** Scripts that the page names and those that they import at once. */
+/** Returns the paths of the scripts that the page names, and of those that they import statically. */
 async function scripts(html) {
   const seen = new Set(find(html, /"(\/assets\/[^"]+\.js)"/g))
   for (const path of seen) {
@@ -68,7 +68,7 @@ try {
   const home = await (await fetch(`${origin}/`)).text()
   const styles = find(home, /"(\/assets\/[^"]+\.css)"/g)
   const css = (await Promise.all(styles.map(async (path) => (await fetch(origin + path)).text()))).join('\n')
-  // Those with a range are asked for by pages that show one of its letters: none of the site's own does.
+  // Browsers load faces with a `unicode-range` only for text with such a character: the site's own text has none.
   const faces = css.match(/@font-face\s*\{[^}]*\}/g).filter((face) => !face.includes('unicode-range'))
   const fonts = find(faces.join('\n'), /url\(["']?(\/assets\/[^)"']+\.woff2)/g)
   const admin = await (await fetch(`${origin}/admin`)).text()

@@ -1,6 +1,6 @@
-// Clients that take their time, against a binary with its real deadlines: a thousand sockets that
-// never finish their question, a hundred that do not read the answer, sixty that each take a little of a
-// large picture, and sixty of a long list. Everybody else is served, and in the end they are cut off.
+// Tests slow clients against a binary with its production deadlines: a thousand sockets that never finish their
+// request, a hundred that do not read the response, sixty that each read a little of a large picture, and sixty of a
+// long list. All other clients are served, and the server closes the slow ones in the end.
 //
 //   node tests/slow.mjs BINARY      a minute and a half
 import { spawn } from 'node:child_process';
@@ -16,19 +16,22 @@ import { mallocSettings } from '../benches/program.mjs';
 const SLOW_HEADS = 1000;
 const SLOW_READERS = 100;
 const ANSWERS = 50;
-/** The deadlines are 10 s for a head and 60 s for a reader; a busy machine may be late. */
+/** The deadlines are 10 s for a request head and 60 s for a reader; a busy machine may be late. */
 const CLOSED_WITHIN_MILLISECONDS = 180_000;
-/** TCP states of /proc/net/tcp. */
+/** TCP states in /proc/net/tcp. */
 const LISTENING = '0A';
 const TIME_WAIT = '06';
-/** Two workers hold one slice for each of them; measured 45 MiB in all, 88 in a development build, which holds more of its file. */
+/**
+ * Two workers hold one slice for each reader. Measured: 45 MiB in total, 88 in a development build, which holds more of
+ * its file.
+ */
 const RESIDENT_MEBIBYTES_MAX = 160;
-/** Each of them had the whole picture in memory for itself. */
+/** Regression: each reader had the whole picture in memory for itself. */
 const SIPPING_READERS = 60;
 const LARGE_SIDE = 1800;
 const LARGE_BYTES_MIN = 2 * 1024 * 1024;
 const SIPPING_GROWTH_MEBIBYTES_MAX = 40;
-/** So many, and so long, that no socket's buffers hold their list. */
+/** Enough events of enough length that no socket's buffers hold the list. */
 const LONG_EVENTS = 120;
 const LONG_CHARACTERS = 20_000;
 const EMAIL = 'anna@example.com';
@@ -79,7 +82,7 @@ const ask = async (method, path, body) => {
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return answer;
 };
-/** A picture of noise, which no encoder makes small, published; its path. */
+/** Publishes a picture of noise, which no encoder compresses. Returns its path. */
 async function publishLarge() {
   const chunk = (name, bytes) => {
     const named = Buffer.concat([Buffer.from(name), bytes]);
@@ -121,18 +124,18 @@ const connect = () =>
     open += 1;
     sockets.push(socket);
   });
-// Before all else: what they cost is not to be lost in what the others do.
+// Runs first, so that the memory of the other clients does not hide the memory of these readers.
 const large = await publishLarge();
 const whole = await get(large);
 if (whole.status !== 200 || whole.bytes < LARGE_BYTES_MIN) finish(1, `the large picture: ${whole.status}, ${whole.bytes} bytes`);
-/** What readers of these paths take in memory who take a little of the answer each second. */
+/** Returns the growth of memory in MiB while clients read a little of these paths each second. */
 async function sip(paths, what) {
   const beforeSips = anonymous();
   const sipping = paths.map((path, n) => {
     const socket = net.connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.pause();
-    // Half of them go the longer way, behind the routes.
+    // Half of the clients bypass the fast path and go through the routes.
     socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n${n % 2 ? 'TE: trailers\r\n' : ''}\r\n`);
     return socket;
   });
@@ -147,7 +150,7 @@ async function sip(paths, what) {
   return most;
 }
 const mostForSips = await sip(Array(SIPPING_READERS).fill(large), 'one large picture');
-// Each from another place on, so that nobody has asked for it before.
+// Each client starts at another offset, so that no response is cached.
 for (let n = 0; n < LONG_EVENTS; n += 1) {
   const content = `${'Una parola dopo l’altra. '.repeat(LONG_CHARACTERS).slice(0, LONG_CHARACTERS - 8)} fine ${n}`.slice(0, LONG_CHARACTERS);
   await ask('POST', '/api/admin/events', { title: `Evento ${n}`, content, published: true });
@@ -186,14 +189,14 @@ const deadline = performance.now() + CLOSED_WITHIN_MILLISECONDS;
 while (open > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 250));
 clearInterval(drip);
 if (open > 0) finish(1, `${open} slow sockets are still open`);
-// The readers' own ends stay paused and cannot tell: what the server still holds, by the kernel's list.
+// The readers' own sockets stay paused and do not report the close, so count the server's sockets in the kernel's list.
 const heldByServer = () =>
   readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, , state]) => local?.endsWith(hexadecimal) && state !== LISTENING && state !== TIME_WAIT).length;
 const readersAtFirst = heldByServer();
-// Whoever got the whole answer into the kernel's buffers would not stall, and prove nothing.
+// A reader whose response fits into the kernel's buffers would not stall, and the test would prove nothing.
 if (readersAtFirst < SLOW_READERS) finish(1, `only ${readersAtFirst} of ${SLOW_READERS} readers stall`);
 while (heldByServer() > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 500));
 if (heldByServer() > 0) finish(1, `${heldByServer()} readers that take nothing were not cut off`);

@@ -1,5 +1,5 @@
-// Everything at once for a long time: visitors, the panel, uploads and deletions, strangers who try to fill memory and disk.
-// In the end nothing may have grown: no memory, no file, no descriptor, and nothing may have failed.
+// Runs visitors, the panel, uploads, deletions and strangers who try to fill memory and disk, all at once for a long
+// time. In the end memory, file and descriptors have not grown, and no request has failed.
 //
 //   node tests/soak.mjs BINARY [MINUTES]      3 minutes if not said; 60 before a release
 import { spawn } from 'node:child_process';
@@ -10,15 +10,18 @@ import { join } from 'node:path';
 import { mallocSettings } from '../benches/program.mjs';
 
 const MINUTES = Number(process.argv[3] ?? 3);
-/** What is in memory and in the file after this part of the time is what there may be later. */
+/** Fraction of the run after which memory counts as the baseline for later growth. */
 const WARM = 0.3;
-/** Tables and caches, each with its bound (docs/SECURITY.md), go on filling: 24 MiB in three minutes, 19 in the last 42 of an hour. */
+/** Bounded tables and caches (docs/SECURITY.md) keep filling: 24 MiB in three minutes, 19 in the last 42 of an hour. */
 const GROWTH_MEBIBYTES_MAX = 48;
-/** Freed pages are kept this far for whoever copies the live file (docs/reliability.md): not growth yet. */
+/** The store keeps this many bytes of freed pages for copies of the live file (docs/reliability.md): not growth yet. */
 const FILE_KEPT_BYTES = 64 * 1024 * 1024;
-/** A file that is full doubles: at most twice what is in it and what is kept for copies, however long this runs. */
+/** A full file doubles: at most twice its content plus the pages kept for copies, however long this runs. */
 const FILE_SLACK = 2;
-/** A picture gives way to every other program, the compilers beside this test too, and has three minutes (`WALL_TIME_MAX`). */
+/**
+ * Picture processing yields to every other program, including compilers beside this test, and has three minutes
+ * (`WALL_TIME_MAX`).
+ */
 const ANSWER_MILLISECONDS_MAX = 200_000;
 const EMAIL = 'anna@example.com';
 const PASSWORD = 'respiro profondo';
@@ -36,7 +39,7 @@ function finish(code, message) {
   process.exit(code);
 }
 const failures = [];
-// A job stumbles over an answer that failed: that comes first.
+// A failed response makes a job throw, so report the failed responses first.
 process.on('uncaughtException', (error) => finish(1, [...failures, error.stack].join('\n')));
 const port = await new Promise((resolve) => {
   let log = '';
@@ -67,7 +70,7 @@ function ask(method, path, body, headers = {}, isAgain = false) {
     });
     request.on('timeout', () => request.destroy(new Error('no answer')));
     request.on('error', (error) => {
-      // A kept connection may end in the moment in which it is used again (RFC 9112, 9.3.1): asked anew, once.
+      // The server may close a kept-alive connection just as the client reuses it (RFC 9112, 9.3.1): retry once.
       if (request.reusedSocket && error.code === 'ECONNRESET' && !isAgain) {
         counts.again = (counts.again ?? 0) + 1;
         resolve(ask(method, path, body, headers, true));
@@ -103,7 +106,7 @@ const jobs = {
     await pause(500);
   },
   async writer() {
-    // A word of every page: each publish makes all of them anew.
+    // Changes a text of every page, so that each publication renders all of them.
     const { value } = JSON.parse((await admin('GET', '/api/admin/words/header.menu')).body);
     value.left[0].label = `Home ${number++}`;
     await admin('PUT', '/api/admin/words/header.menu', { value });
