@@ -1,10 +1,10 @@
-// The figures of the whole program with demonstration content, beside their goals.
+// Measures the whole program with demonstration content and prints the figures beside their goals.
 //
 //   cargo build --release && node benches/figures.mjs target/release/respiro
 //
-// Publish: from sending a change over HTTP to its answer, which comes after the durable commit and
-// after every page is swapped. Start: from the start of the process to the first page. Memory: what
-// is resident fifteen seconds after a start. Bytes of a first visit: `node tests/budgets.mjs`.
+// Publish: from sending a change over HTTP to its response, which comes after the durable commit and after every page
+// is replaced. Start: from the start of the process to the first page. Memory: resident fifteen seconds after a start.
+// Bytes of a first visit: `node tests/budgets.mjs`.
 
 import { readFileSync, statSync } from 'node:fs'
 import { folder, start } from './program.mjs'

@@ -1,14 +1,14 @@
-// A data file of the demonstration content and many items beside it, made by the program's own commands.
+// Creates a data file with the demonstration content and many more items, with the program's own commands.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { start } from './program.mjs'
 
-/** Identifiers are 26 letters and digits of base 32. */
+/** Returns an id in the store's format: 26 letters and digits of base 32. */
 const idOf = (kind, number) => `${kind}${String(number).replace(/\d/g, (digit) => 'abcdefghij'[digit]).padStart(26 - kind.length, 'a')}`
 
-/** What differs in the copies of an item: all of what a visitor would notice. */
+/** Returns the fields in which a copy of an item differs: all that a visitor would notice. */
 function differing(kind, item, number) {
   const other = { id: idOf(kind.replace('-', '').slice(0, 4), number) }
   for (const name of ['title', 'name']) if (item[name] !== undefined) other[name] = `${item[name]} ${number}`
@@ -19,7 +19,7 @@ function differing(kind, item, number) {
   return other
 }
 
-/** Fills `data` with the demonstration content and `counts` more items of each kind, `{ events: 600 }`. */
+/** Fills `data` with the demonstration content and `counts` more items of each kind, such as `{ events: 600 }`. */
 export async function grow(binary, data, counts) {
   const folder = join(dirname(data), 'content')
   const seed = join(dirname(data), 'seed.redb')

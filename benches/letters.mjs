@@ -1,8 +1,8 @@
-// Letters typed on a processor four times slower, and how long each takes to what is seen.
+// Types letters on a processor with 4x throttling, and measures the time from each key to the layout.
 
 const SLOWER = 4
 const GAP_MS = 100
-/** Two looks at a page that has come to rest: what opens beside the first letters is not typing. */
+/** Interval between two checks whether the page is idle: what loads beside the first letters is not typing. */
 const REST_LOOK_MS = 500
 const REST_WORK_MS = 20
 const REST_LOOKS_MAX = 40
@@ -13,12 +13,11 @@ export function percentile(times, part) {
 }
 
 /**
- * Milliseconds from each key to the laid out page, and what each letter costs the processor: all that the
- * page's own thread does until the next (script, layout, drawing), by its clock, which stands still while
- * others have the machine. Of it the program's own work is what its words make the thread do: script, style
- * and layout; the rest is the browser's (handing the key on, drawing, putting layers together), which a bare
- * field costs too. `frame` is where the caret is. The pause between two letters is a fast typist's, unless
- * it is given; nothing of the measurement runs in the page meanwhile.
+ * Measures the milliseconds from each key to the layout of the page, and the processor time of each letter: the work of
+ * the page's thread until the next letter (script, style, layout, painting), by its thread clock, which stops while
+ * other processes run. The program's own work is script, style and layout; the rest (input dispatch, painting,
+ * compositing) is the browser's, and a bare field costs it too. `frame` holds the caret. `gapMs` defaults to the pause
+ * of a fast typist; nothing of the measurement runs in the page meanwhile.
  */
 export async function paintTimes(page, frame, letters, gapMs = GAP_MS) {
   await frame.evaluate(() => {
@@ -62,7 +61,7 @@ export async function paintTimes(page, frame, letters, gapMs = GAP_MS) {
   return { times, works, owns, means, rests: last.script, script: async () => (await spent()).script }
 }
 
-/** Waits until the page's thread has next to nothing to do. */
+/** Waits until the page's thread is nearly idle. */
 async function atRest(page, work) {
   let last = await work()
   for (let look = 0; look < REST_LOOKS_MAX; look += 1) {
@@ -74,7 +73,7 @@ async function atRest(page, work) {
   throw new Error('the page does not come to rest')
 }
 
-/** What was measured of one text, as a line. */
+/** Formats the measurement of one text as a line. */
 export function report({ times, works, owns, means }) {
   const at = (all, part) => percentile(all, part).toFixed(1)
   const parts = Object.entries(means).map(([name, mean]) => `${name} ${mean.toFixed(1)}`)
@@ -85,7 +84,7 @@ export function report({ times, works, owns, means }) {
   )
 }
 
-/** How often the bare field's work fits into it, of all that the thread does. */
+/** Returns the ratio of the thread's whole work to that of a bare field. */
 export function times(found, bare) {
   const ratio = (part) => (percentile(found.works, part) / percentile(bare.works, part)).toFixed(2)
   return `${ratio(0.5)} times a bare field at p50, ${ratio(0.95)} at p95`

@@ -1,6 +1,6 @@
-// Lighthouse (mobile) over every public page of the release build with demonstration content.
+// Runs Lighthouse (mobile) over every public page of the release build with demonstration content.
 //   cargo build --release && node benches/lighthouse.mjs [--write] [/PATH …]
-// Installs lighthouse into target/lighthouse on the first run. Prints the four scores a page.
+// Installs lighthouse into target/lighthouse on the first run. Prints the four scores of each page.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -33,7 +33,7 @@ function once(path) {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** Chromium's own tracing fails now and then (NO_NAVSTART); a page that fails thrice is a fault. */
+/** Chromium's tracing fails now and then (NO_NAVSTART); a page that fails three times is a fault. */
 function measure(path) {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -48,7 +48,7 @@ function scoresOf(report) {
   return categories.map((name) => Math.round(report.categories[name].score * 100))
 }
 
-/** Names of the audits that cost points. */
+/** Returns the names of the audits that cost points. */
 function failing(report) {
   return categories.flatMap((name) =>
     report.categories[name].auditRefs
@@ -69,7 +69,7 @@ try {
   if (paths.length === 0) paths.push(...fixed, `/evento/${events[0].id}`, `/blog/${posts[0].slug}`)
   console.log(`${'page'.padEnd(34)} perf  a11y  best  seo   FCP ms  LCP ms  TBT ms  CLS    runs  failing audits`)
   for (const path of paths) {
-    // A busy machine costs points of its own: a page under 100 is measured again, the median counts.
+    // A busy machine lowers scores: measure a page under 100 again and take the median.
     const runs = [measure(path)]
     while (runs.length < runsMax && scoresOf(runs[0]).some((score) => score < 100)) runs.push(measure(path))
     runs.sort((one, other) => one.categories.performance.score - other.categories.performance.score)

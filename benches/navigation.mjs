@@ -1,12 +1,12 @@
-// How long the next page takes when it was meant before: the pointer rests on a link, then presses it.
+// Measures how long the next page takes after a hover: the pointer rests on a link, then presses it.
 //
 //   node benches/navigation.mjs PROGRAM [ANOTHER] [--write]
 //
-// For each link of the menu from the home page and back, with demonstration content; two programs take turns, press
-// by press. From the press as the browser dates it (its way through a busy page is in the figure) to the end of the
-// frame in which the other page's title stands: until the page's own thread has drawn it, and until it is on the
-// screen, as Element Timing says. Between the two lies the browser's own painting, which a graphics card does elsewhere.
-// Nothing of the measurement runs meanwhile but one observer, which waits for the title.
+// Opens each link of the menu from the home page and back, with demonstration content; two programs alternate, press by
+// press. Measures from the timestamp of the press (its wait on a busy page is included) to the end of the frame with
+// the other page's title: until the page's thread has drawn it (drawn), and until it is on the screen by Element Timing
+// (seen). The difference is the browser's own painting, which a graphics card does on other machines. Meanwhile only
+// one observer of the measurement runs, which waits for the title.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -18,9 +18,9 @@ const require = createRequire(resolve('ui/package.json'))
 const { chromium } = require('playwright-core')
 
 const ROUNDS = 5
-/** A hand takes longer from coming to a link to pressing it. */
+/** A person takes longer from reaching a link to pressing it. */
 const REST_MS = 300
-/** Behind a page that was opened: what it does then is not the next one's. */
+/** Pause after each page, so that its remaining work does not count for the next one. */
 const PAUSE_MS = 500
 const GOAL_MS = 50
 
@@ -68,7 +68,7 @@ function shares(times) {
   ]
 }
 
-/** How long each link of the menu took in each program, one after the other. */
+/** Returns for each program the times of all links of the menu; the programs alternate. */
 async function opened(reducedMotion) {
   const all = []
   for (const { origin } of programs) {
@@ -90,7 +90,7 @@ async function opened(reducedMotion) {
   return all.map(({ times }) => times)
 }
 
-/** Milliseconds from the press to the page that is drawn, and to the one that is seen. */
+/** Returns the milliseconds from the press to the drawn page and to the visible one. */
 async function pressed(page, link) {
   await page.evaluate(() => {
     const before = document.querySelector('h1')?.textContent

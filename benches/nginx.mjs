@@ -1,4 +1,4 @@
-// nginx as Debian packages it, on a folder of files, for a comparison in one and the same run.
+// Starts nginx, as Debian packages it, on a folder of files, for a comparison in the same run.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ async function freePort() {
   return port
 }
 
-/** Puts bytes where nginx finds them; `compressed` also as `.gz`, which `gzip_static` sends. */
+/** Writes a file into the root of nginx; with `compressed` also a `.gz` file, which `gzip_static` sends. */
 export function put(root, path, bytes, compressed = false) {
   const file = join(root, path)
   mkdirSync(dirname(file), { recursive: true })
@@ -23,7 +23,10 @@ export function put(root, path, bytes, compressed = false) {
   if (compressed) writeFileSync(`${file}.gz`, compressed === true ? gzipSync(bytes, { level: 6 }) : compressed)
 }
 
-/** As fast as it gets: no log, open files cached, compressed files made before, kept connections; `more`: lines of its server. */
+/**
+ * Starts nginx at its fastest: no log, cached open files, precompressed files, keep-alive. `more` holds lines for its
+ * `server` block.
+ */
 export async function startNginx(folder, root, tls, more = '') {
   const port = await freePort()
   const config = join(folder, 'nginx.conf')
@@ -60,7 +63,7 @@ export async function startNginx(folder, root, tls, more = '') {
   }
 }
 
-/** Processor time of a process and its children, in microseconds; the system counts in 10 ms. */
+/** Returns the processor time of a process and its children in microseconds; the system counts in steps of 10 ms. */
 export function processorMicroseconds(pid) {
   let ticks = 0
   for (const name of readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {

@@ -1,11 +1,11 @@
-// The editor of pages: how soon a page is open, how long a letter takes, what publishing forty parts costs.
+// Measures the page editor: the time to open a page, the time of a letter, and the cost of publishing forty blocks.
 //
 //   node benches/pages.mjs PROGRAM [openings] [letters] [publishing]      all of it, or what is named
 //
-// A letter is measured as in `typing.mjs`, on a processor four times slower, in a title and in a rich text,
-// beside the title of the public page made editable by nothing but the browser: without the page's own
-// scripts, which the editor's frame has not either, and with them; publishing by its API, one part and forty
-// in turn, so that both meet the same machine.
+// Measures letters as `typing.mjs` does, on a processor with 4x throttling, in a title and in a rich text. The
+// baseline is the title of the public page, made editable by the browser alone: once without the page's scripts, which
+// the editor's iframe does not have either, and once with them. Publishing goes through the API, one block and forty in
+// turn, so that both meet the same load of the machine.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -22,15 +22,15 @@ const SLOWER = 4
 const TURNS = 7
 const PAUSE_MS = 4_000
 const MANY = 40
-/** Of who looks for the letters. */
+/** The pause of a typist who searches for the keys. */
 const SLOW_GAP_MS = 300
 const SLOW_LETTERS = 40
 const PHONE = { width: 360, height: 740 }
 const PLACE = 'Apertura, Titolo'
-/** Of a card, where it is pressed; a hand comes to it a moment before. */
+/** Where the pointer presses inside a card; it arrives a moment before the press. */
 const INSIDE_PX = 50
 const POINTED_MS = 300
-/** After so long without a key what was written is handed on, and the page drawn anew. */
+/** After this pause without a key the editor has saved the text and rendered the page again. */
 const AFTER_MS = 2_500
 
 const binary = resolve(process.argv[2] ?? 'target/release/respiro')
@@ -58,7 +58,7 @@ try {
   remove()
 }
 
-/** From the press on a page's card to the first place one can type in. */
+/** Measures from the press on a page's card to the first editable place. */
 async function openings() {
   await openingsAt(1)
   await openingsAt(SLOWER)
@@ -73,7 +73,7 @@ async function openingsAt(slower) {
     await page.reload()
     const card = page.getByRole('link', { name: 'Modifica: Servizi' })
     await card.waitFor()
-    // The small pictures of the pages are drawn meanwhile, as while somebody looks for one.
+    // The thumbnails of the pages render meanwhile, as they do while the admin searches for a page.
     await page.waitForTimeout(PAUSE_MS)
     const { x, y } = await card.boundingBox()
     await session.send('Emulation.setCPUThrottlingRate', { rate: slower })
@@ -91,8 +91,8 @@ async function openingsAt(slower) {
 }
 
 /**
- * By the page's own clock: a press by the browser's driver waits until nothing moves under the pointer, and
- * its way of looking for a text goes through the whole page, which took as long again at four times slower.
+ * Measures by the page's own clock. The driver's click waits until nothing moves under the pointer, and its text search
+ * walks the whole page, which took as long again at 4x throttling.
  */
 function watchOpening() {
   window.opened = new Promise((resolve) => {
@@ -135,7 +135,7 @@ async function letters() {
   await lettersInSheet(bare)
 }
 
-/** On a phone the sheet's own field is typed in, and the page over it follows. */
+/** On a phone the admin types into the field of the sheet, and the page above it follows. */
 async function lettersInSheet(bare) {
   const page = await context.newPage()
   await page.setViewportSize(PHONE)
@@ -153,7 +153,7 @@ async function lettersIn(what, name, place, bare, gapMs, letters = LETTERS) {
   await page.goto(`${origin}/admin#/pagine/${name}`)
   const text = place(page.frameLocator('iframe'))
   await text.click()
-  // The editor of a rich text comes when it is gone to.
+  // The rich text editor loads when its text gets the focus.
   await text.and(page.frameLocator('iframe').locator('[contenteditable]')).waitFor()
   await page.keyboard.press('End')
   const inner = page.frames().find((one) => one !== page.mainFrame())
@@ -199,7 +199,7 @@ async function publishing() {
   )
 }
 
-/** The first field that holds plain words. */
+/** Returns the name of the first field that holds plain text. */
 function lineOf(value) {
   return Object.keys(value).find((name) => /title|text|intro|label/i.test(name) && typeof value[name] === 'string')
 }

@@ -1,10 +1,12 @@
-// What a measurement does in the panel: signs in, changes an item, publishes a photograph.
+// Panel actions for measurements: sign in, change an item, publish a photo.
 
 import { crc32, deflateSync } from 'node:zlib'
 
 const account = { email: 'misura@example.com', password: 'una parola lunga' }
 
-/** Calls the API as the practitioner of a program that was just started; answers are JSON. */
+/**
+ * Signs in as the practitioner of a freshly started program. Returns a function that calls the API and returns JSON.
+ */
 export async function signIn({ origin, setUpToken }) {
   const headers = { origin, 'content-type': 'application/json' }
   async function call(method, path, body) {
@@ -18,7 +20,7 @@ export async function signIn({ origin, setUpToken }) {
   return call
 }
 
-/** Publishes a picture that compresses as badly as foliage does, of which the larger widths are over 100 KB. */
+/** Publishes a picture that compresses as badly as foliage; its larger widths are over 100 KB. */
 export async function publishFoliage(call, origin) {
   const { uploadURL } = await call('POST', '/api/admin/upload')
   const { pathname, search } = new URL(uploadURL)
@@ -28,7 +30,7 @@ export async function publishFoliage(call, origin) {
   await call('POST', '/api/admin/photo-gallery', { title: 'Fogliame', imageUrl })
 }
 
-/** Noise on a slope, the same in every run, as PNG. */
+/** Returns noise on a gradient as PNG, the same in every run. */
 function foliage(width, height) {
   const rows = Buffer.alloc((width * 3 + 1) * height)
   let seed = 1

@@ -1,4 +1,4 @@
-// Starts the program for a measurement: on a free loopback port, with a data file of its own.
+// Starts the program for a measurement, on a free loopback port with a data file of its own.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,20 +6,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The environment of the unit and the image (docs/decisions/026). */
+/** The malloc settings of the systemd unit and of the container image (docs/decisions/026). */
 export const mallocSettings = {
   MALLOC_ARENA_MAX: '1',
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 
-/** A new folder and what removes it. */
+/** Creates a temporary folder. Returns the path of a data file in it and a function that removes the folder. */
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'respiro-bench-'))
   return { data: join(path, 'respiro.redb'), remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Resolves once it has answered. `milliseconds`: from the start of the process to the first page. */
+/**
+ * Resolves when the program has answered. `milliseconds` is the time from the start of the process to the first page.
+ */
 export async function start(binary, data, args = []) {
   const began = performance.now()
   const child = spawn(binary, ['--listen', '127.0.0.1:0', '--data', data, ...args], {
@@ -53,13 +55,13 @@ export async function start(binary, data, args = []) {
   }
 }
 
-/** Seconds of processor time that a process has taken. */
+/** Returns the processor seconds of a process. */
 function processorSeconds(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** After a start every page is compressed once more in the background: no cost of what is measured. */
+/** Waits until the program is idle: after a start it compresses every page once more in the background. */
 export async function atRest({ pid }) {
   for (let rest = 0, before = processorSeconds(pid); rest < 3; ) {
     await new Promise((resolve) => setTimeout(resolve, 1000))

@@ -1,7 +1,7 @@
-// Writes what a bench measured into its own section of docs/performance.md; the others stay as they are.
+// Writes the measurements of a bench into its own section of docs/performance.md; the other sections stay unchanged.
 //
-// A section stands between `<!-- NAME -->` and `<!-- /NAME -->`. A bench that is run with `--write` replaces
-// what stands there; without it the table is printed only.
+// A section stands between `<!-- NAME -->` and `<!-- /NAME -->`. With `--write` a bench replaces the section; without
+// it the bench only prints the table.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const file = join(resolve(import.meta.dirname, '..'), 'docs/performance.md')
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
 
-/** Rows of text as a Markdown table; the first row is its head. */
+/** Returns rows of text as a Markdown table; the first row is the header. */
 export function table(rows) {
   const [head, ...body] = rows
   const line = (cells) => `| ${cells.join(' | ')} |`
@@ -23,7 +23,7 @@ export function machine() {
   return `${cpus().length} cores, ${cpus()[0].model.replace(/\s+/g, ' ').trim()}, Linux ${execFileSync('uname', ['-r'], { encoding: 'utf8' }).trim().split('-')[0]}`
 }
 
-/** Prints the section and, with `--write`, puts it into the file. */
+/** Prints the section and, with `--write`, writes it into the file. */
 export function report(name, text) {
   console.log(text)
   if (!process.argv.includes('--write')) return

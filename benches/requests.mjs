@@ -1,9 +1,9 @@
-// Requests a second beside nginx, of the very same bytes: pages, scripts, pictures, 304 and 404.
+// Compares requests a second with nginx, for identical bytes: pages, scripts, pictures, 304 and 404.
 //
 //   cargo build --release && node benches/requests.mjs target/release/respiro [--write] [--only=home]
 //
-// Needs nginx and wrk (both in Debian). Starts both servers, takes turns A B A B, prints medians and ratios.
-// nginx sends its own short heads, the program its security headers too.
+// Needs nginx and wrk (both in Debian). Starts both servers, alternates A B A B, prints medians and ratios. nginx sends
+// its own short headers, the program its security headers too.
 
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -18,7 +18,7 @@ const seconds = Number(process.env.SECONDS_EACH ?? 2)
 const binary = process.argv[2] ?? 'target/release/respiro'
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7)
 
-/** An answer as sent: `fetch` would decompress it. */
+/** Returns a response as sent; `fetch` would decompress it. */
 function get(origin, path, headers = {}) {
   return new Promise((resolve, reject) => {
     request(origin + path, { headers, agent: false }, (answer) => {
@@ -32,7 +32,7 @@ function get(origin, path, headers = {}) {
 function load(server, path, connections, headers) {
   const before = processorMicroseconds(server.pid)
   const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  // What the client itself takes of its one core tells how much of a ratio is the client's.
+  // The load of the client's one core shows how much of a ratio is due to the client.
   const timed = 'TIMEFORMAT="took %R user %U system %S"; { time wrk "$@" 2>&1; } 2>&1'
   const said = execFileSync('bash', ['-c', timed, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...flags, server.origin + path], { encoding: 'utf8' })
   const took = processorMicroseconds(server.pid) - before
@@ -47,7 +47,7 @@ function load(server, path, connections, headers) {
   }
 }
 
-/** Pictures of the demonstration content by size, as near to the wanted ones as there are. */
+/** Returns pictures of the demonstration content whose sizes are closest to the wanted ones. */
 async function pictures(origin, wanted) {
   const gallery = await (await fetch(`${origin}/api/photo-gallery`)).json()
   const found = []

@@ -1,10 +1,10 @@
-// What a large site costs beside the demonstration content: start, memory before and after load, one publish.
+// Compares a large site with the demonstration content: start, memory before and after load, one publication.
 //
 //   cargo build --release && node benches/size.mjs target/release/respiro [--write]
 //
-// Needs wrk (in Debian). The large site has 600 events, 300 articles and 200 testimonials more (EVENTS, POSTS and
-// TESTIMONIALS say other numbers). Both run at once, on data files of their own; each figure is taken from one and
-// the other in turn. A start is measured as it comes after any other: the pages of the former run are there.
+// Needs wrk (in Debian). The large site has 600 more events, 300 articles and 200 testimonials (EVENTS, POSTS and
+// TESTIMONIALS set other numbers). Both programs run at once, on data files of their own, and each figure is measured
+// on both in turn. A measured start is never the first one: the pages of the former run exist.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -37,10 +37,10 @@ const both = async (work) => {
   for (const side of sides) await work(side)
 }
 
-// Not waited for in one piece: connections that the program closes meanwhile would be used again afterwards.
+// Asynchronous: during a synchronous call Node would miss closed connections, and `fetch` would reuse them.
 const run = promisify(execFile)
 
-/** Every page that is listed is asked for once, then the ones that most visitors see as fast as they come. */
+/** Requests every page of the sitemap once, then the most visited ones as fast as possible. */
 async function load({ program }) {
   const { origin } = program
   const map = await (await fetch(`${origin}/sitemap.xml`)).text()

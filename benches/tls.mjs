@@ -1,8 +1,8 @@
-// TLS beside nginx, with the same certificate: handshakes a second, new and resumed, and bytes a second.
+// Compares TLS with nginx, with the same certificate: handshakes a second, new and resumed, and bytes a second.
 //
 //   cargo build --release && node benches/tls.mjs target/release/respiro [--write]
 //
-// Needs nginx, wrk and openssl (all in Debian). Starts both servers, takes turns A B A B, prints medians and ratios.
+// Needs nginx, wrk and openssl (all in Debian). Starts both servers, alternates A B A B, prints medians and ratios.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

@@ -1,10 +1,10 @@
-// How long a letter takes in an article of 5,000 words, on a processor four times slower.
+// Measures the time of a letter in an article of 5,000 words, on a processor with 4x throttling.
 //
 //   node benches/typing.mjs PROGRAM [ANOTHER]
 //
-// First bare fields of the browser with the same words in an empty page, a <textarea> and paragraphs in a
-// `contenteditable`: what no editor can be faster than on this machine. Then the editor's article, a long
-// one and a short one, each beside the paragraphs of the same run.
+// First come bare fields of the browser with the same text in an empty page, a <textarea> and paragraphs in a
+// `contenteditable`: no editor can be faster on this machine. Then come the editor's articles, a long and a short one,
+// each compared with the paragraphs of the same run.
 
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
@@ -16,14 +16,14 @@ const { chromium } = require('playwright-core')
 
 const account = { email: 'misura@example.com', password: 'una parola lunga' }
 const LETTERS = 200
-/** After so long without a key what was written has been handed to the form. */
+/** After this pause without a key the editor has passed the text to the form. */
 const PAUSE_MS = 1_500
 const paragraph = `${'respiro lento e profondo, come sempre '.repeat(16).trim()}.`
 const text = (paragraphs) =>
   Array.from({ length: paragraphs }, (_, place) =>
     place % 6 === 0 ? `## Sezione ${place}\n\n${paragraph}` : paragraph,
   ).join('\n\n')
-/** A long article beside a short one: what grows with the text is the editor's to mend. */
+/** A long and a short article: a cost that grows with the text is a fault of the editor. */
 const ARTICLES = { long: text(52), short: text(2) }
 
 const programs = process.argv.slice(2)
@@ -73,7 +73,7 @@ async function measure(path, bare) {
   }
 }
 
-/** What a letter costs, and the pause after the last of them. */
+/** Measures the cost of each letter, and of the pause after the last one. */
 async function type(page) {
   const found = await paintTimes(page, page.mainFrame(), LETTERS)
   await page.waitForTimeout(PAUSE_MS)

@@ -1,11 +1,11 @@
-// How long visitors wait for a page while pictures are processed: goal p99 within twice the idle one.
+// Measures how long visitors wait for a page while pictures are processed. Goal: p99 within twice the idle p99.
 //
 //   cargo bench --bench images -- draw 24 /tmp/24.jpg
 //   node benches/uploads-under-load.mjs target/release/respiro /tmp/24.jpg [SECONDS] [PER_SECOND]
 //
-// Starts the program on a loopback port with demonstration content, asks for the home page at a
-// steady pace (no waiting for answers, so that a stall is not hidden), first idle, then while one
-// upload follows the other; prints both side by side and the server's memory.
+// Starts the program on a loopback port with demonstration content and requests the home page at a steady pace, without
+// waiting for responses, so that a stall is not hidden: first idle, then during one upload after another. Prints both
+// side by side, and the server's memory.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -20,7 +20,7 @@ if (picture === undefined) {
   console.error('usage: node benches/uploads-under-load.mjs BINARY PICTURE [SECONDS] [PER_SECOND]')
   process.exit(2)
 }
-// The same in the second thread, which sends the uploads: their bytes must not delay the page's clock.
+// The worker thread computes the same port. It sends the uploads, so that their bytes do not delay the timing of pages.
 const port = 18_000 + (process.pid % 2_000)
 const origin = `http://127.0.0.1:${port}`
 const account = { email: 'load@example.org', password: 'un carico di prova' }
@@ -56,7 +56,7 @@ async function ready() {
   throw new Error('the server does not come up')
 }
 
-/** Milliseconds of every answer while `busy()` goes on. */
+/** Returns the milliseconds of every response while `busy()` runs. */
 async function load(busy) {
   const times = []
   const asked = []

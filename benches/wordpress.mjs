@@ -1,9 +1,10 @@
-// The home page beside WordPress as Debian packages it (nginx, php-fpm, MariaDB), with a page cache and without.
+// Compares the home page with WordPress as Debian packages it (nginx, php-fpm, MariaDB), with and without a page cache.
 //
 //   cargo build --release && node benches/wordpress.mjs target/release/respiro [--write]
 //
-// Needs wordpress, nginx, php-fpm, php-mysql, mariadb-server and wrk (all in Debian), and root for none of them. The page cache is
-// the quickest that PHP can be: the drop-in that cache plugins use, one compressed file sent before WordPress is loaded.
+// Needs wordpress, nginx, php-fpm, php-mysql, mariadb-server and wrk (all in Debian), and root for none of them. The
+// page cache is the fastest possible in PHP: the drop-in that cache plugins use, which sends one compressed file before
+// WordPress loads.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +53,7 @@ async function startDatabase() {
   return socket
 }
 
-/** As many workers as Debian's own pool has. */
+/** Starts php-fpm with as many workers as Debian's own pool. */
 async function startPhp() {
   const socket = join(home, 'php.sock')
   const config = join(home, 'php-fpm.conf')
@@ -69,7 +70,7 @@ async function startWordPress() {
   try {
     execFileSync('cp', ['-rL', packaged, site], { stdio: 'ignore' })
   } catch {
-    // Links to libraries that only its panel needs lead nowhere.
+    // Links to libraries that only the panel of WordPress needs are broken.
   }
   rmSync(join(site, 'wp-config.php'), { force: true })
   mkdirSync(join(site, 'wp-content/uploads'), { recursive: true })
@@ -89,7 +90,7 @@ require_once ABSPATH . 'wp-settings.php';\n`)
 if (($_SERVER['REQUEST_URI'] ?? '') === '/' && is_file('${cached}')) {
   header('Content-Type: text/html; charset=UTF-8'); header('Content-Encoding: gzip'); readfile('${cached}'); exit;
 }\n`)
-  // It sends a page of a port of its own back to itself.
+  // WordPress redirects the page of a non-default port to itself, so disable its canonical redirect.
   mkdirSync(join(site, 'wp-content/mu-plugins'))
   writeFileSync(join(site, 'wp-content/mu-plugins/stay.php'), "<?php remove_action('template_redirect', 'redirect_canonical');\n")
   const form = new URLSearchParams({ weblog_title: 'Respiro', user_name: 'anna', admin_password: 'un respiro misurato', admin_password2: 'un respiro misurato', admin_email: 'anna@example.com', pw_weak: 'on', blog_public: '1' })
@@ -105,7 +106,7 @@ function load(origin) {
   return { rate: Number(/Requests\/sec:\s+([\d.]+)/.exec(said)[1]), p50: Number(value) * { us: 0.001, ms: 1, s: 1000 }[unit] }
 }
 
-/** What processes and their children have of memory, shared parts by share, in MiB. */
+/** Returns the proportional memory (PSS) of processes and their children in MiB. */
 function memory(pids) {
   const of = (pid) => {
     try {
