@@ -1,4 +1,4 @@
-// Every tab, area and open dialog of the panel, for who sees it otherwise: axe, wide and narrow, light and dark.
+// Runs axe on every tab, area and open dialog of the panel: wide and narrow viewport, light and dark theme.
 
 import type { Page } from '@playwright/test'
 import { fail } from './admin-faults'
@@ -128,7 +128,7 @@ for (const { width, colorScheme } of looks) {
     test('the sign-in, before and over the panel', async ({ page, panel, browser, context }) => {
       await panel.getByRole('button', { name: italian.modificaLucaT }).click()
       await panel.getByLabel(italian.professione).fill('Marinaio')
-      // What the form still reads would be asked to sign in before the button is pressed.
+      // Requests that the form still makes would get a 401 and open the sign-in dialog before the button is pressed.
       await expect(panel.getByText(italian.daDoveViene)).toBeVisible()
       await context.clearCookies()
       await panel.getByRole('button', { name: italian.salvaModifiche }).click()

@@ -1,4 +1,4 @@
-// Who may enter: signing in and what it answers, signing out, the password, other devices, the second factor.
+// Tests of authentication: sign-in and its responses, sign-out, password, other devices, second factor.
 
 import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
@@ -201,13 +201,13 @@ test('the first start makes the account and asks what is missing in three steps'
     expect(contacts).toContain(part)
 })
 
-/** Nothing was read aloud of the next step, and the window was called as the panel behind it. */
+/** Expects the next step: the focus is on its heading, which screen readers announce, and the page has its title. */
 async function expectStep(page: Page, title: string) {
   await expect(page.getByRole('heading', { level: 1, name: title })).toBeFocused()
   await expect(page).toHaveTitle(`${title} · Admin Panel`)
 }
 
-/** What speaks of her: true, hidden on the site at once, or left for another day. */
+/** Answers the statements about the practitioner: true, hidden on the site at once, or postponed. */
 async function answerFacts(page: Page) {
   await expectStep(page, 'È tutto vero?')
   await expect(page.getByText('Frasi da 1 a 5 di 22')).toBeVisible()
@@ -264,12 +264,12 @@ test('other devices are seen and signed out from here, one or all', async ({ adm
 test('the second factor is asked once it is on; a recovery code stands in for the telephone', async ({
   admin,
 }) => {
-  // Six passwords are checked, each as slowly as it should be.
+  // The server hashes six passwords, and each hash is slow by design.
   test.slow()
   await openArea(admin, 'account', 'Account')
   await admin.getByRole('button', { name: italian.attiva }).click()
   const dialog = admin.getByRole('dialog', { name: italian.attivaLaVerifica })
-  // In fours, to be read off and typed.
+  // Groups of four characters, for reading and typing by hand.
   const written = (await dialog.getByText(/^([A-Z2-7]{4} )+[A-Z2-7]{1,4}$/).textContent()) ?? ''
   const secret = written.replaceAll(' ', '')
   await dialog.getByLabel('Le sei cifre che mostra l’app').fill('000000')
@@ -278,7 +278,7 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await dialog.getByLabel('Le sei cifre che mostra l’app').fill(totp(secret, Date.now()))
   await dialog.getByRole('button', { name: 'Conferma' }).click()
   const codes = admin.getByRole('dialog', { name: 'Codici di recupero' })
-  // `allTextContents` does not wait, and a busy machine takes its time over the codes.
+  // `allTextContents` does not wait, and a busy machine takes a while to create the codes.
   await expect(codes).toBeVisible()
   const recovery = await codes.getByRole('listitem').allTextContents()
   expect(recovery.length).toBeGreaterThanOrEqual(8)
@@ -316,7 +316,7 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await expectToast(admin, 'Verifica in due passaggi disattivata')
 })
 
-/** RFC 6238 with its usual numbers: SHA-1, six digits, thirty seconds. */
+/** TOTP code for a base32 secret (RFC 6238 with SHA-1, six digits, a period of 30 seconds). */
 function totp(secret: string, now: number): string {
   const bits = [...secret]
     .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))

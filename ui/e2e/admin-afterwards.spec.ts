@@ -1,4 +1,4 @@
-// After something is gone: the list is all there, and the focus stands beside where it was.
+// Tests the state after a deletion: the list shows all rows, and the focus is on a neighbouring row.
 
 import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
 import { expectToast, openArea, rows, titles } from './admin-screen'
@@ -6,7 +6,7 @@ import { italian } from './italian'
 
 const kind = 'course-testimonials'
 
-// With so few left the field went, its words went on choosing: all the others looked lost.
+// Regression: with few rows left the search field disappeared while its query still filtered the list.
 test('the field to search stays while its words choose, however short the list', async ({
   panel,
 }) => {
@@ -27,12 +27,12 @@ test('the field to search stays while its words choose, however short the list',
   await expect(panel.getByText('Nessun elemento contiene queste parole.')).toBeVisible()
   await search.fill('')
   await expect(rows(panel).first()).toBeVisible()
-  // Nor does it go from under the hand that empties it.
+  // Clearing the field does not remove it either.
   await expect(search).toBeFocused()
   await ask(panel, 'DELETE', `/api/admin/trash/${item.id}`)
 })
 
-// It fell to the beginning of the page.
+// Regression: the focus fell to the beginning of the page.
 test('after a row is deleted the next one has the focus, after the last the one before', async ({
   panel,
 }) => {

@@ -1,4 +1,4 @@
-// The areas beside the five tabs: blog, settings, trash, newsletter, backup.
+// Tests of the areas beside the five tabs: blog, settings, trash, newsletter, backup.
 
 import { readFileSync } from 'node:fs'
 import { expectFailure, fail, failures, reasons, sent } from './admin-faults'
@@ -220,7 +220,7 @@ test('a copy is shown before it replaces anything, and brings back what it holds
     .getByRole('button', { name: italian.elimina, exact: true })
     .click()
   await expect(rows(page)).toHaveCount(before.length - 1)
-  // Waits for the step back of the closed dialog: on a busy machine it left the address that `goto` had opened.
+  // `openArea` waits for the history.back() of the closed dialog, which on a busy machine left the new address.
   await openArea(page, 'backup', 'Backup')
   await page.getByLabel('File di backup').setInputFiles({
     name: 'respiro.redb',
@@ -246,7 +246,7 @@ test('a copy is shown before it replaces anything, and brings back what it holds
   await page.getByRole('button', { name: italian.accedi }).click()
   await page.goto(`${fresh.origin}/admin#/contenuti/course-testimonials`)
   await expect(rows(page)).toHaveCount(before.length)
-  // What coming back means stays on the screen until she has looked after it.
+  // The report about the restore stays on the screen until the admin has dismissed it.
   await page.getByRole('link', { name: 'Guarda che cosa manca' }).click()
   const came = page.locator('section').filter({ hasText: 'Il sito è tornato' })
   await expect(came.getByRole('listitem')).toHaveCount(2)

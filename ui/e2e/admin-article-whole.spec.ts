@@ -1,5 +1,5 @@
-// What the editor of articles promises, sentence by sentence, where no other test has it: each entry of the
-// list, the way between title and text, steps back over everything, the phone, and the messenger.
+// Tests of the article editor that no other file covers: each entry of the block menu, moving between title and text,
+// undo of every action, the phone layout, and the message preview.
 
 import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
@@ -14,7 +14,7 @@ async function stored(panel: Page, id: string): Promise<unknown> {
 
 const listOf = (dialog: Locator) => dialog.getByRole('listbox', { name: 'Inserisci' })
 
-/** By its name alone: behind it stands what does the same when it is typed. */
+/** Finds the entry by its exact name; the same row also shows the Markdown shortcut. */
 const entryOf = (dialog: Locator, name: string) =>
   listOf(dialog)
     .getByRole('option')
@@ -38,7 +38,7 @@ test('each entry of the list puts in what its name says', async ({ panel }) => {
     await entryOf(dialog, name).click()
     await keyboard.type(word)
     await keyboard.press('Enter')
-    // A second one leads out of a list and a quotation.
+    // A second Enter leaves a list or a quotation.
     if (!name.startsWith('Titolo')) await keyboard.press('Enter')
   }
   await keyboard.type('/linea')
@@ -62,7 +62,7 @@ test('the list opens at the start of a line and after a blank, not inside of wor
   await expect(listOf(dialog)).toHaveCount(0)
   await keyboard.type(' /')
   await expect(listOf(dialog)).toBeVisible()
-  // Where nothing has such a name it is a sign like others.
+  // When no block has such a name, the slash is ordinary text.
   await keyboard.type('xyz')
   await expect(listOf(dialog)).toHaveCount(0)
   await keyboard.press('Enter')
@@ -96,7 +96,7 @@ test('more of Markdown becomes what it means while it is typed', async ({ panel 
   await forget(panel, 'blog', item.id)
 })
 
-// Only the way down was there.
+// Regression: only the direction from the title to the text worked.
 test('Enter leads from the title into the text, and the arrow from its start back', async ({
   panel,
 }) => {
@@ -111,7 +111,7 @@ test('Enter leads from the title into the text, and the arrow from its start bac
   await panel.keyboard.press('ArrowUp')
   await expect(text).toBeFocused()
   await panel.keyboard.press('ControlOrMeta+Home')
-  // What is selected is let go of first.
+  // The first arrow key collapses the selection.
   await panel.keyboard.press('Shift+ArrowRight')
   await expect.poll(() => panel.evaluate(() => String(getSelection()))).toBe('P')
   await panel.keyboard.press('ArrowUp')
@@ -164,7 +164,7 @@ test('steps back take everything along: words, marks, a paste, and a picture tak
   await back()
   await expect(text.locator('strong')).toHaveCount(0)
   await expect(text).toContainText('Dopo.')
-  // And forth again, with the keys that people know for it.
+  // Redo, with both common shortcuts.
   await keyboard.press('Control+Shift+z')
   await expect(text.locator('strong')).toHaveText('Dopo.')
   await keyboard.press('Control+y')
@@ -216,7 +216,7 @@ test('on a phone a picture of the phone comes in by the plus, and the bar rises 
   await goToEnd(panel, dialog)
   await panel.keyboard.press('Enter')
   const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
-  // No browser without a screen has a keyboard on it: this is what one with it tells.
+  // Headless browsers show no on-screen keyboard; this imitates the visualViewport that a phone reports.
   await panel.evaluate(() => {
     const viewport = window.visualViewport
     if (viewport === null) return
@@ -233,7 +233,7 @@ test('on a phone a picture of the phone comes in by the plus, and the bar rises 
   const chooser = panel.waitForEvent('filechooser')
   await list.getByRole('option', { name: italian.immagine }).click()
   const files = await chooser
-  // Its own photographs as well as the camera: nothing but pictures is asked for.
+  // `accept` starts with image/, so phones offer the photo library as well as the camera.
   expect(await files.element().getAttribute('accept')).toMatch(/^image\//)
   await files.setFiles(pictures.slice(0, 1))
   await expect(text.locator('figure img')).toBeVisible({ timeout: slowMs })

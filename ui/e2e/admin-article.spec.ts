@@ -1,4 +1,4 @@
-// Writing an article: what is seen is what readers see, and what is stored stays Markdown.
+// Tests of the article editor: the editor shows what readers see, and the stored content stays Markdown.
 
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
@@ -13,7 +13,7 @@ async function stored(panel: Page, id: string): Promise<unknown> {
   return (await ask<Item>(panel, 'GET', `/api/admin/blog/${id}`)).content
 }
 
-/** As a browser tells of a paste. */
+/** Dispatches a paste event as browsers do. */
 async function paste(text: Locator, html: string, plain: string) {
   await text.evaluate(
     (field, [html, plain]) => {
@@ -87,14 +87,14 @@ test('what is written while the form still draws the words before is not lost', 
   await text.focus()
   const words = ['uno ', 'due ', 'tre ', 'quattro.']
   await text.evaluate(async (field, words) => {
-    // The form draws between two of these, and has not come to what it does after drawing.
+    // The form renders between two of these steps, and its effects have not run yet.
     const turn = async () => {
       for (let step = 0; step < 20; step += 1) await null
     }
     for (const word of words) {
       document.execCommand('insertText', false, word)
       await turn()
-      // Leaving the text hands it on; the form took an older text of its own for somebody else's.
+      // Blur flushes the text. Regression: the form treated an older text of its own as a change from elsewhere.
       field.dispatchEvent(new FocusEvent('blur'))
       await turn()
     }
@@ -115,7 +115,7 @@ test('the list of the slash is filtered, walked and left by keys', async ({ pane
   await keyboard.type('/')
   const list = dialog.getByRole('listbox', { name: 'Inserisci' })
   await expect(list.getByRole('option')).toHaveCount(9)
-  // Halfway between its two colours it has no contrast.
+  // axe reports too little contrast while the colour transition of the button runs.
   await expect(dialog.getByRole('button', { name: italian.salvaModifiche })).toBeEnabled()
   await expectAccessible(panel)
   await keyboard.type('ele')
@@ -164,7 +164,7 @@ test('Markdown typed becomes what it means', async ({ panel }) => {
   await forget(panel, 'blog', item.id)
 })
 
-/** The stored address of a picture, with its point where one was chosen. */
+/** Pattern of the stored address of a picture, to which a chosen focus point is appended. */
 const address = '/objects/uploads/[a-z2-7]{26}'
 
 async function putPicture(panel: Page, dialog: Locator): Promise<Locator> {
@@ -179,7 +179,7 @@ async function putPicture(panel: Page, dialog: Locator): Promise<Locator> {
   return figure
 }
 
-/** As a browser tells of files that are dropped on an element or pasted into it. */
+/** Dispatches the event by which browsers report files that are dropped on an element or pasted into it. */
 async function give(target: Locator, type: 'drop' | 'paste', files: readonly string[]) {
   const contents = files.map((file) => readFileSync(file).toString('base64'))
   const box = await target.boundingBox()
@@ -212,7 +212,7 @@ test('a picture and a button stand in the text and on the page', async ({ panel 
   const dialog = await openArticle(panel, 'Con immagine')
   const { keyboard } = panel
   const figure = await putPicture(panel, dialog)
-  // Who waited for it is asked for its words at once.
+  // The figure is selected after the upload, so its text fields are open.
   await figure.getByLabel(italian.testoAlternativo).fill('Una sala')
   await figure.getByLabel('Didascalia').fill('La sala prima')
   await expectAccessible(panel)
@@ -365,7 +365,7 @@ for (const scheme of ['light', 'dark'] as const) {
     await textOf(dialog).focus()
     const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
     await expect(bar).toBeInViewport()
-    // The form rises into its place.
+    // Waits until the opening animation of the form has ended.
     await settled(panel)
     const foot = () => bar.evaluate((element) => element.getBoundingClientRect().bottom)
     await expect.poll(async () => Math.round(await foot())).toBe(640)
@@ -378,11 +378,11 @@ for (const scheme of ['light', 'dark'] as const) {
     await expect(dialog.getByLabel(italian.riassunto)).toBeVisible()
     await expectAccessible(panel)
     await dialog.getByRole('button', { name: 'Dettagli' }).click()
-    // The header of a draft was wider than the phone, and what saves stood outside.
+    // Regression: the header of a draft was wider than the phone, and the save button was off screen.
     for (const name of ['Anteprima', 'Dettagli', 'Pubblica', 'Salva Modifiche']) {
       await expect(dialog.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
     }
-    // It took a quarter of the screen, half of what a keyboard leaves.
+    // Regression: the header took a quarter of the screen, half of the space that a keyboard leaves.
     const saves = await dialog.getByRole('button', { name: italian.salvaModifiche }).boundingBox()
     expect((saves?.y ?? 0) + (saves?.height ?? 0)).toBeLessThan(116)
     await forget(panel, 'blog', item.id)
@@ -425,7 +425,7 @@ test('from the end of a line to the next no words are selected, and a link bring
   await keyboard.press('ArrowLeft')
   await keyboard.press('Shift+ArrowLeft')
   await expect.poll(() => panel.evaluate(() => getSelection()?.isCollapsed)).toBe(false)
-  // Nothing of it could be made bold, and the address that was applied went nowhere.
+  // Regression: the bar appeared although nothing selected can be formatted, and an applied link was lost.
   await expect(bar).toBeHidden()
   await keyboard.press('Control+k')
   await keyboard.type('example.com')
@@ -435,8 +435,8 @@ test('from the end of a line to the next no words are selected, and a link bring
   await forget(panel, 'blog', item.id)
 })
 
-// The browser tells that a selection has moved behind the keys that wait already: on a busy machine
-// 'Enter' right behind an arrow took the words along that had been selected.
+// Browsers dispatch `selectionchange` after key events that are already queued. Regression: on a busy machine Enter
+// right after an arrow key deleted the text that had been selected.
 test('a key that overtakes the news of a moved selection takes nothing along', async ({
   panel,
 }) => {

@@ -1,4 +1,4 @@
-// A bad day in the panel: too long a text, an address without its beginning, a link used twice.
+// Tests of bad input in the panel: a text that is too long, an address without a scheme, a link used twice.
 
 import type { Page } from '@playwright/test'
 import { fail } from './admin-faults'
@@ -27,7 +27,7 @@ test('a text that is too long is all there: pasted, refused and corrected', asyn
   const field = dialog.getByRole('textbox', { name: italian.testimonianza })
   await field.fill('')
   await field.focus()
-  // 49,000 of these characters went without a word.
+  // Regression: 49,000 of these characters were cut without a message.
   const long = 'è'.repeat(54_000)
   await paste(panel, long)
   await expect(field).toHaveValue(long)
@@ -79,7 +79,7 @@ test('a web address without its beginning is completed, and said so', async ({ p
     panel.getByText('Indirizzo completato: https://www.libreria.example/respiro'),
   ).toBeVisible()
   await field.fill('libreria.example')
-  // Saved from the keyboard: the field has not been left.
+  // Saved with the keyboard, so the field has not lost the focus.
   await panel.keyboard.press('Control+s')
   await expectToast(panel, italian.impostazioniSalvate)
   const saved = await ask<Record<string, unknown>>(panel, 'GET', '/api/admin/settings')
@@ -87,7 +87,7 @@ test('a web address without its beginning is completed, and said so', async ({ p
   await ask(panel, 'PUT', '/api/admin/settings', { bookstoreUrl: null })
 })
 
-// It was kept, and nothing ever asked for it again.
+// Regression: the draft was stored, and the panel never offered it again.
 test('what was typed in the first steps is offered when they come back', async ({ panel }) => {
   await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
   for (const turn of ['typed', 'offered']) {

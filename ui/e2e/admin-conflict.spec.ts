@@ -1,4 +1,4 @@
-// Two tabs on one thing: neither loses what the other wrote.
+// Tests of two tabs that edit the same item: neither tab loses the changes of the other.
 
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
@@ -29,7 +29,7 @@ test('two tabs change different fields, and both changes stand', async ({ panel 
   expect((await write).postDataJSON()).toEqual({ profession: 'Levatrice' })
   expect(await (await write).headerValue('if-match')).toMatch(/^"[^"]+"$/)
   await expectToast(panel, italian.testimonianzaAggiornata)
-  // The profession went away here, and both tabs said that all was well.
+  // Regression: the second save deleted the profession, and both tabs reported success.
   await late.getByRole('textbox', { name: italian.testimonianza }).fill('Parole nuove.')
   await late.getByRole('button', { name: italian.salvaModifiche }).click()
   await expectToast(other, italian.testimonianzaAggiornata)
@@ -68,7 +68,7 @@ test('what both tabs changed is shown side by side, and somebody chooses', async
   await expect(publish).toBeDisabled()
   await expectAccessible(other)
 
-  // Decided later: nothing is sent, the text stays.
+  // When the admin postpones the decision, the tab sends nothing and keeps the text.
   await other.keyboard.press('Escape')
   await expectToast(other, 'La tua versione resta su questo dispositivo, non pubblicata.')
   await expect(late.getByRole('textbox', { name: italian.testimonianza })).toHaveValue('Testo mio.')
@@ -114,7 +114,7 @@ test('a draft taken back brings only what was typed, over what changed meanwhile
   await forget(panel, 'course-testimonials', made.id)
 })
 
-// At the second visit the text went over the other's without a word.
+// Regression: at the second visit the text overwrote the other tab's without a question.
 test('what both changed is asked about however often the form was closed before', async ({
   panel,
 }) => {
@@ -142,7 +142,7 @@ test('what both changed is asked about however often the form was closed before'
   await forget(panel, 'course-testimonials', made.id)
 })
 
-// On a busy device the word of the other tab came after this one was gone, and with it the text.
+// Regression: on a busy device the other tab's storage event arrived after this tab had closed; the text was lost.
 test('what a form has open is kept once more by who leaves', async ({ panel }) => {
   const made = await makeTestimonial(panel, 'Lia G.')
   await panel.reload()
@@ -157,7 +157,7 @@ test('what a form has open is kept once more by who leaves', async ({ panel }) =
   await forget(panel, 'course-testimonials', made.id)
 })
 
-// The focus went with the button, to nowhere: by keys one began again, behind the form.
+// Regression: the focus disappeared with the button, and Tab started again behind the form.
 test('who answers the offer of a form by keys stands on its heading', async ({ panel }) => {
   const made = await makeTestimonial(panel, 'Eva H.')
   await panel.reload()

@@ -1,4 +1,4 @@
-// Backup, as it shows what leaves the server: copies, the published site in a bucket, a cache in front.
+// Tests of the Backup area and the data that leaves the server: copies, the published site in a bucket, a CDN.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
@@ -23,7 +23,7 @@ const test = base.extend<{ storage: Storage }>({
 
 type Started = { folder: string; options: string[]; env?: Record<string, string>; atEnd: AtEnd }
 
-/** Shows the Backup of a program with these options. */
+/** Starts a server with these options and opens its Backup area. */
 async function openBackup(page: Page, { folder, options, env = {}, atEnd }: Started) {
   const data = join(folder, 'respiro.redb')
   copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
@@ -54,7 +54,7 @@ async function save(page: Page, phone: string) {
   expect(saved.status()).toBe(200)
 }
 
-/** A copy of hours showed that it was under way, and nothing of how far it was. */
+/** Regression: a copy that takes hours was shown as running, without its progress. */
 test('copies elsewhere show how far they are, what they take up and why they fail', async ({
   page,
   storage,

@@ -1,4 +1,4 @@
-// Requests that fail by interception, and what the panel then says.
+// Makes requests fail by interception, and checks the message that the panel shows.
 
 import type { Page, Request } from '@playwright/test'
 import { expectToast } from './admin-screen'
@@ -7,14 +7,14 @@ export type Failure = 500 | 409 | 'offline'
 
 export const failures: readonly Failure[] = [500, 409, 'offline']
 
-/** What stands under the toast's title for a failure. */
+/** Text under the toast's title for each failure. */
 export const reasons: Readonly<Record<Failure, string | null>> = {
   500: null,
   409: 'Qualcun altro ha cambiato questo elemento.',
   offline: 'Connessione assente. Controlla la rete e riprova.',
 }
 
-/** Makes requests fail until the answer is called; everything else reaches the server. */
+/** Makes matching requests fail until the caller calls the returned function; all others reach the server. */
 export async function fail(page: Page, method: string, path: RegExp, how: Failure) {
   const matches = (url: URL) => path.test(url.pathname)
   await page.route(matches, (route) => {
@@ -30,12 +30,12 @@ export async function fail(page: Page, method: string, path: RegExp, how: Failur
   return () => page.unroute(matches)
 }
 
-/** A failed toast with its reason under the title. */
+/** Expects an error toast with its reason under the title. */
 export async function expectFailure(page: Page, text: string, how: Failure) {
   await expectToast(page, text, 'alert', reasons[how])
 }
 
-/** Waits for one write and returns what was sent. */
+/** Waits for one matching write request and returns it. */
 export function sent(page: Page, method: string, path: RegExp): Promise<Request> {
   return page.waitForRequest(
     (request) => request.method() === method && path.test(new URL(request.url()).pathname),

@@ -1,4 +1,4 @@
-// The form of an item: what it asks, what it sends, and that nothing typed is ever lost.
+// Tests of the item form: its fields, its requests, and that no typed text is lost.
 
 import type { Page } from '@playwright/test'
 import { expectFailure, fail, failures, sent } from './admin-faults'
@@ -277,7 +277,7 @@ test('a session that ends while typing asks to sign in there, and then saves', a
   await panel.getByRole('button', { name: 'Modifica: Sessione Scaduta' }).click()
   const form = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   await form.getByLabel(italian.professione).fill('Orologiaio')
-  // What the form still reads would be asked to sign in before the button is pressed.
+  // Requests that the form still makes would get a 401 and open the sign-in dialog before the button is pressed.
   await expect(form.getByText(italian.daDoveViene)).toBeVisible()
   await context.clearCookies()
   await form.getByRole('button', { name: italian.salvaModifiche }).click()
@@ -296,7 +296,7 @@ test('a session that ends while typing asks to sign in there, and then saves', a
   await forget(panel, 'course-testimonials', item.id)
 })
 
-// The sheet promised that the text would be saved, though nobody had pressed 'Salva': it never was.
+// Regression: the dialog promised to save although the admin had not pressed 'Salva'; the text was never saved.
 test('a session that has ended before a form is open promises no saving', async ({
   panel,
   context,
@@ -304,7 +304,7 @@ test('a session that has ended before a form is open promises no saving', async 
   const item = await makeTestimonial(panel, 'Sessione Finita')
   await panel.reload()
   await expect(rows(panel).filter({ hasText: 'Sessione Finita' })).toBeVisible()
-  // What the panel still reads beside the rows would ask before the button is pressed.
+  // Requests that the panel still makes would get a 401 and open the sign-in dialog before the button is pressed.
   await panel.waitForLoadState('networkidle')
   await context.clearCookies()
   await panel.getByRole('button', { name: 'Modifica: Sessione Finita' }).click()

@@ -1,11 +1,11 @@
-// The panel by the keyboard alone, by resting a pointer, and with one hand on a telephone.
+// Tests of the panel with the keyboard alone, with a hovering pointer, and with one hand on a phone.
 
 import type { Locator } from '@playwright/test'
 import { ask, expect, makeTestimonial, test } from './admin-kit'
 import { openArea, openKind, originOf, rows } from './admin-screen'
 import { italian } from './italian'
 
-/** Where the focus is: in the dialog, nowhere (the browser's own bar), or where nobody should get. */
+/** Where the focus is: in the dialog, nowhere (the browser's own toolbar), or outside the dialog, which is a fault. */
 function focusIn(dialog: Locator): Promise<'inside' | 'nowhere' | 'outside'> {
   return dialog.evaluate((node) => {
     if (document.activeElement === document.body) return 'nowhere'
@@ -13,7 +13,10 @@ function focusIn(dialog: Locator): Promise<'inside' | 'nowhere' | 'outside'> {
   })
 }
 
-/** Opened by Enter: the focus goes in, does not leave over either end, and comes back after Escape. */
+/**
+ * Expects that Enter opens the dialog with the focus inside, that Tab does not leave it at either end, and that Escape
+ * returns the focus to the opener.
+ */
 async function expectByKeyboard(opener: Locator, dialog: Locator) {
   const { keyboard } = opener.page()
   await opener.focus()
@@ -28,7 +31,7 @@ async function expectByKeyboard(opener: Locator, dialog: Locator) {
     [stops.last(), 'Tab'],
     [stops.first(), 'Shift+Tab'],
   ] as const) {
-    // A button that waits for its form takes no focus: then the step is taken from where it is.
+    // A button that waits for its form cannot take the focus; Tab then starts from the present element.
     await stop.focus()
     for (let step = 0; step < 3; step += 1) {
       await keyboard.press(key)
@@ -168,7 +171,7 @@ test('what an icon means is said after 700 ms, at once right after another, and 
   await panel.keyboard.press('Shift+Tab')
   await expect(words('Elimina')).toHaveCount(0)
   await expect(words('Modifica')).toBeVisible()
-  // A row that moved left them where it had been.
+  // Regression: the hints stayed at the old position after a row had moved.
   await row.getByRole('button', { name: /^Trascina/ }).focus()
   const hint = words(
     'Trascina, premi per scrivere la posizione, oppure usa le frecce della tastiera',
@@ -182,8 +185,7 @@ test('what an icon means is said after 700 ms, at once right after another, and 
 test.describe('on a telephone', () => {
   test.use({ viewport: { width: 375, height: 720 }, hasTouch: true })
 
-  // Both were seen on a screen: the preview opened above what was in view, and four columns left an
-  // address the width of one letter.
+  // Regression: the preview opened above the viewport, and four columns left an address the width of one letter.
   test('a preview comes into view, and addresses can be read', async ({ panel }) => {
     test.slow()
     const button = (name: string | RegExp) => panel.getByRole('button', { name }).first()

@@ -1,4 +1,4 @@
-// What is typed is kept on the device: also before any pause, and when a phone puts the panel aside.
+// Tests that the device stores typed text before any typing pause, and when a phone puts the panel in the background.
 
 import type { Page } from '@playwright/test'
 import { expect, forget } from './admin-kit'
@@ -6,12 +6,12 @@ import { goToEnd, makeArticle, openArticle, textOf } from './article-sheet'
 import { italian } from './italian'
 import { openPage, test } from './pages-kit'
 
-/** All that this browser keeps for the panel. */
+/** Returns all of localStorage as JSON. */
 function keptIn(panel: Page): Promise<string> {
   return panel.evaluate(() => JSON.stringify({ ...localStorage }))
 }
 
-// It was kept at the first pause of 0.3 s alone: what a phone ended, and what was written in one go, was gone.
+// Regression: text was stored only at the first typing pause of 0.3 s, and lost when a phone ended the tab before.
 test('an article is kept while it is written without a pause, and when it is put aside', async ({
   panel,
 }) => {
@@ -23,7 +23,7 @@ test('an article is kept while it is written without a pause, and when it is put
   expect(await keptIn(panel)).toContain('Prima. Scritto in un')
   const kept = await textOf(dialog).evaluate(async () => {
     document.execCommand('insertText', false, 'e poi via.')
-    // The editor reads what was typed a moment later.
+    // The editor reads the typed text a few microtasks later.
     for (let turn = 0; turn < 20; turn += 1) await null
     document.dispatchEvent(new Event('visibilitychange'))
     return JSON.stringify({ ...localStorage })

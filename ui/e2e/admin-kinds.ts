@@ -1,4 +1,4 @@
-// The kinds of content in the words of the specification, and pictures to upload.
+// Lists the kinds of content with their Italian names, and pictures for uploads.
 
 import { resolve } from 'node:path'
 
@@ -10,7 +10,7 @@ export type Kind =
   | 'events'
   | 'blog'
 
-/** The words of the specification, kind by kind. */
+/** The Italian texts of the specification for each kind. */
 export const kinds: readonly {
   kind: Kind
   tab: string

@@ -1,4 +1,4 @@
-// What the tests of the panel share: a signed-in page on the worker's own server, and items of their own.
+// Fixtures and helpers of the panel tests: a signed-in page on the worker's own server, and test items.
 
 import type { Page } from '@playwright/test'
 import type { Kind } from './admin-kinds'
@@ -21,7 +21,7 @@ type Fixtures = { panel: Page }
 
 type WorkerFixtures = { house: House }
 
-/** `house` is one server and one session for all tests of a worker; they leave it as they find it. */
+/** `house` is one server and one session for all tests of a worker; each test leaves its data as it found it. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
   house: [
     async ({ site }, use) => {
@@ -42,14 +42,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
     await page.goto(`${house.origin}/admin`)
     await expect(rows(page).first()).toBeVisible()
-    // Asked for when a test began to wait, the browser's answer came after the key that chose a picture,
-    // and the chooser went nowhere.
+    // Enables file chooser events early: when a test enabled them only on waiting, the browser's answer came after the
+    // key press that opened the chooser, and the event was lost.
     page.on('filechooser', () => undefined)
     await use(page)
   },
 })
 
-/** Asks the server as the panel would, past the panel. */
+/** Sends a request to the server with the session of the panel, bypassing the UI. */
 export async function ask<Answer>(
   page: Page,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
@@ -67,7 +67,7 @@ export async function ask<Answer>(
   return (text === '' ? null : JSON.parse(text)) as Answer
 }
 
-/** A testimonial of this test's own, at the end of the list. */
+/** Creates a testimonial for one test, at the end of the list. */
 export function makeTestimonial(page: Page, name: string, fields: object = {}): Promise<Item> {
   return ask<Item>(page, 'POST', '/api/admin/course-testimonials', {
     name,
@@ -78,7 +78,7 @@ export function makeTestimonial(page: Page, name: string, fields: object = {}): 
   })
 }
 
-/** Deletes for good, so that the next test finds the lists and the trash as they were. */
+/** Deletes an item permanently, so that the next test finds the lists and the trash unchanged. */
 export async function forget(page: Page, kind: Kind, id: string) {
   await ask(page, 'DELETE', `/api/admin/${kind}/${id}`)
   await ask(page, 'DELETE', `/api/admin/trash/${id}`)

@@ -1,4 +1,4 @@
-// The lists of the panel: tabs, empty and failed lists, search, order, publishing, deleting and its way back.
+// Tests of the lists of the panel: tabs, empty and failed lists, search, order, publishing, deleting and undo.
 
 import type { Page } from '@playwright/test'
 import { expectFailure, fail, failures, sent } from './admin-faults'
@@ -43,7 +43,7 @@ test('arrows walk on from the tab that has the focus, however fast they come', a
 }) => {
   const tabs = panel.getByRole('tablist', { name: 'Sezioni del pannello' }).getByRole('tab')
   await tabs.first().focus()
-  // In one task, as on a slow phone: the second key was counted from the tab drawn last, and so lost.
+  // In one task, as on a slow phone. Regression: the second key counted from the last rendered tab, and was lost.
   await tabs.first().evaluate(() => {
     for (let press = 0; press < 3; press += 1)
       document.activeElement?.dispatchEvent(
@@ -291,7 +291,7 @@ test('a long list comes by parts, is searched whole and put in order past what i
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect.poll(async () => (await ids())[known]).toBe(made[0])
   await expect(async () => {
-    // The way back reads the list anew: a row found before that is gone.
+    // Undo reloads the list, so a row that was found before is detached.
     await rows(panel).last().scrollIntoViewIfNeeded({ timeout: 1_000 })
     await expect(rows(panel)).toHaveCount(110, { timeout: 1_000 })
   }).toPass({ timeout: 20_000 })
@@ -334,7 +334,7 @@ test('a row is dragged by its handle to another place', async ({ panel }) => {
   panel.on('request', (request) => {
     if (request.method() === 'PUT') requests += 1
   })
-  // Tall enough that nothing scrolls by itself near an edge.
+  // Tall enough that dragging near an edge does not scroll.
   await panel.setViewportSize({ width: 1280, height: 1600 })
   const before = await titles(panel)
   const [first = '', second = '', third = '', ...rest] = before
@@ -346,8 +346,8 @@ test('a row is dragged by its handle to another place', async ({ panel }) => {
   await panel.mouse.move(x, from.y + from.height / 2)
   await panel.mouse.down()
   await panel.mouse.move(x, from.y + from.height, { steps: 4 })
-  // The rows make room at their own pace, and only for a hand that moves: it hovers about over the
-  // third until they have.
+  // The rows make room with an animation, and only while the pointer moves: the pointer hovers over the third row
+  // until they have.
   let sway = 0.7
   await expect
     .poll(async () => {
@@ -377,7 +377,7 @@ test('one toast at a time, five seconds long, held while it is read', async ({ p
   await first.evaluate((element) => element.setAttribute('data-first', ''))
   await control.click()
   await expect(control).toBeChecked()
-  // The next one says the same words; it takes the first one's place, and the focus from it.
+  // The next toast has the same text; it replaces the first one and takes its focus.
   await expect(toast(panel).locator('[data-first]')).toHaveCount(0)
   await expectToast(panel, italian.statoPubblicazioneAggiornato)
   await panel.keyboard.press('F8')
@@ -388,8 +388,8 @@ test('one toast at a time, five seconds long, held while it is read', async ({ p
       .getByRole('button', { name: /^(Annulla|Chiudi)/ })
       .first(),
   ).toBeFocused()
-  // Stands still from here on: on a busy machine more than a tenth of a second passed between steps,
-  // and one leap of 20 s came before the page had drawn that it is being read.
+  // The clock is paused from here on: on a busy machine more than 0.1 s passed between steps, and one leap of 20 s
+  // came before the page had rendered that the toast is being read.
   await panel.clock.pauseAt((await panel.evaluate(() => Date.now())) + 500)
   await panel.clock.runFor(20_000)
   await expect(toast(panel).getByRole('status')).toBeVisible()
@@ -401,7 +401,7 @@ test('one toast at a time, five seconds long, held while it is read', async ({ p
   await expect(toast(panel).getByRole('status')).toHaveCount(0)
 })
 
-/** The titles top to bottom while a row is dragged, without the one that hangs on the pointer. */
+/** The titles from top to bottom during a drag, without the row that follows the pointer. */
 function placed(page: Page): Promise<string[]> {
   return rows(page).evaluateAll((all) =>
     all

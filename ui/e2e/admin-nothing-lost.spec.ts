@@ -1,4 +1,4 @@
-// What was on its way, or was typed a moment ago, arrives: in an article, in a page, beside an offer.
+// Tests that running uploads and recently typed text are not lost: in an article, in a page, beside an offered draft.
 
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
@@ -11,7 +11,7 @@ import { drawnMs, publicText, publish, reset, test } from './pages-kit'
 
 const [first = '', second = ''] = pictures
 
-/** Holds every picture back until the answer is called. */
+/** Blocks every upload until the caller calls the returned function. */
 async function holdUploads(panel: Page): Promise<() => void> {
   let go: () => void = () => undefined
   const held = new Promise<void>((done) => {
@@ -34,14 +34,14 @@ async function paste(target: Locator, file: string) {
   }, readFileSync(file).toString('base64'))
 }
 
-/** Opens the form of one place of a page. */
+/** Opens the form of one field of a page. */
 async function openPlace(panel: Page, page: string, place: string, label: string) {
   await panel.goto(`${originOf(panel)}/admin#/pagine/${page}/${encodeURIComponent(place)}`)
   await panel.reload()
   return panel.getByRole('complementary', { name: label })
 }
 
-// Saved or left while it was on its way, the picture was gone, and the toast spoke of success.
+// Regression: a save or close during the upload lost the picture, and the toast reported success.
 test('an article waits for a picture that is on its way into its text', async ({ panel }) => {
   test.slow()
   const item = await makeArticle(panel, 'In arrivo', { content: 'Prima.' })
@@ -65,7 +65,7 @@ test('an article waits for a picture that is on its way into its text', async ({
   await forget(panel, 'blog', item.id)
 })
 
-// Leaving its form took the picture off its way, and publishing went without it.
+// Regression: closing the form cancelled the upload, and publishing went on without the picture.
 test('a picture of a page arrives after its form was left, and publishing waits', async ({
   panel,
 }) => {
@@ -84,7 +84,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   expect(page).toContain('Scrivimi</h1>')
   expect(page).toContain('/objects/uploads/')
 
-  // The words of the picture before went on describing another one.
+  // Regression: the description of the former picture was kept for another one.
   await openPlace(panel, 'contatti', 'contatti.hero:picture', italian.apertura)
   const alt = side.getByLabel(italian.testoAlternativo)
   await alt.fill('La sala', { timeout: drawnMs })
@@ -97,7 +97,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   await reset(panel, 'contatti.hero')
 })
 
-// It was published without the picture, and the toast of success hid why.
+// Regression: the page was published without the picture, and the success toast hid the reason.
 test('a picture that does not arrive stops what waits for it', async ({ panel }) => {
   const side = await openPlace(panel, 'contatti', 'contatti.hero:title', italian.apertura)
   await side.locator('[id="w-contatti.hero-title"]').fill('Senza foto no', { timeout: drawnMs })
@@ -120,7 +120,7 @@ test('a picture that does not arrive stops what waits for it', async ({ panel })
   await panel.evaluate(() => localStorage.clear())
 })
 
-// Ctrl+Enter published nothing from within a text, and would have left out its last words.
+// Regression: Ctrl+Enter inside a text did not publish, and would have left out its last characters.
 test('Ctrl and Enter in a long text publish its last words too', async ({ panel }) => {
   const path = 'legal.cookies:sections[0].text'
   const side = await openPlace(panel, 'cookie', path, 'Cookie Policy')
@@ -135,7 +135,7 @@ test('Ctrl and Enter in a long text publish its last words too', async ({ panel 
   await reset(panel, 'legal.cookies')
 })
 
-// The first letter took the place of the kept text; 'Riprendi' then took that of the letters.
+// Regression: the first key press overwrote the stored draft, and 'Riprendi' then overwrote the new text.
 test('what is typed beside an offer of text loses neither', async ({ panel }) => {
   const made = await makeTestimonial(panel, 'Ada Z.')
   await openKind(panel, 'course-testimonials')
@@ -152,7 +152,7 @@ test('what is typed beside an offer of text loses neither', async ({ panel }) =>
   await expect(offer).toBeVisible()
   await said.fill('Altre parole.')
   await job.fill('Sarta')
-  // Neither answered nor lost: both are there at the next visit, the newest first.
+  // Without an answer both drafts are kept; the next visit offers the newest first.
   await leaveLayer(panel)
   await panel.reload()
   await edit.click()
@@ -163,7 +163,7 @@ test('what is typed beside an offer of text loses neither', async ({ panel }) =>
   await takeBack.click()
   await expect(job).toHaveValue('Apicoltrice')
   await expect(said).toHaveValue('Altre parole.')
-  // What it took the place of is offered in its turn.
+  // The draft that was replaced is offered in turn.
   await takeBack.click()
   await expect(job).toHaveValue('Sarta')
   await dialog.getByRole('button', { name: italian.scarta }).click()
@@ -177,7 +177,7 @@ test('what is typed beside an offer of text loses neither', async ({ panel }) =>
   await forget(panel, 'course-testimonials', made.id)
 })
 
-// '333 12 34 567' stood on the page as wa.me/3331234567, and in an article as tel:3331234567.
+// Regression: '333 12 34 567' became wa.me/3331234567 on the page, and tel:3331234567 in an article.
 test('numbers that links lead to are read with their country', async ({ panel }) => {
   test.slow()
   const side = await openPlace(panel, 'contatti', 'contatti.ways:phoneLink', 'I modi per scriverti')
@@ -212,7 +212,7 @@ test('numbers that links lead to are read with their country', async ({ panel })
   await forget(panel, 'blog', item.id)
 })
 
-// Under words low in the window the reason and the numbers to choose from stood below its edge.
+// Regression: for text low in the window the reason and the number suggestions were below its edge.
 test('why a link was refused comes into view', async ({ panel }) => {
   const content = `${'Riga\n\n'.repeat(12)}Chiama${'\n\nRiga'.repeat(12)}`
   const item = await makeArticle(panel, 'In fondo', { content })

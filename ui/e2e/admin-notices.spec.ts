@@ -1,4 +1,4 @@
-// What the practitioner is told of: the bell, the list, the switches of the e-mails.
+// Tests of the notifications of the practitioner: the bell, the list, the switches of the e-mails.
 
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -9,7 +9,7 @@ import { account, expect, expectAccessible, test } from './test'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0'
 
-/** Signs in as another browser would that was never here; what it sends from then on. */
+/** Signs in as a browser that the server does not know. Returns the headers of its further requests. */
 async function signInElsewhere(origin: string): Promise<Record<string, string>> {
   const answer = await fetch(`${origin}/api/auth/login`, {
     method: 'POST',
@@ -27,7 +27,7 @@ async function signInElsewhere(origin: string): Promise<Record<string, string>> 
 
 const bell = (page: Page, label: string) => page.getByRole('link', { name: `Avvisi: ${label}` })
 
-/** The test's own sign-in is one from a new device. */
+/** Marks all as read; the test's own sign-in counts as one from a new device. */
 async function allRead(page: Page) {
   await bell(page, '1 nuovo').click()
   await page.getByRole('button', { name: 'Segna come letti' }).click()

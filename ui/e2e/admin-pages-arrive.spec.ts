@@ -1,4 +1,4 @@
-// What an address leads to is seen: on the page, or in the form of what the page shows nothing of.
+// Tests that the target of an address is visible: on the page, or in the form if the page does not show it.
 
 import type { Page } from '@playwright/test'
 import { expect } from './admin-kit'
@@ -29,7 +29,7 @@ for (const width of [360, 1440]) {
     panel,
   }) => {
     await panel.setViewportSize({ width, height: 740 })
-    // Beside the page it is remembered that she closed it.
+    // In the wide layout the panel remembers that the admin closed it.
     if (width === 1440) await closePanel(panel)
     await search(panel, 'Spiegato in parole semplici')
     const side = panel.getByRole('complementary')
@@ -42,7 +42,7 @@ for (const width of [360, 1440]) {
     await expect(panel.getByText(/^Servizi: \d+ testi/)).toBeAttached()
     await expect(side).toHaveCount(0)
 
-    // An amount can be read on the page, and is typed beside it.
+    // The page displays an amount; the form edits it.
     await search(panel, '75 €')
     await expect(side.locator(':focus')).toHaveValue('75', { timeout: drawnMs })
   })
@@ -102,7 +102,7 @@ test('a step back of what no page shows leads to it, and on its own page it is s
   await expect(field).toHaveValue(before)
 })
 
-// Each time that the list was scrolled with a finger on a card, its whole page was drawn.
+// Regression: each touch scroll that began on a card requested and rendered its whole page.
 test('a finger on a card asks for no page: it may be about to scroll', async ({ panel }) => {
   const card = panel.getByRole('link', { name: italian.modificaServizi })
   await expect(card).toBeVisible({ timeout: drawnMs })
@@ -115,7 +115,7 @@ test('a finger on a card asks for no page: it may be about to scroll', async ({ 
   await expect.poll(() => asked.length).toBe(1)
 })
 
-// Asked for once the editor stood: the longest wait began behind all other work.
+// Regression: the page was requested only after the editor had mounted, so the longest wait began last.
 test('a page is asked for when its card is pressed, and that once, with what was typed in it', async ({
   panel,
 }) => {
@@ -136,6 +136,6 @@ test('a page is asked for when its card is pressed, and that once, with what was
   await expect(title).toHaveText('Di prima', { timeout: drawnMs })
   expect(asked).toHaveLength(1)
   expect(asked[0]).toContain('Di prima')
-  // The small pages of the list are nobody's any more.
+  // The thumbnails of the list have been removed.
   await expect(panel.locator('iframe')).toHaveCount(1)
 })

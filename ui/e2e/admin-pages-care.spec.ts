@@ -1,4 +1,4 @@
-// 'Pagine' where a hand slips: what is cleared, folded away, hidden, or not there.
+// Tests of accidents in 'Pagine': a field is cleared, folded or hidden, or its target is missing.
 
 import { ask, expect } from './admin-kit'
 import { expectToast, originOf, toast } from './admin-screen'
@@ -13,7 +13,7 @@ test('a price that cannot be read is not published as another', async ({ panel }
   const price = panel.locator('[id="w-servizi.offers-offers-0-price"]')
   await expect(price).toBeFocused()
   await price.fill('')
-  // Its form is left: the last amount that could be read was published.
+  // Leaves the form. Regression: the last valid amount was published.
   await frame.getByRole('textbox', { name: italian.aperturaTitolo }).click()
   await expect(price).toHaveCount(0)
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
@@ -76,7 +76,7 @@ test('an entry is added and taken away by keys on the page, and the focus stays'
   await panel.keyboard.press('Tab')
   await panel.keyboard.press('Enter')
   await expect(title(1)).toHaveText(second, { timeout: drawnMs })
-  // The bin of the entry that came to stand there.
+  // The delete button of the entry that took this position has the focus.
   await expect(frame.getByRole('button', { name: `Elimina: ${second}` })).toBeFocused()
 })
 
@@ -103,7 +103,7 @@ test('one change of several is thrown away from their list', async ({ panel }) =
     .getByRole('button', { name: /^Scarta: / })
     .first()
     .click()
-  // The whole list came back.
+  // Regression: the whole list was restored.
   await expect(dialog.getByRole('listitem')).toHaveCount(1)
 })
 
@@ -137,14 +137,14 @@ test('without a connection one goes on writing, and publishes when it is back', 
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.fill('Scritto senza rete')
   await panel.keyboard.press('Control+Enter')
-  // That it is missing was said twice, with two pieces of advice.
+  // Regression: two messages reported the missing connection, with two different instructions.
   await expectToast(
     panel,
     'Connessione assente. Continua a scrivere: pubblichi quando torna.',
     'alert',
   )
-  // The toast leaves by itself after 5 s: on a busy machine it was gone before a click on its button arrived, and the
-  // click waited for it until the test's time limit. The line stays.
+  // The toast closes itself after 5 s: on a busy machine it was gone before a click on its button arrived, and the
+  // click waited until the test's time limit. The status line stays.
   const line = panel.getByRole('status').filter({ hasText: /^Connessione assente\. Continua/ })
   await expect(toast(panel)).toBeEmpty()
   await expect(line).toBeVisible()
@@ -163,7 +163,7 @@ test('without a connection one goes on writing, and publishes when it is back', 
   await reset(panel, 'servizi.hero')
 })
 
-// The browser knows of its own network alone: a server that is gone was told of with the publishing.
+// navigator.onLine only knows the local network. Regression: an unreachable server was reported only on publishing.
 test('a server that does not answer is told of until it does, without a press', async ({
   panel,
 }) => {
@@ -179,7 +179,7 @@ test('a server that does not answer is told of until it does, without a press', 
   await expect(title).toHaveText('Scritto mentre riparte')
 })
 
-// It stood beside 'aggiornata' until the page was drawn anew.
+// Regression: the line stayed beside 'aggiornata' until the page was rendered again.
 test('an answer to publishing says that the connection is there', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   const preview = '**/api/admin/words/preview'
@@ -188,7 +188,7 @@ test('an answer to publishing says that the connection is there', async ({ panel
   const line = panel.getByText(/^Connessione assente\. Continua a scrivere/)
   await expect(line).toBeVisible()
   await panel.unroute(preview)
-  // Nothing that is drawn arrives any more.
+  // Preview responses no longer arrive.
   await panel.route(preview, () => {})
   await publish(panel)
   await expect(line).toHaveCount(0)

@@ -1,4 +1,4 @@
-// What comes from the settings: shown as readers see it, and one press from where it is changed.
+// Tests of values that come from the settings: shown as readers see them, with a link to their setting.
 
 import { ask, expect } from './admin-kit'
 import { originOf } from './admin-screen'
@@ -7,7 +7,7 @@ import { BIOGRAPHY, drawnMs, openPage, reset, test, withChips } from './pages-ki
 
 const FIRST = '[data-words="chi-sono.biography:text#0"]'
 
-// The list named the setting as the program does: '[brand]'.
+// Regression: the list named the setting by its internal key, '[brand]'.
 test('the list of changes shows what readers see of a setting', async ({ panel }) => {
   const brand = await withChips(panel)
   const frame = await openPage(panel, 'chi-sono')
@@ -21,7 +21,7 @@ test('the list of changes shows what readers see of a setting', async ({ panel }
   await reset(panel, 'chi-sono.biography')
 })
 
-// The page that is edited ran all digits together, as the settings keep them.
+// Regression: the edited page showed the digits without groups, as the settings store them.
 test('a telephone number stands on the edited page in the groups that visitors see', async ({
   panel,
 }) => {
@@ -46,16 +46,16 @@ test('a chip leads to its setting', async ({ panel }) => {
   await reset(panel, 'chi-sono.biography')
 })
 
-// The rich-text editor replaces the chip's nodes when it mounts: when it arrived after the press, the button disappeared.
+// Regression: the rich-text editor replaces the chip's nodes on mount, and the button of a pressed chip disappeared.
 test('a pressed chip keeps its button when the editor arrives later', async ({ panel }) => {
   const brand = await withChips(panel)
   const frame = await openPage(panel, 'chi-sono')
-  // The editor mounts when the pointer arrives; here its replacement of the nodes comes behind the press.
+  // The editor mounts on pointer arrival; here it replaces the nodes after the press.
   await frame.locator(`${FIRST} [data-words-chip]`).evaluate((chip: HTMLElement) => {
     chip.click()
     chip.replaceWith(chip.cloneNode(true))
   })
-  // Each pointer movement draws the overlay again.
+  // Each pointer movement renders the overlay again.
   await frame.locator('h1').hover()
   await frame.getByRole('button', { name: italian.apriInImpostazioni }).click()
   await expect(panel.locator('#brand')).toHaveValue(brand, { timeout: drawnMs })
@@ -63,7 +63,7 @@ test('a pressed chip keeps its button when the editor arrives later', async ({ p
   await reset(panel, 'chi-sono.biography')
 })
 
-// Changed in another tab, it stood in the page as it had been until that was opened again.
+// Regression: a setting changed in another tab stayed stale in the page until the page was opened again.
 test('a chip follows its setting once one is back from another tab', async ({ panel }) => {
   const brand = await withChips(panel)
   const frame = await openPage(panel, 'chi-sono')
@@ -77,7 +77,7 @@ test('a chip follows its setting once one is back from another tab', async ({ pa
   await reset(panel, 'chi-sono.biography')
 })
 
-// It led to the top of the settings, whichever it was.
+// Regression: the link led to the top of the settings instead of to its setting.
 test('a link that stands on a setting leads to it', async ({ panel }) => {
   await panel.goto(
     `${originOf(panel)}/admin#/pagine/home/${encodeURIComponent('footer.links:contacts[1].labelLink')}`,
@@ -109,7 +109,7 @@ test('in the form a text with a chip is typed around it, and the chip goes as on
   await expect(field).toHaveAttribute('role', 'textbox')
   await expect(field).toHaveText(`Mi chiamo ${brand}.\n\nPoi altro.`, { useInnerText: true })
   const chip = field.locator('[data-words-chip]')
-  // It says where it comes from, to who cannot see it as to who can.
+  // The accessible description names the source, as the visible hint does.
   await expect(field).toHaveAccessibleDescription(/viene da Impostazioni$/)
   await field.focus()
   await panel.keyboard.press('ControlOrMeta+Home')
@@ -134,7 +134,7 @@ test('in the form a text with a chip is typed around it, and the chip goes as on
   await panel.keyboard.press('Delete')
   await expect(chip).toHaveCount(0)
   await expect(first).toHaveText('Ciao! Mi chiamo proprio .')
-  // And comes back as one, whatever else was typed in the same breath.
+  // Undo restores the chip, even when text was typed in the same undo step.
   await panel.keyboard.press('Control+z')
   await expect(chip).toHaveText(brand)
   await expect(first).toContainText(brand)

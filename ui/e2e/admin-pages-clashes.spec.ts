@@ -1,5 +1,5 @@
-// Two tabs on one list of a page: what each has added, moved and written stays, and only what both have
-// changed is asked about.
+// Tests of two tabs that edit the same list of a page: additions, moves and texts of both are kept, and only fields
+// that both have changed are asked about.
 
 import type { FrameLocator, Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
@@ -25,7 +25,7 @@ async function secondTab(panel: Page, name: string) {
   return { tab, frame: await openPage(tab, name) }
 }
 
-/** Behind the last one, as she does it on the page. */
+/** Adds a question after the last one, through the page. */
 async function addQuestion(tab: Page, frame: FrameLocator, question: string) {
   const { value } = await ask<Words<'items'>>(tab, 'GET', FAQ)
   const at = (index: number, name: string) =>
@@ -46,7 +46,7 @@ async function questions(panel: Page) {
   return value.items.map(({ question }) => question)
 }
 
-// The whole list had to be chosen, and one of the two questions went from the site.
+// Regression: the admin had to choose one whole list, and one of the two questions was lost.
 test('two tabs each add a question, and both stand on the site', async ({ panel }) => {
   test.slow()
   const before = await questions(panel)
@@ -65,7 +65,7 @@ test('two tabs each add a question, and both stand on the site', async ({ panel 
   await reset(panel, 'contatti.faq')
 })
 
-// Her own question, with an id by now, was asked about as if it came from another tab.
+// Regression: the tab's own question, which had an id by now, was reported as a conflict with another tab.
 test('a question whose publishing was not answered is no clash', async ({ panel }) => {
   const before = await questions(panel)
   const frame = await openPage(panel, 'contatti')
@@ -91,7 +91,7 @@ const price = (tab: Page, index: number) =>
 async function writePrice(tab: Page, index: number, amount: string) {
   const place = encodeURIComponent(`servizi.offers:offers[${index}].price`)
   await tab.goto(`${originOf(tab)}/admin#/pagine/servizi/${place}`)
-  // Shown, not focused: who came from the list of pages has the focus on the page by now.
+  // Waits for visibility, not focus: after navigation from the list of pages the focus is on the page.
   await price(tab, index).fill(amount, { timeout: drawnMs })
 }
 
@@ -104,7 +104,7 @@ async function moveUp(tab: Page, title: string) {
 }
 
 for (const width of [1440, 375]) {
-  // The dialog showed titles in two orders, and said that all 72 other fields were the same.
+  // Regression: the dialog showed titles in two orders, and said that all 72 other fields were the same.
   test(`of two lists put in order the price alone is asked about at ${width}`, async ({
     panel,
   }) => {
@@ -165,7 +165,7 @@ test('an entry that one tab took away and the other wrote in is asked about', as
   await reset(panel, 'servizi.offers')
 })
 
-// Neither goes away unseen because a list is full.
+// Neither question disappears silently because the list is full.
 test('a list that both tabs together fill too far is asked about', async ({ panel }) => {
   const { value } = await ask<Words<'items'>>(panel, 'GET', FAQ)
   const items = Array.from({ length: 39 }, (_, index) => ({

@@ -1,5 +1,5 @@
-// The editor of pages by keys alone: what is pressed often goes with what it does, and the focus fell to
-// the window each time, so that Tab began again at the top and nobody heard what had come.
+// Tests of the page editor with the keyboard alone. Buttons often disappear with their action; the focus must not fall
+// to the window, where Tab starts again at the top and screen readers stay silent.
 
 import type { Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
@@ -17,7 +17,7 @@ async function press(panel: Page, name: string | RegExp) {
   await panel.keyboard.press('Enter')
 }
 
-/** What is on a phone's page is pressed, not typed in. */
+/** Opens a page on a phone, where its texts are pressed rather than edited in place. */
 async function openOnPhone(panel: Page) {
   await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
   const frame = panel.frameLocator('iframe')
@@ -39,7 +39,7 @@ test('it stays beside what goes with its own press', async ({ panel }) => {
   await openPage(panel, 'servizi')
   const publishing = panel.getByRole('button', { name: italian.pubblica, exact: true })
   await publishing.focus()
-  // Nothing waits: it says so, and can still be come to.
+  // With nothing to publish the button is marked as disabled, and still takes the focus.
   await expect(publishing).toBeFocused()
   await expect(publishing).toBeDisabled()
 
@@ -90,7 +90,7 @@ test('a change that is taken back from the list hands the focus to the next one'
   await expect(pressed(panel)).toHaveText('Tutto pubblicato')
 })
 
-// Each was disabled by its own last press, and the focus fell to the window.
+// Regression: the last press disabled the button itself, and the focus fell to the window.
 for (const width of [1440, 375]) {
   test(`a step back that was the last keeps the focus, and so does one forth (${width})`, async ({
     panel,
@@ -110,7 +110,7 @@ for (const width of [1440, 375]) {
       const over = panel.getByRole('button', { name: none }).locator('visible=true').first()
       await expect(over).toBeFocused()
       await expect(over).toBeDisabled()
-      // By its word alone: what the browser disables has the focus in name only, or not at all.
+      // aria-disabled only: an element with the `disabled` property loses the focus in some browsers.
       await expect(over).toHaveJSProperty('disabled', false)
       await panel.keyboard.press('Enter')
       await expect(over).toBeFocused()
@@ -122,7 +122,7 @@ for (const width of [1440, 375]) {
 
 for (const [page, heading, list] of [
   ['contatti', /^Domande/, 'contatti.faq-items'],
-  // Its entries hold lists with arrows of their own.
+  // The entries of this list contain lists with move buttons of their own.
   ['servizi', italian.iServizi, 'servizi.offers-offers'],
 ] as const) {
   test(`an entry keeps the focus on the arrow that moves it, up to the top (${list})`, async ({
@@ -171,7 +171,7 @@ test('a hint that is answered hands the focus to the next one, and the last to t
   await reset(panel, 'pricing.packages')
 })
 
-// Under the strip of an earlier visit nothing of the words was left over the sheet.
+// Regression: with the bar that offers an earlier draft, nothing of the text was visible above the sheet.
 test('on a phone the words that are tapped are in sight, and the arrows go from text to text', async ({
   panel,
 }) => {
@@ -218,7 +218,7 @@ test('a link keeps what was written for each kind on the way to another', async 
   await expect(address).toHaveValue('https://example.com/prova')
 })
 
-// Beside the pages it came before them: the focus went to the right, and back to the left.
+// Regression: the confirmations came before the pages in tab order: the focus went to the right, and back to the left.
 test('the pages and what is to be confirmed have the focus in the order in which they stand', async ({
   panel,
 }) => {
@@ -236,7 +236,7 @@ test('the pages and what is to be confirmed have the focus in the order in which
     .focus()
   await panel.keyboard.press('Tab')
   await expect(summary).toBeFocused()
-  // What is asked is asked of what stands over it.
+  // The statement precedes the buttons that confirm it.
   for (const next of [
     asked.locator('blockquote'),
     asked.getByRole('button', { name: italian.eVero }),

@@ -1,4 +1,4 @@
-// 'Pagine' by hand: what is hidden and shown, taken back to its first words, dragged, and drawn.
+// Tests of manual actions in 'Pagine': hide and show, restore the original text, drag, and illustrations.
 
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
@@ -18,10 +18,10 @@ import {
   test,
 } from './pages-kit'
 
-/** Of the services themselves: the list that leads to them has the same words. */
+/** Titles of the services themselves; the list of links to them has the same text. */
 const TITLES = ':is(h2, h2 *)[data-words^="servizi.offers:offers"][data-words$=".title"]'
 
-/** What stands between the head and the data that the page carries. */
+/** Returns the HTML between the head and the embedded page data. */
 async function shownOn(panel: Page, path: string): Promise<string> {
   const html = await publicText(panel, path)
   return html.slice(html.indexOf('<main'), html.indexOf('id="page-data"'))
@@ -36,7 +36,7 @@ test('a part of a page is hidden from visitors and shown again', async ({ panel 
   expect(await shownOn(panel, '/servizi')).toContain('Cosa Aspettarti dalle Sessioni')
   await publish(panel)
   expect(await shownOn(panel, '/servizi')).not.toContain('Cosa Aspettarti dalle Sessioni')
-  // It is not on the page any more, but in the list beside it, and says so.
+  // The page no longer shows it; the list beside it does, marked as hidden.
   await panel.reload()
   const row = panel.getByRole('button', { name: 'Cosa aspettarti' })
   await expect(row).toContainText('Nascosta')
@@ -62,14 +62,14 @@ test('words go back to the ones the site was born with', async ({ panel }) => {
   await original.click()
   await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
   await expect(original).toHaveCount(0)
-  // It is a change like any other: taken back by one step.
+  // Restoring is a change like any other: one undo reverts it.
   await panel.getByRole('button', { name: /^Annulla: / }).click()
   await expect(title).toHaveText('Titolo mio', { timeout: drawnMs })
   await original.click()
   await publish(panel)
   expect(await shownOn(panel, '/servizi')).toContain('I Nostri Servizi</h1>')
   const block = await ask<{ changed: boolean }>(panel, 'GET', '/api/admin/words/servizi.hero')
-  // Not a copy of the first words: with a new version of the program they follow again.
+  // The block is not a copy of the original text: a new version of the program updates it.
   expect(block.changed).toBe(false)
 })
 
@@ -80,7 +80,7 @@ test('an entry is dragged by its handle on the page and in the form', async ({ p
   const [first = '', second = '', third = ''] = (await names.allTextContents()).map(plainly)
   await names.first().hover()
   await drag(panel, frame.getByRole('button', { name: `Sposta: ${first}` }), names.nth(1))
-  // Where it would come to stand is seen before it is let go.
+  // The drop position is visible before the pointer is released.
   await expect(frame.locator('[data-words-target]')).toContainText(second)
   await panel.mouse.up()
   await expect(frame.locator('[data-words-target]')).toHaveCount(0)
@@ -125,7 +125,7 @@ test('her own picture takes the place of the drawing, with point and words, and 
   await side.getByRole('button', { name: 'Torna al disegno' }).click()
   await expect(side.locator(':focus')).toHaveCount(1)
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
-  // The proof of the publication before may still be shown.
+  // The success message of the former publication may still be visible.
   const shown = () => shownOn(panel, '/contatti')
   await expect.poll(shown, { timeout: drawnMs }).not.toContain('/objects/uploads/')
   const drawn = (html: string) => /src="(\/assets[^"]+)"/.exec(html)?.[1]
@@ -150,7 +150,7 @@ test('every opening picture has its point and its real crops beside it', async (
     )
     await panel.reload()
     const side = panel.getByRole('complementary', { name: italian.apertura })
-    // Those of five pages had neither: a face at the edge was cut, and nothing could be done.
+    // Regression: the openings of five pages had neither cut preview nor focus point.
     await side.getByText(italian.cheCosaNonTagliare).click({ timeout: drawnMs })
     await expect(side.locator('figure img').first()).toBeVisible()
     await reset(panel, `${page}.hero`)

@@ -1,5 +1,5 @@
-// What goes wrong around her while she writes: nothing can be kept, another release of the program was
-// installed, the browser's own steps back.
+// Tests of external failures while the admin types: storage that refuses
+// writes, a new release of the program, the browser's own undo.
 
 import type { Page } from '@playwright/test'
 import { expect } from './admin-kit'
@@ -9,7 +9,8 @@ import { drawnMs, openPage, test } from './pages-kit'
 
 const NOT_KEPT = 'Questo browser non conserva le bozze: pubblica prima di chiudere.'
 
-// Below 84rem the only line that said so had no width: whoever closed a phone's window lost all of it.
+// Regression: below 84rem the only line that reports failing storage had no width,
+// and closing the window on a phone lost all drafts.
 for (const width of [360, 1200]) {
   test(`at ${width} px it is said that nothing is kept`, async ({ panel }) => {
     await panel.addInitScript(() => {
@@ -33,7 +34,7 @@ for (const width of [360, 1200]) {
   })
 }
 
-/** Another release has other names for its parts. */
+/** Imitates a new release, in which the chunks have other names. */
 async function install(panel: Page, parts: RegExp) {
   await panel.route(parts, (route) => route.fulfill({ status: 404 }))
   await panel.route(/\/admin$/, async (route) => {
@@ -43,7 +44,7 @@ async function install(panel: Page, parts: RegExp) {
   })
 }
 
-// The connection was blamed, and 'Riprova' asked for ever for what is gone.
+// Regression: the panel blamed the connection, and 'Riprova' requested the missing chunk forever.
 test('a part that went with a former release says so, and the page is opened anew', async ({
   panel,
 }) => {
@@ -66,7 +67,7 @@ test('a part that went with a former release says so, and the page is opened ane
   await expect(told).toHaveCount(0)
 })
 
-// The page took the browser's own step from it, and made none.
+// Regression: the page cancelled the browser's own undo and performed none.
 test('a step back from the menu of the browser is one of the page', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })

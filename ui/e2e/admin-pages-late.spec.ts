@@ -1,4 +1,4 @@
-// What comes late, or does not come: the focus, the forms and the page stay where she is.
+// Tests of late or missing responses: the focus, the forms and the page stay where the admin is.
 
 import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
@@ -7,7 +7,7 @@ import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, reset, test } from './pages-kit'
 
-/** Holds back what is asked for until the answer is called. */
+/** Blocks matching requests until the caller calls the returned function. */
 async function hold(panel: Page, path: RegExp): Promise<() => void> {
   let go: () => void = () => undefined
   const held = new Promise<void>((done) => {
@@ -20,7 +20,7 @@ async function hold(panel: Page, path: RegExp): Promise<() => void> {
   return go
 }
 
-// Tab stood still on the last contact: the row it was to go to is not drawn beside an absent entry.
+// Regression: Tab stayed on the last contact, because the "add" row is not rendered beside a missing entry.
 test('Tab goes by a list whose first entry is not on the page', async ({ panel }) => {
   const settings = '/api/admin/settings'
   const { phone } = await ask<{ phone: string }>(panel, 'GET', settings)
@@ -39,7 +39,7 @@ test('Tab goes by a list whose first entry is not on the page', async ({ panel }
   await ask(panel, 'PUT', settings, { phone })
 })
 
-// Behind the links of the head lies the closed menu of phones: its first link took no focus.
+// Regression: Tab tried to focus the first link of the closed phone menu, which follows the links of the header.
 test('Tab goes from the row of the head into the page', async ({ panel }) => {
   await panel.setViewportSize({ width: 1900, height: 900 })
   const frame = await openPage(panel, 'home')
@@ -52,7 +52,7 @@ test('Tab goes from the row of the head into the page', async ({ panel }) => {
   await expect(frame.locator('main :focus')).toBeVisible()
 })
 
-// On a slow line the caret was taken from the title, and the letters went into the section.
+// Regression: on a slow connection the caret left the title, and the typed characters went into the section.
 test('a rich text whose editor comes late leaves the focus where she has gone', async ({
   panel,
 }) => {
@@ -67,7 +67,7 @@ test('a rich text whose editor comes late leaves the focus where she has gone', 
   await expect(title).toBeFocused()
 })
 
-// Another entry got the picture, and the toast spoke of success.
+// Regression: another entry received the picture, and the toast reported success.
 test('a picture lands in the entry it was meant for, wherever that stands by then', async ({
   panel,
 }) => {
@@ -88,7 +88,7 @@ test('a picture lands in the entry it was meant for, wherever that stands by the
   await panel.evaluate(() => localStorage.clear())
 })
 
-// An item that was asked for by its address took the place of the form that was open by then.
+// Regression: an item requested by its address replaced the form that was open when the response arrived.
 test('a form that is open stays, whatever is read late', async ({ panel }) => {
   const { id } = await makeTestimonial(panel, 'Zeno L.', { published: false })
   const item = new RegExp(`/api/admin/course-testimonials/${id}$`)
@@ -106,8 +106,8 @@ test('a form that is open stays, whatever is read late', async ({ panel }) => {
   await forget(panel, 'course-testimonials', id)
 })
 
-// It stood still without a word; then it asked for the password in the middle of a sentence, and the rest
-// of that was typed into the password.
+// Regression: the page stopped updating without a message; later the sign-in dialog opened in the middle of a
+// sentence, and the rest of the sentence was typed into the password field.
 test('a page whose session has ended says so, and leaves the caret to who writes', async ({
   panel,
   context,
@@ -127,7 +127,7 @@ test('a page whose session has ended says so, and leaves the caret to who writes
   await title.fill('Ancora senza accesso')
   await drawn
   await expect(sheet).toHaveCount(0)
-  // Who presses is asked.
+  // The sign-in dialog opens on a button press.
   await line.getByRole('button', { name: italian.accedi }).click()
   await expect(sheet).toBeVisible()
   await sheet.getByRole('button', { name: italian.chiudi, exact: true }).click()
@@ -159,7 +159,7 @@ test('a rich text that was refused is marked as wrong', async ({ panel }) => {
   await panel.evaluate(() => localStorage.clear())
 })
 
-// '[Nome del sito]' stood there for good where the words were read before the settings.
+// Regression: '[Nome del sito]' stayed for good when the texts were loaded before the settings.
 test('chips show what they stand for once it is read', async ({ panel }) => {
   const block = '/api/admin/words/legal.cookies'
   const { value } = await ask<{ value: { sections: object[] } }>(panel, 'GET', block)
@@ -181,7 +181,7 @@ test('chips show what they stand for once it is read', async ({ panel }) => {
   await reset(panel, 'legal.cookies')
 })
 
-// The words and the settings, read again and the same, had the page drawn a second time each.
+// Regression: reloading unchanged texts and settings rendered the page a second time each.
 test('a page that is opened from the list is drawn once', async ({ panel }) => {
   const card = panel.getByRole('link', { name: italian.modificaServizi, exact: true })
   await expect(card).toBeVisible()
@@ -191,12 +191,12 @@ test('a page that is opened from the list is drawn once', async ({ panel }) => {
   })
   const words = panel.waitForResponse((answer) => answer.url().endsWith('/api/admin/words'))
   await card.click()
-  // The small pages of the list are frames too, as long as they are there.
+  // The thumbnails of the list are iframes too while they exist.
   const frame = panel.frameLocator('iframe[sandbox*="allow-scripts"]')
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await expect(title).toBeVisible({ timeout: drawnMs })
   await words
-  // A second question would follow the words by a pause.
+  // A second request would follow the texts after a debounce pause.
   await panel.waitForTimeout(1_500)
   expect(asked).toBe(1)
 })

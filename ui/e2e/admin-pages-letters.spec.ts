@@ -1,4 +1,5 @@
-// Letters typed without a pause on the page: kept on the device, and not handed on before the pause.
+// Tests of typing without a pause on the page: the device stores
+// each character, the form receives them after the pause.
 
 import { expect } from './admin-kit'
 import { originOf } from './admin-screen'
@@ -12,16 +13,16 @@ const PLACES = [
     field: 'w-legal.cookies-sections-0-text',
   },
 ] as const
-/** Faster than a pause, and for longer than anything may stay unkept. */
+/** Delay between keys: shorter than the flush pause, for longer than text may stay unstored. */
 const BETWEEN_MS = 100
 const LETTERS = 40
-/** Slower than what is kept, and faster than what is handed on. */
+/** Delay between keys: longer than the storage interval, shorter than the flush pause. */
 const SLOW_MS = 300
 const SLOW_LETTERS = 5
 
 for (const { page, path, field } of PLACES) {
-  // The form looked at its words four times a second and had them handed on for that: every second
-  // letter had the whole panel drawn, and the page asked for.
+  // Regression: the form polled its text four times a second and flushed it each time: every second character
+  // re-rendered the whole panel and requested the page.
   test(`who types on without a pause is kept, and the form follows in it (${page})`, async ({
     panel,
   }) => {
@@ -60,7 +61,7 @@ for (const { page, path, field } of PLACES) {
   })
 }
 
-// Each letter had the whole panel drawn, on the slowest of machines.
+// Regression: each character re-rendered the whole panel, which was slowest on the slowest machines.
 test('a field of the sheet keeps its letters, and the page follows each', async ({ panel }) => {
   await panel.setViewportSize({ width: 360, height: 740 })
   await panel.clock.install()
@@ -71,7 +72,7 @@ test('a field of the sheet keeps its letters, and the page follows each', async 
   await expect(field).toBeFocused()
   await panel.keyboard.press('End')
   await panel.clock.pauseAt(new Date(Date.now() + 60_000))
-  // The words are read as the page opens, and letters in hand are handed on when they are there.
+  // The texts load as the page opens; pending characters are flushed when they arrive.
   await panel.waitForLoadState('networkidle')
   for (const letter of 'xyz') {
     await panel.keyboard.press(letter)
@@ -81,7 +82,7 @@ test('a field of the sheet keeps its letters, and the page follows each', async 
   const none = { name: 'Niente da annullare', includeHidden: true } as const
   await expect(panel.getByRole('button', none)).not.toHaveCount(0)
   expect(await panel.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('xyz')
-  // What is typed is one step, handed on by the key that takes it back.
+  // The typed text is one undo step; the undo key flushes it first.
   await panel.keyboard.press('q')
   await panel.keyboard.press('ControlOrMeta+z')
   await panel.clock.runFor(SLOW_MS)

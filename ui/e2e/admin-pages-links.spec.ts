@@ -1,5 +1,5 @@
-// Where a button of a page leads: an event or an article is found by its title, and one that visitors
-// cannot open is said.
+// Tests of link targets: the admin finds an event or an article by its
+// title, and the form reports a target that visitors cannot open.
 
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, type Item } from './admin-kit'
@@ -41,7 +41,7 @@ test('a button leads to an event that keys alone find by its title', async ({ pa
   const field = panel.getByRole('combobox', { name: 'Un evento' })
   const options = optionsOf(panel, 'Un evento')
   await expect(field).toHaveValue('')
-  // Nothing is chosen yet: the button would lead nowhere.
+  // No target is chosen yet, so the button would lead nowhere.
   await panel.keyboard.press('Control+Enter')
   await expect(toast(panel).getByRole('alert')).toContainText("manca l'indirizzo")
   await panel.getByRole('button', { name: italian.chiudiLaNotifica }).click()
@@ -56,7 +56,7 @@ test('a button leads to an event that keys alone find by its title', async ({ pa
   await expect(options).toHaveCount(2)
   await panel.keyboard.press('ArrowDown')
   await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
-  // Escape leaves the list, and what is chosen stays.
+  // Escape closes the list and keeps the choice.
   await panel.keyboard.press('Escape')
   await expect(options).toHaveCount(0)
   await expect(field).toHaveValue('')
@@ -84,7 +84,7 @@ test('what a button leads to is said when visitors cannot open it', async ({ pan
   await kind.selectOption('Un articolo')
   await expect(said).toHaveCount(0)
 
-  // A former address of an article still leads there.
+  // A former address of an article still redirects to it.
   await leadTo(panel, '/blog/prima#fine')
   await ask(panel, 'PUT', `/api/admin/blog/${gone.id}`, { slug: 'dopo' })
   await panel.evaluate(() => localStorage.clear())
@@ -97,7 +97,7 @@ test('what a button leads to is said when visitors cannot open it', async ({ pan
   await expect(said).toBeVisible({ timeout: drawnMs })
   await expect(article).toHaveAccessibleDescription(BROKEN)
 
-  // Nor is a page of the site that is none.
+  // A path that is no page of the site is reported too.
   await leadTo(panel, '/non-esiste')
   await panel.reload()
   await expect(kind).toHaveValue('page', { timeout: drawnMs })
@@ -108,7 +108,7 @@ test('what a button leads to is said when visitors cannot open it', async ({ pan
   await reset(panel, 'home.hero')
 })
 
-// 'Nascondi' left buttons that lead to nothing, and said so nowhere.
+// Regression: 'Nascondi' left buttons whose target was gone, without a message.
 test('a link to a part that is hidden is said beside the link and where it was hidden', async ({
   panel,
 }) => {

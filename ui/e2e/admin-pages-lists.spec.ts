@@ -1,5 +1,4 @@
-// Every list of the site where it stands on its page: it grows, shrinks and is put in order, by pointer
-// and by keys alone.
+// Tests every list of the site on its page: add, delete and reorder, with the pointer and with the keyboard alone.
 
 import type { FrameLocator } from '@playwright/test'
 import { expect } from './admin-kit'
@@ -9,9 +8,9 @@ import { drag, drawnMs, openPage, test } from './pages-kit'
 type List = {
   readonly page: string
   readonly list: string
-  /** The text that an entry is called by. */
+  /** Field that names an entry. */
   readonly name: string
-  /** Where the caret goes in a new one, if not into its name. */
+  /** Field that takes the caret in a new entry, if it is not the name. */
   readonly first?: string
   readonly add: string
 }
@@ -31,7 +30,7 @@ const LISTS: readonly List[] = [
     first: 'year',
     add: 'Aggiungi una tappa',
   },
-  // They lie in a dialog that no script opens in the frame.
+  // These entries are in a dialog, which no script opens in the iframe.
   { page: 'home', list: 'benefits.physical:items', name: 'text', add: 'Aggiungi un beneficio' },
   { page: 'contatti', list: 'contatti.faq:items', name: 'question', add: 'Aggiungi una domanda' },
   {
@@ -40,7 +39,7 @@ const LISTS: readonly List[] = [
     name: 'title',
     add: 'Aggiungi una scheda',
   },
-  // On the back of a card, which nobody could reach on the page.
+  // Regression: the back of a card could not be reached on the page.
   {
     page: 'rebirthing',
     list: 'flip-cards.sport:cards[1].items',
@@ -51,12 +50,12 @@ const LISTS: readonly List[] = [
   { page: 'home', list: 'footer.links:site', name: 'label', add: 'Aggiungi un link' },
 ]
 
-/** How its entries can be told from each other, in the order of the page. */
+/** Returns locators of the list's entries by index, and their names in page order. */
 function entriesOf(frame: FrameLocator, { list, name, first = name }: List) {
-  // The services are named in a list of links too: the last of the same words is the entry's own.
+  // A list of links names the services too; the last element with the path belongs to the entry.
   const at = (index: number) => frame.locator(`[data-words="${list}[${index}].${name}"]`).last()
   const place = (index: number) => frame.locator(`[data-words="${list}[${index}].${first}"]`).last()
-  // In one look: between two the page may be drawn anew.
+  // One evaluate call, because the page may re-render between two.
   const names = () =>
     frame.locator('body').evaluate(
       (body, { list, name }) => {
@@ -80,12 +79,12 @@ for (const one of LISTS) {
     const frame = await openPage(panel, page)
     const { at, names, place } = entriesOf(frame, one)
     const before = await names()
-    // Beside the row: on the way from the first one the page would move under the pointer.
+    // Hovers next to the "add" row: on the way from the first entry the page would move under the pointer.
     await at(before.length - 1).hover()
     await frame.getByRole('button', { name: add, exact: true }).click()
     const made = at(before.length)
     await expect(place(before.length)).toBeFocused({ timeout: drawnMs })
-    // By Tab where the name comes second.
+    // Tab moves to the name where it is the second field.
     if (one.first !== undefined) await panel.keyboard.press('Tab')
     await panel.keyboard.type('Una voce di prova')
     await expect(made).toHaveText('Una voce di prova')
@@ -110,13 +109,13 @@ for (const one of LISTS) {
     await own.last().focus()
     await panel.keyboard.press('Tab')
     const row = frame.getByRole('button', { name: add, exact: true })
-    // A list within an entry has its row before.
+    // The "add" row of a list nested in an entry comes first in tab order.
     if ((await row.count()) === 0) await panel.keyboard.press('Tab')
     await expect(row).toBeFocused()
     await panel.keyboard.press('Enter')
     const made = at(before.length)
     await expect(place(before.length)).toBeFocused({ timeout: drawnMs })
-    // By Tab where the name comes second.
+    // Tab moves to the name where it is the second field.
     if (one.first !== undefined) await panel.keyboard.press('Tab')
     await panel.keyboard.type('Una voce di prova')
     await expect(made).toHaveText('Una voce di prova')
@@ -138,7 +137,7 @@ for (const one of LISTS) {
   })
 }
 
-// Nothing stood on the page for a list without entries: it could be filled in the form alone.
+// Regression: the page had no control for an empty list, so only the form could fill it.
 test('a list that is empty has its row at what it belongs to', async ({ panel }) => {
   const frame = await openPage(panel, 'home')
   const card = 'booking.cards:cards[0]'
@@ -153,13 +152,13 @@ test('a list that is empty has its row at what it belongs to', async ({ panel })
   await panel.keyboard.press('Tab')
   await panel.keyboard.press('Enter')
   await expect(topic).toHaveCount(0, { timeout: drawnMs })
-  // By keys: behind the last words of the card.
+  // With the keyboard: the row follows the last text of the card.
   await frame.locator(`[data-words^="${card}."]`).last().focus()
   await panel.keyboard.press('Tab')
   await expect(frame.getByRole('button', { name: 'Aggiungi un tema' })).toBeFocused()
 })
 
-// The page leaves out a link that leads nowhere yet: what was added was nowhere to be seen.
+// Regression: the page omits a link without a target, so an added link was not visible anywhere.
 test('what the page does not show yet is made in its form', async ({ panel }) => {
   const frame = await openPage(panel, 'home')
   const contacts = frame.locator('[data-words^="footer.links:contacts["]')
@@ -182,13 +181,13 @@ test('both sides of a card that turns are seen and typed, on a phone too', async
   await panel.keyboard.press('ControlOrMeta+a')
   await panel.keyboard.type('Che cosa resta')
   await expect(back).toHaveText('Che cosa resta')
-  // By Tab from the front.
+  // Tab leads from the front to the back.
   await frame.locator(`[data-words="${card}.text"]`).focus()
   await panel.keyboard.press('Tab')
   await expect(back).toBeFocused()
   await panel.keyboard.press('Tab')
   await expect(frame.locator(`[data-words="${card}.items[0].text"]`)).toBeFocused()
-  // Beside each other they would lie over each other.
+  // Side by side the two texts would overlap.
   const [front, other] = await Promise.all(
     ['title', 'backTitle'].map((name) =>
       frame.locator(`[data-words="${card}.${name}"]`).boundingBox(),
@@ -236,7 +235,7 @@ test('at 360 px the name of a text stands free of the tools of its entry, which 
 test.describe('under a finger', () => {
   test.use({ viewport: { width: 375, height: 740 }, hasTouch: true, isMobile: true })
 
-  // They were 38 px there as under a mouse.
+  // Regression: the tools were 38 px, as with a mouse.
   test('each tool over the page is as large as a fingertip', async ({ panel }) => {
     await panel.goto(`${originOf(panel)}/admin#/pagine/chi-sono`)
     const frame = panel.frameLocator('iframe')
@@ -247,7 +246,7 @@ test.describe('under a finger', () => {
       const box = await tool.boundingBox()
       expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
     }
-    // None of them above the frame's edge, nor beside it.
+    // No tool may lie outside the iframe, above or beside.
     const hidden = async () => {
       const pill = await frame.locator('#words-over .pill').boundingBox()
       const around = await panel.locator('iframe').boundingBox()
@@ -259,7 +258,7 @@ test.describe('under a finger', () => {
   })
 })
 
-// The dot between two facts went into the words with the first letter that was typed.
+// Regression: the first typed character copied the dot between two facts into the text.
 test('the words of the program around hers are none of hers', async ({ panel }) => {
   const frame = await openPage(panel, 'home')
   const format = frame.locator('[data-words="booking.cards:cards[0].format"]')
@@ -269,12 +268,12 @@ test('the words of the program around hers are none of hers', async ({ panel }) 
   await panel.keyboard.type(', da te')
   const field = panel.locator('[id="w-booking.cards-cards-0-format"]')
   await expect(field).toHaveValue('Uno a uno, da te')
-  // What is only read aloud is no place: a title was typed there too, behind 'Che cosa comprende'.
+  // Visually hidden text is not editable. Regression: a title could be typed there too, behind 'Che cosa comprende'.
   const servizi = await openPage(panel, 'servizi')
   await expect(servizi.locator('[data-words="pricing.packages:packages[0].title"]')).toHaveCount(1)
 })
 
-// Those of one name close each other: of eight answers the last alone stood on the page.
+// Regression: details elements with one name close each other, so only the last of eight answers was visible.
 test('every answer is open, and typed where it stands', async ({ panel }) => {
   const frame = await openPage(panel, 'contatti')
   const answers = frame.locator('[data-words^="contatti.faq:items"][data-words*="].answer"]')

@@ -1,4 +1,4 @@
-// The messages that are ready for who presses a button: each has an address, those that she adds too.
+// Tests of the prepared messages of buttons: each has an address of its own, those that the admin adds too.
 
 import type { Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
@@ -10,7 +10,7 @@ const MESSAGES = '/api/admin/words/contatti.messages'
 
 type Messages = { value: { asks: { id?: string; title: string; ask: unknown }[] } }
 
-/** As they would be published in the panel: a new one has no id. */
+/** Publishes messages as the panel does: a new message has no id. */
 async function write(
   panel: Page,
   change: (asks: Messages['value']['asks']) => Messages['value']['asks'],
@@ -35,7 +35,7 @@ test('a button leads to a message that she has added, and says when it is gone',
   const written = await write(panel, (asks) => [
     ...asks,
     { title: 'Camminata del respiro', ask: 'vorrei partecipare alla camminata.' },
-    // One name does not make one address.
+    // Two messages with the same title get different addresses.
     { title: 'Camminata del respiro', ask: 'vorrei la camminata di notte.' },
   ])
   const added = written.value.asks.slice(-2).map(({ id }) => `/contatti/per/${id}`)
@@ -57,10 +57,10 @@ test('a button leads to a message that she has added, and says when it is gone',
   await write(panel, (asks) => asks.slice(0, -1).filter(({ id }) => id !== 'retreat'))
   expect((await panel.request.get(originOf(panel) + added[1])).status()).toBe(404)
   expect((await panel.request.get(originOf(panel) + added[0])).status()).toBe(200)
-  // Where it was born with the site, its address may be anywhere: it goes on leading to the page.
+  // The address of an original message may be linked anywhere, so after its deletion it still leads to the page.
   expect(await publicText(panel, '/contatti/per/ritiro')).toContain('"choice":null')
   await openLink(panel)
-  // The retreat's own button has lost its message too.
+  // The retreat's own button has lost its message as well.
   const hint = select
     .locator('xpath=..')
     .getByText("Il messaggio già pronto a cui porta non c'è più.")

@@ -1,11 +1,12 @@
-// Her own pictures on the pages: gone before they were published, with too long a text, the first of all.
+// Tests of pictures on pages: deleted before publication, with a
+// description that is too long, and the first own picture.
 
 import { expect } from './admin-kit'
 import { toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
 
-// Nothing of any page could be published, no field was marked, and 'Non hai perso niente' was said of it.
+// Regression: no page could be published, no field was marked, and the message said 'Non hai perso niente'.
 test('a picture that is gone is named and marked, and the rest is published', async ({ panel }) => {
   test.slow()
   const frame = await openPage(panel, 'contatti')
@@ -15,8 +16,8 @@ test('a picture that is gone is named and marked, and the rest is published', as
   const side = panel.getByRole('complementary', { name: italian.apertura })
   await side.locator('[id="w-contatti.hero-title"]').fill('Senza la foto')
   await panel.keyboard.press('Control+s')
-  // As after the day for which the server keeps it. The tab keeps all once more when it is left: it is
-  // changed, once, before the next one begins.
+  // Imitates the end of the day for which the server keeps an upload. The tab stores all drafts once more on unload,
+  // so the script changes them once, before the next page starts.
   await panel.addInitScript(() => {
     if (sessionStorage.getItem('picture') !== null) return
     sessionStorage.setItem('picture', 'gone')
@@ -37,7 +38,7 @@ test('a picture that is gone is named and marked, and the rest is published', as
   await publish(panel)
   expect(await publicText(panel, '/contatti')).toContain('Senza la foto</h1>')
 
-  // The same of one that went while the page was open.
+  // The same for a picture that is deleted while the page is open.
   await letGo(place)
   await expect(toast(panel)).toContainText('Immagine sostituita', { timeout: 60_000 })
   await panel.route(/\/objects\/uploads\/[a-z2-7]{26}$/, async (route) => {
@@ -54,8 +55,8 @@ test('a picture that is gone is named and marked, and the rest is published', as
   await reset(panel, 'contatti.hero')
 })
 
-// A draft lives for weeks, and the server keeps a picture that nobody published for a day: she had to look
-// for the photograph once more.
+// Regression: a draft lives for weeks, but the server keeps an unpublished
+// upload for one day, and the admin had to find the photograph again.
 test('a picture that is gone from the server is sent again from this device', async ({ panel }) => {
   test.slow()
   const frame = await openPage(panel, 'contatti')
@@ -80,7 +81,7 @@ test('a picture that is gone from the server is sent again from this device', as
   const page = await publicText(panel, '/contatti')
   expect(page).toContain(again)
   expect(page).not.toContain(former)
-  // Published, the server keeps it.
+  // After publication the server keeps the picture.
   await expect
     .poll(() =>
       panel.evaluate((own) => caches.match(own).then((found) => found === undefined), again),
@@ -90,7 +91,7 @@ test('a picture that is gone from the server is sent again from this device', as
   await reset(panel, 'contatti.hero')
 })
 
-// 'L'immagine non si può usare: caricala di nuovo' had her send it again, in vain.
+// Regression: 'L'immagine non si può usare: caricala di nuovo' made the admin upload it again, in vain.
 test('words of a picture that are too long are refused as such, with one number', async ({
   panel,
 }) => {
@@ -114,7 +115,7 @@ test('words of a picture that are too long are refused as such, with one number'
   await expect(panel.getByText('La pagina mostra ancora')).toHaveCount(0)
   await alt.fill('La sala')
   await publish(panel)
-  // Of one that is published there is nothing more to say.
+  // The hint disappears once the picture is published.
   await expect(side.getByText('È la tua prima fotografia')).toHaveCount(0)
   await panel.evaluate(() => localStorage.clear())
   await reset(panel, 'contatti.hero')

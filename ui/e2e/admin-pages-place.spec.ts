@@ -1,11 +1,12 @@
-// Of the page itself: rows that add, hints on words, hits that lead to their place, files let go over drawings.
+// Tests of controls on the page itself: rows that add entries,
+// hints on words, search hits, files dropped on illustrations.
 
 import { expect, forget, makeTestimonial } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, reset, test } from './pages-kit'
 
-// Nothing on the page said that a list can grow: only an entry's own tools had a plus.
+// Regression: the page did not show that a list can grow, because only the tools of an entry had a plus.
 test('a row under a list adds to it, by pointer and by Tab, and what is new is typed', async ({
   panel,
 }) => {
@@ -27,7 +28,7 @@ test('a row under a list adds to it, by pointer and by Tab, and what is new is t
   await expect(panel.getByRole('button', { name: 'Sposta: Una proposta nuova' })).toBeAttached()
   await panel.getByRole('button', { name: /^Annulla: / }).click()
 
-  // The last words of a list lead to its row, and on to what comes after it.
+  // Tab leads from the last text of a list to its "add" row, and on to the next element.
   await panel.reload()
   const features = frame.locator('[data-words^="servizi.offers:offers[0].features"]')
   await features.last().focus({ timeout: drawnMs })
@@ -72,15 +73,15 @@ test('a word of medicine is marked where it stands, and another takes its place'
   await panel.keyboard.press('Alt+Enter')
   await hint.getByRole('button', { name: 'percorso' }).click()
   await expect(subtitle).toHaveText('Non è magia. Una percorso del respiro.')
-  // Word and article are selected, for the agreement is hers.
+  // Article and noun stay selected, because the admin has to make them agree.
   await panel.keyboard.type('Un percorso')
   await expect(subtitle).toHaveText('Non è magia. Un percorso del respiro.')
   await expect.poll(marked).toEqual([])
 
-  // In the form beside it, by pointer: 'Lascia così' holds until the text changes.
+  // In the form, with the pointer: 'Lascia così' holds until the text changes.
   const field = panel.getByRole('textbox', { name: 'Sottotitolo', exact: true })
   const line = panel.locator('aside i[style]')
-  // That of the word before goes once the form has what was typed.
+  // The mark of the former word disappears once the form has received the typed text.
   await expect(line).toHaveCount(0)
   await field.fill('Una cura.')
   await expect(line).toHaveCount(1)
@@ -88,7 +89,7 @@ test('a word of medicine is marked where it stands, and another takes its place'
   if (box === null) throw new Error('no line')
   await panel.mouse.click(box.x + box.width / 2, box.y - 4)
   const other = panel.getByRole('dialog', { name: '«cura» è una parola della medicina' })
-  // Who presses on the reason to read it lost it.
+  // Regression: a click on the explanation closed it.
   await other.getByRole('paragraph').first().click()
   await other.getByRole('button', { name: 'Lascia così' }).click()
   await expect(line).toHaveCount(0)
@@ -97,8 +98,7 @@ test('a word of medicine is marked where it stands, and another takes its place'
   await expect.poll(marked).toEqual(['cura'])
 })
 
-// The marks follow in the pause after a letter; a press and a key that come before it meant where they
-// had stood.
+// Marks are updated in the pause after a key press. Regression: a click or a key before that used the old positions.
 test('a word that was typed or moved a moment ago is met by the press that follows at once', async ({
   panel,
 }) => {
@@ -108,7 +108,7 @@ test('a word that was typed or moved a moment ago is met by the press that follo
   await panel.keyboard.press('ControlOrMeta+a')
   await panel.keyboard.type('Per te.')
   await panel.keyboard.press('End')
-  // In one go, as no hand could: the pause has not come.
+  // All in one task, so that the typing pause has not elapsed.
   await subtitle.evaluate((element) => {
     const page = element.ownerDocument
     page.execCommand('insertText', false, ' Una cura')
@@ -140,7 +140,7 @@ test('a word that was typed or moved a moment ago is met by the press that follo
     element.dispatchEvent(new KeyboardEvent('keydown', init))
   })
   await hint.getByRole('button').first().click()
-  // Its own letters are the ones that give way.
+  // The suggestion replaces the letters of the marked word itself.
   await expect(field).toHaveValue(/^Adesso, Per te\. Una (?!cura)\p{L}+$/u)
 })
 
@@ -180,10 +180,10 @@ test('a hit in an item opens its form, and Back leads to the search', async ({ p
   await forget(panel, 'course-testimonials', id)
 })
 
-/** Page, what a file is let go over, whose picture it becomes. */
+/** Page, element that the file is dropped on, and the field whose picture it becomes. */
 const DRAWN: readonly (readonly [string, string, string])[] = [
   ['servizi', 'main section:first-of-type svg', 'servizi.hero:picture'],
-  // From here on she has a photograph, and drawings keep quiet.
+  // From here on the site has an own photograph, and the other illustrations are quiet.
   [
     'home',
     'article:has([data-words^="home.audiences:cards[0]"]) figure',
@@ -199,7 +199,7 @@ const DRAWN: readonly (readonly [string, string, string])[] = [
   ['home', 'main > section:first-of-type [data-drawing]', 'home.hero:pictureOne'],
 ]
 
-// Beside a photograph of hers the other drawings keep quiet: a file let go over one was lost.
+// Regression: beside an own photograph the other illustrations are quiet, and a file dropped on one was lost.
 test('a file let go over any drawing is the picture there, beside photographs too', async ({
   panel,
 }) => {
@@ -224,7 +224,7 @@ test('a file let go over any drawing is the picture there, beside photographs to
   await reset(panel, 'servizi.hero')
 })
 
-// It went without a word.
+// Regression: the file was ignored without a message.
 test('a file let go where no picture stands is told so', async ({ panel }) => {
   const frame = await openPage(panel, 'cookie')
   await letGo(frame.locator('[data-words="legal.cookies:sections[0].text"]'))
@@ -242,8 +242,8 @@ const PAGES = [
   'contatti',
 ]
 
-// The link over a whole card, the button over a list of benefits, on a phone what opens a service: what
-// lies beneath took no press.
+// Regression: the link over a whole card, the button over a list of benefits, and on phones the button that opens a
+// service caught the presses on the texts below them.
 test('every text of a page is pressed where it is read, on a phone too', async ({ panel }) => {
   test.setTimeout(400_000)
   for (const page of PAGES) {

@@ -1,4 +1,4 @@
-// The portrait stands in the settings and may stand on a page too: each place says which it shows.
+// Tests of the portrait, which the settings and a page can both define: each form says which one it shows.
 
 import { readFileSync } from 'node:fs'
 import { pictures } from './admin-kinds'
@@ -7,7 +7,7 @@ import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
 
-// The form asked for a picture that the page had, and messengers showed another one than the page.
+// Regression: the form asked for a picture that the page had, and link previews used another one than the page.
 test('one portrait of two sources is shown, shared and taken back as what it is', async ({
   panel,
 }) => {

@@ -1,4 +1,4 @@
-// 'Pagine', where prices and packages are put together: in her words, and nothing published that she did not mean.
+// Tests of the price and package forms in 'Pagine': plain terms, and no value published that the admin did not enter.
 
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './admin-kit'
@@ -9,7 +9,7 @@ import { openPage, publicText, publish, reset, test } from './pages-kit'
 const PACKAGES = 'pricing.packages'
 const OFFERS = 'servizi.offers'
 
-/** The form of a block, with one entry of its list open. */
+/** Opens the form of a block and expands one entry of its list. */
 async function openEntry(panel: Page, id: string, list: string, index: number): Promise<Locator> {
   await openPage(panel, 'servizi')
   await panel.goto(
@@ -20,7 +20,7 @@ async function openEntry(panel: Page, id: string, list: string, index: number): 
   return entry
 }
 
-// The service was a text with the id that it has inside, the comparison 'saving', 'sum' or 'none'.
+// Regression: the form showed the internal id of the service, and 'saving', 'sum' or 'none' for the comparison.
 test('a package is put together from services by their titles', async ({ panel }) => {
   const entry = await openEntry(panel, PACKAGES, 'packages', 0)
   const compare = entry.locator(`[id="w-${PACKAGES}-packages-0-compare"]`)
@@ -35,7 +35,7 @@ test('a package is put together from services by their titles', async ({ panel }
   await expect(service.locator('option:checked')).toHaveText('Sessioni individuali')
   await service.selectOption({ label: 'Sessioni di gruppo' })
   await expect(part.locator('summary').first()).toContainText('Sessioni di gruppo')
-  // 3 x 45 is less than it costs.
+  // 3 × 45 is less than the price of the package.
   await panel.getByRole('button', { name: italian.questaPagina }).click()
   await expect(panel.getByRole('region', { name: /^(Un conto|\d+ conti)/ })).toContainText(
     'non fa risparmiare',
@@ -47,7 +47,7 @@ test('a package is put together from services by their titles', async ({ panel }
   await reset(panel, PACKAGES)
 })
 
-// It lay under the place of its field: after a move the field showed 95, which was published.
+// Regression: invalid input was stored by field position: after a move the field showed 95, which was then published.
 test('a price that cannot be read goes with its entry, and nothing is published over it', async ({
   panel,
 }) => {

@@ -1,4 +1,4 @@
-// Rich text and words with chips, typed on the page itself.
+// Tests of rich text and texts with chips that are edited on the page.
 
 import type { Locator, Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
@@ -9,7 +9,7 @@ import { expectAccessible } from './test'
 
 const FIRST = '[data-words="legal.cookies:sections[0].text"]'
 
-/** One with a chip in it, and a list. */
+/** Publishes a section with a chip and a list. */
 async function withChip(panel: Page) {
   const block = '/api/admin/words/legal.cookies'
   const { value } = await ask<{ value: { sections: object[] } }>(panel, 'GET', block)
@@ -20,14 +20,14 @@ async function withChip(panel: Page) {
 }
 
 /**
- * For 200 ms after the focus the editor takes a caret at the very beginning for the browser's doing and
- * puts its selection back (`DOMObserver.flush` of prosemirror-view): no hand is as quick.
+ * Waits 250 ms. For 200 ms after focus the editor treats a caret at the very beginning as set by the browser, and
+ * restores its own selection (`DOMObserver.flush` of prosemirror-view).
  */
 function settled(text: Locator) {
   return text.evaluate(() => new Promise((done) => setTimeout(done, 250)))
 }
 
-// What was typed before the editor had come was nowhere.
+// Regression: characters typed before the editor had loaded were lost.
 test('letters that are typed before the editor has come are in the text', async ({ panel }) => {
   await withChip(panel)
   let come = () => {}
@@ -50,7 +50,7 @@ test('letters that are typed before the editor has come are in the text', async 
   await reset(panel, 'legal.cookies')
 })
 
-// It was typed in the form beside the page, and one with a chip showed its Markdown there.
+// Regression: the text could be edited in the form only, and a text with a chip showed its Markdown there.
 test('a section of a legal page is typed on the page, with marks, lists and chips', async ({
   panel,
 }) => {
@@ -71,12 +71,12 @@ test('a section of a legal page is typed on the page, with marks, lists and chip
   await panel.keyboard.press('Enter')
   await panel.keyboard.type('Tre')
   await expect(text.locator('li')).toHaveCount(3)
-  // The form beside it follows, without a sign of Markdown.
+  // The form beside it shows the same text, without Markdown syntax.
   const form = panel.locator('[id="w-legal.cookies-sections-0-text"]')
   await form.scrollIntoViewIfNeeded()
   await expect(form).toContainText('Tre')
   await expect(form).not.toContainText('**')
-  // Steps back go across fields: this one and a title.
+  // Undo works across fields: this one and a title.
   const title = frame.getByRole('textbox', { name: /^Cookie Policy, Titolo/ }).first()
   await title.click()
   await panel.keyboard.press('End')
@@ -101,7 +101,7 @@ test('a section of a legal page is typed on the page, with marks, lists and chip
   await reset(panel, 'legal.cookies')
 })
 
-// The editor held Ctrl+Z and Ctrl+Y back, and has no history of its own: nothing happened, without a word.
+// Regression: the editor cancelled Ctrl+Z and Ctrl+Y although it has no history of its own, so nothing happened.
 for (const [platform, command] of [
   ['Linux x86_64', 'Control'],
   ['MacIntel', 'Meta'],
@@ -132,7 +132,7 @@ for (const [platform, command] of [
       await panel.keyboard.press(`${command}+b`)
       await panel.keyboard.type(' Appena adesso')
       await expect(field.locator('strong', { hasText: 'Appena adesso' })).toBeVisible()
-      // At once: its pause has not come yet.
+      // Immediately, before the typing pause has elapsed.
       await panel.keyboard.press(`${command}+z`)
       await expect(field).not.toContainText('Appena adesso')
       await expect(field).toBeFocused()
@@ -153,7 +153,9 @@ for (const [platform, command] of [
   })
 }
 
-/** What is drawn, without what only the editor needs: its paragraph in a point, its own elements. */
+/**
+ * Returns the rendered HTML without the elements that only the editor needs, such as the paragraph inside a list item.
+ */
 function drawnIn(text: Locator) {
   return text.evaluate((element) => {
     const copy = element.cloneNode(true) as Element
@@ -164,7 +166,7 @@ function drawnIn(text: Locator) {
   })
 }
 
-// Sub-lists, line breaks and further paragraphs of a point stood in the editor, and not on the site.
+// Regression: nested lists, line breaks and further paragraphs of a list item were in the editor, but not on the site.
 test('lines and lists in lists stand on the site as they were typed and pasted', async ({
   panel,
 }) => {
@@ -241,10 +243,10 @@ test('by keys alone a text gets a link and a chip goes as one sign', async ({ pa
   await panel.keyboard.press('Delete')
   await expect(text.locator('[data-words-chip]')).toHaveCount(0)
   await expect(text.locator('p').first()).toHaveText('Ciao da .')
-  // Escape gives back what stood there when it was entered.
+  // Escape restores the text as it was when it was entered.
   await panel.keyboard.press('Escape')
   await expect(text.locator('[data-words-chip]')).toHaveCount(1)
-  // Also from before the link: the way back from its box once counted as entering anew.
+  // The text from before the link too. Regression: returning from the link dialog counted as entering the text anew.
   await expect(text.locator('a[href="/contatti"]')).toHaveCount(0)
   await reset(panel, 'legal.cookies')
 })
@@ -258,16 +260,16 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   await expect(text).toHaveAccessibleName(/^Modifica: .+Ciao da .+\. Uno Due$/, {
     timeout: drawnMs,
   })
-  // Of a button the name is read whole: it once was all of a section.
+  // Screen readers read the name of a button as a whole. Regression: the name contained the full text of the section.
   const second = frame.locator('[data-words="legal.cookies:sections[1].text"]')
   await expect(second).toHaveAccessibleName(/^Modifica: .{20,200}…$/)
   await text.click({ timeout: drawnMs })
   const field = panel.locator('[id="w-legal.cookies-sections-0-text"]')
-  // The entry around it was closed: its editor was not there yet when it was looked for.
+  // Regression: the entry around the field was closed, so its editor did not exist yet when the focus was set.
   await expect(field).toBeFocused({ timeout: drawnMs })
   await expect(field.locator('[data-words-chip]')).toHaveCount(1)
   await expect(field).not.toContainText('**')
-  // Who taps goes on writing: the caret stood before all words.
+  // Typing continues at the end of the text. Regression: the caret was at the beginning.
   await settled(field)
   await panel.keyboard.type(' volte')
   await expect(text).toContainText('Due volte')
@@ -280,13 +282,13 @@ test('on a phone the sheet shows words and chips, and the page follows', async (
   await expect(text).toContainText('Due volte e oltre')
   await expect(panel.getByRole('toolbar', { name: italian.formatoDelTesto })).toBeVisible()
   expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-  // As from every other field: the editor held the key back.
+  // Escape closes the sheet, as from every other field. Regression: the editor cancelled the key.
   await panel.keyboard.press('Escape')
   await expect(field).toHaveCount(0)
   await reset(panel, 'legal.cookies')
 })
 
-// Each move of the pointer over a text once brought the same notice again.
+// Regression: each pointer movement over a text showed the same message again.
 test('an editor that does not arrive is told of where it is wanted', async ({ panel }) => {
   const frame = await openPage(panel, 'cookie')
   await panel.route(/\/rich-view[^/]*\.js/, (route) => route.abort('internetdisconnected'))
@@ -324,7 +326,8 @@ test('paragraphs with a chip are typed on the page', async ({ panel }) => {
   await reset(panel, 'chi-sono.biography')
 })
 
-// Letters are handed on in pauses: a phone that was put aside before the next one had not kept them.
+// Regression: text is flushed in typing pauses, and a phone that
+// suspended the panel before the pause had not stored it.
 test('the last letters are kept when the panel is put aside', async ({ panel }) => {
   const frame = await openPage(panel, 'cookie')
   const text = frame.locator(FIRST)
@@ -334,7 +337,7 @@ test('the last letters are kept when the panel is put aside', async ({ panel }) 
   const kept = await text.evaluate(async (element) => {
     const page = element.ownerDocument
     page.execCommand('insertText', false, 'Appena adesso')
-    // The editor reads what was typed; its own pause is longer.
+    // The editor reads the typed text first; its own pause is longer.
     await new Promise((next) => setTimeout(next, 20))
     window.parent.document.dispatchEvent(new Event('visibilitychange'))
     return JSON.stringify({ ...window.parent.localStorage })

@@ -1,4 +1,4 @@
-// A screen that changes while she types: its keyboard comes, it is turned.
+// Tests of a screen that changes while the admin types: the on-screen keyboard opens, the device is rotated.
 
 import type { Locator, Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
@@ -9,7 +9,7 @@ import { drawnMs, openPage, reset, test } from './pages-kit'
 const FIELD = '[id="w-servizi.offers-offers-3-description"]'
 const WORDS = '[data-words="servizi.offers:offers[3].description"]'
 
-/** The sheet of a text far down its form, typed in. */
+/** Opens the sheet of a text far down its form, and focuses its field. */
 async function openSheet(panel: Page) {
   await panel.goto(`${originOf(panel)}/admin#/pagine/servizi`)
   const words = panel.frameLocator('iframe').locator(WORDS).first()
@@ -19,13 +19,13 @@ async function openSheet(panel: Page) {
   return { words, field }
 }
 
-/** Whether something lies on the screen from one height to another, with two lines of it at least. */
+/** Whether the element lies between two heights of the screen, with at least 40 px (two lines) of it. */
 async function isBetween(one: Locator, from: number, to: number) {
   const box = await one.boundingBox()
   return box !== null && box.y >= from && box.y + Math.min(box.height, 40) <= to
 }
 
-// No browser without a screen has a keyboard on it: this is what one with it tells.
+// Headless browsers show no on-screen keyboard; this imitates the visualViewport that a phone reports.
 function keyboard(panel: Page, height: number, offsetTop: number) {
   return panel.evaluate(
     (told) => {
@@ -85,7 +85,7 @@ test('a phone that is turned keeps the words and their field in sight', async ({
   }
 })
 
-// Beside the page the panel is another one than over it.
+// The panel beside the page is another component than the sheet over it.
 test('a tablet that is turned keeps the panel that is typed in', async ({ panel }) => {
   await panel.setViewportSize({ width: 1024, height: 768 })
   await openPage(panel, 'servizi')
@@ -119,7 +119,7 @@ for (const width of [360, 1440]) {
   })
 }
 
-/** What is pressed or chosen is painted otherwise than the rest. */
+/** Expects that pressed or selected elements are painted differently from the others. */
 async function expectTold(all: Locator, on: string) {
   const paints = (some: Locator) =>
     some.evaluateAll((elements) =>
@@ -161,8 +161,8 @@ test('forced colours tell what is pressed, chosen or open from the rest', async 
   await reset(panel, 'servizi.hero')
 })
 
-// The head of the sheet was as high as its title is long, a letter a line, and her field lay below it; the
-// list of pages, the answers and the bar stood beside the screen.
+// Regression: the header of the sheet wrapped its title to one letter a line and pushed the field below the screen;
+// the list of pages, the answers and the bar overflowed sideways.
 test('a phone with letters twice as large shows all of it', async ({
   playwright,
   launchOptions,
@@ -196,7 +196,7 @@ test('a phone with letters twice as large shows all of it', async ({
   })
 })
 
-// On a phone little of the page is left over the sheet, and the green button lay on it.
+// Regression: a phone shows little of the page above the sheet, and the green messaging button covered that.
 test('over the words that are typed on a phone lies no button of the page', async ({ panel }) => {
   await panel.setViewportSize({ width: 360, height: 740 })
   const frame = panel.frameLocator('iframe')

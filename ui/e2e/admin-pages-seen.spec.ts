@@ -1,5 +1,5 @@
-// The page that is edited, in its frame, for who sees it otherwise: axe looks inside it, at rest and with
-// the name and the tools of what one is at. The frame shows the site's own light in both themes.
+// Runs axe inside the iframe of the edited page, at rest and with the label and tools of the active element. The
+// iframe shows the site's light theme in both themes of the panel.
 
 import type { Page } from '@playwright/test'
 import { expect } from './admin-kit'
@@ -39,7 +39,7 @@ async function open(panel: Page, name: string) {
 
 for (const { width, colorScheme, shown } of looks) {
   for (const name of shown) {
-    // Each heading, link and point of a list had the role of a place to type in: none was left of them.
+    // Regression: headings, links and list items lost their roles, because each had the role textbox.
     test(`${name}: no fault that axe finds inside the frame (${colorScheme}, ${width})`, async ({
       panel,
     }) => {
@@ -51,7 +51,7 @@ for (const { width, colorScheme, shown } of looks) {
   }
 }
 
-// 'I servizi, Titolo' stood six times in a screen reader's list of fields, 'Menu, Testo' once a link.
+// Regression: a screen reader listed 'I servizi, Titolo' six times, and 'Menu, Testo' once per link.
 test('each place has a name of its own', async ({ panel }) => {
   for (const name of ['servizi', 'chi-sono', 'termini']) {
     const frame = await open(panel, name)
@@ -61,7 +61,7 @@ test('each place has a name of its own', async ({ panel }) => {
       const places = new Map<string, Set<string>>()
       for (const one of all) {
         const label = one.getAttribute('aria-label') ?? ''
-        // The paragraphs of one text are one field; what stands twice on a page is one place.
+        // The paragraphs of one text are one field; a field that the page shows twice counts once.
         const [path = ''] = (one.getAttribute('data-words') ?? '').split('#')
         places.set(label, (places.get(label) ?? new Set()).add(path))
       }
@@ -82,7 +82,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await entry.click()
     await expect(frame.getByRole('toolbar', { name: /^Strumenti: / })).toBeVisible()
     await frame.locator('[data-words="servizi.offers:offers[0].title"]').first().hover()
-    // What they lie over is reached once they are somewhere else.
+    // `target-size` is excluded: the tools cover other targets, which are reachable when the tools move.
     await expectFrameAccessible(panel, ['target-size'])
   })
 
@@ -109,9 +109,9 @@ test('headings, links and lists stay what they are around the words that are typ
   await expect(title).toHaveAccessibleName(italian.aperturaTitolo)
   const about = frame.locator('footer a:has(> [data-words="footer.links:site[0].label"])')
   await expect(about.getByRole('textbox')).toHaveText(italian.chiSono)
-  // One stop for Tab in each, at its words.
+  // Each link has one tab stop: its text.
   await expect(about).toHaveAttribute('tabindex', '-1')
-  // Beside the words of a button is still the button.
+  // The padding of a button belongs to the button too.
   const button = frame.locator('a:has(> [data-words="home.hero:consultation"])')
   const words = button.locator('[data-words]')
   await button.click({ position: { x: 6, y: 6 } })

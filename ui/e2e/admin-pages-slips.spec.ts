@@ -1,5 +1,5 @@
-// 'Pagine' where what was meant and what was done went apart: another currency, a step back on another
-// page, drafts thrown away with one press, hits that nobody reads.
+// Tests of mistakes in 'Pagine': a changed currency, an undo on another
+// page, drafts discarded with one press, search hits in internal fields.
 
 import type { Locator } from '@playwright/test'
 import { ask, expect, forget, makeTestimonial } from './admin-kit'
@@ -20,7 +20,7 @@ test('a price that is typed with the sign of another currency is in that currenc
   await price.fill('CHF 120')
   await expect(currency).toHaveValue('CHF')
   await expect(price).toHaveValue('CHF 120')
-  // The other way round the sign gives way.
+  // Switching back to euros removes the currency sign.
   await currency.selectOption('EUR')
   await expect(price).toHaveValue('120')
   await price.fill('120 Fr.')
@@ -32,7 +32,7 @@ test('a price that is typed with the sign of another currency is in that currenc
   await reset(panel, 'servizi.offers')
 })
 
-// It happened unseen, on a page that was not there to be looked at.
+// Regression: the undo changed a page that was not on the screen.
 test('a step back in another page goes there, and so does a step forth', async ({ panel }) => {
   const servizi = await openPage(panel, 'servizi')
   await servizi.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Altri servizi')
@@ -49,7 +49,7 @@ test('a step back in another page goes there, and so does a step forth', async (
   await expect(panel).toHaveURL(/#\/pagine\/contatti$/)
   await panel.getByRole('button', { name: /^Ripeti: / }).click()
   await expect(title).toHaveText('Altri servizi', { timeout: drawnMs })
-  // The button went with its page.
+  // The pressed button disappeared with its page.
   await expect(panel.locator('body')).not.toBeFocused()
 })
 
@@ -78,7 +78,7 @@ test('the search reads what she reads of an item, and says where it is', async (
   await field.fill('ulrica')
   const hit = panel.getByRole('link', { name: /Ulrica/ })
   await expect(hit).toContainText('Testimonianze Corsisti · Ulrica Z.')
-  // Every item was found by the moment of its making, and each was an article.
+  // Regression: a search for the creation date found every item, and displayed each as an article.
   for (const text of [createdAt.slice(0, 13), id]) {
     await field.fill(text)
     await expect(panel.getByText(`Nessun risultato per «${text}»`)).toBeVisible()
@@ -86,7 +86,7 @@ test('the search reads what she reads of an item, and says where it is', async (
   await forget(panel, 'course-testimonials', id)
 })
 
-// The drawing of the page was refused from then on: it stood still, and nothing said so.
+// Regression: the server refused all further renders, and the page stopped updating without a message.
 test('signs that no page can show go as they come, and the page follows', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
@@ -120,7 +120,7 @@ test('a drawing that is refused says why, and the page goes on once that is mend
   await expect(panel.getByText(/com'era prima/)).toHaveCount(0, { timeout: drawnMs })
 })
 
-// All became one paragraph, where a visitor reads as where she pastes.
+// Regression: all paragraphs were merged into one, on the site and in the editor.
 test('paragraphs of a word processor stay paragraphs, on the page and in the form', async ({
   panel,
 }) => {
@@ -149,7 +149,7 @@ test('paragraphs of a word processor stay paragraphs, on the page and in the for
   await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
 })
 
-// Nothing came in their place.
+// Regression: the pasted picture replaced the selected text with nothing.
 test('a picture that is pasted over words leaves them', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
@@ -166,7 +166,7 @@ test('a picture that is pasted over words leaves them', async ({ panel }) => {
   await expect(title).toHaveText(before)
 })
 
-/** What a hand that presses Ctrl+V has the browser do. */
+/** Dispatches the paste event that Ctrl+V causes. */
 async function paste(into: Locator, copied: { plain: string; html?: string }) {
   await into.evaluate((element, { plain, html = '' }) => {
     const clipboardData = new DataTransfer()
@@ -195,12 +195,13 @@ test('what one tab has open is kept, whatever another answers to the offer', asy
   )
 })
 
-// On a busy device the word of the other tab came after this one was gone, and with it the text.
+// Regression: on a busy device the storage event of the other tab
+// arrived after this tab had closed, and the text was lost.
 test('what is open is kept once more by who leaves, whatever became of it', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Ancora aperto')
   await panel.keyboard.press('Control+s')
-  // In the tab itself nothing is told of it.
+  // A tab receives no storage event for its own changes.
   await panel.evaluate(() => localStorage.clear())
   await panel.reload()
   await panel.getByRole('button', { name: italian.riprendi }).click()
@@ -216,7 +217,7 @@ test('Ctrl+S says what is kept, and leaves what publishing says', async ({ panel
   await panel.keyboard.press('Control+s')
   await expect(toast(panel)).toContainText('Bozza conservata su questo dispositivo')
   await publish(panel)
-  // It said that a draft was kept, and took 'Annulla' away.
+  // Regression: Ctrl+S reported a stored draft, and replaced the toast with 'Annulla'.
   await panel.keyboard.press('Control+s')
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect(toast(panel)).toContainText('Tutto come prima')
@@ -266,7 +267,7 @@ test('the counter on the page follows the sheet, and a phone that is turned', as
   await expect.poll(gap).toBe(before)
 })
 
-// Escape shuts the list of an input method; the whole text went back with it.
+// Regression: Escape closes the candidate list of an input method, and also reverted the whole text.
 test('keys of an input method are not for the page', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
@@ -297,7 +298,7 @@ test('a word without an end makes the edited page no wider than the site', async
   await expect.poll(over).toBe(0)
 })
 
-// Enter did nothing: a paragraph could be made in the form alone.
+// Regression: Enter did nothing, so only the form could create a paragraph.
 test('Enter makes a new paragraph on the page, in the middle and at the end', async ({ panel }) => {
   const frame = await openPage(panel, 'chi-sono')
   const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')

@@ -1,4 +1,5 @@
-// 'Pagine' where words have to be true: sums, what speaks of her, what the law asks, what engines show.
+// Tests of texts that must be correct in 'Pagine': sums, statements
+// about the practitioner, legal texts, search results.
 
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
@@ -21,7 +22,7 @@ test('a saving in her own words that does not fit the sum is said at once, and m
   await expect(saving).toHaveValue(/^Risparmi 15\s€$/)
   await expect(hint).toHaveCount(0)
 
-  // Its price follows too: the saving that is written fits no more.
+  // A change of the service's price is checked too: the stated saving no longer fits.
   await panel.goto(
     `${originOf(panel)}/admin#/pagine/servizi/${encodeURIComponent('servizi.offers:offers[0].price')}`,
   )
@@ -85,7 +86,7 @@ test('what speaks of her is rewritten on its page, or hidden, and the quote asks
   await text.fill('Parole mie, e vere.', { timeout: drawnMs })
   await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
-  // What she rewrote is hers; the four paragraphs of the program are asked about still.
+  // The rewritten text counts as confirmed; the four original paragraphs still need confirmation.
   const block = await ask<{ value: object }>(panel, 'GET', biography)
   expect(block).toMatchObject({ confirmed: false, statements: 4 })
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
@@ -122,7 +123,7 @@ test('answers about her are given with the keyboard on a phone, and taken back a
   await fact('timeline').getByRole('button', { name: 'Mostra di nuovo' }).press('Enter')
   await expect(fact('timeline').locator('summary')).toBeFocused()
 
-  // The line over the contents went on counting what was hidden by 'Pubblica'.
+  // Regression: the line above the contents still counted statements that 'Pubblica' had hidden.
   await fact('timeline').getByRole('button', { name: 'Nascondi' }).press('Enter')
   await publish(panel)
   await panel.goto(`${originOf(panel)}/admin#/contenuti`)
@@ -183,7 +184,7 @@ test('search texts are measured and shown as engines and messengers will', async
   await expect(search.getByText(/^Lungo: si ferma a «/)).toBeVisible()
   const chat = search.getByRole('img', { name: 'Anteprima in una chat' })
   await expect(chat).toContainText('Prezzi')
-  // The very picture that messengers get.
+  // The picture is the file that link previews use.
   const picture = chat.locator('img')
   await expect(picture).toHaveAttribute('src', '/social/services.jpg')
   await expect
@@ -262,7 +263,7 @@ test('a page is seen as wide as a telephone, and F6 goes from bar to page to pan
   await expect.poll(width).toBe(390)
   await expect(panel.getByTitle('Pagina Servizi, in modifica')).toBeVisible()
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
-  // What can be edited is said by its name, with a counter once one types.
+  // An editable text shows its name, and a character counter during typing.
   await title.hover()
   await expect(frame.locator('.label')).toHaveText(italian.titolo)
   await title.click()

@@ -1,4 +1,4 @@
-// 'Versioni' and refusals: nothing of another tab is overwritten, and everything can be found.
+// Tests of 'Versioni' and of rejected changes: no text of another tab is overwritten, and each version can be found.
 
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
@@ -11,7 +11,7 @@ import { expectAccessible } from './test'
 
 const HERO = '/api/admin/words/servizi.hero'
 
-/** As another tab does: published past the panel. */
+/** Publishes titles as another tab does, bypassing the panel. */
 async function publishTitles(panel: Page, ...titles: readonly string[]) {
   const { value } = await ask<{ value: object }>(panel, 'GET', HERO)
   for (const title of titles) await ask(panel, 'PUT', HERO, { value: { ...value, title } })
@@ -34,7 +34,7 @@ test('a version that comes back does not overwrite what another tab published', 
   await dialog.getByRole('button', { name: 'Torna a questa' }).click()
   await expect(toast(panel).getByRole('alert')).toContainText('È cambiato ancora')
   expect(await publicText(panel, '/servizi')).toContain('Altrui</h1>')
-  // The same version, against what stands now.
+  // The same version is now compared with the published text.
   await expect(dialog.locator('dd del')).toContainText('Altrui')
   await expect(dialog.locator('dd ins')).toContainText('Prima')
   await dialog.getByRole('button', { name: 'Torna a questa' }).click()
@@ -44,7 +44,8 @@ test('a version that comes back does not overwrite what another tab published', 
   await reset(panel, 'servizi.hero')
 })
 
-// It was blamed on another tab: the draft began before that one's version, which she had just replaced.
+// Regression: another tab was blamed, because the draft began
+// before that tab's version, which the admin had just replaced.
 test('a clash with a version that she went back to herself names no other tab', async ({
   panel,
 }) => {
@@ -56,7 +57,7 @@ test('a clash with a version that she went back to herself names no other tab', 
   await panel.getByRole('button', { name: 'Versioni' }).click()
   const dialog = panel.getByRole('dialog', { name: 'Versioni' })
   await expect(dialog.locator('dd del')).toContainText('Altrui')
-  // What the draft was written over would be no clash.
+  // A return to the version that the draft is based on would not conflict.
   await dialog.getByRole('navigation').getByRole('button').nth(1).click()
   await expect(dialog.locator('dd ins')).toContainText('Prima')
   await dialog.getByRole('button', { name: 'Torna a questa' }).click()
@@ -83,7 +84,7 @@ test('an Annulla that comes too late leads to the versions', async ({ panel }) =
   const dialog = panel.getByRole('dialog', { name: 'Versioni' })
   await expect(dialog.locator('dd ins')).toContainText('Mio titolo')
   await expect(dialog.locator('dd del')).toContainText('Altrui')
-  // Closed, they came back with a reload: the address still asked for them.
+  // Regression: after closing, a reload opened the dialog again, because the address still named it.
   await panel.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(panel).toHaveURL(/#\/pagine\/servizi\/servizi\.hero%3A$/)
@@ -115,14 +116,14 @@ for (const width of [1440, 375]) {
     await ways.getByRole('radio', { name: 'Differenze' }).focus()
     await panel.keyboard.press('ArrowRight')
     await expect(ways.getByRole('radio', { name: 'Testo intero' })).toBeChecked()
-    // Its heading, and year, title and text of each of the eight milestones.
+    // The heading, and year, title and text of each of the eight milestones.
     await expect(texts.filter({ hasText: 'Il primo respiro' })).toHaveText('Il primo respiro')
     await expect(texts.filter({ hasText: "L'esperienza in ospedale" })).toHaveCount(1)
     expect(await texts.count()).toBeGreaterThanOrEqual(25)
     await expect(dialog.locator('dd :is(ins, del)')).toHaveCount(0)
     await expect(dialog.getByText('sparirebbe')).toHaveCount(0)
     await expectAccessible(panel)
-    // It stays so for the next one.
+    // The choice also applies to the next version.
     await dialog.getByRole('button', { name: /Testo originale/ }).click()
     await expect(texts.filter({ hasText: "L'incontro con il respiro" })).toHaveCount(1)
     await panel.keyboard.press('Escape')
@@ -236,7 +237,7 @@ for (const [width, colorScheme] of [
   })
 }
 
-// It said 'Copiata nella bozza', and nothing was: hidden or shown is part of a version.
+// Regression: 'Copiata nella bozza' was shown without a change; whether a block is hidden is part of its version.
 test('a version that differs in being shown alone is copied with that', async ({ panel }) => {
   const block = '/api/admin/words/home.quote'
   await ask(panel, 'PUT', block, { hidden: true })

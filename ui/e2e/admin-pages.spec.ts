@@ -1,4 +1,4 @@
-// 'Pagine': she types on the page itself, publishes, and the site says so.
+// Tests the main task of 'Pagine': the admin edits text on the page, publishes it, and the site shows it.
 
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
@@ -27,7 +27,7 @@ test('what is typed on the page is on the site when it is published, and taken b
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
   await expect(toast(panel)).toContainText('Tutto come prima', { timeout: drawnMs })
   expect(await publicText(panel, '/servizi')).toContain('I Nostri Servizi</h1>')
-  // What she wrote is a draft again, and was left in 'Versioni' alone.
+  // The admin's text is a draft again. Regression: it remained in 'Versioni' only.
   await expect(panel.getByRole('button', { name: /^Una modifica non pubblicata/ })).toBeVisible()
   await panel.keyboard.press('Control+z')
   await expect(title).toHaveText(italian.iNostriServizi)
@@ -52,7 +52,7 @@ test('a paste of lines with a dress keeps every word apart, and nothing else', a
     'Le mie proposte <b>nuove</b>',
   )
   await expect(toast(panel)).toContainText('Incollato senza la formattazione')
-  // One step takes it back.
+  // One undo reverts the paste.
   await panel.keyboard.press('Control+z')
   await expect(title).toHaveText(italian.iNostriServizi)
 })
@@ -94,7 +94,7 @@ test('an entry is moved, added and taken away by keys alone', async ({ panel }) 
   const names = frame.locator('[data-words^="servizi.offers:offers"][data-words$=".title"]')
   await expect(names.first()).toHaveText('Sessioni di gruppo', { timeout: drawnMs })
 
-  // What is taken away takes no focus with it: the entry that comes to stand there has it.
+  // Deleting keeps the focus: it moves to the entry that takes the position.
   const entries = side.getByRole('button', { name: /^Sposta: / })
   const [first = '', after = ''] = await entries.evaluateAll((all) =>
     all.map((one) => one.ariaLabel ?? ''),
@@ -110,7 +110,7 @@ test('an entry is moved, added and taken away by keys alone', async ({ panel }) 
   await panel.keyboard.press('Control+z')
   await expect(side.getByRole('button', { name: first })).toBeVisible()
 
-  // On the page: the tools of the entry, then Space, arrows, Enter.
+  // On the page: the tools of the entry, then Space, arrow keys, Enter.
   await names.first().focus()
   await panel.keyboard.press('Alt+Enter')
   const grip = frame.getByRole('button', { name: 'Sposta: Sessioni di gruppo' })
@@ -217,7 +217,7 @@ test('the search leads to the place of a price', async ({ panel }) => {
 test('what speaks of her is asked for, and answered until its words change', async ({ panel }) => {
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
   const asked = panel.getByRole('region', { name: 'Da confermare' })
-  // Each thing it says counts, though a passage is answered as a whole.
+  // Each statement counts, although a passage is answered as a whole.
   await expect(asked).toContainText(/Confermati 0 su 22ne restano 22/)
   const milestones = asked.locator('summary').filter({ hasText: 'Le tappe del mio percorso' })
   await expect(milestones).toContainText('8 da confermare')
@@ -228,7 +228,7 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
   await expect(asked).toContainText(/Confermati 5 su 22ne restano 17/)
   await expect(card).toContainText('14 da confermare')
-  // It was kept on the device alone: another one asked again.
+  // Regression: the answers were stored on the device only, and another device asked again.
   await panel.evaluate(() => localStorage.clear())
   await panel.reload()
   await expect(asked).toContainText(/Confermati 5 su 22/)
@@ -236,7 +236,7 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await expect(panel.getByText('Al sito mancano 17 conferme.')).toBeVisible()
   await ask(panel, 'PUT', '/api/admin/words/chi-sono.biography', { confirmed: false })
   await panel.getByRole('link', { name: 'Conferma adesso' }).click()
-  // The passage comes back with what the server says.
+  // The passage returns with the response of the server.
   await expect(asked).toContainText(/Confermati 0 su 22/)
   await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
@@ -273,7 +273,7 @@ test('on a phone of 360 px a tap opens the field, and the page follows each lett
   await expectAccessible(panel)
 })
 
-// The browser brought what was chosen into sight by moving the panel around the page with it, by 170 px.
+// Regression: the browser scrolled the selection into view by moving the panel around the page, by 170 px.
 test('on a phone what is tapped stays in sight over the sheet, and the panel stays where it is', async ({
   panel,
 }) => {
@@ -303,7 +303,7 @@ test('on a phone what is tapped stays in sight over the sheet, and the panel sta
     }
     await expect.poll(isOver).toBe(true)
     expect(await moved()).toBe(false)
-    // Nor can it be moved by hand: what is only read aloud made the window as long as the form.
+    // The window cannot scroll either. Regression: visually hidden text made the document as long as the form.
     const height = await panel.evaluate(() => document.documentElement.scrollHeight)
     expect(height).toBeLessThanOrEqual(740)
     await panel.keyboard.press('Escape')
@@ -326,7 +326,7 @@ test('on a phone Back closes the sheet over the page, and only then leaves the p
   await panel.goBack()
   await expect(sheet).toHaveCount(0)
   await expect(panel).toHaveURL(/#\/pagine\/servizi$/)
-  // The keyboard's way is the same.
+  // The keyboard behaves the same.
   await title.click()
   await expect(sheet).toBeVisible()
   await panel.keyboard.press('Escape')

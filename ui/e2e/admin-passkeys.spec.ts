@@ -1,4 +1,4 @@
-// Passkeys, with a virtual authenticator of the browser: added, used instead of the password, removed.
+// Tests of passkeys with a virtual authenticator of the browser: adding, signing in without the password, removing.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -11,7 +11,10 @@ import { start } from './program'
 import { account } from './template'
 import { expect, expectAccessible, test } from './test'
 
-/** Browsers allow passkeys on `localhost`, never on a bare address: the site needs its port beforehand. */
+/**
+ * Returns a free port. Browsers allow passkeys on `localhost` but not
+ * on an IP address, so the site URL needs the port in advance.
+ */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

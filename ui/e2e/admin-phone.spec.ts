@@ -1,4 +1,4 @@
-// Telephone numbers, as she writes them and as visitors dial them.
+// Tests of telephone numbers: as the admin types them, and as visitors dial them.
 
 import { ask, expect, test } from './admin-kit'
 import { expectToast, openArea, originOf } from './admin-screen'
@@ -13,7 +13,7 @@ test('a number is read as it is written here, tried, kept whole and shown in gro
   const before = await ask<Record<string, unknown>>(panel, 'GET', '/api/admin/settings')
   await openArea(panel, 'impostazioni', 'Impostazioni')
   const messages = panel.getByLabel('Numero WhatsApp', { exact: true })
-  // Was taken as it stood: the link led to wa.me/3331234567, which is nobody's.
+  // Regression: the number was used unchanged, and the link led to wa.me/3331234567, which does not exist.
   await messages.fill('333 12 34 567')
   await expect(panel.getByText('Si legge +39 333 123 4567')).toBeVisible()
   await expect(

@@ -1,4 +1,5 @@
-// Pictures in the panel: upright, cut where one says, kept by the trash, and gone with it.
+// Tests of pictures in the panel: orientation, focus point, storage
+// while the item is in the trash, deletion with the item.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,7 +14,7 @@ import { expectAccessible } from './test'
 const slowMs = 60_000
 const photograph = readFileSync(pictures[0] ?? '')
 
-/** The picture as a telephone stores it that was held upright: lying, with a note to turn it. */
+/** Returns the picture as a phone held upright stores it: landscape, with an EXIF orientation tag. */
 function lying(jpeg: Buffer): Buffer {
   const turnRight = 6
   const exif = Buffer.from([
@@ -23,7 +24,7 @@ function lying(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)])
 }
 
-/** Width and height as the browser draws them, once they are there. */
+/** Width and height as the browser displays them, once the image has loaded. */
 function drawn(page: Page, selector: string): Promise<readonly number[]> {
   return page
     .locator(selector)
@@ -99,7 +100,7 @@ test('the point not to cut is chosen by a press or by keys, kept, and shown to v
   expect(visible.find(({ id }) => id === item?.id)?.image).toMatchObject({ focusX: 27, focusY: 65 })
   await dialog.getByRole('button', { name: 'Torna al punto proposto' }).click()
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
-  // The toast of the save before may still stand there.
+  // The toast of the previous save may still be visible.
   await expect(dialog).toBeHidden()
   const after = await ask<Item>(panel, 'GET', `/api/admin/photo-gallery/${item?.id}`)
   expect(after).toMatchObject({ imageFocusX: 50, imageFocusY: 50 })
@@ -162,7 +163,7 @@ test('the picture of an event is replaced, refused with its reason, described an
   await row.getByRole('button', { name: /^Modifica: / }).click()
   await dialog.getByRole('button', { name: italian.togliImmagine }).click()
   await save.click()
-  // The toast of the save before may still stand there.
+  // The toast of the previous save may still be visible.
   await expect(dialog).toBeHidden()
   const after = await ask<Item>(panel, 'GET', `/api/admin/events/${item.id}`)
   expect(after.imageUrl).toBeNull()
@@ -171,7 +172,7 @@ test('the picture of an event is replaced, refused with its reason, described an
 
 const hardFolder = resolve(import.meta.dirname, 'hard-content')
 
-/** How a picture is cut: width over height of its frame, and what part of it is shown. */
+/** How a picture is cropped: aspect ratio (width / height) of its frame, and the visible part. */
 function cutOf(image: Locator) {
   return image.evaluate((element) => {
     const frame = element.closest('span')?.getBoundingClientRect()
@@ -203,7 +204,7 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   await expect(dialog.getByText('È larga 600 pixel: sugli schermi grandi')).toBeVisible()
   await expect(dot).toBeHidden()
   await input.setInputFiles(resolve(hardFolder, 'portrait-tall.jpg'))
-  // A picture of 24 megapixels takes its time.
+  // Decoding a picture of 24 megapixels takes long.
   await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible({
     timeout: 60_000,
   })
@@ -216,7 +217,7 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   await panel.keyboard.press('Shift+ArrowDown')
   await panel.keyboard.press('Shift+ArrowDown')
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 42% dall’alto/)
-  // The cuts follow a moment after the point.
+  // The crop previews update shortly after the focus point.
   await expect.poll(async () => (await cut('Computer')).at).not.toBe(before.at)
   const shown = {
     wide: await cut('Computer'),
@@ -249,7 +250,7 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   await forget(panel, 'events', second.id)
 })
 
-// Of the site's own pictures the cuts were shown, but no point could be chosen.
+// Regression: the built-in pictures had crop previews, but no focus point could be chosen.
 test('the point of an opening picture is chosen among the settings, and pages cut around it', async ({
   panel,
   browser,
@@ -287,7 +288,7 @@ test('the point of an opening picture is chosen among the settings, and pages cu
   expect(onPhone).toEqual({ at: shown.phone.at, ratio: expect.closeTo(shown.phone.ratio, 1) })
   await visitor.close()
 
-  // Another picture has its own point.
+  // Another picture has a focus point of its own.
   await own.locator('input[type=file]').setInputFiles(resolve(hardFolder, 'coffee-very-wide.jpg'))
   await expect(dot).toHaveAccessibleName(/: 50% da sinistra, 50% dall’alto/, { timeout: slowMs })
   await own.getByRole('button', { name: italian.togliImmagine }).click()
@@ -297,7 +298,7 @@ test('the point of an opening picture is chosen among the settings, and pages cu
   expect(kept).toMatchObject({ heroImageTwo: null, heroImageTwoFocusY: 50 })
 })
 
-// One field's arrival once opened the way to save while another picture was still on its way.
+// Regression: the arrival of one picture enabled the save button while another one was still uploading.
 test('settings wait for every picture that is on its way', async ({ panel }) => {
   await openArea(panel, 'impostazioni', 'Impostazioni')
   const save = panel.getByRole('button', { name: italian.salvaModifiche })
@@ -421,7 +422,7 @@ test('who brings files over the page is told where they may be let go', async ({
   await bring('dragleave')
   await openKind(panel, 'photo-gallery')
   await bring('dragenter')
-  // As browsers say it again and again while files hang there.
+  // Browsers dispatch dragover repeatedly while files are held over the page.
   await expect
     .poll(async () => {
       await bring('dragover')

@@ -1,4 +1,4 @@
-// Articles and events that appear and disappear by themselves: chosen in the form, seen in the list.
+// Tests of scheduled publication and withdrawal of articles and events, in the form and in the list.
 
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, test } from './admin-kit'
@@ -9,7 +9,7 @@ import { expectAccessible } from './test'
 const TITLE = 'Un articolo che si annuncia da sé'
 const EVENT = '[Esempio] Sessione di gruppo'
 
-/** The day after so many days, as Rome counts, the way a field holds it. */
+/** The date in Rome that many days from now, in the format of a date field. */
 function dayIn(days: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Rome' }).format(
     Date.now() + days * 86_400_000,
@@ -41,7 +41,7 @@ test('an article is planned with its first save, changed, and no longer planned'
   const withdraw = planner.getByRole('group', { name: 'Ritiro' })
   await expectAccessible(panel)
 
-  // What cannot be is said before anything is sent.
+  // Impossible dates are reported before any request.
   await withdraw.getByLabel('Giorno').fill(dayIn(40))
   await planner.getByRole('button', { name: 'Salva il programma' }).click()
   await expect(withdraw.getByText('Scegli anche quando compare')).toBeVisible()
@@ -51,7 +51,7 @@ test('an article is planned with its first save, changed, and no longer planned'
   await publish.getByLabel('Giorno').fill(dayIn(20))
   await publish.getByLabel('Ora').fill('18:30')
   await expect(publish.getByRole('status')).toContainText('18:30')
-  // Enter is as good as the button.
+  // Enter works like the button.
   await publish.getByLabel('Ora').press('Enter')
   await expect(planner).toHaveCount(0)
   await expect(form.getByText('Programmato per')).toBeVisible()

@@ -1,4 +1,4 @@
-// From a draft to what visitors read: publishing and its way back, the draft's link, an article's toolbar.
+// Tests of publishing and its undo, the share link of a draft, and the toolbar of an article.
 
 import type { Page } from '@playwright/test'
 import { expectFailure, fail } from './admin-faults'
@@ -11,7 +11,8 @@ const DRAFT = '[Esempio] Il respiro prima della gara'
 
 const undo = (page: Page) => toast(page).getByRole('button', { name: italian.annulla })
 
-// 'Pubblica Evento' and a switch changed in the form had no way back: only the switch of the list had.
+// Regression: 'Pubblica Evento' and a switch changed in the form
+// could not be undone; only the switch of the list could.
 test('what is published in the form can be taken back, like what the list publishes', async ({
   panel,
 }) => {
@@ -49,7 +50,7 @@ test('what is published in the form can be taken back, like what the list publis
   await dialog.getByLabel('Luogo').fill('Como')
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
   await expectToast(panel, italian.eventoAggiornatoConSuccesso)
-  // A text was saved with it: 'Annulla' would not say whether it goes too.
+  // The same save changed a text, so it would be unclear whether 'Annulla' reverts that too.
   await expect(undo(panel)).toHaveCount(0)
   await row.getByRole('switch').click()
   await expect(row.getByText(italian.nascosto, { exact: true })).toBeVisible()
@@ -120,7 +121,7 @@ test('each button of the toolbar makes what its name says, and so do its keys', 
   await dialog.getByLabel(italian.riassunto).fill('In breve.')
   const text = dialog.getByRole('textbox', { name: italian.testo, exact: true })
   const bar = dialog.getByRole('toolbar', { name: italian.formatoDelTesto })
-  // Where the focus has just come back, the editor first puts back the selection it had.
+  // Right after focus the editor first restores the selection it had before.
   const select = (word: string) =>
     expect(async () => {
       await text.getByText(word, { exact: true }).selectText()

@@ -1,4 +1,4 @@
-// The panel's smaller rules: when it reads, what a toast does, what a row says, how a date is understood.
+// Tests of smaller rules of the panel: when it loads data, toasts, row texts, parsing of dates.
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'

@@ -1,23 +1,22 @@
-// What a person does and sees in the panel: places, rows, toasts, a page that stands still.
+// Page helpers of the panel tests: navigation, rows, toasts, waiting for a stable page.
 
 import { expect, type Locator, type Page } from '@playwright/test'
 import { type Kind, kinds } from './admin-kinds'
 import { italian } from './italian'
 
 /**
- * Leaves what lies over the panel, and waits for the step back that closing takes in the history: a
- * reload meanwhile was called off by it on a busy machine.
+ * Closes the top layer of the panel and waits for its history.back(): on a busy machine that step cancelled a reload.
  */
 export async function leaveLayer(panel: Page) {
   await panel.keyboard.press('Escape')
   await panel.waitForFunction(() => history.state?.layer === undefined)
 }
 
-/** Opens a tab or an area by its address and waits until its list is there. */
+/** Opens a tab or an area by its address, and waits until its list is rendered. */
 export async function openKind(page: Page, kind: Kind) {
   const hash = kind === 'blog' ? '#/blog' : `#/contenuti/${kind}`
   await visit(page, `/admin${hash}`)
-  // The rows of the tab before stay until the other is drawn.
+  // The rows of the former tab stay until the new ones are rendered.
   await expect(
     page.locator(kind === 'blog' ? 'body:not(:has([role=tab]))' : tabOf(kind)),
   ).toBeVisible()
@@ -32,7 +31,7 @@ function tabOf(kind: Kind): string {
   return `[role=tab][data-kind="${kind}"][aria-selected=true]`
 }
 
-/** Opens the sheet that makes items from pictures. */
+/** Opens the sheet that creates items from pictures. */
 export async function openUpload(page: Page, kind: Kind) {
   await openKind(page, kind)
   const words = kinds.find((one) => one.kind === kind)
@@ -46,8 +45,8 @@ export async function openArea(page: Page, area: string, heading: string) {
 }
 
 /**
- * A dialog that has closed leaves its entry of the history a moment later (`lib/dialog-history.ts`): an address
- * that is opened in that moment would be left with it.
+ * Opens a path once no dialog is closing: a closed dialog removes its history entry asynchronously
+ * (`lib/dialog-history.ts`), and would leave an address opened in the meantime.
  */
 async function visit(page: Page, path: string) {
   const isSettled = () =>
@@ -64,7 +63,7 @@ export function rows(page: Page): Locator {
   return page.getByRole('main').locator('ol > li')
 }
 
-/** The titles of the list, top to bottom. */
+/** The titles of the list from top to bottom. */
 export function titles(page: Page): Promise<string[]> {
   return rows(page).getByRole('heading').allTextContents()
 }
@@ -73,10 +72,10 @@ export function toast(page: Page): Locator {
   return page.getByRole('region', { name: italian.notifiche })
 }
 
-/** A toast may come after pictures that a busy machine takes its time over. */
+/** Timeout of a toast that follows picture uploads, which take long on a busy machine. */
 const toastMs = 60_000
 
-/** The one toast on the screen has these words and no others, as its own role. */
+/** Expects exactly one toast, with this text and this role. */
 export async function expectToast(
   page: Page,
   text: string,
@@ -84,13 +83,13 @@ export async function expectToast(
   reason: string | null = null,
 ) {
   const region = toast(page)
-  // Paragraphs of their own: run together, a title and its reason would be read as one word.
+  // Paragraphs of their own: concatenated, a title and its reason would be read as one word.
   const paragraphs = reason === null ? [text] : [text, reason]
   await expect(region.getByRole(role).locator('p')).toHaveText(paragraphs, { timeout: toastMs })
   await expect(region.locator('[role=status], [role=alert]')).toHaveCount(1)
 }
 
-/** Whether the page behind an open dialog stays where it is. */
+/** Expects that the page behind an open dialog does not scroll. */
 export async function expectScrollLocked(page: Page) {
   const before = await page.evaluate(() => window.scrollY)
   await page.mouse.move(5, 5)

@@ -1,5 +1,5 @@
-// Around the text that is written: back and forth, what is kept, the side that folds, and what search
-// engines and messengers will show of it.
+// Tests of the controls around the article text: undo and redo, stored drafts, the
+// collapsible sidebar, and the previews for search engines and link previews.
 
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { openKind, originOf } from './admin-screen'
@@ -22,7 +22,7 @@ test('over the sheet one goes back and forth and sees that the text is kept', as
   await expect(textOf(dialog)).toHaveText('Prima.')
   await expect(textOf(dialog)).toBeFocused()
   await expect(undo).toBeDisabled()
-  // What stands there is what is saved: nothing is kept beside it.
+  // The text equals the saved one, so the device stores no draft.
   await expect(dialog.getByText('Conservato qui alle')).toHaveCount(0)
   await redo.click()
   await expect(textOf(dialog)).toHaveText('Prima. Poi.')
@@ -67,7 +67,7 @@ test('a button leads to any event, to a past one too, and says when its page is 
   await textOf(dialog).getByText(italian.vieni).click()
   const target = dialog.getByLabel(italian.dovePorta)
   const chosen = () => target.evaluate((field: HTMLSelectElement) => field.selectedOptions[0]?.text)
-  // The same evening comes again under the same title.
+  // Two events have the same title, so the option names the date.
   await expect.poll(chosen).toBe('Evento: Serata ripetuta · 3 marzo 2020')
   await expect(target).toContainText('Evento: Serata segreta · Nascosto')
   await target.selectOption(`/evento/${coming.id}`)
@@ -100,7 +100,7 @@ test('an article shows while it is written what engines and messengers will show
   const long = 'Un respiro che comincia piano '.repeat(8).trim()
   await dialog.getByLabel(italian.riassunto).fill(long)
   await expect(search.getByText(/^Lungo: si ferma a «/)).toBeVisible()
-  // An empty one is not missing: the site's own words stand in.
+  // An empty field is not reported as missing, because the site's own text is used.
   await dialog.getByLabel(italian.riassunto).fill('')
   await expect(search.getByText('Vuoto: resta il testo di partenza')).toBeVisible()
   await expect(google.locator('p')).not.toBeEmpty()
@@ -123,7 +123,7 @@ test('an event shows the very picture that messengers get', async ({ panel }) =>
     'image/jpeg',
   )
   const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ').replace(/[’‘]/g, "'")
-  // The name of the site comes a moment after the form.
+  // The site's name arrives shortly after the form.
   await expect
     .poll(async () => plain((await chat.locator('b').textContent()) ?? ''))
     .toBe(plain(title ?? ''))

@@ -1,4 +1,4 @@
-// Two tabs of one device: what is typed in one stays, whatever the other does.
+// Tests of two tabs of one device: text typed in one tab stays, whatever the other does.
 
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, type Item, makeTestimonial } from './admin-kit'
@@ -6,7 +6,7 @@ import { expectToast, rows } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, plainly, publish, reset, test } from './pages-kit'
 
-/** Opens the form of a new testimonial, and waits until it is there. */
+/** Opens the form of a new testimonial and waits until it is visible. */
 async function openNew(tab: Page) {
   await tab.getByRole('button', { name: italian.aggiungiTestimonianza }).first().click()
   const dialog = tab.getByRole('dialog', { name: italian.nuovaTestimonianza })
@@ -14,7 +14,7 @@ async function openNew(tab: Page) {
   return dialog
 }
 
-// Saving one took the other's words off the device; with both closed the later one alone was there.
+// Regression: saving in one tab deleted the other tab's draft; with both closed only the later draft remained.
 test('something new that is written in two tabs is kept in both', async ({ panel }) => {
   const address = panel.url().replace(/#.*/, '')
   const other = await panel.context().newPage()
@@ -44,7 +44,7 @@ test('something new that is written in two tabs is kept in both', async ({ panel
   await forget(panel, 'course-testimonials', made?.id ?? '')
 })
 
-// Thrown away or taken over there, what was open here went with the tab: nothing of it was kept any more.
+// Regression: discarding or resuming a draft in another tab deleted the stored draft of the form open here.
 for (const answer of [italian.scarta, italian.riprendi]) {
   test(`what is open in a tab stays kept when another presses '${answer}'`, async ({ panel }) => {
     const item = await makeTestimonial(panel, 'Due Schede')
@@ -71,7 +71,7 @@ for (const answer of [italian.scarta, italian.riprendi]) {
       const there = await openForm(other)
       await there.getByRole('button', { name: answer }).click()
       await expect(there.getByRole('button', { name: answer })).toHaveCount(0)
-      // What was taken over there may go as well.
+      // A draft that was resumed there may be deleted as well.
       await there.getByRole('textbox', words).fill(form === 'new' ? '' : 'Parole di Due Schede.')
 
       await panel.reload()
@@ -85,7 +85,7 @@ for (const answer of [italian.scarta, italian.riprendi]) {
   })
 }
 
-// One tab's words stood in the place of the other's, and publishing took away what both had typed.
+// Regression: one tab's draft replaced the other's, and publishing deleted the drafts of both.
 test('a block that is written in two tabs keeps the words of both', async ({ panel }) => {
   test.slow()
   const other = await panel.context().newPage()

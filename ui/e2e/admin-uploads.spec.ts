@@ -1,4 +1,4 @@
-// Batches of pictures: one after another, stopping at the first that fails, and going on when asked.
+// Tests of batch uploads of pictures: sequential, stopped at the first failure, resumed on request.
 
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -20,7 +20,7 @@ function fileRow(page: Page, filename: string) {
   return page.getByRole('dialog').getByRole('listitem').filter({ hasText: filename })
 }
 
-/** What a test has added, taken away for good. */
+/** Returns the items that a test has added, and deletes them permanently. */
 async function newItems(page: Page, kind: Kind, before: readonly Item[]): Promise<Item[]> {
   const known = new Set(before.map(({ id }) => id))
   const now = await ask<Item[]>(page, 'GET', `/api/admin/${kind}`)
@@ -315,7 +315,7 @@ test('a script can read the ETag of what it sent: without it Uppy never finishes
   const answer = await panel.evaluate(async (content) => {
     const { uploadURL } = await (await fetch('/api/admin/upload', { method: 'POST' })).json()
     const body = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
-    // As its client for S3 does: by XMLHttpRequest, which sees only what it may.
+    // As Uppy's S3 client does: with XMLHttpRequest, which sees only the response headers it may read.
     return await new Promise<{ status: number; etag: string | null }>((done) => {
       const request = new XMLHttpRequest()
       const { pathname, search } = new URL(uploadURL)

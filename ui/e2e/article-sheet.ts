@@ -1,4 +1,4 @@
-// The sheet on which an article is written, as its tests open, find and save it.
+// Helpers of the article editor tests: open an article, find its text, save it.
 
 import type { Locator, Page } from '@playwright/test'
 import { ask, expect, type Item } from './admin-kit'
@@ -25,9 +25,8 @@ export function textOf(dialog: Locator): Locator {
 }
 
 /**
- * Puts the caret at the end of the text. The editor puts its own caret back by a timer of 20 ms after
- * it was focused, and hears of a moved one by another: a test whose keys came sooner wrote at the
- * start; nobody's fingers do.
+ * Puts the caret at the end of the text. The editor restores its own caret 20 ms after focus, and learns of a moved
+ * caret by another timer: keys pressed sooner, which no person manages, were typed at the start.
  */
 export async function goToEnd(panel: Page, dialog: Locator) {
   const pause = () => panel.evaluate(() => new Promise((done) => setTimeout(done, 50)))
@@ -39,7 +38,7 @@ export async function goToEnd(panel: Page, dialog: Locator) {
 
 export async function saveArticle(panel: Page, dialog: Locator) {
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
-  // The toast of the save before may still stand there.
+  // The toast of the previous save may still be visible.
   await expect(dialog).toBeHidden()
   await expectToast(panel, italian.articoloAggiornatoConSuccesso)
 }

@@ -1,4 +1,4 @@
-// The phone's Back button closes what lies on top, and only then leaves.
+// Tests that the Back button of a phone closes the topmost layer first, and leaves the page after the last one.
 
 import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
@@ -100,7 +100,7 @@ test('in the panel Back closes the form, keeps the text and stays on the tab', a
   await panel.getByRole('button', { name: 'Modifica: Bice S.' }).click()
   await dialog.getByRole('button', { name: italian.riprendi }).click()
   await expect(dialog.getByLabel(italian.professione)).toHaveValue('Ostetrica')
-  // One dialog over another: the upper goes first.
+  // Of two stacked dialogs Back closes the upper one first.
   await dialog.getByRole('button', { name: italian.annulla }).click()
   await panel.getByRole('button', { name: 'Elimina: Bice S.' }).click()
   await expect.poll(() => panel.evaluate(() => history.state?.layer)).toBe(1)
@@ -110,7 +110,7 @@ test('in the panel Back closes the form, keeps the text and stays on the tab', a
   await forget(panel, 'course-testimonials', made.id)
 })
 
-// It closed the whole form: what lay over its text was nothing that Back knew of.
+// Regression: Back closed the whole form, because the layers over the article text had no history entry.
 test('on a phone Back closes the details of an article, then its preview, then the article', async ({
   panel,
 }) => {
@@ -179,7 +179,7 @@ test('a picture that was chosen survives Back and a reload, as its texts do', as
   expect(item).toMatchObject({ title: 'Una sera di giugno', image: { width: expect.any(Number) } })
   await expect(dialog).toHaveCount(0)
   await forget(panel, 'photo-gallery', item.id)
-  // Nothing of it is offered again.
+  // The panel offers no draft of the published item.
   await openUpload(panel, 'photo-gallery')
   await expect(dialog.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
 })

@@ -1,10 +1,10 @@
-// What a visitor pressed a button for is still known where the way to write is.
+// Tests that the contact page still knows which button the visitor pressed before.
 
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
 import { expect, expectAccessible, pathOf, test, watch } from './test'
 
-/** What the links of the page would send. */
+/** Returns the decoded links to WhatsApp and e-mail in the main part of the page. */
 async function messages(page: Page) {
   const hrefs = await page
     .locator('main a[href^="https://wa.me/"], main a[href^="mailto:"]')
@@ -60,7 +60,7 @@ test.describe('without JavaScript', () => {
   test('an event is known by name and date', async ({ page, site }) => {
     await page.goto(site.origin + (await pathOf('/evento/{id}', site)))
     const heading = (await page.getByRole('heading', { level: 1 }).textContent()) ?? ''
-    // On the page a short word is bound to the next; in a message every space is one.
+    // The page binds short words with no-break spaces; a message contains plain spaces only.
     const title = heading.replaceAll('\u00a0', ' ')
     await page.getByRole('link', { name: italian.contattaciPerPartecipare }).click()
     await expect(page.getByRole('region', { name: 'La tua scelta' })).toContainText(
@@ -80,7 +80,8 @@ test.describe('without JavaScript', () => {
     await page.goto(`${site.origin}/contatti?fbclid=x&per=sessione-online`)
     await expect(page).toHaveURL(`${site.origin}/contatti/per/sessione-online`)
     await expect(page.getByRole('region', { name: 'La tua scelta' })).toContainText('online')
-    // One path, one answer: no cache that leaves queries out shows a choice to who made none.
+    // All queries of one path get the same response, so a cache that
+    // ignores queries cannot show a choice to other visitors.
     const plain = await page.request.get(`${site.origin}/contatti`)
     for (const query of ['per=niente', 'per=', 'per=../admin', 'utm_source=x']) {
       const asked = await page.request.get(`${site.origin}/contatti?${query}`)
@@ -95,7 +96,7 @@ test('who asks about an event that is full, over or off asks for no place in it'
   fresh,
 }) => {
   const { origin } = fresh
-  // Who had pressed «Avvisami se si libera» wrote «C’è ancora posto?».
+  // Regression: «Avvisami se si libera» prepared the message «C’è ancora posto?».
   for (const [fields, action, ask] of [
     [{ soldOut: true }, 'Avvisami se si libera', 'è al completo. Mi avvisi se si libera un posto?'],
     [{ soldOut: true, date: null }, 'Avvisami se si libera', '«Cerchio» è al completo. Mi avvisi'],

@@ -1,4 +1,4 @@
-// The question about cookies: small, never in the way, and the focus goes back to where it came from.
+// Tests of the cookie banner: it is small, covers nothing important, and returns the focus.
 
 import type { Page } from '@playwright/test'
 import { fillWithHardContent } from './hard-content'
@@ -54,7 +54,7 @@ test('the first choice made in the preferences leads on to the page', async ({ p
   await expect(reopen).toBeFocused()
 })
 
-/** Elements of which a part lies under the banner. */
+/** Returns the elements that the banner covers in part. */
 function covered(page: Page, selector: string): Promise<string[]> {
   return page.evaluate((wanted) => {
     const layer = document.querySelector('section[aria-label="Informativa breve sui cookie"] > div')
@@ -88,7 +88,7 @@ for (const [width, height] of [
     expect(box?.height ?? 999).toBeLessThanOrEqual(width < 375 ? 200 : 180)
     expect(await covered(page, 'main h1')).toEqual([])
     if (height >= 667) await expectFirstButtonAbove(page)
-    // Dots under the banner had the focus and nobody saw it (WCAG 2.4.11).
+    // Regression: focused dots were hidden under the banner (WCAG 2.4.11).
     for (const dot of await page.getByRole('button', { name: /^Mostra l’immagine/ }).all()) {
       await dot.focus()
       expect(await covered(page, ':focus')).toEqual([])
@@ -98,8 +98,8 @@ for (const [width, height] of [
 }
 
 /**
- * The whole of it: on a phone of 667 pixels the banner lay over its lower half, and the test before
- * this one looked for a link beside the title, where none is. On smaller ones words fill the view.
+ * Expects that the first button is completely above the banner. Regression: on a phone 667 px high the banner covered
+ * its lower half. On smaller phones text fills the view.
  */
 async function expectFirstButtonAbove(page: Page) {
   const first = page.locator('main section').first().getByRole('link').first()
@@ -126,7 +126,7 @@ test('under a long name and two long towns the first button stands above it too'
     await expect(banner(page)).toBeVisible()
     await expectFirstButtonAbove(page)
   }
-  // The title of an event stood behind it, where the picture came before the words.
+  // Regression: the banner covered the title of an event, because the picture came before the text.
   await page.setViewportSize({ width: 375, height: 667 })
   for (const { id, title } of await (await fetch(`${fresh.origin}/api/events`)).json()) {
     await page.goto(`${fresh.origin}/evento/${id}`)

@@ -1,4 +1,4 @@
-// The development server in front of a running program: pages and panel from their sources.
+// Tests the development server in front of a running server: it renders pages and panel from their sources.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-// It had said "no file for the page /" since the renderer asked for the name of a page.
+// Regression: "no file for the page /", since the renderer asks for the name of a page.
 test('npm run dev draws every page from its source, with the data that is published', async ({
   page,
   site,

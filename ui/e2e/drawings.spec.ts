@@ -1,4 +1,4 @@
-// What is drawn where no picture was given: never the same twice, and quiet beside photographs.
+// Tests of the illustrations in place of missing pictures: no two are equal, and beside photographs they are subdued.
 
 import type { Page } from '@playwright/test'
 import { fillWithHardContent } from './hard-content'
@@ -7,7 +7,7 @@ import { expect, pathOf, test } from './test'
 
 const looked = ['/', '/chi-sono', '/rebirthing', '/testimonianze', '/eventi', '/blog', '/contatti']
 
-/** What each drawing of a page is: its file, or the lines it is made of. */
+/** Identifies each illustration of a page: by its file, or by its SVG paths. */
 function drawingsOn(page: Page): Promise<string[]> {
   return page
     .locator('main')

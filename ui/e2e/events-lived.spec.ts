@@ -1,4 +1,4 @@
-// An event as it is lived: copied for a new date, repeated, full, called off, followed.
+// Tests the life of an event: copied for a new date, repeated, sold out, cancelled, followed in a calendar.
 
 import type { Page } from '@playwright/test'
 import { ask, expect, forget, type Item, test } from './admin-kit'
@@ -18,7 +18,7 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
     sortOrder: 1000,
   })
   await openKind(panel, 'events')
-  // The panel had read its lists before.
+  // The panel loaded its lists before the event was created.
   await panel.reload()
   await panel.getByRole('button', { name: 'Duplica per una nuova data: Cerchio lunare' }).click()
   await expectToast(panel, 'Copia creata: scegli la nuova data')
@@ -66,7 +66,7 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   for (const one of [id, made.id]) await forget(panel, 'events', one)
 })
 
-// The state had taken the description's row of the card, and that went below the link.
+// Regression: the state took the grid row of the description in the card, which moved below the link.
 test('the card of an event with a state tells of it before its link', async ({ panel }) => {
   const origin = originOf(panel)
   const fields = { description: 'Due ore nel bosco.', location: 'Como', published: true }
@@ -102,14 +102,14 @@ test('the card of an event with a state tells of it before its link', async ({ p
   for (const one of made) await forget(panel, 'events', one)
 })
 
-/** What the form asks about a date from now on. */
+/** Waits for the request by which the form has the server parse a date. */
 function askedAbout(panel: Page, date: string) {
   return panel.waitForRequest(
     (request) => request.url().endsWith('/understand-date') && request.postDataJSON().date === date,
   )
 }
 
-// An event of long ago was read with the year of its making, whatever its date was changed to.
+// Regression: the date of an old event was parsed with the year of its creation, whatever the new date was.
 test('a date that stands keeps its year, one that is typed now has that of today', async ({
   panel,
 }) => {
@@ -133,7 +133,7 @@ test('a date that stands keeps its year, one that is typed now has that of today
   await forget(panel, 'events', made.id)
 })
 
-// A wrong weekday was taken without a word and published.
+// Regression: a wrong weekday was accepted without a message and published.
 test('a doubtful date is asked about and holds publishing, not the draft', async ({ panel }) => {
   const made = await ask<Item>(panel, 'POST', '/api/admin/events', {
     title: 'Cerchio d’inverno',

@@ -1,4 +1,4 @@
-// What a visitor knows in the first five seconds: who, where, how to begin and what it costs.
+// Tests what a visitor sees in the first five seconds: name, place, how to begin, and the price.
 
 import { expect, test } from './test'
 

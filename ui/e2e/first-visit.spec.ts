@@ -1,4 +1,4 @@
-// What a page asks for before it is first seen, and what waits.
+// Tests which resources a page requests before its first paint, and which later.
 
 import type { Browser, Request } from '@playwright/test'
 
@@ -6,7 +6,7 @@ import { expect, pathOf, publicPages, test } from './test'
 
 const faces = ['figtree', 'fraunces', 'fraunces-italic']
 
-/** A face's file without its hash. */
+/** The name of a font file without its hash. */
 function faceOf(url: string) {
   return /\/assets\/(.+)-[\w-]{8}\.woff2$/.exec(url)?.[1] ?? ''
 }
@@ -42,7 +42,10 @@ test('letters of other languages bring their part of a face', async ({ page, sit
   }
 })
 
-/** How every element of a page lies and looks, without scripts: with its own rules alone, or the whole sheet. */
+/**
+ * Returns position and style of every element without scripts:
+ * with the inlined rules alone, or with the whole style sheet.
+ */
 async function looks(browser: Browser, address: string, width: number, isWhole: boolean) {
   const context = await browser.newContext({ viewport: { width, height: 800 } })
   const page = await context.newPage()
@@ -105,7 +108,7 @@ test('a sheet that does not come keeps no page from answering', async ({ page, s
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
 })
 
-// It was drawn with the rules of the page before: a list of two screens was twenty high.
+// Regression: the next page was rendered with the rules of the former page, and a list of two screens was twenty high.
 test('without the sheet the browser itself goes to the next page, which brings its rules', async ({
   page,
   site,

@@ -1,4 +1,4 @@
-// The pages with fixed words: what moves, opens and turns on them.
+// Tests of the pages with fixed content: carousels, expandable answers, flip cards.
 
 import { italian } from './italian'
 import { expect, test } from './test'
@@ -75,7 +75,7 @@ test('the sections for companies and sport are reached by their anchors', async 
   site,
 }) => {
   for (const anchor of ['aziende', 'sport']) {
-    // From elsewhere: within the page a browser without a screen may leave out the way there.
+    // From another page, because headless browsers may skip scrolling to an anchor within the page.
     await page.goto('about:blank')
     await page.goto(`${site.origin}/rebirthing#${anchor}`)
     await expect
@@ -103,7 +103,7 @@ test('the services page shows six services and three packages', async ({ page, s
   await expect(page.getByText('Più popolare')).toBeVisible()
 })
 
-// Its scripts read the words of a heading in the place of what they begin with.
+// Regression: scripts found an element by an id that the slug of a heading had as well.
 test('a legal page answers to presses whatever its headings are called', async ({
   admin,
   fresh,

@@ -1,6 +1,6 @@
-// Every page at four widths, looked at by people: `HARD_CONTENT=folder npx playwright test`.
+// Takes screenshots of every page at four widths for review: `HARD_CONTENT=folder npx playwright test`.
 //
-// A site with hard content, or what CONTENT says: `demonstration` or `empty`. WIDTHS and PAGES name some.
+// The site has hard content, or with CONTENT `demonstration` or `empty`. WIDTHS and PAGES select some.
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ async function take(page: Page, origin: string, paths: readonly string[]) {
         for (const image of document.images) image.loading = 'eager'
         await Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
       })
-      // What is measured as it comes near is measured before the picture is taken.
+      // Scrolls through the page first, because some elements are measured when they come near the viewport.
       await page.evaluate(async () => {
         for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
           scrollTo({ top, behavior: 'instant' })

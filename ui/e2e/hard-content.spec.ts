@@ -1,4 +1,4 @@
-// A site with what real people put into one: nobody is beheaded, nothing overflows, no card is a hole.
+// Tests a site with realistic difficult content: faces are not cut, nothing overflows, no card has a gap.
 
 import type { Page } from '@playwright/test'
 import { typeset } from '../src/lib/typography'
@@ -20,7 +20,9 @@ const test = base.extend<object, { hard: Program }>({
 
 const widths = [1440, 1024, 768, 375]
 
-/** From hairline to chin and from ear to ear in `portrait-tall.jpg`, in parts of the whole. */
+/**
+ * Position of the face in `portrait-tall.jpg`, from hairline to chin and from ear to ear, as fractions of the picture.
+ */
 const face = { left: 0.3, right: 0.68, top: 0.12, bottom: 0.36 }
 const tallRatio = 900 / 1536
 
@@ -85,12 +87,12 @@ test('no picture is drawn at more than twice its pixels, the lightbox included',
           Number(image.getAttribute('width')),
           Number(image.getAttribute('height')),
         ]
-        // As laid out: for a second after the pointer has left a card its picture is larger on the screen.
+        // Layout sizes: for a second after the pointer has left a card its picture is scaled up.
         const { offsetWidth: width, offsetHeight: height } = image
         return Math.round(Math.max(width / own, height / tall) * 100) / 100
       }),
     )
-  // On the commonest screen of a desk the opening of the home page drew one at more.
+  // Regression: at 1920 px, the most common desktop width, the home page scaled a picture up further.
   for (const width of [1920, ...widths])
     for (const name of publicPages) {
       await open(page, hard, name, width)
@@ -112,7 +114,7 @@ test('nothing overflows, and letters and clippings are not cropped', async ({ pa
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       )
       expect(wider, `${name} at ${width}`).toBeLessThanOrEqual(0)
-      // Beside a long address the sign of the place had been squeezed to a dot.
+      // Regression: beside a long address the place icon was squeezed to a dot.
       const squeezed = await page
         .locator("main svg[width='1em']")
         .evaluateAll((icons) =>
@@ -134,7 +136,7 @@ test('nothing overflows, and letters and clippings are not cropped', async ({ pa
       expect(fit).not.toBe('cover')
 })
 
-/** In pixels; more than that in a card looks like something that is missing. */
+/** In pixels; a larger gap in a card looks like missing content. */
 const emptyMax = 120
 
 test('no card has a hole', async ({ page, hard }) => {
@@ -145,7 +147,7 @@ test('no card has a hole', async ({ page, hard }) => {
       await open(page, hard, name, width)
       const cards = await page.evaluate(() => {
         const range = document.createRange()
-        /** What is seen inside: lines of text, pictures, things to press. */
+        /** Returns the boxes of visible content: lines of text, pictures, controls. */
         const contents = (card: Element) => {
           const walker = document.createTreeWalker(card, NodeFilter.SHOW_ALL)
           const boxes: DOMRect[] = []
@@ -195,7 +197,7 @@ test('no card has a hole', async ({ page, hard }) => {
   expect(seen).toBeGreaterThan(100)
 })
 
-/** Scrolls, and waits until the button has looked at where the page came to rest and has moved. */
+/** Scrolls, and waits until the button has measured the page at rest and has moved. */
 function comeToRest({ top, restMs }: { top: number; restMs: number }): Promise<void> {
   const frame = () => new Promise((next) => requestAnimationFrame(next))
   return new Promise((done) => {
@@ -230,7 +232,8 @@ test('a card with a title alone, or a small picture, keeps its shape beside a lo
   }
 })
 
-// In Firefox the last word and its icon fell on a second line with room to spare; a newer Chromium broke the line elsewhere.
+// Regression: in Firefox the last word and its icon wrapped although
+// there was room; a newer Chromium broke the line elsewhere.
 test('the icon of a link stays beside its last word at every width', async ({ page, hard }) => {
   await open(page, hard, '/', 768)
   const link = page.getByRole('link', { name: 'Scopri le proposte per le aziende' })
@@ -322,7 +325,7 @@ test('the messaging button covers no words where a page comes to rest on a phone
     if (await refuse.isVisible()) await refuse.click()
     await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
     const tall = await page.evaluate(() => document.documentElement.scrollHeight)
-    // Upwards: on the way down the button is away.
+    // Scrolls upwards, because the button is hidden while scrolling down.
     for (let top = tall; top > -700; top -= 700) {
       await page.evaluate(comeToRest, { top: Math.max(0, top), restMs: settledMs })
       const covered = () =>
@@ -330,9 +333,9 @@ test('the messaging button covers no words where a page comes to rest on a phone
           const button = document.querySelector('aside > a[href*="wa.me"]')
           if (button === null || getComputedStyle(button).visibility === 'hidden') return []
           const { right, top, bottom } = button.getBoundingClientRect()
-          // All but the round sign is clipped.
+          // The button is clipped to its round icon.
           const round = { left: right - (bottom - top), right: Math.min(right, innerWidth) }
-          /** What boxes around it leave of a line: one that a strip cuts is not read there. */
+          /** Returns the part of a line that its clipping ancestors leave visible. */
           const visiblePart = (box: DOMRect, inside: Element) => {
             let { left, right, top, bottom } = box
             for (let at: Element | null = inside; at !== null; at = at.parentElement) {
@@ -352,13 +355,13 @@ test('the messaging button covers no words where a page comes to rest on a phone
             const parent = node.parentElement
             if (!node.nodeValue?.trim() || !parent || button.contains(parent)) continue
             if (!parent.checkVisibility({ visibilityProperty: true })) continue
-            // For screen readers alone.
+            // Visually hidden text for screen readers.
             if (parent.getBoundingClientRect().width <= 2) continue
             range.selectNodeContents(node)
             const touches = [...range.getClientRects()].some((box) => {
               const seen = visiblePart(box, parent)
               return (
-                // The next slide looks in: what the window cuts is read when that one is turned to.
+                // Text of the next slide that the window cuts is read when the visitor turns to that slide.
                 box.right <= innerWidth &&
                 seen.right - seen.left > 1 &&
                 seen.right > round.left + 1 &&
@@ -371,7 +374,7 @@ test('the messaging button covers no words where a page comes to rest on a phone
           }
           return words
         })
-      // Pictures that arrive late move the page, and the button looks again.
+      // Late pictures move the page, and the button measures it again.
       await expect
         .poll(covered, { message: `${name} at ${top} of ${tall}`, timeout: 3_000 })
         .toEqual([])

@@ -1,4 +1,4 @@
-// Fills a running site with what real people put into one: `hard-content/` says what and from whom.
+// Fills a running site with realistic difficult content; `hard-content/` lists it with its sources.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -31,7 +31,7 @@ const listByKind = {
   blog: hardContent.blog,
 }
 
-/** Which of her photographs stands where, beside those of the items. */
+/** Pictures of the settings; items have pictures of their own. */
 const pictureBySetting = {
   heroImageOne: 'coffee.jpg',
   heroImageTwo: 'portrait-tall.jpg',
@@ -78,7 +78,7 @@ async function signedIn(origin: string): Promise<Ask> {
   }
 }
 
-/** The path of the stored picture. */
+/** Uploads a picture. Returns the path under which it is stored. */
 async function upload(ask: Ask, name: string): Promise<string> {
   const { uploadURL } = await ask<{ uploadURL: string }>('POST', '/api/admin/upload')
   const body = readFileSync(resolve(folder, name))

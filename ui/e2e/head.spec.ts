@@ -1,4 +1,4 @@
-// What search engines, messengers and feed readers are told, read from the answers themselves.
+// Tests the metadata for search engines, link previews and feed readers, read from the responses.
 
 import type { APIRequestContext } from '@playwright/test'
 import { italian } from './italian'
@@ -33,7 +33,7 @@ function meta(html: string, attribute: 'name' | 'property', key: string) {
   return plain(found?.[1] ?? '')
 }
 
-/** Width and height as a JPEG's frame header says them. */
+/** Width and height from the frame header of a JPEG. */
 function sizeOf(jpeg: Buffer): [number, number] {
   const frame = [0xc0, 0xc2].map((kind) => jpeg.indexOf(Buffer.from([0xff, kind, 0x00, 0x11, 8])))
   const at = Math.max(...frame)
@@ -47,7 +47,7 @@ async function textOf(request: APIRequestContext, url: string) {
 }
 
 test('every page has its own head, with a picture for messengers', async ({ request, site }) => {
-  // Thirteen pages, and a picture drawn for each.
+  // Thirteen pages, with a generated picture each.
   test.slow()
   const titles = new Set<string>()
   for (const name of publicPages) {
@@ -82,7 +82,7 @@ test('what has no picture of its own is shared with its own title drawn', async 
   admin,
   fresh,
 }) => {
-  // The binary drew one for each item, and every head named that of the list.
+  // Regression: the server generated a picture for each item, and every head named that of the list.
   const { origin } = fresh
   for (const [kind, prefix, key, fields] of [
     ['events', '/evento/', 'id', { date: '6 marzo 2199' }],

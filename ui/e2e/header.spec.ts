@@ -1,4 +1,4 @@
-// The bar at the top and the messaging button, whatever she writes into them.
+// Tests of the header and the messaging button with texts of any length.
 
 import type { Browser, Page } from '@playwright/test'
 import { italian } from './italian'
@@ -22,7 +22,7 @@ async function put(page: Page, path: string, data: object) {
   expect(answer.status(), path).toBe(200)
 }
 
-/** The menu as it comes, and so many of the further entries. */
+/** Sets the original menu plus that many further entries. */
 async function setMenu(page: Page, count: number) {
   const { origin } = new URL(page.url())
   const { value } = await (await page.request.get(`${origin}/api/admin/words/header.menu`)).json()
@@ -32,7 +32,7 @@ async function setMenu(page: Page, count: number) {
   await put(page, 'words/header.menu', { value: menu })
 }
 
-/** What is wrong with the bar: a word of the name in two lines, or something out of the window. */
+/** Returns the faults of the header: a word of the name on two lines, or an element outside the window. */
 function faults(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = []
@@ -58,7 +58,7 @@ function faults(page: Page): Promise<string[]> {
   })
 }
 
-/** With the menu's button alone, as a telephone has it and a browser without scripts. */
+/** Tests a header with the menu button alone, with the keyboard: with scripts and without. */
 async function expectMenuByKeys(browser: Browser, origin: string, width: number) {
   for (const javaScriptEnabled of [true, false]) {
     const viewport = { width, height: 700 }
@@ -80,7 +80,7 @@ async function expectMenuByKeys(browser: Browser, origin: string, width: number)
   }
 }
 
-// Ten entries, the most that there may be, left nothing of the name but a letter a line.
+// Regression: ten entries, the maximum, left the name room for one letter a line.
 test('a full menu and a long name leave every word whole at every width', async ({
   admin,
   browser,
@@ -105,7 +105,7 @@ test('a full menu and a long name leave every word whole at every width', async 
     }
     await put(admin, 'words/header.menu', { value: null })
   }
-  // As many entries as there is room for stand in the bar.
+  // The header shows as many entries as there is room for.
   expect(isMenuAt.get('Respiro 0')).toEqual([320, 375, 768])
   expect(isMenuAt.get('Respiro 2')).toEqual([320, 375, 768])
   expect(isMenuAt.get('Respiro 3')).toEqual([320, 375, 768, 961, 1024])
@@ -114,7 +114,7 @@ test('a full menu and a long name leave every word whole at every width', async 
   await expectMenuByKeys(browser, origin, 1440)
 })
 
-// From 27 letters on its sign had no room left on a small phone.
+// Regression: from 27 characters on the icon had no room left on a small phone.
 test('the messaging button keeps its sign whatever it is named', async ({ admin, fresh }) => {
   await answerCookies(admin)
   for (const label of [
@@ -134,7 +134,7 @@ test('the messaging button keeps its sign whatever it is named', async ({ admin,
         return { sign: edges(svg), name: edges(span), box: edges(link) }
       })
       expect(sign.width, `${label} at ${width}`).toBeGreaterThan(20)
-      // Neither lies over the other, and all of the name is in the button.
+      // Text and icon do not overlap, and the whole text is inside the button.
       expect(name.right).toBeLessThan(sign.left)
       expect(name.left).toBeGreaterThan(box.left)
       expect(name.bottom - name.top).toBeLessThanOrEqual(box.bottom - box.top + 6)

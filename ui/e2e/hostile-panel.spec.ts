@@ -1,5 +1,5 @@
-// What is stored may be hostile: a pasted text, a restored file. In the panel too it stays text.
-// The editor of articles once drew a link to `javascript:` as a link.
+// Tests that hostile stored content, from a paste or a restored file, stays text in the panel.
+// Regression: the article editor rendered a link to `javascript:` as a link.
 
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { originOf, rows } from './admin-screen'
@@ -8,7 +8,7 @@ const hostile =
   '=1+1 "\'`><script>document.title="preso"</script><img src=x onerror="document.title=\'preso\'">' +
   '</title></textarea>[via](javascript:document.title=1)<!--]]>{{7*7}}‮rovescio​'
 
-/** As it is kept: the signs that nobody sees, one that turns the words around among them, are taken out. */
+/** The stored form: invisible characters are removed, among them U+202E, which reverses the text direction. */
 const kept = hostile.replace(/[\u200b\u202e]/g, '')
 
 const texts = {

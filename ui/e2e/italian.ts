@@ -1,4 +1,4 @@
-// What the browser tests name on the screen in more than one place: the Italian of the specification and of the panel.
+// Italian texts of the specification and of the panel that several browser tests use.
 
 export const italian = {
   accedi: 'Accedi',

@@ -1,4 +1,4 @@
-// Lists longer than a page: in parts, by links alone, and carousels that grow as they are read.
+// Tests of lists longer than a page: pagination with links alone, and carousels that load further slides.
 
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
@@ -77,11 +77,12 @@ test('Back and a reload find a carousel where it was left', async ({ page, fresh
   const slides = page.getByRole('list', { name: italian.leParoleDeiCorsisti }).locator('> li')
   await slides.first().scrollIntoViewIfNeeded()
   const next = page.getByRole('button', { name: italian.successivo }).first()
-  // Beyond those that the page carries.
+  // Beyond the slides that the page contains.
   const left = slides.nth(14)
   const former = page.getByRole('button', { name: 'Precedente' }).first()
   await expect(async () => {
-    // Pressed again while it still moved, a busy browser went past it, and nothing led back.
+    // Regression of the test: a second press during the movement
+    // skipped the slide on a busy machine, with no way back.
     const box = (await left.count()) > 0 ? await left.boundingBox() : null
     const isPast = box !== null && box.x < 0
     await (isPast ? former : next).click({ timeout: 1_000 })
@@ -89,7 +90,7 @@ test('Back and a reload find a carousel where it was left', async ({ page, fresh
   }).toPass()
   const expectAsLeft = async () => {
     await expect(left).toBeInViewport({ ratio: 0.9 })
-    // Answering to presses, once the slider has taken it over.
+    // The button responds once the slider script has started.
     await expect(next).toBeEnabled()
     await expect(left).toBeInViewport({ ratio: 0.9 })
   }
@@ -101,7 +102,7 @@ test('Back and a reload find a carousel where it was left', async ({ page, fresh
   await expectAsLeft()
 })
 
-/** The blog with nine articles more, answering to presses. */
+/** Opens the blog with nine further articles, and waits until it is hydrated. */
 async function openLongBlog(page: Page, origin: string) {
   const headers = { origin }
   await page.request.post(`${origin}/api/auth/login`, { data: account, headers })
@@ -125,7 +126,7 @@ test('reading goes on with the first article that was loaded', async ({ page, fr
   await more.click()
   await expect(articles).toHaveCount(12)
   await expect(articles.nth(6).getByRole('link')).toBeFocused()
-  // The last part takes what was pressed with it.
+  // The last part removes the pressed button.
   await more.click()
   await expect(articles).toHaveCount(15)
   await expect(more).toHaveCount(0)
@@ -150,7 +151,7 @@ test('Back, Forward and a reload find the articles that were loaded', async ({ p
   await page.goBack()
   await expectAsLeft()
   await page.goForward()
-  // Drawn: the address changes before.
+  // Waits for the rendered page, because the address changes earlier.
   await expect(articles).toHaveCount(0)
   await page.goBack()
   await expectAsLeft()

@@ -1,4 +1,4 @@
-// Words that do not break by themselves, and words that have less room than before.
+// Tests of long words that do not break, and of words with less room than before.
 
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
@@ -16,7 +16,7 @@ async function make(page: Page, origin: string, kind: string, data: object): Pro
   return (await answer.json()).id
 }
 
-/** Lines of text that stick out of the window, or of the card or column that they stand in. */
+/** Returns lines of text that overflow the window, or their card or column. */
 function outside(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const range = document.createRange()
@@ -26,7 +26,7 @@ function outside(page: Page): Promise<string[]> {
       const text = node.nodeValue?.trim() ?? ''
       const parent = node.parentElement
       if (!/Respiroconsapevole|abbracciamoci/.test(text) || !parent?.checkVisibility()) continue
-      // For screen readers alone.
+      // Visually hidden text for screen readers.
       if (parent.getBoundingClientRect().width <= 2) continue
       const card = parent.closest('article, figure, li, dd, section')?.getBoundingClientRect()
       range.selectNodeContents(node)
@@ -58,7 +58,7 @@ test('a word of 60 or 400 letters stays in its card and in the window', async ({
     for (const path of ['/testimonianze', '/eventi', `/evento/${id}`, `/contatti/evento/${id}`]) {
       await admin.setViewportSize({ width, height: 812 })
       await admin.goto(origin + path)
-      // A card of three in a row was as wide as its longest word.
+      // Regression: a card in a row of three was as wide as its longest word.
       expect(await outside(admin), `${path} at ${width}`).toEqual([])
       const wider = await admin.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -92,10 +92,10 @@ test('a telephone that is turned shows a testimonial to its last line', async ({
     })
   await expect.poll(async () => (await seen()).cut).toBeLessThanOrEqual(0)
   const { tall } = await seen()
-  // The height of the wide slide stayed, and hid the end of the narrow one.
+  // Regression: the height of the wide layout stayed, and cut the end of the narrow one.
   await admin.setViewportSize({ width: 375, height: 667 })
   await expect.poll(async () => (await seen()).tall).toBeGreaterThan(tall)
   await expect.poll(async () => (await seen()).cut).toBeLessThanOrEqual(0)
-  // Nor is one taller than its own words: below them is what the strip has anyway.
+  // Nor is the strip taller than its slide: below is only the usual padding.
   await expect.poll(async () => (await seen()).cut).toBeGreaterThan(-80)
 })

@@ -1,10 +1,10 @@
-// A mail server of the tests' own: takes one message after another.
+// An SMTP server for tests; it accepts one message after another.
 
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
 export type MailServer = { server: Server; port: number }
 
-/** `refuses` says what is answered to a receiver that is not taken. */
+/** `refuses` returns the SMTP reply for a recipient that the server rejects, or null. */
 export async function mailServer(
   onMessage: (text: string) => void,
   refuses: (receiver: string) => string | null = () => null,
@@ -41,7 +41,7 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** What the program needs to send by it, from an address that messages can name. */
+/** Command-line options to send mail through this server, from a public URL that messages can name. */
 export function mailOptions(mail: MailServer, origin: string): string[] {
   const smtp = `smtp+plain://127.0.0.1:${mail.port}`
   return ['--public-url', origin, '--mail-from', 'sito@example.org', '--smtp-url', smtp]

@@ -1,4 +1,4 @@
-// The main job, as a person does it: first start, set-up, contents, pictures, an event, a restart.
+// Tests the main workflow: first start, set-up, content, pictures, an event, a restart.
 
 import { join, resolve } from 'node:path'
 import type { Page } from '@playwright/test'
@@ -100,7 +100,7 @@ test('from an empty data file to a published site that survives a restart', asyn
   program = await start(file)
   expect(program.setupLink).toBeNull()
   await expectEverythingPublic(page, program.origin)
-  // The session is in the data file and lives on: signing in again is for another browser.
+  // The session is stored in the data file and survives the restart; without its cookie the test signs in anew.
   await page.context().clearCookies()
   await page.goto(`${program.origin}/admin`)
   await page.getByLabel(italian.eMail).fill(account.email)

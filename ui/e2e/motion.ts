@@ -1,4 +1,4 @@
-// For tests of what moves, or that look at the site as most people do.
+// Options for tests of animations, or of the site with its default motion.
 
 /** `test.use(withMotion)` */
 export const withMotion = { contextOptions: { reducedMotion: 'no-preference' } } as const

@@ -1,5 +1,5 @@
-// A newsletter as she lives it: begun from an event, looked at, tried on herself, planned, sent,
-// paused, gone on with and stopped; and what she sees of the addresses.
+// Tests the life of a newsletter in the panel: created from an event, previewed, sent as a test, scheduled, sent,
+// paused, resumed and stopped; and the list of addresses.
 
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,12 +17,12 @@ import { account, test as base, expect, expectAccessible } from './test'
 const READERS = ['ada', 'bea', 'cleo', 'dora', 'elsa', 'fede'].map((name) => `${name}@example.com`)
 const COLLECTED = ['gina@example.com', 'ilda@example.com']
 
-/** Whom the mail server does not know. */
+/** The mail server rejects this recipient. */
 const GONE = 'nina@example.com'
 
 type House = { panel: Page; letters: string[]; program: Program }
 
-/** A site with a mail server, six confirmed addresses and two that nobody has confirmed. */
+/** A site with a mail server, six confirmed addresses and two unconfirmed ones. */
 const test = base.extend<{ house: House; readers: readonly string[] }>({
   readers: [READERS, { option: true }],
   house: async ({ page, readers }, use) => {
@@ -138,7 +138,7 @@ test('a newsletter begins with one press at an event, is looked at in every way 
   await expect(panel.getByText(`Prova inviata a ${account.email}`)).toBeVisible()
   await expect(sheet.getByText('Tutto a posto.')).toBeVisible()
   const letter = letters.find((one) => one.includes('Subject: [Prova]')) ?? ''
-  // The note once stood in the plain text alone: who reads mail with colours never saw it.
+  // The HTML part has the note too. Regression: only the plain text had it.
   expect(letter.match(/arrivata solo/g)).toHaveLength(2)
   expect(letter).toContain('text/html')
 })
@@ -158,7 +158,7 @@ test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
   await sheet.getByRole('button', { name: 'Togli dal programma' }).click()
   await expect(panel.getByText('Tolta dal programma: è di nuovo una bozza')).toBeVisible()
 
-  // The pace that is set when nothing is set: one message a minute.
+  // The default pace: one message a minute.
   await sheet.getByRole('button', { name: 'Invia adesso' }).click()
   const question = panel.getByRole('alertdialog', { name: 'Inviare adesso?' })
   await expect(question).toContainText('va a 6 persone che hanno confermato')
@@ -171,7 +171,7 @@ test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
   await sheet.getByRole('button', { name: 'Metti in pausa' }).click()
   await expect(sheet.getByText('In pausa a 1 di 6. Gli altri aspettano.')).toBeVisible()
 
-  // Another one goes out meanwhile: what is paused holds nobody up.
+  // Another newsletter is sent meanwhile: a paused one blocks no other.
   await ask(panel, 'PUT', '/api/admin/settings', { newsletterPace: 360_000 })
   const whole = await written(panel, 'Poche righe')
   await whole.getByRole('button', { name: 'Invia adesso' }).click()
@@ -179,7 +179,7 @@ test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
   await expect(whole.getByText('È partita per 6 persone.')).toBeVisible({ timeout: 30_000 })
   await expect(whole.getByText('Nessun rifiuto.')).toBeVisible()
   await expectAccessible(panel)
-  // Beside them she is told that she has signed in here.
+  // The server also sends a notification about the sign-in, which does not count.
   const newsletters = letters.filter((letter) => letter.includes('List-Unsubscribe: <http'))
   expect(newsletters).toHaveLength(7)
   await panel.keyboard.press('Escape')
@@ -198,7 +198,7 @@ test('a newsletter is planned, sent, paused, gone on with and stopped', async ({
   await expect(listed).toContainText('Fermata')
   await expect(listed).toContainText(/[12] di 6/)
 
-  // Its row went with it, and the wish that the pictures go could not be said again.
+  // Regression: the row disappeared, and the deletion of the pictures could not be requested again.
   await panel.getByRole('button', { name: 'Elimina: Poche righe' }).click()
   await panel.getByRole('alertdialog').getByRole('checkbox').check()
   const mend = await fail(panel, 'DELETE', /\/pictures$/, 500)
@@ -268,7 +268,7 @@ test.describe('with somebody who is gone', () => {
     await expect(refused).toBeVisible({ timeout: 30_000 })
     await expect(refused).toContainText('Il suo server ha risposto: 550 5.1.1 no such user')
     await expectAccessible(panel)
-    // On a telephone the last column once had room for a letter a line.
+    // Regression: on a phone the last column had room for one letter a line.
     await panel.setViewportSize({ width: 375, height: 812 })
     const tallest = () =>
       panel

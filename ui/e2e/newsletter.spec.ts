@@ -1,4 +1,4 @@
-// Double opt-in as its reader lives it: the box, the message, the page behind the link, the button.
+// Tests double opt-in for the reader: the form, the message, the page behind the link, the button.
 
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

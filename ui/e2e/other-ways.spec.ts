@@ -1,4 +1,4 @@
-// Other ways of using the site than a mouse and the colours that were chosen for it.
+// Tests of the site with the keyboard, with touch, and with forced colours.
 
 import type { Locator, Page } from '@playwright/test'
 import { italian } from './italian'
@@ -28,7 +28,8 @@ for (const { path, opener: name, dialog: title, ...rest } of dialogs) {
     await expect(dialog).toBeVisible()
     if ('items' in rest) await expect(dialog.getByRole('listitem')).toHaveCount(rest.items)
     for (let step = 0; step < 12; step += 1) {
-      // Between the last control and the first one the focus is the browser's own: on nothing.
+      // Between the last control and the first one the focus is in
+      // the browser's own UI, and activeElement is the body.
       const isKept = await dialog.evaluate(
         (element) =>
           element.contains(document.activeElement) || document.activeElement === document.body,
@@ -70,12 +71,12 @@ test('cards turn, questions open and carousels move by keys alone', async ({ pag
   await expect.poll(() => isInView(0)).toBe(false)
   await strip.press('ArrowLeft')
   await expect.poll(() => isInView(0)).toBe(true)
-  // What the focus reaches is brought into view.
+  // The strip scrolls a focused element into view.
   await strip.getByRole('listitem').nth(7).getByRole('link').focus()
   await expect.poll(() => isInView(7)).toBe(true)
 })
 
-/** In the page: how far a colour stands out from the ground that the system forces, 1 to 21. */
+/** In the page: contrast ratios (1 to 21) of the selected elements to the background of the forced colours. */
 function contrasts([selector, property]: readonly [string, string]) {
   const luminance = (colour: string) => {
     const [red = 0, green = 0, blue = 0] = (colour.match(/[\d.]+/g) ?? []).map((channel) => {
@@ -107,7 +108,7 @@ test('where the system forces its colours, everything that matters is still seen
   await page.getByRole('button', { name: italian.soloNecessari }).click()
   for (const name of publicPages) {
     await page.goto(site.origin + (await pathOf(name, site)))
-    // An icon that kept a colour of the page was lost on the black of the system.
+    // Regression: an icon that kept a colour of the page was invisible on the black of the system.
     const icons = await page.evaluate(contrasts, ["svg[stroke='currentColor']", 'color'] as const)
     expect(icons.length, name).toBeGreaterThan(0)
     expect(Math.min(...icons), `icons of ${name}`).toBeGreaterThan(4.5)
@@ -115,7 +116,7 @@ test('where the system forces its colours, everything that matters is still seen
   await open(page, `${site.origin}/testimonianze`)
   const edge = (of: Locator, property: string) =>
     of.evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property)
-  // Every border is drawn: the current page must differ by more than having one.
+  // Forced colours draw every border, so the current page needs a different width.
   const navigation = page.getByRole('banner')
   const current = navigation.getByRole('link', { name: 'Testimonianze' })
   const other = navigation.getByRole('link', { name: italian.eventi })

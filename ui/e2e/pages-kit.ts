@@ -1,4 +1,4 @@
-// The editor of pages, as its tests open and publish one.
+// Helpers of the page editor tests: open, publish and reset pages.
 
 import { readFileSync } from 'node:fs'
 import type { FrameLocator, Locator, Page } from '@playwright/test'
@@ -17,7 +17,7 @@ export const test = base.extend({
   },
 })
 
-/** An unoptimised renderer on a busy machine takes its time over a page. */
+/** Timeout of a page render: an unoptimised renderer on a busy machine takes long. */
 export const drawnMs = 30_000
 
 export async function openPage(panel: Page, name: string): Promise<FrameLocator> {
@@ -32,19 +32,19 @@ export async function publish(panel: Page) {
   await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
 }
 
-/** With plain spaces: those of running text do not all break. */
+/** Replaces no-break spaces, which running text contains, by plain ones. */
 export const plainly = (text: string) => text.replaceAll('\u00a0', ' ')
 
 export async function publicText(panel: Page, path: string): Promise<string> {
   return plainly(await (await panel.request.get(originOf(panel) + path)).text())
 }
 
-/** Takes back all that a test changed of a block. */
+/** Reverts all changes of a block. */
 export function reset(panel: Page, id: string) {
   return ask(panel, 'PUT', `/api/admin/words/${id}`, { value: null, hidden: false })
 }
 
-/** Lets a picture go over what stands there, as a hand that drags a file does. */
+/** Drops a picture file on an element. */
 export async function letGo(over: Locator) {
   await over.evaluate(
     (element, content) => {
@@ -58,7 +58,7 @@ export async function letGo(over: Locator) {
   )
 }
 
-/** Presses, and moves in steps as a hand does over the middle of `to`, without letting go. */
+/** Presses on `grip` and moves in steps to the middle of `to`, without releasing the button. */
 export async function drag(panel: Page, grip: Locator, to: Locator) {
   const from = await grip.boundingBox()
   const target = await to.boundingBox()
@@ -71,7 +71,7 @@ export async function drag(panel: Page, grip: Locator, to: Locator) {
 
 export const BIOGRAPHY = '/api/admin/words/chi-sono.biography'
 
-/** A text that stands on a setting; answers with what readers see of that. */
+/** Publishes a text that contains a setting. Returns the value of the setting. */
 export async function withChips(panel: Page) {
   const { value } = await ask<{ value: object }>(panel, 'GET', BIOGRAPHY)
   const text = { text: ['Mi chiamo ', { setting: 'brand' }, '.\n\nPoi altro.'] }

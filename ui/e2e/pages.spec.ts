@@ -1,4 +1,5 @@
-// What every public page keeps: whole without JavaScript, quiet, one origin, accessible, still.
+// Tests of every public page: complete without JavaScript, no
+// console messages, one origin, accessible, no layout shift.
 
 import { italian } from './italian'
 import { expect, expectAccessible, pathOf, publicPages, publicPaths, test, watch } from './test'

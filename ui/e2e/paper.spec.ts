@@ -1,15 +1,15 @@
-// The site on paper: whole, dark on white, and nothing that floats.
+// Tests of printed pages: complete, dark on white, without fixed elements.
 
 import { expect, pathOf, publicPages, test } from './test'
 
 /** Contrast on white: `#1c1c1c` has 17. */
 const CONTRAST_MIN = 7
-/** The highest box with nothing in it. */
+/** Maximum height of an empty box. */
 const VOID_MAX_PX = 60
 /** A4 without its margins. */
 const paper = { width: 672, height: 986 }
 
-/** What is read in the page itself, apart from what is pressed. */
+/** Returns the texts of the page, without those of controls. */
 function wordsIn(): string[] {
   const all = [...document.querySelectorAll<HTMLElement>('main :is(h1, h2, h3, p, li, dt, dd, td)')]
   return all
@@ -19,8 +19,8 @@ function wordsIn(): string[] {
     .flatMap((one) => one.textContent?.trim() || [])
 }
 
-// Found when they were written: the header lay over every sheet, cards that are pressed whole showed no
-// address, the milestones ran off the paper, and pictures that only please left their frames empty.
+// Regressions: the header covered every sheet, cards that are links as a whole showed no address, the milestones
+// overflowed the paper, and hidden decorative pictures left empty frames.
 test('a printed page is dark on white, whole, and nothing on it floats', async ({ page, site }) => {
   await page.setViewportSize(paper)
   for (const name of publicPages) {
@@ -85,13 +85,13 @@ test('a printed page is dark on white, whole, and nothing on it floats', async (
   }
 })
 
-// A long testimonial ended at its eighth line on paper, where nothing opens the rest.
+// Regression: a long testimonial was cut after its eighth line, and paper has no button to expand it.
 test('a long testimonial is whole on paper', async ({ page, site }) => {
   await page.setViewportSize(paper)
   await page.goto(`${site.origin}/testimonianze`)
   const quote = page.locator('main blockquote').first()
   const isWhole = () => quote.evaluate((one) => one.scrollHeight <= one.clientHeight + 1)
-  // As a card with a long text is built.
+  // Imitates a card with a long text.
   await quote.evaluate((one) => {
     one.textContent = 'Una riga di parole che si ripete. '.repeat(60)
     one.classList.add(clampedClass())
@@ -118,7 +118,7 @@ test('answers and prices are whole on paper, and contacts carry their address', 
   const answers = page.locator('main details:not([open]) > :not(summary)')
   expect(await answers.count()).toBeGreaterThan(4)
   for (const answer of await answers.all()) {
-    // What a closed answer hides keeps its height: its box alone says nothing.
+    // The content of a closed details element keeps its height, so its box alone does not show whether it is visible.
     const isSeen = await answer.evaluate((element) => {
       const { bottom } = element.getBoundingClientRect()
       const next = element.closest('details')?.nextElementSibling?.getBoundingClientRect()
@@ -144,12 +144,12 @@ test('answers and prices are whole on paper, and contacts carry their address', 
   await page.goto(`${site.origin}/servizi`)
   for (const price of ['95 €', '270 €', '1.200 €'])
     await expect(page.getByRole('main').getByText(price).first()).toBeVisible()
-  // A page of paper may end anywhere but in the middle of a card.
+  // A page break must not split a card.
   const split = await page
     .locator('main article:not(main > article), main li, main figure, main blockquote')
     .evaluateAll((all) => all.filter((one) => getComputedStyle(one).breakInside !== 'avoid').length)
   expect(split).toBe(0)
-  // What is longer than a sheet begins on the first one.
+  // An article longer than a sheet begins on the first one.
   await page.goto(`${site.origin}/privacy`)
   const text = page.locator('main article').first()
   expect(await text.evaluate((one) => getComputedStyle(one).breakInside)).toBe('auto')

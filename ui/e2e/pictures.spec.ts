@@ -1,10 +1,10 @@
-// Pictures as the browser takes them: no more bytes than the layout shows, the first one first.
+// Tests the choice of picture files: no more bytes than the layout needs, the first picture with priority.
 
 import { expect, pathOf, publicPages, test } from './test'
 
-/** A picture may be asked for this much larger than it is shown: layouts change between breakpoints. */
+/** Maximum ratio of requested to displayed width: layouts change between breakpoints. */
 const slotMax = 1.4
-/** And this much smaller: nobody sees it. */
+/** Minimum ratio: the loss of sharpness is not visible. */
 const slotMin = 0.9
 
 test('pictures are asked for in the size that the layout gives them', async ({ page, site }) => {
@@ -23,10 +23,10 @@ test('pictures are asked for in the size that the layout gives them', async ({ p
           const { width, height } = image.getBoundingClientRect()
           if (width === 0) continue
           const aspect = Number(image.getAttribute('width')) / Number(image.getAttribute('height'))
-          // What covers its box is wider than the box when the box is taller.
+          // With object-fit: cover, a picture is wider than its box when the box is taller.
           const covers = getComputedStyle(image).objectFit === 'cover'
           const needed = covers ? Math.max(width, height * aspect) : width
-          // With widths in `srcset`, the natural width is the one that `sizes` asks for.
+          // With widths in `srcset`, the natural width is the one that `sizes` selects.
           found.push({ label: image.currentSrc, slot: image.naturalWidth, needed })
         }
         return found
@@ -95,7 +95,7 @@ test('every crop keeps the focal point: card, head of the page, preview for mess
   expect(answer.status()).toBe(200)
   expect((await social()).equals(before)).toBe(false)
   const head = admin.getByRole('main').locator('img[sizes]').first()
-  // Its frames cut this one at the sides alone.
+  // The frames of this picture cut it at the sides only.
   await expect(head).toHaveCSS('object-position', /^0% /)
   await admin.goto(`${fresh.origin}/eventi`)
   const card = admin.getByRole('article').filter({ hasText: event.title }).locator('img[sizes]')

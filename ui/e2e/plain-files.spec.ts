@@ -1,4 +1,4 @@
-// The exported site on a host of plain files: nobody counts there, and its pages say so.
+// Tests the exported site on a static file host, where visits are not counted and the pages say so.
 
 import { execFile } from 'node:child_process'
 import { copyFileSync, readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Answers what is asked for as a host of files does, and keeps what was asked. */
+/** Starts a static file server, and records its requests. */
 async function hostOf(folder: string) {
   const asked: string[] = []
   const server = createServer((request, answer) => {
@@ -39,7 +39,7 @@ async function hostOf(folder: string) {
   return { asked, origin, end: () => server.close() }
 }
 
-/** Presses went to a host that takes nothing in, and the privacy page told of counted visits. */
+/** Regression: click events were sent to a host without an API, and the privacy page described visit counting. */
 test('a copy of plain files counts nobody', async ({ page, folder, atEnd }) => {
   const data = join(folder, 'respiro.redb')
   copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
@@ -63,7 +63,7 @@ test('a copy of plain files counts nobody', async ({ page, folder, atEnd }) => {
   const footer = page.getByRole('contentinfo')
   await footer.getByRole('link', { name: italian.contatti }).first().click()
   await expect(page).toHaveURL(`${host.origin}/contatti`)
-  // Nothing here can dial: the browser stays.
+  // The test machine has no telephone or mail client: the page stays open.
   await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
   const main = page.getByRole('main')
   await main.locator('a[href^="tel:"]').first().click()

@@ -1,4 +1,4 @@
-// Starts the real binary on a free port and reads from its log where it answers.
+// Starts the real binary on a free port, and reads its address from the log.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
@@ -6,14 +6,14 @@ import { resolve } from 'node:path'
 export const binary = resolve(process.env.RESPIRO_BINARY ?? '../target/release/respiro')
 
 export type Program = {
-  /** `http://127.0.0.1:PORT`, or as `--public-url` says */
+  /** `http://127.0.0.1:PORT`, or the value of `--public-url`. */
   origin: string
-  /** The one-time link, while there is no account. */
+  /** The one-time set-up link, as long as there is no account. */
   setupLink: string | null
   stop: () => Promise<void>
 }
 
-// A build without optimisation on a busy machine takes its time over the demonstration's pictures.
+// An unoptimised build on a busy machine takes long over the demonstration pictures.
 const startTimeoutMs = 180_000
 
 export function start(

@@ -1,9 +1,9 @@
-// Her photographs under the words that open the home page: seen, and the words read.
+// Tests the scrim between the photographs and the text at the top of the home page: both stay recognisable.
 
 import type { Page } from '@playwright/test'
 import { answerCookies, expect, test } from './test'
 
-/** Puts one picture, drawn by `draw` in the page, in both places of the opening. */
+/** Publishes one picture, drawn by `draw` in the page, in both fields of the opening. */
 async function open(page: Page, origin: string, draw: () => string) {
   const jpeg = Buffer.from(await page.evaluate(draw), 'base64')
   const headers = { origin }
@@ -21,15 +21,15 @@ async function open(page: Page, origin: string, draw: () => string) {
   expect(answer.ok()).toBe(true)
 }
 
-/** How bright what stands behind the words of the selected elements is, from the darkest point to the brightest. */
+/** Returns the luminances behind the text of the selected elements, in ascending order. */
 async function groundsUnder(page: Page, selector: string, every = 17): Promise<readonly number[]> {
-  // Before that the page is not yet as it stays.
+  // The layout is final after hydration.
   await page.locator('html[data-hydrated]').waitFor({ state: 'attached' })
   const boxes = await page.evaluate(async (wanted) => {
     const opening = document.querySelector('main section:has(h1)')
     const pictures = [...(opening?.querySelectorAll('img') ?? [])]
     await Promise.all(pictures.map((one) => one.decode()))
-    // Words that move between the measuring and the picture had ended on the white button.
+    // Waits for the fonts: text that moved between measurement and screenshot ended on the white button.
     await document.fonts.ready
     await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))
     for (const one of document.querySelectorAll<HTMLElement>('header *, main section:has(h1) *')) {
@@ -44,7 +44,7 @@ async function groundsUnder(page: Page, selector: string, every = 17): Promise<r
   }, selector)
   expect(boxes.length).toBeGreaterThan(0)
   const png = (await page.screenshot()).toString('base64')
-  // The page's own policy lets no script read this.
+  // The Content Security Policy of the page does not allow scripts to read the screenshot.
   const blank = await page.context().newPage()
   const all = await blank.evaluate(
     async ({ png, boxes, every }) => {
@@ -80,7 +80,7 @@ async function groundsUnder(page: Page, selector: string, every = 17): Promise<r
   return all.sort((one, other) => one - other)
 }
 
-/** In the browser: all white. */
+/** In the browser: a white picture. */
 function snow(): string {
   const canvas = Object.assign(document.createElement('canvas'), { width: 1920, height: 1200 })
   const context = canvas.getContext('2d')
@@ -90,7 +90,7 @@ function snow(): string {
   return canvas.toDataURL('image/jpeg').split(',')[1] ?? ''
 }
 
-/** In the browser: the first landscape of the opening, as if somebody had photographed it. */
+/** In the browser: the first illustration of the opening, as a photograph. */
 function landscape(): string {
   const image = document.querySelector<HTMLImageElement>('main section:has(h1) img')
   const canvas = Object.assign(document.createElement('canvas'), { width: 1920, height: 1200 })
@@ -104,7 +104,7 @@ const inOpening = 'main section:has(h1) :is(h1, p)'
 
 test('words are read over the brightest photograph', async ({ admin: page, fresh }) => {
   test.slow()
-  // On the smallest screen the question about cookies, white, lay over the second button.
+  // On the smallest screen the white cookie banner would cover the second button.
   await answerCookies(page)
   await page.goto(fresh.origin)
   await open(page, fresh.origin, snow)
@@ -113,7 +113,7 @@ test('words are read over the brightest photograph', async ({ admin: page, fresh
     [1024, 700],
     [768, 900],
     [375, 812],
-    // Where the words begin close under the menu.
+    // Here the text begins close below the menu.
     [375, 640],
   ] as const) {
     await page.setViewportSize({ width, height })
@@ -129,7 +129,7 @@ test('words are read over the brightest photograph', async ({ admin: page, fresh
   }
 })
 
-// A veil as thick as that over the drawing had lain over every photograph of hers.
+// Regression: photographs had a scrim as strong as that of the illustrations.
 test('a photograph is seen through its scrim more clearly than a drawing', async ({
   admin: page,
   fresh,

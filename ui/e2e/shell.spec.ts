@@ -1,4 +1,4 @@
-// What every page has around it, and the pictures of the testimonials.
+// Tests of the frame around every page, and of the pictures of the testimonials.
 
 import { italian } from './italian'
 import { expect, expectAccessible, test } from './test'
@@ -17,7 +17,7 @@ test('the cookie banner is answered once, and reopens from the footer', async ({
     analytics: true,
     marketing: false,
   })
-  // The page is led back from the dialog's own history entry; a reload meanwhile is broken off.
+  // Waits for the history.back() of the closed dialog, which would abort a reload.
   await expect.poll(() => page.evaluate(() => history.state?.layer ?? 0)).toBe(0)
   await page.reload()
   await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
@@ -87,7 +87,7 @@ test('carousels show as many slides as the screen is wide for, before and after 
       await strip.scrollIntoViewIfNeeded()
       await expect(strip).toHaveAttribute('data-live')
     }
-    // One step from narrow to wide, as when a tablet is turned: the slider kept its old measure.
+    // In one step from narrow to wide, as on rotation. Regression: the slider kept its former measurements.
     for (const [nth, width] of [375, 768, 1024].entries()) {
       await page.setViewportSize({ width, height: 800 })
       await expect.poll(views).toEqual(Object.values(viewsByList).map((counts) => counts[nth]))

@@ -1,4 +1,4 @@
-// A picture of 90 by 60 pixels wherever a picture may stand: it stays small, and is no blur.
+// Tests a picture of 90 × 60 px in every place: it stays small instead of being scaled up and blurred.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,14 +10,14 @@ const tiny = readFileSync(resolve(import.meta.dirname, 'hard-content/coffee-tiny
 
 const openings = ['contatti', 'eventi', 'testimonianze', 'blog', 'servizi', 'rebirthing']
 
-/** How many times its own pixels each picture is drawn at, by the file that the browser chose. */
+/** Returns the scale factor of each picture, with the file that the browser chose. */
 function scales(page: Page): Promise<{ source: string; times: number }[]> {
   return page.evaluate(async () => {
     const images = [...document.querySelectorAll<HTMLImageElement>('img[sizes]')]
     for (const image of images) image.loading = 'eager'
     await Promise.all(images.map((image) => image.decode().catch(() => null)))
     return images.map((image) => {
-      // Before it is turned: the cover of the book lies a little askew.
+      // Layout size without transforms: the cover of the book is rotated a little.
       const { offsetWidth: width, offsetHeight: height } = image
       const [own, tall] = [image.getAttribute('width'), image.getAttribute('height')].map(Number)
       const times = Math.max(width / (own ?? 1), height / (tall ?? 1))
@@ -85,7 +85,7 @@ test('a tiny picture is drawn at no more than twice its pixels, wherever it was 
       expect(seen.length, path).toBeGreaterThan(0)
       for (const { times } of seen) expect(times, `${path} at ${width}`).toBeLessThanOrEqual(2.01)
     }
-    // The cards, or the note in their place, lay over it.
+    // Regression: the cards, or the message in their place, covered the picture.
     await page.goto(`${origin}/contatti`)
     const picture = await page.locator('main [data-small] img[sizes]').boundingBox()
     const below = await page.locator('main > section:first-child + *').boundingBox()

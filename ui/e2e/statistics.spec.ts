@@ -1,10 +1,10 @@
-// Visits as she sees them: opened pages and presses become a chart, a table and lists; one switch.
+// Tests the visit statistics in the panel: page views and clicks in a chart, a table and lists; one switch.
 
 import { openArea, originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { expect, expectAccessible, test } from './test'
 
-/** What the test's own browser calls itself names a program. */
+/** The default user agent of the test browser names a bot. */
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
 
 test('visits and presses arrive in the panel, and the switch ends them', async ({
@@ -36,7 +36,7 @@ test('visits and presses arrive in the panel, and the switch ends them', async (
     .click()
   await expect(visitor).toHaveURL(`${origin}/contatti`)
   const main = visitor.getByRole('main')
-  // Nothing here can dial: the press counts, the browser stays.
+  // The test machine has no telephone: the click counts, and the page stays open.
   await visitor.evaluate(() => addEventListener('click', (event) => event.preventDefault()))
   await main.locator('a[href^="tel:"]').first().click()
   await main.locator('a[href^="mailto:"]').first().click()

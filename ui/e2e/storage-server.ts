@@ -1,4 +1,4 @@
-// An object storage of the tests' own: it speaks as much S3 as the program asks for, and can refuse.
+// An object storage for tests with the part of S3 that the server uses; it can reject requests.
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 export type Storage = {
   readonly env: Record<string, string>
   readonly objects: Map<string, Buffer>
-  /** How many milliseconds an object takes to get in. */
+  /** Sets the duration of an upload in milliseconds. */
   slow(milliseconds: number): void
   refuse(isRefusing: boolean): void
   end(): void
@@ -14,7 +14,7 @@ export type Storage = {
 
 const bucket = '/secchio'
 
-/** Everything below a prefix, in one page. */
+/** The list of all objects with a prefix, in one page. */
 function listOf(objects: Map<string, Buffer>, prefix: string): string {
   const found = [...objects].filter(([key]) => key.startsWith(prefix))
   const contents = found.map(

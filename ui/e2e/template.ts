@@ -1,4 +1,4 @@
-// Makes, once a run, a data file with demonstration content and one account; tests copy it.
+// Creates a data file with demonstration content and one account once per run; tests copy it.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

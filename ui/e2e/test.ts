@@ -1,4 +1,4 @@
-// The fixtures: `site` is a server of this worker alone, `fresh` one of this test alone.
+// Fixtures of the browser tests: `site` is a server per worker, `fresh` one per test.
 
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,16 +11,16 @@ import { account } from './template'
 
 export { account, expect }
 
-/** What is to be ended after a test, however that goes. */
+/** Registers a function that runs after the test, also after a failure. */
 export type AtEnd = (end: () => unknown) => void
 type Fixtures = { fresh: Program; admin: Page; atEnd: AtEnd; folder: string }
 type WorkerFixtures = { site: Program }
 
-/** How long the scripts of a page are waited for: some tests keep them away. */
+/** Timeout of hydration: some tests block the scripts. */
 const scriptsMs = 2_000
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  /** A public page is opened when it answers to presses: its scripts come behind its first paint, after `load`. */
+  /** `goto` waits for hydration, because the scripts of a public page load after its first paint and `load`. */
   page: async ({ page, javaScriptEnabled }, use) => {
     const goto = page.goto.bind(page)
     page.goto = async (address, options) => {
@@ -45,14 +45,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   fresh: async ({}, use) => {
     await withCopy(use)
   },
-  /** The last first. In a test's own last lines a failed assertion left its programs running. */
+  /**
+   * Runs in reverse order. Clean-up at the end of a test is skipped when an assertion fails, and left servers running.
+   */
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
   atEnd: async ({}, use) => {
     const ends: (() => unknown)[] = []
     await use((end) => ends.unshift(end))
     for (const end of ends) await end()
   },
-  /** One of the test's own, which goes with it. */
+  /** A temporary folder of the test, deleted afterwards. */
   folder: async ({ atEnd }, use) => {
     const folder = mkdtempSync(join(tmpdir(), 'respiro-e2e-'))
     atEnd(() => rmSync(folder, { recursive: true }))
@@ -80,8 +82,8 @@ async function withCopy(use: (program: Program) => Promise<void>) {
 }
 
 /**
- * From here on the page is opened as by who has answered the question about cookies. Taking the banner
- * away is too soon: it comes a frame after the page answers to clicks, and lay over what was looked at.
+ * Opens further pages as a visitor who has answered the cookie banner. Closing the banner in the page is too early: it
+ * appears a frame after hydration, and covered what a test looked at.
  */
 export async function answerCookies(page: Page) {
   await page.addInitScript(() => {
@@ -93,10 +95,10 @@ export async function answerCookies(page: Page) {
 
 const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Longer than this nothing is waited for: what leaves the page while it fades never finishes. */
+/** Longest wait for animations: one on an element that is removed while it fades never finishes. */
 const fadeMilliseconds = 3_000
 
-/** Waits until nothing fades or slides any more: colours halfway are nobody's. */
+/** Waits until no finite animation or transition runs, because axe rejects intermediate colours. */
 export async function settled(page: Page | Frame) {
   await page.evaluate(async (longest) => {
     const over = new Promise((next) => setTimeout(next, longest))
@@ -113,29 +115,29 @@ export async function settled(page: Page | Frame) {
   }, fadeMilliseconds)
 }
 
-/** Fails on any violation of WCAG 2.2 AA or axe's best practice on the page as it stands. */
+/** Fails on any violation of WCAG 2.2 AA or axe's best practices on the current page. */
 export async function expectAccessible(page: Page) {
   await settled(page)
-  // In this page alone: to put frames together axe opens a second page for every look, half of what a
-  // look costs, and in a sandboxed frame, where nothing runs, it would wait for ever. The frame itself
-  // is looked at; what a preview shows is a public page, which has tests of its own.
+  // Legacy mode analyses this page alone: to merge frames axe opens a second page for each run, half
+  // of its cost, and it would wait forever in a sandboxed iframe without scripts. The iframe element
+  // itself is checked; a preview shows a public page, which has tests of its own.
   const axe = new AxeBuilder({ page }).setLegacyMode(true)
-  // No rule of these reads style sheets; to do so axe would copy the page's own rules, which its policy refuses.
+  // None of these rules reads style sheets. For preload axe would fetch the page's own rules, which the CSP refuses.
   axe.options({ runOnly: axeTags, resultTypes: ['violations'], preload: false })
-  // `expectFrameAccessible` looks into the page that is edited.
+  // `expectFrameAccessible` checks the edited page.
   axe.exclude('iframe[sandbox~=allow-scripts]')
   tell((await axe.analyze()).violations)
 }
 
-// The very one that `AxeBuilder` brings.
+// The version that `AxeBuilder` uses.
 const ofBuilder = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'))
 const axeSource = readFileSync(ofBuilder.resolve('axe-core/axe.min.js'), 'utf8')
 
 type Results = Awaited<ReturnType<AxeBuilder['analyze']>>
 
 /**
- * The same of the page that is edited in its frame, with its marks and tools. Axe runs in there as in a
- * page of its own: the developer tools put it there, past the policy that the frame inherits.
+ * The same for the edited page in its iframe, with its marks and tools. The developer
+ * tools evaluate axe in the frame, because the inherited CSP refuses scripts.
  */
 export async function expectFrameAccessible(page: Page, without: readonly string[] = []) {
   const element = await page.locator('iframe[sandbox~=allow-scripts]').elementHandle()
@@ -148,8 +150,8 @@ export async function expectFrameAccessible(page: Page, without: readonly string
     const { axe } = window as unknown as { axe: Axe }
     return axe.run(document, { runOnly, resultTypes: ['violations'] })
   }, axeTags)
-  // Axe takes what opens an answer for a button, whose inside is one thing: no browser does, and in here
-  // it opens nothing.
+  // axe treats a summary as a button with presentational children. No
+  // browser does, and in the editor it opens nothing.
   const isSummary = (node: { html: string }) => node.html.startsWith('<summary')
   const nested = (id: string, nodes: { html: string }[]) =>
     id === 'nested-interactive' && nodes.every(isSummary)
@@ -164,7 +166,7 @@ function tell(violations: Results['violations']) {
   expect(faults, faults.join('\n')).toEqual([])
 }
 
-/** Collects what the browser complains about and every request that leaves the origin. */
+/** Collects console errors and warnings, and every request to another origin. */
 export function watch(page: Page, origin: string) {
   const faults: string[] = []
   page.on('console', (message) => {
@@ -193,7 +195,7 @@ export const publicPaths = [
   '/cookies',
 ] as const
 
-/** Every kind of page; `pathOf` puts the first event's id and the first article's slug in. */
+/** Every kind of page; `pathOf` inserts the id of the first event and the slug of the first article. */
 export const publicPages = [...publicPaths, '/evento/{id}', '/blog/{slug}'] as const
 
 export async function pathOf(page: string, site: Program): Promise<string> {

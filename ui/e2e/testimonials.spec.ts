@@ -1,5 +1,5 @@
-// A testimonial on request, from the panel to the public page: the link, a participant on a phone
-// with scripts and without, the draft, publishing, taking it back.
+// Tests a requested testimonial from the panel to the public page: the link, a
+// participant on a phone with scripts and without, the draft, publishing, withdrawal.
 
 import type { Browser, Page } from '@playwright/test'
 import { italian } from './italian'
@@ -8,7 +8,7 @@ import { expect, expectAccessible, test, watch } from './test'
 const phone = { viewport: { width: 375, height: 812 }, locale: 'it-IT' }
 const text = 'Cercavo calma e l’ho trovata.\n\nGrazie di cuore.'
 
-/** Makes a personal link in the panel; its address. */
+/** Creates a personal link in the panel. Returns its address. */
 async function askFor(panel: Page, name: string): Promise<string> {
   await panel.getByRole('button', { name: 'Chiedi una testimonianza' }).click()
   const dialog = panel.getByRole('dialog', { name: 'Chiedi una testimonianza' })
@@ -92,7 +92,7 @@ test('a participant writes without scripts, and it is seen after it was publishe
   await expect(visitor.getByText('Marta Q.').first()).toBeAttached()
   await expect(visitor.getByText('le chiedo con un link personale')).toBeVisible()
 
-  // The link that consent was given with takes it back.
+  // The participant withdraws the testimonial with the link by which consent was given.
   await visitor.goto(link)
   await expect(visitor.getByRole('heading', { level: 1, name: 'Hai già scritto' })).toBeVisible()
   await expectAccessible(visitor)

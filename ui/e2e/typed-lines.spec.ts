@@ -1,5 +1,5 @@
-// Lines that were typed: shown as they were, in a card without the empty ones, and one line where one
-// is due.
+// Tests of line breaks in typed texts: kept on pages, without
+// empty lines in cards, and removed where one line is needed.
 
 import type { Locator } from '@playwright/test'
 import { ask } from './admin-kit'
@@ -11,7 +11,7 @@ const typed = 'Prima riga\nSeconda riga\n\nTerzo capoverso'
 const inCard = 'Prima riga\nSeconda riga\nTerzo capoverso'
 const inOneLine = 'Prima riga Seconda riga Terzo capoverso'
 
-/** The paragraph as it is drawn. */
+/** Expects the lines of the paragraph as rendered. */
 async function expectLines(within: Locator, lines: string) {
   const shown = within.locator('p').filter({ hasText: 'Prima riga' })
   await expect(shown).toBeVisible()

@@ -1,4 +1,4 @@
-// Where lines end, as browsers set them on the commonest screens.
+// Tests of line breaks at the most common screen sizes.
 
 import type { Page } from '@playwright/test'
 import { answerCookies, expect, test } from './test'
@@ -8,7 +8,7 @@ const widths = [1440, 1024, 768, 375] as const
 
 type Set = { readonly text: string; readonly lines: readonly string[] }
 
-/** Every text that stands in an element alone, and its lines. */
+/** Returns every text that is alone in its element, with its rendered lines. */
 function linesOf(page: Page, selector: string): Promise<Set[]> {
   return page.evaluate((wanted) => {
     const range = document.createRange()
@@ -24,7 +24,7 @@ function linesOf(page: Page, selector: string): Promise<Set[]> {
       const lines = ['']
       for (let at = 0; at < node.length; at += 1) {
         const isNew = at > 0 && Math.abs(topOf(node, at) - topOf(node, at - 1)) > 8
-        // A space at the end of a line has no place of its own.
+        // A space at the end of a line has no box of its own.
         if (isNew && node.data[at] !== ' ') lines.push('')
         lines.push((lines.pop() ?? '') + node.data[at])
       }
@@ -55,7 +55,7 @@ test('no line of running text ends after a short word or before a unit', async (
   expect(seen).toBeGreaterThan(100)
 })
 
-// «Testimonianze» had stood in two halves on a tablet.
+// Regression: on a tablet «Testimonianze» broke within the word.
 // A last line of more than one short word comes from `text-wrap: balance` (Chromium 114 and newer).
 test('a heading breaks between words, and leaves none alone on its last line', async ({
   page,
@@ -70,7 +70,7 @@ test('a heading breaks between words, and leaves none alone on its last line', a
       const headings = await linesOf(page, 'main :is(h1, h2, h3)')
       for (const { text, lines } of headings.filter(({ lines }) => lines.length > 1)) {
         seen += 1
-        // A word in two halves is one more.
+        // A word broken in two counts as one more word.
         expect(lines.join(' ').split(/\s+/), `${path} at ${width}`).toEqual(text.split(/\s+/))
         expect(lines.at(-1)?.length, `«${lines.join(' | ')}»`).toBeGreaterThan(3)
       }

@@ -1,4 +1,4 @@
-// The pictures of docs/uso.md, taken from the demonstration content: `USO=1 npx playwright test uso`.
+// Takes the screenshots of docs/uso.md from the demonstration content: `USO=1 npx playwright test uso`.
 
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -15,7 +15,7 @@ test.use({ viewport: { width: 1100, height: 720 }, contextOptions: { reducedMoti
 
 async function shot(page: Page, name: string) {
   await settled(page)
-  // Of the page and of what is drawn in it: a frame without scripts never says that it is at rest.
+  // Waits for the images of the page and of its iframes: an iframe without scripts never becomes idle.
   for (const frame of page.frames()) {
     await frame
       .evaluate(() => {
@@ -85,11 +85,11 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await shot(panel, 'telefono')
 })
 
-/** The pages of the site, one of them open with an entry under the hand, and on a phone. */
+/** The list of pages, one page open with a text being edited, and on a phone. */
 async function pages(panel: Page, area: string) {
   await panel.goto(area)
   await expect(panel.getByRole('link', { name: italian.modificaServizi })).toBeVisible()
-  // They come two at a time.
+  // The thumbnails are rendered two at a time.
   const drawn = panel.locator('iframe')
   await expect.poll(() => drawn.count(), { timeout: 30_000 }).toBeGreaterThan(3)
   await shot(panel, 'pagine')
@@ -103,13 +103,13 @@ async function pages(panel: Page, area: string) {
   await panel.keyboard.press('End')
   await panel.keyboard.type(' la sera')
   await expect(panel.getByRole('button', { name: /non pubblicat/ }).first()).toBeVisible()
-  // The edges that show for a breath are gone.
+  // Waits until the outlines that are shown briefly are gone.
   const edges = frame.locator('[data-words-breath]')
   await expect(edges).toHaveCount(0)
   await shot(panel, 'pagina')
 
   await panel.setViewportSize({ width: 375, height: 720 })
-  // A finger hovers over nothing.
+  // A phone has no hovering pointer.
   await panel.mouse.move(0, 0)
   await panel.reload()
   await panel.getByRole('button', { name: italian.scarta }).first().click()

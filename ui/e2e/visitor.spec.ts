@@ -1,4 +1,4 @@
-// What visitors do: swipe, share, move between pages, read more articles, leave an address.
+// Tests of visitor actions: swiping, sharing, navigating, loading further articles, subscribing.
 
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
@@ -9,9 +9,9 @@ import { account, answerCookies, expect, expectAccessible, pathOf, test } from '
 
 test.use(withMotion)
 
-/** A finger that goes sideways over the middle of something; the page hears of so many moves. */
+/** Swipes horizontally over the middle of an element, with that many pointer moves. */
 async function swipe(page: Page, on: Locator, byPx: number, moves = 5) {
-  // In view and at rest.
+  // Waits until the element is in view and stable.
   await on.hover({ trial: true })
   const box = await on.boundingBox()
   if (box === null) throw new Error('nothing to swipe on')
@@ -47,7 +47,7 @@ test.describe('by touch', () => {
     await strip.scrollIntoViewIfNeeded()
     await swipe(page, strip, -200)
     await expect(dots.nth(1)).toHaveAttribute('aria-current', 'true')
-    // A busy device hears of the whole way at once, and had let the slide fall back.
+    // A busy device reports the whole movement in one event. Regression: the slide returned to its place.
     await swipe(page, strip, 200, 1)
     await expect(dots.first()).toHaveAttribute('aria-current', 'true')
     // A tap while the strip still snaps would only stop it.
@@ -130,10 +130,10 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
     ).toHaveAttribute('aria-current', 'page')
     await page.goBack()
     await expect(page.getByRole('heading', { level: 1, name: italian.eventi })).toBeVisible()
-    // The browser glided there as well, and both together went twice as far.
+    // Regression: the browser scrolled smoothly as well, and both together went twice as far.
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700)
     expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true)
-    // Whatever goes wrong with the shortcut, the browser goes there by itself.
+    // If client-side navigation fails, the browser loads the page itself.
     await page.route(`${site.origin}/chi-sono`, (route) =>
       route.request().isNavigationRequest() ? route.continue() : route.abort(),
     )
@@ -159,7 +159,7 @@ test('the header turns opaque after 50 px and the way up appears past half of th
       window.scrollTo({ top: to * (scrollHeight - clientHeight), behavior: 'instant' })
     }, share)
   const scale = () => toTop.evaluate((element) => Number(getComputedStyle(element).scale))
-  // Under the question about cookies nothing floats.
+  // Closes the cookie banner, which hides floating buttons.
   await page.getByRole('button', { name: italian.soloNecessari }).click()
   await expect.poll(colour).toBe('rgb(255, 255, 255)')
   await page.evaluate(() => window.scrollTo({ top: 51, behavior: 'instant' }))
@@ -177,9 +177,9 @@ test('the header turns opaque after 50 px and the way up appears past half of th
   ).toHaveAttribute('href', /^https:\/\/wa\.me\/\d+\?text=Ciao/)
 })
 
-/** How many of a hundred pixels two pictures of one size show differently. */
+/** Returns the percentage of pixels that differ between two pictures of the same size. */
 async function differing(page: Page, one: Buffer, other: Buffer): Promise<number> {
-  // The site's own policy lets no script read pictures.
+  // The site's own CSP does not allow scripts to read pictures.
   const blank = await page.context().newPage()
   const share = await blank.evaluate(
     async (pictures) => {
@@ -207,7 +207,7 @@ async function differing(page: Page, one: Buffer, other: Buffer): Promise<number
   return share
 }
 
-// It let 8 % of what lies under it through: over dark bands a stripe of two tones.
+// Regression: the header was 8 % transparent, and dark bands under it showed as a stripe of two tones.
 test('nothing is seen through the header while one reads, dark bands neither', async ({
   page,
   site,
@@ -312,7 +312,7 @@ test('more articles come in on demand, with six placeholders, and a failure is t
   await expect(articles.getByRole('list').locator('> li')).toHaveCount(12)
   release()
   await expect(articles.getByRole('article')).toHaveCount(7)
-  // One of them came without a picture.
+  // Regression: one article appeared without its picture.
   await expect(articles.locator('article:not(:has(img))')).toHaveCount(0)
   await expect(more).toHaveCount(0)
   for (const name of ['Tecniche', 'Guarigione', 'Spiritualità', 'Benessere'])
@@ -361,7 +361,7 @@ test('a site without contents says so on every list', async ({ page, folder, atE
   for (const [path, texts] of Object.entries(empty)) {
     await page.goto(program.origin + path)
     for (const text of texts) await expect(page.getByText(text)).toBeVisible()
-    // To the letter: spaces that do not break were held equal above.
+    // Exact comparison: `getByText` treats no-break spaces as plain ones.
     for (const text of texts) expect(await page.getByRole('main').textContent()).toContain(text)
     await expectAccessible(page)
   }
@@ -370,7 +370,7 @@ test('a site without contents says so on every list', async ({ page, folder, atE
 test('an event shows its facts, its ways to take part and the way back', async ({ page, site }) => {
   const path = await pathOf('/evento/{id}', site)
   await page.goto(site.origin + path)
-  // The cards of what comes next have theirs too.
+  // The cards of further events have these terms too.
   for (const term of ['Data', 'Orario', 'Luogo'])
     await expect(page.getByRole('term').filter({ hasText: term }).first()).toBeVisible()
   await expect(page.getByRole('heading', { name: italian.informazioniDettagliate })).toBeVisible()

@@ -1,4 +1,4 @@
-// A page that is on its way is seen to be; one that is meant is there before it is asked for.
+// Tests of navigation: a loading page is indicated, and a page is prefetched on hover or touch.
 
 import type { Locator, Page } from '@playwright/test'
 import { italian } from './italian'
@@ -7,7 +7,7 @@ import { expect, test } from './test'
 
 test.use(withMotion)
 
-/** Every time the page is asked for, with what the request says of its purpose. */
+/** Records the `purpose` header of each request for the page. */
 function asked(page: Page, path: string): (string | null)[] {
   const all: (string | null)[] = []
   page.on('request', (request) => {
@@ -16,7 +16,7 @@ function asked(page: Page, path: string): (string | null)[] {
   return all
 }
 
-/** Opens a page whose links answer to clicks. */
+/** Opens a page and waits for hydration. */
 async function open(page: Page, url: string) {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(url)
@@ -48,7 +48,7 @@ test('a page that takes its time is announced by a line and the dimmed link', as
   await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy')
 })
 
-/** Means to open a page, and opens it: it is there before, and asked for again to be counted. */
+/** Expects a prefetch before the page is opened, and a second request on opening, for the statistics. */
 async function expectAhead(
   page: Page,
   origin: string,
@@ -81,7 +81,7 @@ test('a page that is meant is there before the click, and counted when it is ope
   )
 })
 
-// It waited for a task and for the frame in which the browser took a picture of the former page.
+// Regression: the page waited for a task and for the frame in which the browser captured the former page.
 test('a page that has come ahead stands before the press is over, and its head follows', async ({
   page,
   site,
@@ -90,14 +90,14 @@ test('a page that has come ahead stands before the press is over, and its head f
   const link = page.getByRole('link', { name: italian.chiSono }).first()
   const script = page.waitForResponse(/\/assets\/chi-sono-[^/]+\.js$/)
   await link.hover()
-  // It is ready when its own script, the last that it asks for, has run.
+  // The page is ready when its own script, the last one requested, has run.
   await page.evaluate(`import(${JSON.stringify((await script).url())}).then(() => null)`)
   await page.evaluate(() => {
     const note = () => {
       const told = document.querySelector('h1')?.textContent
       Object.assign(window, { told, at: location.pathname, titled: document.title })
     }
-    // After the site's own listener, in the same task.
+    // Runs after the site's own listener, in the same task.
     addEventListener('click', note, { once: true })
   })
   await link.click()
@@ -129,7 +129,7 @@ test.describe('by touch', () => {
   })
 })
 
-/** How often each page was opened, as the panel counts. */
+/** Returns the view count of each page from the panel's statistics. */
 async function views(admin: Page, origin: string): Promise<Record<string, number>> {
   const answer = await admin.request.get(`${origin}/api/admin/statistics`)
   const { pages } = (await answer.json()) as { pages: { path: string; views: number }[] }
@@ -141,7 +141,7 @@ test('a page that came ahead counts as one visit, whether site or browser fetche
   browser,
   fresh: { origin },
 }) => {
-  // What the test's own browser calls itself names a program, and those are not counted.
+  // The default user agent of the test browser names a bot, and bots are not counted.
   const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0'
   const context = await browser.newContext({ userAgent, locale: 'it-IT' })
   const visitor = await context.newPage()
@@ -155,7 +155,7 @@ test('a page that came ahead counts as one visit, whether site or browser fetche
   await expect(visitor).toHaveURL(`${origin}/chi-sono`)
   await expect.poll(() => views(admin, origin)).toEqual({ '/contatti': 1, '/chi-sono': 1 })
 
-  // Before its scripts have come a page leaves it to the browser's own rules.
+  // Before hydration the browser's own speculation rules prefetch the page.
   await context.route('**/assets/*.js', (route) => route.abort())
   const without = visitor.waitForEvent('pageerror')
   await visitor.goto(`${origin}/contatti`)
@@ -186,11 +186,11 @@ for (const [who, connection] of [
     const requests = asked(page, '/chi-sono')
     const link = page.getByRole('link', { name: italian.chiSono }).first()
     await link.hover()
-    // Longer than any pointer has to rest on a link that is meant.
+    // Longer than any hover delay of a prefetch.
     await page.clock.runFor(5_000)
     await link.dispatchEvent('touchstart')
     await link.click()
     await expect(page).toHaveURL(`${site.origin}/chi-sono`)
-    // Of what went out ahead the browser has told before it told of the page itself.
+    // Events of earlier requests arrive before that of the page, so a prefetch would be listed here.
     expect(requests).toEqual([null])
   })

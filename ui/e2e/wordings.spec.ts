@@ -1,8 +1,8 @@
-// Every wording that the specification fixes stands in the page it belongs to, as visitors get it.
+// Tests that every text of the specification is in the HTML of its page.
 
 import { expect, pathOf, test } from './test'
 
-/** As the specification says them; prices as Italian writes them. */
+/** Texts by page; prices in Italian format. */
 const wordings: Readonly<Record<string, readonly string[]>> = {
   '/': [
     'Rebirthing: Respirare bene per vivere meglio!',
@@ -64,12 +64,12 @@ const everywhere = [
   'href="/terms"',
   'href="/cookies"',
   'Richiedi informazioni',
-  // What Italian law asks a professional for.
+  // Texts that Italian law requires of a professional.
   'P. IVA 00000000000',
   'Professione esercitata ai sensi della legge 14 gennaio 2013, n. 4',
 ]
 
-/** Spaces that do not break and apostrophes in either form are held equal. */
+/** Treats no-break spaces and both forms of the apostrophe as equal. */
 const plain = (html: string) =>
   html.replaceAll(/[\u00a0\u202f]|&nbsp;/g, ' ').replaceAll(/&#39;|’/g, "'")
 
@@ -112,7 +112,7 @@ test('an event offers more information where it has an address for it', async ({
   const has = await Promise.all(
     events.map(async ({ id, url }: { id: string; url: string | null }) => {
       const html = await (await request.get(`${site.origin}/evento/${id}`)).text()
-      // The words that the page has at hand stand at its end as data.
+      // The end of the document contains the page's texts once more, as JSON data.
       const [shown = ''] = html.split('id="page-data"')
       return [Boolean(url), shown.includes('Maggiori Informazioni')]
     }),
