@@ -1,7 +1,6 @@
-// `npm run dev`: the sources in front of a running program. Pages are drawn again from their sources with the
-// program's data; what is no page or source is the program's own answer.
-//
-//   RESPIRO_ORIGIN=http://127.0.0.1:8080    where the program answers
+// `npm run dev`: renders pages from their sources with the data of
+// a running server, and proxies all other paths to it.
+// RESPIRO_ORIGIN is the address of that server, http://127.0.0.1:8080 by default.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -11,7 +10,7 @@ const origin = process.env.RESPIRO_ORIGIN ?? 'http://127.0.0.1:8080'
 const answeredByProgram = '^/(api|objects|healthz)(/|$)|^/[^/]+\\.(xml|txt|webmanifest|ics)$'
 const pageData = /<script type="application\/json" id="page-data">(.*?)<\/script>/s
 
-/** Of the published head: what the sources do not bring themselves. */
+/** Parts of the published head that the build adds; the sources bring their own. */
 const built = /<style>.*?<\/style>|<link rel="(stylesheet|preload)"[^>]*>|<script>.*?<\/script>/gs
 
 type Drawing = { drawn(state: object): Promise<string> }
@@ -21,7 +20,7 @@ export const devServer: Plugin = {
   apply: 'serve',
   config: () => ({
     appType: 'custom',
-    // The browser's own address goes along: the program compares it with where a request comes from.
+    // Keeps the Host header, because the server compares it with the Origin of a request.
     server: { proxy: { [answeredByProgram]: { target: origin, changeOrigin: false } } },
   }),
   configureServer: (server) => () => {
@@ -59,7 +58,7 @@ async function page(
     throw new Error(`no program answers at ${origin}: start it with "cargo run -- --demo"`)
   const whole = await published.text()
   const slice = pageData.exec(whole)?.[1]
-  // No page of ours: shown as it came.
+  // A response without page data is no page of the site and passes unchanged.
   if (slice === undefined) return { status: published.status, html: whole }
   const { drawn } = (await server.ssrLoadModule('/src/entry-dev.tsx')) as Drawing
   const head = /<head>(.*?)<\/head>/s.exec(whole)?.[1]?.replace(built, '') ?? ''

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
 
-// The same engine without the parts that only a window needs: a quarter less work.
+// The same engine without the code for windows: a quarter less CPU time.
 const headless = '/usr/bin/chromium-headless-shell'
 const installed = existsSync(headless) ? headless : '/usr/bin/chromium'
 
 export default defineConfig({
   testDir: 'e2e',
-  // With USO set, only the pictures of the practitioner's guide are taken.
+  // With USO set, only the screenshots of the practitioner's guide are taken.
   testMatch: process.env.USO
     ? 'uso.screenshots.ts'
     : process.env.HARD_CONTENT
@@ -19,16 +19,16 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   reporter: process.env.CI ? 'line' : 'list',
-  // Further tries on a shared machine that may stand still for seconds; the report calls such a test flaky.
+  // Retries for shared machines that may stall for seconds; the report marks such a test as flaky.
   retries: process.env.CI ? 2 : 0,
-  // The development build takes its time over pictures.
+  // A development build takes long over pictures.
   timeout: 90_000,
   expect: { timeout: 10_000 },
   use: {
     locale: 'it-IT',
     timezoneId: 'Europe/Rome',
-    // Most tests ask for quiet: without a graphics card 44 % of the processor went into drawing what
-    // moves and shines through. Those that name it (`motion.ts`) run as most people see the site.
+    // Most tests reduce motion: without a GPU, animations and transparency took 44 % of the CPU time. Tests with
+    // `motion.ts` run with the site's default motion.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? installed,
@@ -36,8 +36,8 @@ export default defineConfig({
         '--no-sandbox',
         '--blink-settings=prefersReducedTransparency=true',
         '--disable-gpu',
-        // What draws without a graphics card, in the browser's own process: 28 tests took 54 s of processor
-        // time, then 50.
+        // Runs the software renderer in the browser's own process: 28
+        // tests took 54 s of CPU time before, 50 s with it.
         '--in-process-gpu',
         '--disable-quic',
         '--no-first-run',

@@ -1,17 +1,17 @@
-// The rules of the built style sheet, each with the classes without which it styles nothing.
+// Lists the rules of the built style sheet, each with the classes it needs to match an element.
 
 import { type AtRule, type ChildNode, parse, type Root, Rule } from 'postcss'
 
-/** As `src/site/style.rs` reads it. */
+/** The format that `src/site/style.rs` reads. */
 export type StyleRule = {
-  /** A rule whole, or what stands before the braces of those within. */
+  /** A whole rule, or the prelude of an at-rule with nested rules. */
   readonly text: string
-  /** For each of its selectors the classes it names; it matches where one has all of them. */
+  /** For each selector the classes it names; it can match when a page has all of them. */
   readonly needs?: readonly (readonly string[])[]
   readonly within?: readonly StyleRule[]
 }
 
-/** At-rules that hold rules for elements, and say when these count. */
+/** At-rules with nested rules and a condition. */
 const conditions = ['media', 'supports', 'layer', 'container', 'starting-style']
 
 export function rulesOf(css: string): readonly StyleRule[] {
@@ -25,7 +25,7 @@ function listOf(nodes: readonly ChildNode[], needs: Moved): readonly StyleRule[]
   return nodes.filter((node) => !isForLater(node)).map((node) => ruleOf(node, needs))
 }
 
-/** What no first view on a screen needs: the whole sheet is in time for it. */
+/** Whether the first paint on a screen does not need the rule; the whole sheet arrives in time for it. */
 function isForLater(node: ChildNode): boolean {
   if (node.type === 'rule')
     return node.selectors.every((one) => /:hover|:active/.test(outsideBrackets(one)))
@@ -34,7 +34,7 @@ function isForLater(node: ChildNode): boolean {
   return isRare || node.name === 'page' || (node.name === 'media' && isElsewhere(node))
 }
 
-/** Paper, and who has no scripts: such a browser waits for the whole sheet. */
+/** Whether a media query is for print or for browsers without scripts, which wait for the whole sheet. */
 function isElsewhere({ params }: AtRule): boolean {
   return params.split(',').every((one) => /^(print|\(scripting: ?none\))$/.test(one.trim()))
 }
@@ -50,7 +50,7 @@ function ruleOf(node: ChildNode, needs: Moved): StyleRule {
   return { text: `@${node.name} ${node.params}`.trim(), within: listOf(node.nodes, needs) }
 }
 
-/** What the rules need that move something, by the names of the movements. */
+/** Returns the classes that each animation needs, by keyframes name. */
 function moved(root: Root): Moved {
   const needs = new Map<string, readonly (readonly string[])[]>()
   root.walkDecls(/^animation(-name)?$/, ({ parent, value }) => {
@@ -62,15 +62,15 @@ function moved(root: Root): Moved {
   return needs
 }
 
-/** A statement without a block ends where the next rule begins. */
+/** A statement without a block needs its semicolon before the next rule. */
 function written(node: ChildNode): string {
   const isStatement = node.type === 'atrule' && node.nodes === undefined
   return isStatement ? `${node};` : String(node)
 }
 
 /**
- * What a selector asks of classes within brackets, `:not(.a)` or `:is(.a, .b)`, is left out: a rule
- * too many changes nothing, for the whole sheet comes after.
+ * Returns the classes of each selector. Classes in brackets, `:not(.a)` or `:is(.a, .b)`, are omitted: an unneeded
+ * rule changes nothing, because the whole sheet follows.
  */
 function needsOf({ selectors }: Rule): readonly (readonly string[])[] {
   return selectors.map((selector) => {

@@ -1,4 +1,4 @@
-// Builds the two browser programs (site, panel) and the one that QuickJS runs at publish time.
+// Builds the two browser programs (site, panel), and the renderer that QuickJS runs on publishing.
 
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,8 +10,8 @@ import { rulesOf } from './style-rules.ts'
 
 const out = resolve(process.env.UI_OUT ?? 'dist')
 
-// zustand's `import React from 'react'` would keep the whole compat default object alive; it
-// uses three hooks of it.
+// Replaces zustand's `import React from 'react'`, which would keep the whole
+// compat object in the bundle, by the three hooks that zustand uses.
 const zustandReact: Plugin = {
   name: 'zustand-react',
   enforce: 'pre',
@@ -27,7 +27,7 @@ const zustandReact: Plugin = {
       : null,
 }
 
-// wouter ships a CommonJS shim of a hook that compat has.
+// Replaces a CommonJS shim that wouter depends on by the hook of preact/compat.
 const storeShim: Plugin = {
   name: 'use-sync-external-store',
   enforce: 'pre',
@@ -36,7 +36,7 @@ const storeShim: Plugin = {
     id === '\0store-shim' ? "export { useSyncExternalStore } from 'preact/compat'" : null,
 }
 
-// Where pages are made nothing is drawn twice: what stands in the place of Preact there is small and quick.
+// Replaces Preact in the renderer, which renders each page once, by a smaller and faster implementation.
 const drawnOnce: Plugin = {
   name: 'drawn-once',
   apply: 'build',
@@ -47,7 +47,7 @@ const drawnOnce: Plugin = {
   },
 }
 
-// The binary checks words by the definitions beside the components: it gets them as JSON.
+// Writes the definitions of the content blocks, which are beside the components, as JSON for the binary.
 const wordDefinitions: Plugin = {
   name: 'word-definitions',
   apply: 'build',
@@ -60,7 +60,7 @@ const wordDefinitions: Plugin = {
   },
 }
 
-// The binary knows which passwords are tried first. Sorted, they compress to two thirds.
+// Writes the list of common passwords for the binary. Sorting makes it compress to two thirds.
 const commonPasswords: Plugin = {
   name: 'common-passwords',
   apply: 'build',
@@ -73,7 +73,7 @@ const commonPasswords: Plugin = {
   },
 }
 
-// Each page brings the rules that its first view needs: the binary picks them out of these.
+// Writes the rules from which the binary selects those that the first paint of a page needs.
 const styleRules: Plugin = {
   name: 'style-rules',
   apply: 'build',
@@ -86,8 +86,8 @@ const styleRules: Plugin = {
   },
 }
 
-// Assets never change under their hashed name, so they are compressed as hard as possible here.
-// The program carries the compressed forms alone and unpacks the plain one when it starts.
+// Compresses assets at the highest level, because they never change under their hashed name. The binary contains only
+// the compressed forms, and unpacks the plain one at start-up.
 const compressed: Plugin = {
   name: 'compressed',
   apply: 'build',
@@ -114,8 +114,8 @@ const styleSheets = readdirSync('src', { recursive: true, encoding: 'utf8' })
 const classes = new Map<string, string[]>()
 
 /**
- * Names of classes are an eighth of a compressed style sheet: each is the number of its file and its
- * own within. Both are the same in every environment and every build.
+ * Returns a class name made of the number of its file and its number within, equal in every environment and build.
+ * Short names matter: class names are an eighth of a compressed style sheet.
  */
 function shortName(name: string, path: string): string {
   const file = styleSheets.indexOf(path.split('?')[0] ?? '')
@@ -127,13 +127,19 @@ function shortName(name: string, path: string): string {
   return `${inLetters(file)}${own.toString(36)}`
 }
 
-/** Letters alone, so that a name never begins with a digit and where it ends is plain. */
+/**
+ * Writes a number in capital letters: a class name must not begin
+ * with a digit, and the end of the file number must be clear.
+ */
 function inLetters(number: number): string {
   const letter = String.fromCharCode(65 + (number % 26))
   return number < 26 ? letter : inLetters(Math.floor(number / 26) - 1) + letter
 }
 
-/** Firefox knows `:has()`, which layouts need, since this one; the others are of its days. Older ask for other names of properties. */
+/**
+ * Firefox 121 is the first with `:has()`, which layouts need; the other browsers
+ * are of the same time. Older targets would need prefixed properties.
+ */
 const cssTarget = ['chrome120', 'firefox121', 'ios17']
 
 export default defineConfig(({ command }) => ({
@@ -164,8 +170,8 @@ export default defineConfig(({ command }) => ({
     },
   },
   environments: {
-    // A request costs a slow connection more than the bytes of another page: one style sheet for
-    // the whole site, and what two pages share in one script.
+    // One style sheet for the whole site, and shared code in one script: on a
+    // slow connection a request costs more than the bytes of another page.
     client: {
       build: {
         outDir: resolve(out, 'client'),
@@ -182,7 +188,7 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
-    // On its own, so that neither it nor the site loads anything for the other.
+    // A separate build, so that panel and site share no chunk.
     panel: {
       consumer: 'client',
       build: {
@@ -202,9 +208,9 @@ export default defineConfig(({ command }) => ({
         outDir: resolve(out, 'server'),
         emptyOutDir: true,
         ssr: true,
-        // Names stay, so that a stack trace of a failed publish names its component.
+        // Keeps names, so that a stack trace of a failed publication names its component.
         minify: false,
-        // The client build writes the files; both must call them by the same names.
+        // The client build writes the files; both builds must use the same names.
         emitAssets: false,
         assetsInlineLimit: 0,
         copyPublicDir: false,

@@ -1,4 +1,4 @@
-// The unit tests stand beside what they test; the browser tests in e2e/ are Playwright's.
+// Unit tests are beside the code they test; Playwright runs the browser tests in e2e/.
 
 import { defineConfig } from 'vitest/config'
 
