@@ -6,10 +6,9 @@
     reason = "a bench prints, and stops where a step fails"
 )]
 
-#[path = "../tests/house/mod.rs"]
-mod house;
+#[path = "../tests/support/mod.rs"]
+mod support;
 
-use house::{NOW, changes};
 use respiro::content::{KINDS, kind_by_slug};
 use respiro::store::{Direction, Store, check};
 use std::env;
@@ -17,6 +16,7 @@ use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
+use support::{NOW, changes};
 
 const PICTURES: usize = 60;
 const PICTURE_BYTES: usize = 3_000_000;
@@ -32,25 +32,25 @@ fn main() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     let photo_gallery = kind_by_slug("photo-gallery").unwrap();
 
     let mut hashes = Vec::new();
     let stored = median(PICTURES, |number| {
         let bytes = noise(number);
-        let (picture, files) = house::picture(&house::id(), &bytes);
+        let (picture, files) = support::picture(&support::id(), &bytes);
         hashes.push(picture.files["main"].hash);
         let id = picture.id.clone();
         let (_, taken) = timed(|| store.write(|writer| writer.put_picture(picture, files)));
-        house::create(&store, photo_gallery, changes(photo_gallery, &id, number));
+        support::create(&store, photo_gallery, changes(photo_gallery, &id, number));
         taken
     });
     println!("store a picture of 3 MB, p50: {stored:?}");
 
     let events = kind_by_slug("events").unwrap();
-    let id = house::ids(&store, events)[1].clone();
+    let id = support::ids(&store, events)[1].clone();
     let edit = median(RUNS, |number| {
-        let changes = changes(events, &house::ids(&store, photo_gallery)[0], number);
+        let changes = changes(events, &support::ids(&store, photo_gallery)[0], number);
         let mut changes = changes;
         changes.values.remove("imageUrl");
         timed(|| {
@@ -82,10 +82,10 @@ fn main() {
     });
     let items: usize = KINDS
         .iter()
-        .map(|kind| house::ids(&store, kind).len())
+        .map(|kind| support::ids(&store, kind).len())
         .sum();
     println!("snapshot of {items} items, p50: {snapshot:?}");
-    let picture = house::add_picture(&store, b"x");
+    let picture = support::add_picture(&store, b"x");
     let trash_only = || store.read(|r| r.picture_ids_of_trash_only()).unwrap();
     let used = median(RUNS, |_| timed(|| trash_only().contains(&picture)).1);
     println!("whether only the trash uses a picture, p50: {used:?}");

@@ -3,9 +3,8 @@
 //! seeds are fixed, so that a failure is reproducible.
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-mod house;
+mod support;
 
-use house::{NOW, changes, create};
 use respiro::block_definitions;
 use respiro::content::blocks::{Change, Field, FieldType, Strictness, validate};
 use respiro::content::settings::SETTINGS;
@@ -15,6 +14,7 @@ use respiro::store::Store;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::{Command, Output};
+use support::{NOW, changes, create};
 
 const ROUNDS: usize = 16;
 /// Fragments of the generated texts: markup, links that are rewritten, characters that are removed.

@@ -6,9 +6,9 @@
     reason = "a test stops where it fails, and one that cannot run says so"
 )]
 
-#[path = "house/disk.rs"]
+#[path = "support/disk.rs"]
 mod disk;
-#[path = "house/http_client.rs"]
+#[path = "support/http_client.rs"]
 mod http_client;
 
 use disk::{SmallDisk, fill_up};

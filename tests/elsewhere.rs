@@ -1,11 +1,11 @@
 //! Tests of disaster recovery: an empty folder, the printed key and the guide restore the site.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-mod house;
-#[path = "house/server.rs"]
+#[path = "support/server.rs"]
 mod server;
-#[path = "house/storage.rs"]
+#[path = "support/storage.rs"]
 mod storage;
+mod support;
 
 use respiro::store::Store;
 use server::respiro;
@@ -55,7 +55,7 @@ impl Here {
         let file = here.path("key.txt");
         fs::write(&file, format!("{}\n", here.key)).unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
-        house::fill(&Store::open(&here.path("site.redb")).unwrap());
+        support::fill(&Store::open(&here.path("site.redb")).unwrap());
         said(&here.run("backup", "site.redb", &[]));
         here
     }

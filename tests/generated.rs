@@ -210,7 +210,7 @@ fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
     }
 }
 
-#[path = "house/openapi.rs"]
+#[path = "support/openapi.rs"]
 mod openapi;
 
 #[test]

@@ -13,7 +13,7 @@
     reason = "one function lists one value of every record"
 )]
 
-#[path = "house/server.rs"]
+#[path = "support/server.rs"]
 mod server;
 
 use jiff::civil::date;

@@ -1,7 +1,7 @@
 //! Tests of SMTP delivery against a mail server of the test, and of the report of `doctor`.
 #![expect(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-#[path = "house/mail_server.rs"]
+#[path = "support/mail_server.rs"]
 mod mail_server;
 
 use base64::Engine as _;

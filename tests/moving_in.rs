@@ -3,11 +3,11 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 #![allow(clippy::too_many_lines, reason = "a story is told in one piece")]
 
-#[path = "house/http_client.rs"]
+#[path = "support/http_client.rs"]
 mod http_client;
-#[path = "house/server.rs"]
+#[path = "support/server.rs"]
 mod server;
-#[path = "house/wordpress.rs"]
+#[path = "support/wordpress.rs"]
 mod wordpress;
 
 use http_client::Client;

@@ -5,9 +5,9 @@
     reason = "a test stops where it fails and says when it cannot run"
 )]
 
-#[path = "house/server.rs"]
+#[path = "support/server.rs"]
 mod server;
-#[path = "house/wordpress.rs"]
+#[path = "support/wordpress.rs"]
 mod wordpress;
 
 use server::respiro;

@@ -1,11 +1,11 @@
 //! Tests that the static export equals the served site: every file, byte by byte.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-#[path = "house/http_client.rs"]
+#[path = "support/http_client.rs"]
 mod http_client;
-#[path = "house/server.rs"]
+#[path = "support/server.rs"]
 mod server;
-#[path = "house/wordpress.rs"]
+#[path = "support/wordpress.rs"]
 mod wordpress;
 
 use http_client::{Client, Response};

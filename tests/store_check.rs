@@ -5,9 +5,8 @@
     reason = "a test stops where it fails, its helpers too"
 )]
 
-mod house;
+mod support;
 
-use house::{id, picture};
 use redb::{Database, TableDefinition};
 use respiro::content::KINDS;
 use respiro::store::{OpenError, Store, check};
@@ -15,6 +14,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use support::{id, picture};
 use tempfile::TempDir;
 
 fn fingerprint(path: &Path) -> [u8; 32] {
@@ -26,7 +26,7 @@ fn filled() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     drop(store);
     (folder, path)
 }
@@ -144,7 +144,7 @@ fn single_flipped_bits_in_live_data_are_noticed() {
     // A compacted copy with a large picture is nearly all live data.
     let copy = path.with_extension("copy");
     let store = Store::open(&path).unwrap();
-    house::add_picture(&store, &b"grande ".repeat(300_000));
+    support::add_picture(&store, &b"grande ".repeat(300_000));
     store.backup(&copy, 0).unwrap();
     drop(store);
     let whole = fs::read(&copy).unwrap();
@@ -185,7 +185,7 @@ fn what_is_read_beside_stays_as_it_was() {
     let before = mark(&store);
     let beside = store.verified_snapshot().unwrap();
     // No record references the picture: the next sweep deletes it, and others reuse its pages.
-    let later = house::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
+    let later = support::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
     store.write(|writer| writer.apply_retention(later)).unwrap();
     for number in 0..40_u8 {
         let (other, files) = picture(&id(), &vec![number; 1_000_000]);

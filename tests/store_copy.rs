@@ -5,9 +5,8 @@
     reason = "a test stops where it fails, and a method path is not general enough for a view"
 )]
 
-mod house;
+mod support;
 
-use house::{NOW, changes};
 use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
 use respiro::store::{
     Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Error, Store,
@@ -20,6 +19,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+use support::{NOW, changes};
 
 const COPIES: usize = 25;
 
@@ -48,8 +48,8 @@ fn while_writing(store: &Store, work: impl FnOnce(&AtomicUsize)) {
                 if stop.load(Ordering::SeqCst) {
                     break;
                 }
-                let photo = house::add_picture(store, &number.to_le_bytes().repeat(30_000));
-                let item = house::create(store, kind, changes(kind, &photo, 0)).id;
+                let photo = support::add_picture(store, &number.to_le_bytes().repeat(30_000));
+                let item = support::create(store, kind, changes(kind, &photo, 0)).id;
                 let mut title = Changes::default();
                 let text = Value::Text(format!("titolo {number}"));
                 title.values.insert("title", Some(text));
@@ -103,7 +103,7 @@ fn latest_round(store: &Store) -> Option<usize> {
 fn a_plain_copy_of_the_live_file_opens_with_every_acknowledged_change() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     while_writing(&store, |acknowledged| {
         for number in 0..COPIES {
             let written = acknowledged.load(Ordering::SeqCst);
@@ -125,7 +125,7 @@ fn a_plain_copy_of_the_live_file_opens_with_every_acknowledged_change() {
 fn a_backup_while_writing_is_whole_and_writing_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     while_writing(&store, |acknowledged| {
         for number in 0..5 {
             let before = acknowledged.load(Ordering::SeqCst);
@@ -142,7 +142,7 @@ fn a_backup_restores_to_the_same_content_and_is_compact() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     let out = folder.path().join("copia.redb");
     store.backup(&out, 0).unwrap();
     let content = |store: &Store| {
@@ -181,7 +181,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("site.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     let (rows, blobs, items) = store
         .read(|reader| -> respiro::store::Result<_> {
             Ok((
@@ -246,7 +246,7 @@ fn an_original_stands_in_for_nothing_that_is_served() {
     let content = |name: &str| format!("{name} ").repeat(name.len() * 100).into_bytes();
     let jpeg = ["original", "main", "640.jpg"].map(|name| (name, "image/jpeg"));
     let all = [jpeg.as_slice(), &[("640.webp", "image/webp")]].concat();
-    let (mut picture, _) = house::picture(&house::id(), b"");
+    let (mut picture, _) = support::picture(&support::id(), b"");
     picture.files.clear();
     let files = all.iter().map(|(name, media_type)| {
         let bytes = content(name);

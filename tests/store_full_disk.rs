@@ -6,13 +6,13 @@
     reason = "a test stops where it fails, and a test that cannot run here says so"
 )]
 
-mod house;
+mod support;
 
-use house::disk::{SmallDisk, fill_up};
-use house::{NOW, changes};
 use respiro::content::KINDS;
 use respiro::store::{Error, Store, check};
 use std::fs;
+use support::disk::{SmallDisk, fill_up};
+use support::{NOW, changes};
 
 #[test]
 fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
@@ -21,14 +21,14 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     };
     let path = disk.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     let gallery = &KINDS[1];
 
     // Pictures are refused first, while there is room for everything else.
     let mut stored = 0_u8;
     let refused = loop {
         let bytes = [stored; 8].repeat(130_000);
-        let (photo, files) = house::picture(&house::id(), &bytes);
+        let (photo, files) = support::picture(&support::id(), &bytes);
         if let Err(error) = store.write(|writer| writer.put_picture(photo, files)) {
             break error;
         }
@@ -59,9 +59,9 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     fs::remove_file(others).unwrap();
     let photo = changes(&KINDS[0], "", 50);
     store
-        .write(|writer| writer.create_item(&KINDS[0], photo, house::id(), NOW))
+        .write(|writer| writer.create_item(&KINDS[0], photo, support::id(), NOW))
         .unwrap();
-    let first = house::ids(&store, gallery)[0].clone();
+    let first = support::ids(&store, gallery)[0].clone();
     store
         .write(|writer| writer.delete_item(gallery, &first, NOW))
         .unwrap();
@@ -82,11 +82,11 @@ fn deleting_works_on_a_disk_with_no_byte_left() {
     };
     let path = disk.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     assert!(disk.path().join("respiro.redb.riserva").exists());
     fill_up(disk.path());
     for kind in KINDS {
-        for id in house::ids(&store, kind) {
+        for id in support::ids(&store, kind) {
             store
                 .write(|writer| writer.delete_item(kind, &id, NOW))
                 .unwrap();

@@ -6,15 +6,15 @@
     reason = "a test stops where it fails, and a method path is not general enough for a view"
 )]
 
-mod house;
+mod support;
 
-use house::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use respiro::block_definitions;
 use respiro::content::blocks::{self, Change, Strictness};
 use respiro::content::schema::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
 use respiro::store::{Direction, Error, Session, Store, Subscriber, Subscription, check};
 use std::collections::BTreeSet;
+use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use tempfile::TempDir;
 
 fn open() -> (TempDir, Store) {
@@ -179,7 +179,7 @@ fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
             "{order:?}: {refused:?}"
         );
     }
-    assert_eq!(house::ids(&store, kind), ids);
+    assert_eq!(support::ids(&store, kind), ids);
 }
 
 /// Returns a generator of numbers below a limit, with a fixed seed.
@@ -604,7 +604,7 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
         };
         store
             .write(|writer| {
-                writer.put_account(&house::account(&session.email))?;
+                writer.put_account(&support::account(&session.email))?;
                 writer.begin_session(&[number; 32], &session)
             })
             .unwrap();
@@ -686,7 +686,7 @@ fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
             .0
     };
     assert!(matches!(begin(), Err(Error::NoAccount)));
-    let account = house::account("anna@example.it");
+    let account = support::account("anna@example.it");
     store.write(|writer| writer.put_account(&account)).unwrap();
     begin().unwrap();
     assert!(touch(NOW + 5));
@@ -717,7 +717,7 @@ fn sessions_end_with_their_account_or_one_by_one() {
         };
         store
             .write(|writer| {
-                writer.put_account(&house::account(&session.email))?;
+                writer.put_account(&support::account(&session.email))?;
                 writer.begin_session(&[number; 32], &session)
             })
             .unwrap();
@@ -767,7 +767,7 @@ fn a_failed_write_leaves_nothing_behind() {
 #[test]
 fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
     let (_folder, store) = open();
-    house::fill(&store);
+    support::fill(&store);
     let hero = add_picture(&store, b"hero");
     let mut settings = Settings::default();
     settings
@@ -807,7 +807,7 @@ type Step<'a> = Box<dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::R
 #[test]
 fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     let (_folder, store) = open();
-    house::fill(&store);
+    support::fill(&store);
     let blog = kind("blog");
     let events = kind("events");
     let photo = add_picture(&store, b"another");

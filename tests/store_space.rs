@@ -1,7 +1,7 @@
 //! Tests that freed pages are reused and given back to the file system.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-mod house;
+mod support;
 
 use respiro::store::{Error, Store, check};
 use std::fs;
@@ -40,7 +40,7 @@ fn many_writes_within_an_hour_do_not_make_the_file_grow_without_end() {
 fn a_file_with_little_waste_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     assert!(!store.give_back().unwrap());
 }
 
@@ -49,7 +49,7 @@ fn what_changes_nothing_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     store.write(|writer| writer.put_note("n", b"1")).unwrap();
     let before = fs::read(&path).unwrap();
     for _ in 0..10 {
@@ -58,7 +58,7 @@ fn what_changes_nothing_writes_nothing() {
             .write(|writer| writer.remove_session(&[7; 32]))
             .unwrap();
         store
-            .write(|writer| writer.apply_retention(house::NOW))
+            .write(|writer| writer.apply_retention(support::NOW))
             .unwrap();
         store.write(|_| Ok::<_, Error>(())).unwrap();
     }

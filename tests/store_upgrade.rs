@@ -5,7 +5,7 @@
     reason = "a test stops where it fails, and a method path is not general enough for a view"
 )]
 
-mod house;
+mod support;
 
 use respiro::content::{KINDS, kind_by_slug};
 use respiro::store::{Store, Subscription, check};
@@ -35,7 +35,7 @@ fn every_released_format_opens_with_everything_in_it() {
             assert_eq!(items.len(), 3, "{name}: {}", kind.slug);
             for (item, number) in items.iter().zip(0_i64..) {
                 assert_eq!(item.sort_order, number);
-                assert_eq!(item.created_at, house::NOW);
+                assert_eq!(item.created_at, support::NOW);
                 let required = kind.fields.iter().filter(|field| field.required);
                 assert!(
                     required
@@ -86,7 +86,7 @@ fn the_file_of_a_released_format_is_never_written_again() {
     let out = data(name.to_str().unwrap());
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
-    house::fill(&store);
+    support::fill(&store);
     // A backup refuses to replace a file.
     store.backup(&out, 0).unwrap();
 }

@@ -1,6 +1,6 @@
 //! Connects the fake S3 server of the tests to `Bucket`.
 
-#[path = "../../tests/house/storage.rs"]
+#[path = "../../tests/support/storage.rs"]
 mod storage;
 
 pub use storage::Fake;

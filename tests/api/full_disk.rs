@@ -1,6 +1,6 @@
 //! Tests of a full disk: what visitors and the panel see.
 
-#[path = "../house/disk.rs"]
+#[path = "../support/disk.rs"]
 mod disk;
 
 use crate::helpers::TestApp;

@@ -18,13 +18,13 @@ mod helpers;
 mod hostile;
 mod hostile_content;
 mod hostile_pictures;
-#[path = "../house/http_client.rs"]
+#[path = "../support/http_client.rs"]
 mod http_client;
 mod items;
 mod large_pictures;
 mod letters;
 mod login_gate;
-#[path = "../house/mail_server.rs"]
+#[path = "../support/mail_server.rs"]
 mod mail_server;
 mod newsletter;
 mod notices;
