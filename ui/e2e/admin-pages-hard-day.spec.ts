@@ -53,7 +53,7 @@ test('a part that went with a former release says so, and the page is opened ane
   await panel.goto(`${originOf(panel)}/admin#/pagine/cookie`)
   const frame = panel.frameLocator('iframe')
   await expect(frame.locator(text)).toBeVisible({ timeout: drawnMs })
-  await install(panel, /\/assets\/(rich-view|statistics-area)[^/]*\.js/)
+  await install(panel, /\/assets\/(rich-view|statistics)-[^/]*\.js/)
   await frame.locator(text).click()
   const told = panel.getByRole('alert').filter({ hasText: 'il pannello è stato aggiornato' })
   await expect(told).toBeVisible()
