@@ -137,7 +137,7 @@ async fn settings_have_versions_too() {
         .is(200);
 }
 
-/// Upload clients such as Uppy wait for the ETag that object storage returns.
+/// Upload clients such as Uppy wait for the `ETag` that object storage returns.
 #[tokio::test]
 async fn an_upload_answers_with_the_tag_of_the_picture() {
     let app = TestApp::start().await;
