@@ -81,7 +81,7 @@ pub struct SignedIn {
     pub device: String,
 }
 
-/// What a request says about its client.
+/// Identifies the client of a request, for rate limits and the list of devices.
 #[derive(Debug, Clone)]
 pub struct ClientContext {
     /// The client's address, and the wider networks that contain it.

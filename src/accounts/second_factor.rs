@@ -18,7 +18,7 @@ const ALREADY_ON: &str = "Il codice di verifica è già attivo.";
 /// From this many wrong codes on the owner is notified; one or two are slips.
 const WRONG_CODES_NOTIFIED: u32 = 3;
 
-/// What the admin panel shows to set up an authenticator app.
+/// The secret and QR code that the panel shows to enrol an authenticator app.
 #[derive(Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TotpSetup {

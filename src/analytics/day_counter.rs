@@ -262,7 +262,8 @@ mod tests {
         assert_eq!(day.pressed(), [0, u64::from(CLICKS_PER_VISITOR_MAX), 0]);
     }
 
-    /// One address with 50,000 user agents filled the day: no other visitor was counted.
+    /// Regression: a client with 50,000 user agents filled the day's table, and no other visitor
+    /// was counted.
     #[test]
     fn who_calls_itself_many_things_is_not_many() {
         let mut counter = DayCounter::default();

@@ -30,8 +30,7 @@ const DRAWINGS_WAITING_MAX: usize = 64;
 #[derive(Debug)]
 pub struct Queues {
     pub uploads: Semaphore,
-    /// One permit for each picture that may be processed at once. Processing takes up to 300 MB
-    /// each.
+    /// Limits parallel image processing, which takes up to 300 MB per image.
     pub image_workers: Arc<Semaphore>,
     pub restores: Arc<Semaphore>,
     pub previews: Line,
@@ -49,7 +48,7 @@ pub struct Queues {
 #[derive(Debug)]
 pub struct Line {
     turns: Arc<Semaphore>,
-    /// One permit for each waiting or running job.
+    /// Limits waiting and running jobs together.
     room: Arc<Semaphore>,
 }
 
@@ -161,7 +160,7 @@ mod tests {
         });
         leave(work, is_begun).await;
         assert_eq!(line.turns.available_permits(), 0);
-        // One request may wait, a further one is refused.
+        // The second request waits; the third is refused.
         let mut next = Box::pin(line.turn());
         let is_waiting = std::future::poll_fn(|context| {
             std::task::Poll::Ready(next.as_mut().poll(context).is_pending())

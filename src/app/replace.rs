@@ -15,9 +15,10 @@ pub type Kept = ([u8; 32], Session);
 impl App {
     /// Replaces the data file by `file` and publishes its content.
     ///
-    /// One blocking job owns the turn and `held` to its end, also when the caller is cancelled. The
-    /// former file is kept beside the new one with the suffix `.precedente`. Every session of the
-    /// new file ends; `session` is added if the new file has its account, or has no account at all.
+    /// A blocking job owns the turn and `held`, so that it completes if the caller is cancelled.
+    /// The former file is kept beside the new one with the suffix `.precedente`. Every session of
+    /// the new file ends; `session` is added if the new file has its account, or has no account at
+    /// all.
     pub async fn replace(
         &self,
         file: PathBuf,

@@ -228,7 +228,7 @@ impl PendingCeremonies {
     }
 }
 
-/// What a browser sends to sign in.
+/// The response of the client's authenticator to a sign-in challenge.
 #[derive(Debug)]
 pub struct AuthenticationResponse(DiscoverableAuthentication<USER_BYTES>);
 

@@ -1,5 +1,5 @@
-//! What the reader of an event's date and time has to ask: an assumed year, a wrong weekday, a day
-//! that does not exist, a past day, or two possible meanings.
+//! Defines the questions that the panel asks about an event's date and time: an assumed year, a
+//! wrong weekday, a day that does not exist, a past day, or two possible meanings.
 
 use super::messages;
 use jiff::civil::{Date, Weekday};
@@ -29,7 +29,7 @@ pub enum QuestionField {
     Time,
 }
 
-/// One question about a text, with ready answers.
+/// A question to the admin about a text, with answers to choose from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Question {
     pub code: QuestionCode,

@@ -23,7 +23,7 @@ pub(super) enum Join {
     To,
 }
 
-/// One day as written. Spans are byte offsets into the text.
+/// A day as the admin wrote it. Spans are byte offsets into the text.
 #[derive(Debug)]
 pub(super) struct Item {
     pub join: Join,
