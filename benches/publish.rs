@@ -10,7 +10,7 @@ use respiro::block_definitions::table;
 use respiro::config::Config;
 use respiro::content::time::day;
 use respiro::content::{Changes, kind_by_slug};
-use respiro::site::Site;
+use respiro::site::Publisher;
 use respiro::store::Store;
 use serde_json::json;
 use std::io::Write as _;
@@ -74,14 +74,14 @@ fn measure(path: &Path) -> Outcome<Measured> {
     for _ in 0..STARTS {
         let started = Instant::now();
         let store = Store::open(path)?;
-        let site = Site::start()?;
+        let site = Publisher::start()?;
         let definitions = table()?;
         let snapshot = store.read(|reader| reader.snapshot(PUBLIC_URL, definitions))?;
         site.publish(snapshot, NOW)?;
         site.page("/").ok_or("no home page")?;
         starts.push(started.elapsed());
     }
-    let (store, site) = (Store::open(path)?, Site::start()?);
+    let (store, site) = (Store::open(path)?, Publisher::start()?);
     let config = Config::new("127.0.0.1:0".parse()?, path.to_owned());
     let app = App::new(config, PUBLIC_URL.to_owned(), store, site);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;

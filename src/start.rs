@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::http;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
-use crate::site::{Bundle, Site, headers};
+use crate::site::{Bundle, Publisher, headers};
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
 use std::net::{SocketAddr, TcpListener};
@@ -209,15 +209,15 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
 }
 
 /// Starts the site, with the rendered pages that a former run stored beside the data file.
-fn start_site(store: &Store, config: &Config, tuning: &Tuning) -> Result<Site, Error> {
+fn start_site(store: &Store, config: &Config, tuning: &Tuning) -> Result<Publisher, Error> {
     let bundle = Bundle::embedded()?;
     if !tuning.makes_pages_ahead {
-        return Site::start_quietly(bundle, cache_control(config));
+        return Publisher::start_quietly(bundle, cache_control(config));
     }
     let secret = store.read(|reader| reader.secret())?;
     match signed_links::derive(&secret, Purpose::KeptPages, "") {
-        Some(key) => Site::start_beside(&config.data, key, bundle, cache_control(config)),
-        None => Site::start_behind(bundle, cache_control(config)),
+        Some(key) => Publisher::start_beside(&config.data, key, bundle, cache_control(config)),
+        None => Publisher::start_behind(bundle, cache_control(config)),
     }
 }
 

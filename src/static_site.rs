@@ -5,7 +5,7 @@ use crate::content::{KINDS, Picture, Snapshot, StoredFile};
 use crate::error::{Error, Result};
 use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
-use crate::site::{Outward, Pages, Site, Slot, caption, words_of};
+use crate::site::{Outward, Pages, Publisher, Slot, caption, words_of};
 use crate::store::Reader;
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -62,7 +62,7 @@ enum What {
 }
 
 /// Returns every file; files that pages name come before the pages.
-pub fn files(site: &Site, pages: &Pages, names: Names) -> Vec<StaticFile> {
+pub fn files(site: &Publisher, pages: &Pages, names: Names) -> Vec<StaticFile> {
     let mut found = Vec::new();
     for picture in pictures(&pages.snapshot).values() {
         found.extend(variants(picture));
@@ -153,7 +153,7 @@ fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
 
 /// Returns the bytes of a file and its media type. Blocks.
 pub fn bytes(
-    site: &Site,
+    site: &Publisher,
     pages: &Pages,
     reader: &Reader<'_>,
     file: &StaticFile,

@@ -4,7 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 use respiro::content::Snapshot;
-use respiro::site::{Bundle, Site, headers};
+use respiro::site::{Bundle, Publisher, headers};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -28,8 +28,8 @@ impl Beside {
         }
     }
 
-    fn start(&self, bundle: Bundle, key: u8) -> Site {
-        Site::start_beside(&self.data, [key; 32], bundle, headers::ASKED).unwrap()
+    fn start(&self, bundle: Bundle, key: u8) -> Publisher {
+        Publisher::start_beside(&self.data, [key; 32], bundle, headers::ASKED).unwrap()
     }
 
     /// Returns the state after a first run that has cached every page of the table below.
@@ -90,12 +90,12 @@ fn of_url(url: &str) -> Snapshot {
     }
 }
 
-fn at(site: &Site, path: &str) -> String {
+fn at(site: &Publisher, path: &str) -> String {
     let page = site.page(path).unwrap();
     String::from_utf8(page.identity().bytes.to_vec()).unwrap()
 }
 
-fn started(beside: &Beside, url: &str) -> Site {
+fn started(beside: &Beside, url: &str) -> Publisher {
     let site = beside.start(Bundle::of_renderer(COUNTED), 1);
     site.publish(of_url(url), NOW).unwrap();
     site

@@ -12,7 +12,7 @@ use respiro::content::{
 use respiro::content::{kind_by_number, kind_by_slug};
 use respiro::newsletter::confirmation::Screen;
 use respiro::site::headers::ASKED;
-use respiro::site::{Bundle, Page, Site, SocialPicture};
+use respiro::site::{Bundle, Page, Publisher, SocialPicture};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,8 +92,8 @@ fn put(snapshot: &mut Snapshot, kind: &'static Kind, item: Item) {
     snapshot.apply(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
 }
 
-fn published(text: &str) -> Site {
-    let site = Site::start().unwrap();
+fn published(text: &str) -> Publisher {
+    let site = Publisher::start().unwrap();
     site.publish(snapshot(text), NOW).unwrap();
     site
 }
@@ -102,12 +102,12 @@ fn text(page: &Page) -> String {
     String::from_utf8(page.identity().bytes.to_vec()).unwrap()
 }
 
-fn at(site: &Site, path: &str) -> String {
+fn at(site: &Publisher, path: &str) -> String {
     text(&site.page(path).unwrap_or_else(|| panic!("{path}")))
 }
 
 /// Returns every answer with its path: pages, screens and files.
-fn all(site: &Site) -> Vec<(String, Arc<Page>)> {
+fn all(site: &Publisher) -> Vec<(String, Arc<Page>)> {
     let pages = site.pages().unwrap();
     let made = pages.all().map(|slot| {
         let page = site.obtain(&pages, slot).unwrap();
@@ -118,7 +118,7 @@ fn all(site: &Site) -> Vec<(String, Arc<Page>)> {
     made
 }
 
-fn missing(site: &Site, path: &str) -> Arc<Page> {
+fn missing(site: &Publisher, path: &str) -> Arc<Page> {
     let pages = site.pages().unwrap();
     site.obtain(&pages, pages.missing(path).unwrap()).unwrap()
 }
@@ -320,7 +320,7 @@ fn the_files_beside_the_pages_say_what_is_published() {
 #[test]
 fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     // Without the background task, which replaces pages by better compressed ones.
-    let site = Site::start_quietly(Bundle::embedded().unwrap(), ASKED).unwrap();
+    let site = Publisher::start_quietly(Bundle::embedded().unwrap(), ASKED).unwrap();
     site.publish(snapshot("Respiro"), NOW).unwrap();
     let before = all(&site);
     let former = site.pages().unwrap().snapshot.as_ref().clone();
@@ -565,7 +565,7 @@ fn a_failed_publish_keeps_the_old_site_and_says_so() {
             if (html === 'loop') for (;;); if (html === 'bad') throw new Error('guasto');
             return { head: '', html, entry: '', data: '' }; },
         };";
-    let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+    let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
     let publish = |url: &str| {
         let snapshot = Snapshot {
             public_url: url.to_owned(),

@@ -12,7 +12,7 @@ use respiro::content::blocks::{
     BlockDefinition, Field, FieldType, PublishedBlock, Strictness, validate,
 };
 use respiro::content::{Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, kind_by_slug};
-use respiro::site::{Site, SocialPicture};
+use respiro::site::{Publisher, SocialPicture};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -333,7 +333,7 @@ fn fill(snapshot: &mut Snapshot) {
 }
 
 struct Told {
-    site: Site,
+    site: Publisher,
     markers: Vec<Marker>,
 }
 
@@ -371,7 +371,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
     if !is_sparse {
         fill(&mut snapshot);
     }
-    let site = Site::start().unwrap();
+    let site = Publisher::start().unwrap();
     site.publish(snapshot, NOW).unwrap();
     Told {
         site,
@@ -380,7 +380,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
 }
 
 /// Returns every page and screen by its path.
-fn pages(site: &Site) -> Vec<(String, String)> {
+fn pages(site: &Publisher) -> Vec<(String, String)> {
     let pages = site.pages().unwrap();
     let made = pages.all().filter_map(|slot| {
         let page = site.obtain(&pages, slot).unwrap();
@@ -645,7 +645,7 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
                 .blocks
                 .insert(definition.id.clone(), Arc::new(shown));
         }
-        let site = Site::start().unwrap();
+        let site = Publisher::start().unwrap();
         site.publish(snapshot, NOW).unwrap();
         pages(&site).into_iter().collect::<BTreeMap<_, _>>()
     };

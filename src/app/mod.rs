@@ -27,7 +27,7 @@ use crate::content::{Settings, Snapshot, Timestamp};
 use crate::email::EmailTemplate;
 use crate::error::Result;
 use crate::metrics::meter::Meter;
-use crate::site::Site;
+use crate::site::Publisher;
 use crate::store::{ChangeSet, Reader, Store, Writer};
 use arc_swap::ArcSwap;
 use cache_in_front::CacheInFront;
@@ -98,7 +98,7 @@ pub struct App {
     pub config: Config,
     pub public_url: String,
     pub other_names: OtherNames,
-    pub site: Arc<Site>,
+    pub site: Arc<Publisher>,
     pub tuning: Tuning,
     pub login_gate: LoginGate,
     pub rate_limits: RateLimits,
@@ -132,7 +132,7 @@ pub struct App {
 struct Turn {
     _guard: OwnedMutexGuard<()>,
     store: Arc<Store>,
-    site: Arc<Site>,
+    site: Arc<Publisher>,
     public_url: String,
     copies_elsewhere: bool,
     now: Timestamp,
@@ -188,7 +188,7 @@ impl Turn {
 }
 
 impl App {
-    pub fn new(config: Config, public_url: String, store: Store, site: Site) -> Self {
+    pub fn new(config: Config, public_url: String, store: Store, site: Publisher) -> Self {
         Self::with_tuning(config, public_url, store, site, Tuning::default())
     }
 
@@ -196,7 +196,7 @@ impl App {
         config: Config,
         public_url: String,
         store: Store,
-        site: Site,
+        site: Publisher,
         tuning: Tuning,
     ) -> Self {
         let queues = Queues::new(config.image_workers);

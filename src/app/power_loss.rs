@@ -3,7 +3,7 @@
 
 use super::App;
 use crate::config::Config;
-use crate::site::{Bundle, Site};
+use crate::site::{Bundle, Publisher};
 use crate::store::power_loss::{
     Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };
@@ -26,7 +26,7 @@ fn folder() -> tempfile::TempDir {
 fn record(path: &Path, image: &[u8]) -> Vec<Event> {
     let disk = Disk::with(image, Mishap::None);
     let store = open(path, &disk).unwrap();
-    let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+    let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
     let config = Config::new("127.0.0.1:0".parse().unwrap(), path.to_owned());
     let app = App::new(config, "http://a".to_owned(), store, site);
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -98,7 +98,7 @@ fn what_the_disk_has_refused_is_seen_by_nobody() {
         let Some(store) = open(&path, &disk) else {
             continue;
         };
-        let site = Site::start_with(Bundle::of_renderer(TELLING)).unwrap();
+        let site = Publisher::start_with(Bundle::of_renderer(TELLING)).unwrap();
         let config = Config::new("127.0.0.1:0".parse().unwrap(), path.clone());
         let app = App::new(config, "http://a".to_owned(), store, site);
         runtime.block_on(app.publish()).unwrap();

@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use crate::app::power_loss::BUNDLE;
     use crate::config::Config;
-    use crate::site::{Bundle, Site};
+    use crate::site::{Bundle, Publisher};
     use crate::store::Account;
     use std::env;
     use std::process::{Command, Stdio};
@@ -191,7 +191,7 @@ mod tests {
         };
         let data = folder.join("data.redb");
         let store = Store::open(&data).unwrap();
-        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
         let config = Config::new("127.0.0.1:0".parse().unwrap(), data);
         let app = App::new(config, "http://a".to_owned(), store, site);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -212,7 +212,7 @@ mod tests {
         let data = folder.path().join("data.redb");
         let candidate = folder.path().join("data.restore-x");
         drop(open_as(&candidate, b"new"));
-        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
         let config = Config::new("127.0.0.1:0".parse().unwrap(), data.clone());
         let app = App::new(config, "http://a".to_owned(), open_as(&data, b"old"), site);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -258,7 +258,7 @@ mod tests {
                 ("acmf", b"no certificate"),
             ],
         );
-        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
         let config = Config::new("127.0.0.1:0".parse().unwrap(), data.clone());
         let app = App::new(config, "http://a".to_owned(), store, site);
         let runtime = tokio::runtime::Builder::new_current_thread()

@@ -37,7 +37,7 @@ mod tests {
     use crate::app::App;
     use crate::app::power_loss::BUNDLE;
     use crate::config::Config;
-    use crate::site::{Bundle, Site};
+    use crate::site::{Bundle, Publisher};
     use crate::store::Store;
     use crate::store::power_loss::STEPS;
 
@@ -48,7 +48,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data.redb");
         let store = Store::open(&data).unwrap();
-        let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
         let config = Config::new("127.0.0.1:0".parse().unwrap(), data);
         let app = App::new(config, "http://a".to_owned(), store, site);
         let runtime = tokio::runtime::Builder::new_current_thread()

@@ -5,7 +5,7 @@ use super::{complain, counted, say};
 use crate::app::now;
 use crate::block_definitions;
 use crate::config::parse_public_url;
-use crate::site::{Bundle, Pages, Site, headers};
+use crate::site::{Bundle, Pages, Publisher, headers};
 use crate::static_site::{self, Names};
 use crate::store::fs_util::{parent_dir, sync_dir};
 use crate::store::{self, Reader, Store};
@@ -74,7 +74,7 @@ fn export_held(
     } else {
         Names::Folders
     };
-    let site = Site::start_quietly(Bundle::embedded()?, headers::ASKED)?;
+    let site = Publisher::start_quietly(Bundle::embedded()?, headers::ASKED)?;
     let definitions = block_definitions::table()?;
     let snapshot = store.read(|reader| reader.snapshot(&public_url, definitions))?;
     site.publish(snapshot, now())?;
@@ -129,7 +129,7 @@ struct Written {
 }
 
 fn write(
-    site: &Site,
+    site: &Publisher,
     pages: &Pages,
     reader: &Reader<'_>,
     names: Names,

@@ -5,7 +5,7 @@ use super::{Fault, run};
 use crate::app::{App, blocking};
 use crate::content::time;
 use crate::error::Result;
-use crate::site::{Pages, Site};
+use crate::site::{Pages, Publisher};
 use crate::static_site::{self, StaticFile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
@@ -186,7 +186,7 @@ fn outcome_of(
 fn step(
     mirror: &mut Mirror,
     app: &Weak<App>,
-    site: &Site,
+    site: &Publisher,
     pages: &Pages,
     now: i64,
 ) -> Result<Step, Fault> {

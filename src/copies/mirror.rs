@@ -381,7 +381,7 @@ impl Manifest {
 }
 
 /// Returns the files of the site in upload order.
-pub fn files(site: &crate::site::Site, pages: &Pages) -> Vec<StaticFile> {
+pub fn files(site: &crate::site::Publisher, pages: &Pages) -> Vec<StaticFile> {
     static_site::files(site, pages, Names::Folders)
 }
 
@@ -402,7 +402,7 @@ mod tests {
     use super::*;
     use crate::block_definitions;
     use crate::copies::fake::Fake;
-    use crate::site::{Bundle, Site};
+    use crate::site::{Bundle, Publisher};
     use crate::store::Store;
 
     const PAGE: &str = "chi-sono/index.html";
@@ -418,14 +418,14 @@ mod tests {
 
     struct Here {
         fake: Fake,
-        site: Site,
+        site: Publisher,
     }
 
     impl Here {
         fn new() -> Self {
             let folder = tempfile::tempdir().unwrap();
             let store = Store::open(&folder.path().join("data.redb")).unwrap();
-            let site = Site::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
+            let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
             let snapshot = store
                 .read(|reader| reader.snapshot("http://a", block_definitions::table().unwrap()))
                 .unwrap();

@@ -174,7 +174,7 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
 mod tests {
     use super::*;
     use crate::config::Config;
-    use crate::site::Site;
+    use crate::site::Publisher;
     use crate::store::Store;
     use actix_web::middleware::from_fn;
     use actix_web::test::{TestRequest, init_service, try_call_service};
@@ -191,7 +191,7 @@ mod tests {
         let store = Store::open(&data).unwrap();
         let config = Config::new(([127, 0, 0, 1], 0).into(), data);
         let url = "https://example.org".to_owned();
-        let app = App::new(config, url, store, Site::start().unwrap());
+        let app = App::new(config, url, store, Publisher::start().unwrap());
         let app = web::Data::new(app);
         let service = actix_web::App::new()
             .app_data(app.clone())

@@ -8,7 +8,7 @@ use super::visits;
 use super::{Answer, Shared};
 use crate::error::{Error, Result};
 use crate::site::headers::FOR_AN_HOUR;
-use crate::site::{Page, Pages, Site, Slot, SocialPicture};
+use crate::site::{Page, Pages, Publisher, Slot, SocialPicture};
 use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
@@ -121,7 +121,7 @@ fn undrawn() -> HttpResponse {
 }
 
 /// Returns the page of a path if no handler is needed for it.
-pub fn ready(site: &Site, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+pub fn ready(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Page>> {
     if is_for_handlers(path) {
         return None;
     }
@@ -147,7 +147,7 @@ enum Found {
     Moved(String),
 }
 
-fn find(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
+fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
     if let Some(found) = exact(site, pages, path) {
         return Some(found);
     }
@@ -160,7 +160,7 @@ fn find(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
     known.then(|| Found::Moved(short.to_owned()))
 }
 
-fn exact(site: &Site, pages: &Pages, path: &str) -> Option<Found> {
+fn exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
     if let Some(slot) = pages.find(path) {
         return Some(Found::Slot(Arc::clone(slot)));
     }

@@ -13,7 +13,7 @@ use crate::content::blocks::{
 };
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, FieldError, Result};
-use crate::site::{Pages, Site};
+use crate::site::{Pages, Publisher};
 use crate::store::{self, Reader};
 use actix_web::http::StatusCode;
 use actix_web::web;
@@ -125,7 +125,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
 
 /// Returns how many pages the publish after `former` changed. A concurrent publish may be counted
 /// instead.
-fn pages_since(site: &Site, former: Option<&Arc<Pages>>) -> usize {
+fn pages_since(site: &Publisher, former: Option<&Arc<Pages>>) -> usize {
     let present = site.pages();
     if present.as_ref().map(Arc::as_ptr) == former.map(Arc::as_ptr) {
         return 0;

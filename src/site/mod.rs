@@ -72,7 +72,7 @@ pub struct Figures {
 
 /// The bundle, the renderer and the published pages.
 #[derive(Debug)]
-pub struct Site {
+pub struct Publisher {
     shared: Arc<Shared>,
     /// `None` for a site that is exported once.
     background: Option<Background>,
@@ -98,7 +98,7 @@ struct Shared {
     cache_control: &'static str,
 }
 
-impl Site {
+impl Publisher {
     /// Starts the renderer with the embedded bundle. Publishes nothing.
     pub fn start() -> Result<Self> {
         Self::start_with(Bundle::embedded()?)

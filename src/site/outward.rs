@@ -2,7 +2,7 @@
 
 use super::files::CALENDAR_ENDING;
 use super::social::{self, SocialPicture};
-use super::{Page, Pages, Site, Slot};
+use super::{Page, Pages, Publisher, Slot};
 use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ impl Outward {
     }
 }
 
-impl Site {
+impl Publisher {
     /// Returns every public address except those of uploaded pictures. Files come before the pages
     /// that name them, so that a sequential upload never publishes a page whose files are missing.
     pub fn outward(&self, pages: &Pages) -> Vec<(String, Outward)> {

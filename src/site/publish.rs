@@ -372,7 +372,7 @@ const fn status_of(route: &Route) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::{Bundle, Site, headers};
+    use crate::site::{Bundle, Publisher, headers};
 
     /// Six pages; `/b` fails when the public address is `guasto`.
     const BUNDLE: &str = "
@@ -385,7 +385,7 @@ mod tests {
             return { head: '', html, entry: '', data: '' }; },
         };";
 
-    fn publish(site: &Site, url: &str) -> Vec<String> {
+    fn publish(site: &Publisher, url: &str) -> Vec<String> {
         let snapshot = Snapshot {
             public_url: url.to_owned(),
             ..Snapshot::default()
@@ -394,7 +394,7 @@ mod tests {
         made(site)
     }
 
-    fn made(site: &Site) -> Vec<String> {
+    fn made(site: &Publisher) -> Vec<String> {
         let pages = site.pages().unwrap();
         let is_made = |slot: &&Arc<Slot>| slot.ready().is_some() || slot.is_drawn();
         let all = pages.all().filter(is_made);
@@ -406,7 +406,7 @@ mod tests {
     #[test]
     fn one_page_is_made_before_the_answer_and_the_next_ones_right_behind() {
         let bundle = Bundle::of_renderer(BUNDLE);
-        let site = Site::start_quietly(bundle, headers::ASKED).unwrap();
+        let site = Publisher::start_quietly(bundle, headers::ASKED).unwrap();
         assert_eq!(publish(&site, "uno"), ["/"]);
         site.shared.make_soon(&|| false);
         assert_eq!(made(&site), ["/"], "nobody waits for more at a start");
@@ -432,13 +432,13 @@ mod tests {
             return { head: '', html: `${url} ${++count}`, entry: '', data: '' }; },
         };";
 
-    fn shown(site: &Site) -> String {
+    fn shown(site: &Publisher) -> String {
         String::from_utf8(site.page("/").unwrap().plain().to_vec()).unwrap()
     }
 
     #[test]
     fn what_was_drawn_before_the_answer_is_compressed_behind_it_and_not_drawn_again() {
-        let site = Site::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
+        let site = Publisher::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
         for (place, url) in (1..).zip(["uno", "due"]) {
             publish(&site, url);
             let pages = site.pages().unwrap();
@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn nothing_shows_before_it_is_committed_nor_is_told_of_when_it_is_not() {
-        let site = Site::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
+        let site = Publisher::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
         publish(&site, "uno");
         let after = |url: &str, committed: Result<()>| {
             let snapshot = Snapshot {
@@ -490,7 +490,7 @@ mod tests {
                 return { head: '', html, entry: '',
                   data: JSON.stringify({ html, countsVisits }) }; },
             };";
-        let site = Site::start_quietly(Bundle::of_renderer(FOR_BOTH), headers::ASKED).unwrap();
+        let site = Publisher::start_quietly(Bundle::of_renderer(FOR_BOTH), headers::ASKED).unwrap();
         let snapshot = Snapshot {
             counts_visits: true,
             ..Snapshot::default()
@@ -518,7 +518,7 @@ mod tests {
     #[test]
     fn a_page_that_breaks_behind_the_answer_stays_up_as_it_was_and_the_panel_is_told() {
         let bundle = Bundle::of_renderer(BUNDLE);
-        let site = Site::start_quietly(bundle, headers::ASKED).unwrap();
+        let site = Publisher::start_quietly(bundle, headers::ASKED).unwrap();
         publish(&site, "uno");
         assert!(site.page("/b").is_some());
         publish(&site, "guasto");

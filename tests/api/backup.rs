@@ -5,7 +5,7 @@ use respiro::app::App;
 use respiro::backup;
 use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
 use respiro::content::KINDS;
-use respiro::site::{Bundle, Site};
+use respiro::site::{Bundle, Publisher};
 use respiro::store::{Store, check};
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -321,7 +321,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         let listen = "127.0.0.1:0".parse().unwrap();
         let config = Config::new(listen, data.clone());
         let store = Store::open(&data).unwrap();
-        let site = Site::start_with(bundle).unwrap();
+        let site = Publisher::start_with(bundle).unwrap();
         Arc::new(App::new(
             config,
             "https://example.org".to_owned(),
