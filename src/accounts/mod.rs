@@ -11,6 +11,7 @@ use crate::auth::password::{self, Cost};
 use crate::auth::signed_links::{self, Purpose};
 use crate::auth::token;
 use crate::content::validation::is_email_address;
+pub use crate::content::validation::normalize_email;
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Account, NotificationEvent, Reader, Session};
 
@@ -47,11 +48,6 @@ pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<
         created_at: now,
         second_factor: None,
     })
-}
-
-/// E-mail addresses are compared in lower case and without surrounding spaces.
-pub fn normalize_email(email: &str) -> String {
-    email.trim().to_lowercase()
 }
 
 fn check_account(email: &str, password: &str) -> Result<()> {

@@ -296,6 +296,11 @@ pub fn is_email_address(text: &str) -> bool {
         })
 }
 
+/// Returns the form in which addresses are compared: lower case, without surrounding spaces.
+pub fn normalize_email(email: &str) -> String {
+    email.trim().to_lowercase()
+}
+
 /// Whether every mail server accepts the address: plain ASCII, no quoting, no consecutive dots.
 pub fn is_reachable(address: &str) -> bool {
     address.is_ascii() && is_email_address(address) && !address.contains("..")
