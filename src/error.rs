@@ -5,6 +5,7 @@ use crate::auth;
 use crate::content;
 pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
+use crate::importers;
 use crate::render;
 use crate::store;
 
@@ -215,6 +216,18 @@ impl From<store::Error> for Error {
             store::Error::Storage(reason) => Self::Store(reason),
             store::Error::Internal(reason) => Self::Internal(reason),
             store::Error::Aborted => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<importers::Error> for Error {
+    fn from(error: importers::Error) -> Self {
+        match error {
+            importers::Error::Db(error) => error.into(),
+            importers::Error::Sandbox(error) => error.into(),
+            importers::Error::Random(error) => error.into(),
+            importers::Error::Internal(reason) => Self::Internal(reason),
+            error => Self::Internal(error.to_string()),
         }
     }
 }

@@ -1,8 +1,11 @@
-//! Converts content of other programs into items of the site: WordPress exports.
+//! Imports content of other programs: WordPress exports as articles, pictures and former addresses.
 //!
-//! Depends on `respiro-content` and `respiro-media` only, not on the data file or the command line:
-//! the caller provides the decoder, new ids and the function that stores a picture, and persists
-//! the result. Invariant: the importer trusts, resolves and fetches nothing that the imported file
-//! names, and bounds every list and text that the file controls.
+//! May name `respiro-content`, `respiro-db`, `respiro-media` and `respiro-auth`, nothing else of
+//! ours; the command line opens files and prints. Invariant: the importer trusts, resolves and
+//! fetches nothing that the imported file names, and bounds every list and text that the file
+//! controls.
 
+mod error;
 pub mod wordpress;
+
+pub use error::{Error, Result};

@@ -4,7 +4,7 @@
 use super::remove_copy;
 use crate::cli::control::{Answer, Request, arrival_of, ask, freeze};
 use crate::cli::{files, operations};
-use crate::error::{Error, Result};
+use crate::importers::{Error, Result};
 use crate::store::{Reader, Store, Writer};
 use anyhow::{anyhow, bail};
 use std::path::{Path, PathBuf};

@@ -3,15 +3,15 @@
 use super::options::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
-use crate::auth::token;
 use crate::cli::{complain, operations, say};
 use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
 use crate::content::{Picture, kind_by_slug};
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::images::sandbox;
+use crate::importers;
 use crate::importers::wordpress::{
-    Arrived, EXPORT_MEGABYTES_MAX, ImportError, Media, Unread, Wishes, convert, read,
+    Arrived, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read,
 };
 use crate::store::fs_util::create_private;
 use anyhow::{Context, anyhow, bail};
@@ -45,19 +45,17 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             complain(&format!("{pictures} pictures"));
         }
         match &staging {
-            Some(staging) => Ok(staging.write(|writer| Ok(writer.put_picture(picture, files)?))?),
+            Some(staging) => staging.write(|writer| Ok(writer.put_picture(picture, files)?)),
             None => Ok(()),
         }
     };
-    let program = Path::new(sandbox::OWN_PROGRAM);
     let wishes = Wishes {
         categories,
         default_category: DEFAULT_CATEGORY,
         taken: taken(data)?,
         skips_taken: options.skip_existing,
         now: now(),
-        decode: &|bytes| Ok(sandbox::process(Some(program), bytes).map_err(Error::from)?),
-        new_id: &|| Ok(token::id()?),
+        program: Some(Path::new(sandbox::OWN_PROGRAM)),
     };
     let arrived = convert(&export, &media, &wishes, &mut keep);
     let arrived = arrived.map_err(unimported)?;
@@ -65,7 +63,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
         Some(staging) => {
             staging
                 .write(|writer| put(writer, &arrived))
-                .map_err(|error| refused(&error))?;
+                .map_err(|error| refused(&error.into()))?;
             staging.merge(data)?
         }
         None => "dry run: nothing was changed".to_owned(),
@@ -73,8 +71,8 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
     report(&arrived, options, &told)
 }
 
-fn put(writer: &mut crate::store::Writer<'_>, arrived: &Arrived) -> Result<()> {
-    let kind = kind_by_slug("blog").ok_or_else(|| Error::Internal("no articles".to_owned()))?;
+fn put(writer: &mut crate::store::Writer<'_>, arrived: &Arrived) -> importers::Result<()> {
+    let kind = kind_by_slug("blog").ok_or(importers::Error::MissingCollection("blog"))?;
     for item in &arrived.items {
         writer.import_item(kind, item)?;
     }
@@ -118,16 +116,16 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
     Ok(())
 }
 
-fn unimported(error: ImportError) -> anyhow::Error {
+fn unimported(error: importers::Error) -> anyhow::Error {
+    use importers::Error as E;
     match error {
-        ImportError::SlugTaken { .. } => {
+        E::SlugTaken { .. } => {
             anyhow!("{error}: nothing was imported; add --skip-existing to leave such posts out")
         }
-        ImportError::Caller(error) => match error.downcast_ref::<Error>() {
-            Some(error) => refused(error),
-            None => anyhow!("nothing was imported: {error}"),
-        },
-        error => anyhow!("nothing was imported: {error}"),
+        E::InvalidPost { .. } | E::MissingCollection(_) => {
+            anyhow!("nothing was imported: {error}")
+        }
+        error => refused(&error.into()),
     }
 }
 
@@ -160,7 +158,7 @@ fn unusable(path: &Path, unread: Unread) -> anyhow::Error {
 /// Returns the slugs of existing articles.
 fn taken(data: &Path) -> anyhow::Result<BTreeSet<String>> {
     let slugs = read_site(data, |reader| {
-        let kind = kind_by_slug("blog").ok_or_else(|| Error::Internal("no articles".to_owned()))?;
+        let kind = kind_by_slug("blog").ok_or(importers::Error::MissingCollection("blog"))?;
         let items = reader.items(kind)?;
         let slugs = items.iter().filter_map(|item| item.page_key(kind));
         Ok(slugs.map(str::to_owned).collect())

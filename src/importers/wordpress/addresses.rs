@@ -1,8 +1,8 @@
 //! Computes the slugs of imported posts and the former paths that redirect to them.
 
-use super::ImportError;
 use super::options::Wishes;
 use super::wxr::{Entry, Export};
+use crate::{Error, Result};
 use html5gum::{Token, Tokenizer};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,7 @@ fn is_article(entry: &Entry) -> bool {
 }
 
 /// Returns the slug of each post by its index in the export; skipped posts have none.
-pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>, ImportError> {
+pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>> {
     // The last suffix used for each slug: trying from 2 for every post is quadratic when thousands
     // share a title.
     let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
@@ -33,7 +33,7 @@ pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, Str
             if wishes.skips_taken {
                 continue;
             }
-            return Err(ImportError::SlugTaken { slug: bare });
+            return Err(Error::SlugTaken { slug: bare });
         }
         let mut slug = bare.clone();
         let number = wanted.entry(bare.clone()).or_insert(1);
@@ -161,8 +161,7 @@ mod tests {
             taken: BTreeSet::from(["uno-3".to_owned()]),
             skips_taken: false,
             now: 0,
-            decode: &|_| Err("no decoder".into()),
-            new_id: &|| Err("no ids".into()),
+            program: None,
         };
         let slugs = slugs(&export, &wishes).unwrap();
         let given = |place: usize| slugs[&place].as_str();

@@ -4,7 +4,6 @@
 mod addresses;
 mod attachments;
 mod blocks;
-mod error;
 mod html;
 mod inline;
 mod media;
@@ -17,7 +16,6 @@ mod shortcodes;
 mod tests;
 mod wxr;
 
-pub use error::{CallerError, ImportError};
 pub use html::{Around, Lost, markdown};
 pub use media::{Media, Unusable};
 pub use options::Wishes;

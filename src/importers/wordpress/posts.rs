@@ -8,11 +8,13 @@ use super::messages::UNTITLED;
 use super::options::Wishes;
 use super::report::{PageText, PictureProblem, Report, Warning};
 use super::wxr::{Entry, Export};
-use super::{CallerError, ImportError};
+use crate::{Error, Result};
+use respiro_auth::token;
 use respiro_content::url::authority_of;
 use respiro_content::{
     Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
+use respiro_media::sandbox;
 use serde_json::{Map, json};
 use std::collections::BTreeMap;
 
@@ -38,9 +40,9 @@ pub fn convert(
     export: &Export,
     media: &Media,
     wishes: &Wishes<'_>,
-    keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<(), CallerError>,
-) -> Result<Arrived, ImportError> {
-    let kind = kind_by_slug(KIND).ok_or(ImportError::MissingCollection(KIND))?;
+    keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
+) -> Result<Arrived> {
+    let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
     let slugs = slugs(export, wishes)?;
     let mut moving = Moving {
         export,
@@ -92,7 +94,7 @@ struct Moving<'a> {
     export: &'a Export,
     media: &'a Media,
     wishes: &'a Wishes<'a>,
-    keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<(), CallerError>,
+    keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
     files: BTreeMap<&'a str, &'a Entry>,
     attached: BTreeMap<&'a str, Vec<&'a Entry>>,
     addresses: BTreeMap<String, String>,
@@ -105,7 +107,7 @@ struct Moving<'a> {
     /// File names of the pictures of the page that is being converted, with their order. `None`
     /// while a post is converted. Pictures of pages are listed in the report and not imported.
     page_files: Option<BTreeMap<String, usize>>,
-    failed: Option<ImportError>,
+    failed: Option<Error>,
 }
 
 impl Moving<'_> {
@@ -115,7 +117,7 @@ impl Moving<'_> {
         entry: &Entry,
         slug: &str,
         arrived: &mut Arrived,
-    ) -> Result<(), ImportError> {
+    ) -> Result<()> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
@@ -153,7 +155,7 @@ impl Moving<'_> {
         self.failed.take().map_or(Ok(()), Err)?;
         let is_published = entry.status == "publish";
         body.insert("published".to_owned(), json!(is_published));
-        let id = (self.wishes.new_id)()?;
+        let id = token::id()?;
         let changes = Changes::parse(kind, &body);
         let made = changes.and_then(|changes| {
             Item::create(
@@ -178,12 +180,12 @@ impl Moving<'_> {
     }
 
     /// Adds the title of the current post to `errors`.
-    fn named(&self, errors: Vec<FieldError>) -> ImportError {
+    fn named(&self, errors: Vec<FieldError>) -> Error {
         let title = self.title.clone();
-        ImportError::InvalidPost { title, errors }
+        Error::InvalidPost { title, errors }
     }
 
-    fn page(&mut self, entry: &Entry) -> Result<(), ImportError> {
+    fn page(&mut self, entry: &Entry) -> Result<()> {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
@@ -212,7 +214,7 @@ impl Moving<'_> {
         Ok(())
     }
 
-    fn markdown(&mut self, html: &str) -> Result<String, ImportError> {
+    fn markdown(&mut self, html: &str) -> Result<String> {
         let text = markdown(html, self);
         self.failed.take().map_or(Ok(text), Err)
     }
@@ -236,17 +238,17 @@ impl Moving<'_> {
 
     /// Returns the id of the picture with this media library key. Decodes and stores the picture at
     /// the first call and caches the result, so that posts share the picture.
-    fn taken_in(&mut self, key: &str) -> Result<Result<String, PictureProblem>, ImportError> {
+    fn taken_in(&mut self, key: &str) -> Result<Result<String, PictureProblem>> {
         if let Some(known) = self.pictures.get(key) {
             return Ok(known.clone());
         }
         let made = match self.media.bytes(key) {
             Err(Unusable::TooLarge) => Err(PictureProblem::TooLarge),
             Err(Unusable::Damaged) => Err(PictureProblem::Damaged),
-            Ok(bytes) => match (self.wishes.decode)(&bytes)? {
+            Ok(bytes) => match sandbox::process(self.wishes.program, &bytes)? {
                 Err(refusal) => Err(PictureProblem::Refused(refusal)),
                 Ok(processed) => {
-                    let id = (self.wishes.new_id)()?;
+                    let id = token::id()?;
                     let (picture, files) =
                         processed.into_picture(id.clone(), &bytes, self.wishes.now);
                     (self.keep)(picture, files)?;
