@@ -137,7 +137,7 @@ fn main() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let (demo, large) = (folder.path().join("a.redb"), folder.path().join("b.redb"));
     for path in [&demo, &large] {
-        respiro::demo::fill(&Store::open(path)?, NOW)?;
+        respiro::importers::demo::fill(&Store::open(path)?, NOW)?;
     }
     grow(&Store::open(&large)?, events, posts)?;
     let (one, two) = (measure(&demo)?, measure(&large)?);

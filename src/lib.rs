@@ -11,7 +11,6 @@ pub mod cdn;
 pub mod cli;
 pub mod config;
 pub mod copies;
-pub mod demo;
 pub mod error;
 pub mod http;
 pub mod log;

@@ -10,9 +10,9 @@ use crate::auth::signed_links::{self, Purpose};
 use crate::cdn;
 use crate::config::{Cdn, Config};
 use crate::content::time::{day, until_midnight};
-use crate::demo;
 use crate::error::Error;
 use crate::http;
+use crate::importers::demo;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
 use crate::site::{Bundle, Publisher, headers};
@@ -196,7 +196,8 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))? != copies {
             up_anyway(store.write(|writer| Ok(writer.set_copies_elsewhere(copies)?)))?;
         }
-        if config.demo && up_anyway(demo::fill(&store, now()))? == Some(true) {
+        let fill_demo = || Ok(demo::fill(&store, now())?);
+        if config.demo && up_anyway(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
         let site = start_site(&store, &config, &tuning)?;

@@ -64,7 +64,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         paths.push(root().join("tests/data/v1.redb"));
     }
     if name == "picture" {
-        paths.push(root().join("src/demo/pictures/gallery-1.jpg"));
+        paths.push(root().join("src/importers/demo/pictures/gallery-1.jpg"));
     }
     paths.iter().map(|path| fs::read(path).unwrap()).collect()
 }

@@ -45,7 +45,7 @@ grep -q 'id="page-data"' "$image/page" || fail 'no page'
 event=$(curl -sS "http://127.0.0.1:$port/api/events" | grep -o '"id":"[a-z0-9]*' | cut -d '"' -f 4 | sed -n 1p)
 curl -sS -o "$image/page" "http://127.0.0.1:$port/evento/$event"
 grep -q 'startDate":"[0-9-]*T[0-9:]*+0[12]:00' "$image/page" || fail 'no Italian time without zone files'
-inside /respiro process-picture <"$repository/src/demo/pictures/event-1.jpg" | cat >"$image/page" || fail 'no picture was made'
+inside /respiro process-picture <"$repository/src/importers/demo/pictures/event-1.jpg" | cat >"$image/page" || fail 'no picture was made'
 [ "$(stat -c %s "$image/page")" -gt 10000 ] || fail 'the picture is empty'
 inside /respiro backup /data/copy.redb >/dev/null || fail 'no backup'
 inside /respiro check /data/copy.redb >/dev/null || fail 'the backup is not good'

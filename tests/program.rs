@@ -1155,7 +1155,8 @@ fn exported_folder(place: &Place) -> serde_json::Value {
     });
     fs::create_dir_all(place.path("in/pictures")).unwrap();
     fs::write(place.path("in/respiro.json"), content.to_string()).unwrap();
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/demo/pictures/event-1.jpg");
+    let source =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("src/importers/demo/pictures/event-1.jpg");
     fs::copy(source, place.path(&format!("in/pictures/{picture}.jpeg"))).unwrap();
     content
 }

@@ -29,7 +29,7 @@ const LAYERS: &[&[&str]] = &[
         "testimonials",
     ],
     &["accounts", "analytics_job", "backup"],
-    &["demo", "static_site", "tls"],
+    &["static_site", "tls"],
     &["app"],
     &["site"],
     &["metrics::meter"],
@@ -86,7 +86,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
             "src/db/",
             "src/app/",
             "src/cli/",
-            "src/demo/",
+            "src/importers/demo/",
             "src/start.rs",
         ],
     ),
@@ -621,7 +621,7 @@ fn no_sentence_is_kept_by_hand_in_the_program_and_in_the_ui() {
     let mut used = BTreeSet::new();
     let mut faults = BTreeSet::new();
     for (name, text) in files("src", &[".rs"]) {
-        if name.starts_with("src/demo/") || name.ends_with("tests.rs") {
+        if name.starts_with("src/importers/demo/") || name.ends_with("tests.rs") {
             continue;
         }
         for text in texts(&text) {
@@ -737,7 +737,7 @@ fn rust_knows_no_page_by_name() {
     let mut faults = Vec::new();
     for (name, text) in files("src", &[".rs"]) {
         let is_other = [
-            "src/demo/",
+            "src/importers/demo/",
             "src/importers/wordpress/",
             "src/content/collections.rs",
         ]

@@ -1,10 +1,12 @@
-//! Imports content of other programs: WordPress exports as articles, pictures and former addresses.
+//! Imports content: WordPress exports as articles, pictures and former addresses; demonstration
+//! content.
 //!
 //! May name `respiro-content`, `respiro-db`, `respiro-media` and `respiro-auth`, nothing else of
 //! ours; the command line opens files and prints. Invariant: the importer trusts, resolves and
 //! fetches nothing that the imported file names, and bounds every list and text that the file
 //! controls.
 
+pub mod demo;
 mod error;
 pub mod wordpress;
 

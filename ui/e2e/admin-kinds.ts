@@ -86,5 +86,5 @@ export const kinds: readonly {
 ]
 
 export const pictures = [1, 2, 3, 4].map((number) =>
-  resolve(`../src/demo/pictures/gallery-${number}.jpg`),
+  resolve(`../src/importers/demo/pictures/gallery-${number}.jpg`),
 )

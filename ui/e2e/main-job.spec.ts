@@ -10,7 +10,7 @@ import { account, expect, test } from './test'
 test.use(withMotion)
 
 const pictures = ['gallery-1.jpg', 'gallery-2.jpg', 'gallery-3.jpg'].map((name) =>
-  resolve('../src/demo/pictures', name),
+  resolve('../src/importers/demo/pictures', name),
 )
 
 async function addTestimonial(page: Page) {

@@ -1,23 +1,23 @@
 //! Demonstration content: fills an empty data file with examples, marked as such.
 
-use crate::auth::token;
-use crate::content::time::parse_rfc3339;
-use crate::content::value::picture_path;
-use crate::content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
 use crate::error::{Error, Result};
-use crate::images::{self, ProcessedImage};
-use crate::store::{Store, Writer};
+use respiro_auth::token;
+use respiro_content::time::parse_rfc3339;
+use respiro_content::value::picture_path;
+use respiro_content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
+use respiro_db::{Store, Writer};
+use respiro_media::{self as images, ProcessedImage};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
 /// The embedded texts.
 #[derive(rust_embed::Embed)]
-#[folder = "$CARGO_MANIFEST_DIR/src/demo/content/"]
+#[folder = "$CARGO_MANIFEST_DIR/demo/content/"]
 struct Texts;
 
 /// The embedded pictures.
 #[derive(rust_embed::Embed)]
-#[folder = "$CARGO_MANIFEST_DIR/src/demo/pictures/"]
+#[folder = "$CARGO_MANIFEST_DIR/demo/pictures/"]
 struct Drawings;
 
 /// Sources of the examples: kind, text file, prefix of picture names.

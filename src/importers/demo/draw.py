@@ -1,4 +1,4 @@
-"""Renders art/*.svg to pictures/ with Chromium and Pillow: python3 src/demo/draw.py [name...]
+"""Renders art/*.svg to pictures/ with Chromium and Pillow: python3 src/importers/demo/draw.py [name...]
 
 Needed only after a drawing changed. The pictures are committed, so that a build needs neither.
 """
