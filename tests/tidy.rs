@@ -738,6 +738,7 @@ fn rust_knows_no_page_by_name() {
     for (name, text) in files("src", &[".rs"]) {
         let is_other = [
             "src/importers/demo/",
+            "src/importers/error.rs",
             "src/importers/wordpress/",
             "src/content/collections.rs",
         ]
