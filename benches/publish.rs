@@ -5,12 +5,12 @@
 //! durable commit alone, and a start from opening the data file to the first page. `--small` uses a
 //! tenth of the large site.
 
-use respiro::app::App;
 use respiro::block_definitions::table;
-use respiro::config::Config;
 use respiro::content::time::day;
 use respiro::content::{Changes, kind_by_slug};
-use respiro::site::Publisher;
+use respiro::error::Error;
+use respiro::site::clock::Clock;
+use respiro::site::{Publisher, Site, SiteOptions};
 use respiro::store::Store;
 use serde_json::json;
 use std::io::Write as _;
@@ -81,11 +81,16 @@ fn measure(path: &Path) -> Outcome<Measured> {
         site.page("/").ok_or("no home page")?;
         starts.push(started.elapsed());
     }
-    let (store, site) = (Store::open(path)?, Publisher::start()?);
-    let config = Config::new("127.0.0.1:0".parse()?, path.to_owned());
-    let app = App::new(config, PUBLIC_URL.to_owned(), store, site);
+    let (store, publisher) = (Store::open(path)?, Publisher::start()?);
+    let options = SiteOptions {
+        public_url: PUBLIC_URL.to_owned(),
+        definitions: table()?,
+        has_offsite_backups: false,
+        clock: Clock::default(),
+    };
+    let site = Site::new(store, publisher, options);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    runtime.block_on(app.publish())?;
+    runtime.block_on(site.publish())?;
     let mut commits = Vec::new();
     let mut publish = [0.0; 4];
     let kinds = [
@@ -98,7 +103,7 @@ fn measure(path: &Path) -> Outcome<Measured> {
     let today = day(NOW);
     for (place, (slug, field, is_first)) in kinds.iter().enumerate() {
         let kind = kind_by_slug(slug).ok_or("no such kind")?;
-        let pages = app.site.pages().ok_or("not published")?;
+        let pages = site.publisher.pages().ok_or("not published")?;
         let list = pages.snapshot.published(kind);
         let middle = list.get(list.len() / 2);
         let mut upcoming = list.iter().filter(|entry| !entry.is_past(today));
@@ -111,11 +116,13 @@ fn measure(path: &Path) -> Outcome<Measured> {
                 .map_err(|errors| format!("{errors:?}"))?;
             let started = Instant::now();
             let number = [u8::try_from(round)?];
-            app.store()
+            site.store()
                 .write(|writer| writer.put_note("bench", &number))?;
             commits.push(started.elapsed());
             let (started, id) = (Instant::now(), id.clone());
-            runtime.block_on(app.change(move |w| Ok(w.update_item(kind, &id, changes, NOW)?)))?;
+            let done: Result<_, Error> =
+                runtime.block_on(site.change(move |w| Ok(w.update_item(kind, &id, changes, NOW)?)));
+            done?;
             whole.push(started.elapsed());
             // Waits for the background work after the answer, so that the next measurement excludes
             // it.
@@ -127,7 +134,12 @@ fn measure(path: &Path) -> Outcome<Measured> {
         start: median(starts),
         commit: median(commits),
         publish,
-        pages: app.site.state().ok_or("not published")?.figures.planned,
+        pages: site
+            .publisher
+            .state()
+            .ok_or("not published")?
+            .figures
+            .planned,
     })
 }
 

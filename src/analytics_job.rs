@@ -35,7 +35,7 @@ pub async fn run(app: Arc<App>) {
 
 /// Counts the queued visits of pages; other paths are not counted.
 pub fn count_queued_visits(app: &App) {
-    let Some(pages) = app.site.pages() else {
+    let Some(pages) = app.site.publisher.pages() else {
         return;
     };
     let is_page = |path: &str| pages.has_page(path);

@@ -60,17 +60,18 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
             );
         }
         let failed = !outcome.ok;
-        if let Err(error) = app.keep_note(NOTE, &outcome).await {
+        if let Err(error) = app.site.save_task_state(NOTE, &outcome).await {
             tracing::error!(%error, "cannot remember how the backup went");
         }
-        app.notify(match outcome.reason {
-            None => NotificationEvent::BackupWorks,
-            Some(reason) => NotificationEvent::BackupFailed {
-                reason: reason.to_owned(),
-                last_good_at: newest,
-            },
-        })
-        .await;
+        app.site
+            .notify(match outcome.reason {
+                None => NotificationEvent::BackupWorks,
+                Some(reason) => NotificationEvent::BackupFailed {
+                    reason: reason.to_owned(),
+                    last_good_at: newest,
+                },
+            })
+            .await;
         tokio::time::sleep(if failed { RETRY } else { LOOK }).await;
     }
 }
@@ -109,7 +110,7 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
     fs::create_dir_all(folder).map_err(cannot)?;
     let path = folder.join(name(now));
     // `backup` opens and verifies the copy before it gets its name.
-    let figures = app.store().backup(&path, now)?;
+    let figures = app.site.store().backup(&path, now)?;
     let doubtful = folder.join(DOUBTFUL_NAME);
     if let Err(error) = rehearse(app, &path) {
         // Under its own name it would count as today's backup and displace a good one.
@@ -139,9 +140,9 @@ fn rehearse(app: &App, path: &Path) -> Result<()> {
         .map_err(|error| Error::Store(error.to_string()))
         .and_then(|store| {
             let definitions = block_definitions::table()?;
-            Ok(store.read(|reader| reader.snapshot(&app.public_url, definitions))?)
+            Ok(store.read(|reader| reader.snapshot(app.site.public_url(), definitions))?)
         })
-        .and_then(|snapshot| app.site.preview(&snapshot, "/"));
+        .and_then(|snapshot| app.site.publisher.preview(&snapshot, "/"));
     rendered.map(drop)
 }
 

@@ -30,7 +30,7 @@ const SEEN_AFTER_SECONDS: u64 = 61;
 /// Purges after publishes and on request, until the server stops.
 pub async fn run(app: Arc<App>, cdn: Cdn) {
     let cdn = Arc::new(cdn);
-    let mut changes = app.changes();
+    let mut changes = app.site.commits();
     let mut told = shown(&app);
     let front = &app.cache_in_front;
     loop {
@@ -60,12 +60,16 @@ pub async fn run(app: Arc<App>, cdn: Cdn) {
 
 /// Purges with retries. The error is the reason of the last failure, in Italian.
 async fn tell_until_heard(app: &App, cdn: &Arc<Cdn>) -> Result<(), &'static str> {
-    let pages = app.site.pages().map_or(0, |pages| pages.all().count());
+    let pages = app
+        .site
+        .publisher
+        .pages()
+        .map_or(0, |pages| pages.all().count());
     let place = place_of(cdn);
     let mut last = Ok(());
     for pause in PAUSES {
         tokio::time::sleep(*pause).await;
-        let (own, url) = (Arc::clone(cdn), app.public_url.clone());
+        let (own, url) = (Arc::clone(cdn), app.site.public_url().to_owned());
         let told = blocking(move || Ok(tell(&own, &url))).await;
         last = match told {
             Ok(Ok(())) => {
@@ -113,7 +117,7 @@ impl Fault {
 }
 
 fn shown(app: &App) -> Weak<Pages> {
-    let pages = app.site.pages();
+    let pages = app.site.publisher.pages();
     pages.map_or_else(Weak::new, |pages| Arc::downgrade(&pages))
 }
 

@@ -7,6 +7,7 @@ use crate::accounts;
 use crate::analytics_job;
 use crate::app::{App, Tuning, blocking, now};
 use crate::auth::signed_links::{self, Purpose};
+use crate::block_definitions;
 use crate::cdn;
 use crate::config::{Cdn, Config};
 use crate::content::time::{day, until_midnight};
@@ -15,7 +16,7 @@ use crate::http;
 use crate::importers::demo;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
-use crate::site::{Bundle, Publisher, headers};
+use crate::site::{Bundle, Publisher, Site, SiteOptions, headers};
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
 use std::net::{SocketAddr, TcpListener};
@@ -91,7 +92,7 @@ impl Running {
             // Wait for the task's end only: after it, the task no longer holds the data file.
             let _ = task.await;
         }
-        let file = self.app.store().held();
+        let file = self.app.site.store().held();
         drop(self.app);
         // The last holder of the store closes the file: a blocking write of an aborted task may
         // still be running.
@@ -200,8 +201,18 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         if config.demo && up_anyway(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
-        let site = start_site(&store, &config, &tuning)?;
-        Ok(App::with_tuning(config, public_url, store, site, tuning))
+        let publisher = start_publisher(&store, &config, &tuning)?;
+        let options = SiteOptions {
+            public_url,
+            definitions: block_definitions::table()?,
+            has_offsite_backups: copies,
+            clock: tuning.clock.clone(),
+        };
+        Ok(App::new(
+            config,
+            Site::new(store, publisher, options),
+            tuning,
+        ))
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(app) => app.map(Arc::new),
@@ -210,7 +221,7 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
 }
 
 /// Starts the site, with the rendered pages that a former run stored beside the data file.
-fn start_site(store: &Store, config: &Config, tuning: &Tuning) -> Result<Publisher, Error> {
+fn start_publisher(store: &Store, config: &Config, tuning: &Tuning) -> Result<Publisher, Error> {
     let bundle = Bundle::embedded()?;
     if !tuning.makes_pages_ahead {
         return Publisher::start_quietly(bundle, cache_control(config));
@@ -246,12 +257,12 @@ fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
 /// may exceed its deadline.
 async fn publish_first(app: &App) -> Result<(), Error> {
     for _ in 1..PUBLISH_TRIES {
-        match app.publish().await {
+        match app.site.publish().await {
             Err(Error::Render(error)) => tracing::warn!(error, "publishing failed, trying again"),
             done => return done,
         }
     }
-    app.publish().await
+    app.site.publish().await
 }
 
 async fn sweep_for_ever(app: Arc<App>) {
@@ -268,7 +279,7 @@ async fn sweep_for_ever(app: Arc<App>) {
         if let Err(error) = http::restore::forget_unconfirmed(&app).await {
             tracing::error!(%error, "removing a file that nobody restored failed");
         }
-        let store = app.store();
+        let store = app.site.store();
         if let Err(error) = blocking(move || Ok(store.give_back()?)).await {
             tracing::error!(%error, "giving space back to the disk failed");
         }
@@ -284,10 +295,15 @@ async fn publish_each_day(app: Arc<App>) {
         tokio::time::sleep(wait.min(until_midnight(app.now()))).await;
         wait = DAY_LOOK;
         let today = day(app.now());
-        if app.site.pages().is_none_or(|pages| pages.is_of(today)) {
+        if app
+            .site
+            .publisher
+            .pages()
+            .is_none_or(|pages| pages.is_of(today))
+        {
             continue;
         }
-        if let Err(error) = app.publish_day().await {
+        if let Err(error) = app.site.publish_new_day().await {
             tracing::error!(%error, "publishing for the new day failed");
             wait = DAY_TRY_AGAIN;
         }

@@ -65,13 +65,13 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Files that may access the store itself, or write to it. All others use `App::read` and
-/// `App::change`.
+/// Files that may access the store itself, or write to it. All others use `Site::read` and
+/// `Site::change`.
 const STORE_FENCES: &[(&str, &[&str])] = &[
     (
         ".store()",
         &[
-            "src/app/",
+            "src/site/",
             "src/backup.rs",
             "src/cli/control/server.rs",
             "src/copies/run.rs",
@@ -84,7 +84,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
         "store.write(",
         &[
             "src/db/",
-            "src/app/",
+            "src/site/",
             "src/cli/",
             "src/importers/demo/",
             "src/start.rs",

@@ -104,7 +104,7 @@ pub async fn log_setup_link(app: &App) -> Result<bool> {
     let Some(token) = create_setup_token(app).await? else {
         return Ok(false);
     };
-    let link = format!("{}/admin#setup={token}", app.public_url);
+    let link = format!("{}/admin#setup={token}", app.site.public_url());
     tracing::info!(%link, "no account yet: open this link once to make the first one");
     Ok(true)
 }
@@ -225,7 +225,7 @@ fn new_device_notice(
 /// Sends the notice after the session is committed; a failure does not undo the sign-in.
 async fn send_notice(app: &App, notice: Option<NotificationEvent>) {
     if let Some(notice) = notice {
-        app.notify(notice).await;
+        app.site.notify(notice).await;
     }
 }
 
@@ -341,7 +341,9 @@ pub async fn change_password(
 /// Notifies the owner that the credentials of the account changed or may be known to others.
 async fn notify_access_change(app: &App, email: &str, what: String) {
     let email = email.to_owned();
-    app.notify(NotificationEvent::Access { email, what }).await;
+    app.site
+        .notify(NotificationEvent::Access { email, what })
+        .await;
 }
 
 /// Returns the account if `written` is its password, or an error of the field.

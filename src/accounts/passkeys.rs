@@ -32,7 +32,8 @@ fn refused(refusal: &PasskeyError, answer: Error) -> Error {
 }
 
 fn relying_party(app: &App) -> Result<RelyingParty> {
-    RelyingParty::from_origin(origin_of(&app.public_url)).ok_or(Error::Conflict(NOT_SUPPORTED))
+    RelyingParty::from_origin(origin_of(app.site.public_url()))
+        .ok_or(Error::Conflict(NOT_SUPPORTED))
 }
 
 /// Returns the user handle of an account, which is the same each time.

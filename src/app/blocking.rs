@@ -1,14 +1,12 @@
 //! Runs blocking work on tokio's blocking threads.
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 
-/// Runs `work` on a blocking thread. A panic in `work` becomes `Error::Internal`, so that it fails
-/// this request only.
+/// Like `site::blocking`, with the error of the server.
 pub async fn blocking<T, F>(work: F) -> Result<T>
 where
     T: Send + 'static,
     F: FnOnce() -> Result<T> + Send + 'static,
 {
-    let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|error| Error::Internal(format!("blocking work failed: {error}")))?
+    crate::site::blocking(work).await
 }

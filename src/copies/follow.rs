@@ -48,17 +48,17 @@ pub fn shown(known: Option<Outcome>, place: &str) -> Json {
 
 /// Runs the mirror until the server stops. `place` is the display name of the bucket.
 pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
-    let mut changes = app.changes();
+    let mut changes = app.site.commits();
     let mirror = Arc::new(Mutex::new(mirror));
     let mut rhythm = Rhythm::default();
     let mut looked_at = Instant::now();
     let mut look_at = looked_at + LOOK;
-    let known = app.note(NOTE).await;
+    let known = app.site.load_task_state(NOTE).await;
     let mut state = known.filter(|known: &Outcome| known.place == place);
     let mut synced: Weak<Pages> = Weak::new();
     loop {
         changes.borrow_and_update();
-        let present = app.site.pages();
+        let present = app.site.publisher.pages();
         let pages = present.filter(|pages| !Weak::ptr_eq(&Arc::downgrade(pages), &synced));
         let Some(pages) = pages else {
             // Most changes do not concern pages, and must not postpone the hourly check.
@@ -77,14 +77,18 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
             continue;
         };
         let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&app));
-        let (site, shown, now) = (Arc::clone(&app.site), Arc::clone(&pages), app.now());
+        let (site, shown, now) = (
+            Arc::clone(&app.site.publisher),
+            Arc::clone(&pages),
+            app.now(),
+        );
         let done = blocking(move || Ok(step(&mut locked(&own), &weak, &site, &shown, now)));
         let done = done
             .await
             .unwrap_or_else(|error| Err(run::fault_of(&error)));
         let outcome = outcome_of(&done, state.as_ref(), &place, now);
         if state.as_ref() != Some(&outcome) {
-            if let Err(error) = app.keep_note(NOTE, &outcome).await {
+            if let Err(error) = app.site.save_task_state(NOTE, &outcome).await {
                 tracing::error!(%error, "cannot remember how the bucket stands");
             }
             state = Some(outcome);

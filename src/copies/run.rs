@@ -47,7 +47,7 @@ pub fn fault_of(error: &Error) -> Fault {
 /// Reads the data file for the duration of `read`. Fails once the server has stopped.
 pub fn look<T>(app: &Weak<App>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
     let gone = || Fault::Other("the server stops".to_owned());
-    let store = app.upgrade().ok_or_else(gone)?.store();
+    let store = app.upgrade().ok_or_else(gone)?.site.store();
     seen(store.read(read))
 }
 
@@ -76,7 +76,7 @@ impl Runner {
 
     /// Fails if a restore has replaced the data file being copied.
     fn require_same(&self, held: &Weak<Store>) -> Result<(), Fault> {
-        if Weak::ptr_eq(held, &Arc::downgrade(&self.app()?.store())) {
+        if Weak::ptr_eq(held, &Arc::downgrade(&self.app()?.site.store())) {
             return Ok(());
         }
         Err(Fault::Other("another data file is in its place".to_owned()))
@@ -85,7 +85,7 @@ impl Runner {
     /// Makes a whole copy from a snapshot beside the live data file: its picture reads evict
     /// nothing from memory, and no picture is deleted meanwhile.
     fn whole(&self) -> Result<Copied, Fault> {
-        let store = self.app()?.store();
+        let store = self.app()?.site.store();
         let beside = store.verified_snapshot().map_err(|problems| {
             Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
         })?;
@@ -119,7 +119,7 @@ impl Runner {
     /// Copies changes if the mark differs from `last`. A restore in between is no failure: the next
     /// copy is of the restored data file.
     fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
-        let held = Arc::downgrade(&self.app()?.store());
+        let held = Arc::downgrade(&self.app()?.site.store());
         match self.changes_of(&held, last) {
             Err(_) if self.require_same(&held).is_err() => Ok(None),
             done => done,
@@ -199,14 +199,14 @@ async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, Fault>) 
 
 /// Runs the copy job until the server stops. `place` is the display name of the bucket.
 pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
-    let mut changes = app.changes();
+    let mut changes = app.site.commits();
     let runner = Arc::new(Runner {
         app: Arc::downgrade(&app),
         copies,
         sealer,
         coming: Mutex::default(),
     });
-    let known = app.note(NOTE).await;
+    let known = app.site.load_task_state(NOTE).await;
     let known = known.filter(|known: &Outcome| known.place == place);
     let mut keeping = Keeping::new(known.unwrap_or_else(|| Outcome {
         place,
@@ -260,14 +260,14 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
 /// Persists the outcome and notifies the admin of news.
 async fn tell(app: &App, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
     if state != was
-        && let Err(error) = app.keep_note(NOTE, state).await
+        && let Err(error) = app.site.save_task_state(NOTE, state).await
     {
         tracing::error!(%error, "cannot remember how copying went");
     }
     let now = app.now();
     if let Some(notice) = news(state, was, now, *told_at) {
         *told_at = Some(now);
-        app.notify(notice).await;
+        app.site.notify(notice).await;
     }
 }
 

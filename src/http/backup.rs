@@ -57,7 +57,7 @@ pub async fn tell_cache(_: Admin, shared: Shared) -> Answer {
 /// Makes a copy and unlinks it once it is open: its space is freed when the download ends, however
 /// it ends.
 async fn copy(app: &App) -> Result<(File, u64)> {
-    let store = app.store();
+    let store = app.site.store();
     let now = app.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = app.config.data.with_extension(format!("download-{id}"));

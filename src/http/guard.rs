@@ -48,7 +48,7 @@ pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     let token_hash = token::hash(&token);
     let session = accounts::find_session(app, token_hash).await?;
     if session.is_some() {
-        app.site.expect_change();
+        app.site.publisher.expect_change();
     }
     Ok(session.map(|session| Admin {
         session,

@@ -22,7 +22,7 @@ use std::fmt::Write as _;
 pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let mails = shared.config.mail.is_some();
     let email = newsletter::checked(body.text("email")?, mails)?;
-    let pages = shared.site.pages();
+    let pages = shared.site.publisher.pages();
     // A visitor can type the address of another person, and every newsletter to it names this page.
     // Only paths of the site are stored: the e-mail must not carry text that an attacker chose.
     let is_here = |path: &&str| pages.as_ref().is_some_and(|pages| pages.has_page(path));

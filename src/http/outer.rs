@@ -67,7 +67,7 @@ pub async fn outer(
     };
     let mut response = match check(request.request(), &app).await {
         Ok(()) if is_elsewhere(request.request(), &app) => {
-            let answer = to_public_address(&app.public_url, request.uri());
+            let answer = to_public_address(app.site.public_url(), request.uri());
             request.into_response(answer).map_into_boxed_body()
         }
         Ok(()) => {
@@ -106,7 +106,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
     // The address of an upload is its permission and may be used from any origin.
     let is_change = !is_read(request.method()) && !path.as_str().starts_with("/objects/");
     if is_change {
-        guard::check_origin(request.headers(), &app.public_url)?;
+        guard::check_origin(request.headers(), app.site.public_url())?;
     }
     request.extensions_mut().insert(path);
     Ok(())
@@ -173,8 +173,11 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::Tuning;
+    use crate::block_definitions;
     use crate::config::Config;
-    use crate::site::Publisher;
+    use crate::site::clock::Clock;
+    use crate::site::{Publisher, Site, SiteOptions};
     use crate::store::Store;
     use actix_web::middleware::from_fn;
     use actix_web::test::{TestRequest, init_service, try_call_service};
@@ -190,8 +193,14 @@ mod tests {
         let data = folder.path().join("x.redb");
         let store = Store::open(&data).unwrap();
         let config = Config::new(([127, 0, 0, 1], 0).into(), data);
-        let url = "https://example.org".to_owned();
-        let app = App::new(config, url, store, Publisher::start().unwrap());
+        let options = SiteOptions {
+            public_url: "https://example.org".to_owned(),
+            definitions: block_definitions::table().unwrap(),
+            has_offsite_backups: false,
+            clock: Clock::default(),
+        };
+        let site = Site::new(store, Publisher::start().unwrap(), options);
+        let app = App::new(config, site, Tuning::default());
         let app = web::Data::new(app);
         let service = actix_web::App::new()
             .app_data(app.clone())

@@ -41,12 +41,12 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     if path.starts_with("/social/") && is_read(request.method()) {
         return social(&request, &shared, path).await;
     }
-    let pages = shared.site.pages();
+    let pages = shared.site.publisher.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     if let Some(to) = told_by_query(&pages, path, request.query_string()) {
         return moved(&to, "");
     }
-    let found = find(&shared.site, &pages, path);
+    let found = find(&shared.site.publisher, &pages, path);
     if !is_read(request.method()) {
         let allow = PAGE_ALLOW.to_owned();
         return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
@@ -72,13 +72,13 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
 /// Returns the page of a slot, rendering it if a change has just invalidated it. `queues.pages`
 /// bounds concurrent renders, so that one client leaves room for others.
 async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result<Arc<Page>> {
-    if let Some(page) = shared.site.ready(slot) {
+    if let Some(page) = shared.site.publisher.ready(slot) {
         return Ok(page);
     }
     let turn = shared.queues.pages.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
     let (site, pages, slot) = (
-        Arc::clone(&shared.site),
+        Arc::clone(&shared.site.publisher),
         Arc::clone(pages),
         Arc::clone(slot),
     );
@@ -93,7 +93,7 @@ async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -
 
 /// Serves a link-preview image, which is drawn on the first request.
 async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
-    let words = match shared.site.social(path).ok_or(Error::NotFound)? {
+    let words = match shared.site.publisher.social(path).ok_or(Error::NotFound)? {
         SocialPicture::Drawn(picture) => return send(request, shared, &picture, path).await,
         SocialPicture::ToDraw(_) if request.method() == Method::HEAD => return Ok(undrawn()),
         SocialPicture::ToDraw(words) => words,
@@ -101,10 +101,10 @@ async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
     let turn = shared.queues.drawings.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
     // The previous holder of the permit may have drawn it.
-    if let Some(SocialPicture::Drawn(picture)) = shared.site.social(path) {
+    if let Some(SocialPicture::Drawn(picture)) = shared.site.publisher.social(path) {
         return send(request, shared, &picture, path).await;
     }
-    let (site, wanted) = (Arc::clone(&shared.site), path.to_owned());
+    let (site, wanted) = (Arc::clone(&shared.site.publisher), path.to_owned());
     let drawn = turn.blocking(move || site.draw_social(&wanted, words).ok_or(Error::NotFound));
     let drawn = drawn.await?;
     send(request, shared, &drawn, path).await
@@ -200,7 +200,7 @@ fn moved(to: &str, query: &str) -> Answer {
 
 /// Serves a published screen at an address that only its recipient knows.
 pub async fn screen(request: &HttpRequest, shared: &Shared, name: &str) -> Answer {
-    let pages = shared.site.pages();
+    let pages = shared.site.publisher.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     let slot = pages.screen(name);
     let slot = slot.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
@@ -218,7 +218,7 @@ pub async fn filled(
 ) -> Answer {
     let turn = shared.queues.forms.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
-    let site = Arc::clone(&shared.site);
+    let site = Arc::clone(&shared.site.publisher);
     let mut page = turn.blocking(move || site.filled(name, &given)).await?;
     page.status = status.as_u16();
     secret(request, shared, &page).await

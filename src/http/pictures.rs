@@ -66,7 +66,7 @@ async fn find(
     id: &str,
     name: &str,
 ) -> Result<(StoredFile, MaySee)> {
-    if let Some(pages) = app.site.pages()
+    if let Some(pages) = app.site.publisher.pages()
         && let Some(file) = published(&pages, id, name)
     {
         return Ok((file.clone(), MaySee::Everybody));
@@ -80,7 +80,7 @@ async fn find(
         picture.files.get(&name).cloned().ok_or(Error::NotFound)
     });
     let file = read.await?;
-    if !app.is_picture_of_trash_only(id).await? {
+    if !app.site.is_picture_of_trash_only(id).await? {
         return Ok((file, MaySee::Everybody));
     }
     let session = guard::find(request, app).await?;
@@ -105,7 +105,7 @@ pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a Store
 /// Serves the 1200x630 link-preview image, with the title of the item that shows the picture.
 async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     let (file, may_see) = find(request, app, id, MAIN).await?;
-    let snapshot = app.published().await?;
+    let snapshot = app.site.published_snapshot().await?;
     let ((title, brand), focus) = caption(&snapshot, id);
     let key = crate::auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
     let tag = etag_of_hash(&key, "");

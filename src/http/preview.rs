@@ -73,7 +73,7 @@ where
     F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
 {
     let turn = turn(app).await?;
-    let published = app.published().await?;
+    let published = app.site.published_snapshot().await?;
     let (snapshot, path) = app
         .read(move |reader| {
             let mut item = item(reader)?;
@@ -97,7 +97,7 @@ where
             Ok((snapshot, path))
         })
         .await?;
-    let site = Arc::clone(&app.site);
+    let site = Arc::clone(&app.site.publisher);
     turn.blocking(move || site.preview(&snapshot, &path)).await
 }
 
@@ -116,7 +116,7 @@ pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) ->
     let signature = signed_links::sign(&key, Purpose::Preview, &subject, expires_at);
     let url = format!(
         "{}/anteprima/{subject}.{expires_at}.{signature}",
-        shared.public_url
+        shared.site.public_url()
     );
     private(
         StatusCode::OK,

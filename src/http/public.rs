@@ -28,13 +28,16 @@ pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
     let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
     Ok(response.json(json!({
         "status": "ok",
-        "published": shared.site.state().is_some_and(|state| state.ok),
+        "published": shared.site.publisher.state().is_some_and(|state| state.ok),
         "backup": outcome.map(|outcome| json!({"at": outcome.at, "ok": outcome.ok})),
     })))
 }
 
 pub async fn site(request: HttpRequest, shared: Shared) -> Answer {
-    public(&request, &shared.published().await?.settings_json())
+    public(
+        &request,
+        &shared.site.published_snapshot().await?.settings_json(),
+    )
 }
 
 pub async fn file_icon() -> HttpResponse {

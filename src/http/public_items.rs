@@ -72,7 +72,7 @@ pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
         return Err(Error::BadRequest(WRONG_QUERY));
     };
     let wanted = Wanted::of(narrow)?;
-    let snapshot = shared.published().await?;
+    let snapshot = shared.site.published_snapshot().await?;
     let of = Arc::clone(&snapshot);
     let write = move || written(of.published(kind).iter().map(|item| shown(kind, item)));
     let list = shared.written_list(kind, &snapshot, write).await?;
@@ -92,7 +92,7 @@ pub async fn one(
     shared: Shared,
     key: web::Path<String>,
 ) -> Answer {
-    let snapshot = shared.published().await?;
+    let snapshot = shared.site.published_snapshot().await?;
     let is_wanted = |item: &&Arc<Entry>| match kind.page.and_then(|page| page.key) {
         Some(name) => item.text(name) == Some(key.as_str()),
         None => item.id == *key,

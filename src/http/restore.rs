@@ -191,7 +191,7 @@ pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(Error::Conflict(GONE));
     }
     let session = (admin.token_hash, admin.session);
-    shared.replace(path, Some(session), turn).await?;
+    shared.site.restore(path, Some(session), turn).await?;
     private(StatusCode::OK, &json!({ "restored": true }))
 }
 

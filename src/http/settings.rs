@@ -98,6 +98,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         .await?;
     let publish = shared
         .site
+        .publisher
         .state()
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
     let copies = shared.config.copies.as_ref().map(|wanted| {
@@ -116,7 +117,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
     status["copies"] = json!(copies);
     status["mirror"] = json!(mirror);
     status["cdn"] = cache_json(&shared);
-    status["storage"] = json!(storage_name(shared.store().trouble()));
+    status["storage"] = json!(storage_name(shared.site.store().trouble()));
     private(StatusCode::OK, &status)
 }
 

@@ -44,7 +44,7 @@ async fn visits(request: &HttpRequest, shared: &Shared) -> Result<VisitReport> {
 pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
     let visits = visits(&request, &shared).await?;
     let since = shared.read(|reader| Ok(reader.uncounted_since()?)).await?;
-    let pages = shared.site.pages();
+    let pages = shared.site.publisher.pages();
     let mut json = visits.to_json(&Published(pages.as_deref()));
     json["counting"] = json!(since.is_none());
     json["offSince"] = json!(since.map(rfc3339));

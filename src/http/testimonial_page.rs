@@ -130,7 +130,7 @@ async fn receive(
         .await;
     Ok(match received {
         Ok(None) => {
-            shared.notice_waiting.notify_one();
+            shared.site.announce_notification();
             Shown::Filled {
                 screen: "/testimonianza/thanks",
                 status: StatusCode::OK,
@@ -168,7 +168,7 @@ fn refusal(error: Error) -> Result<Refusal> {
 
 async fn look(shared: &Shared, token: &str) -> Result<(Link, Consent)> {
     let (token, now) = (token.to_owned(), shared.now());
-    let public_url = shared.public_url.clone();
+    let public_url = shared.site.public_url().to_owned();
     shared
         .read(move |reader| {
             let link = testimonials::look(reader, &token, now)?;

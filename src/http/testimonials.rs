@@ -107,7 +107,11 @@ async fn make<F>(shared: &Shared, link: NewLink, now: Timestamp, write: F) -> An
 where
     F: FnOnce(&mut Writer<'_>, &NewLink) -> Result<TestimonialRequest> + Send + 'static,
 {
-    let url = format!("{}{}", shared.public_url, testimonials::path(&link.token));
+    let url = format!(
+        "{}{}",
+        shared.site.public_url(),
+        testimonials::path(&link.token)
+    );
     let request = shared.change(move |writer| {
         let request = write(writer, &link)?;
         request_json(writer, &request, now)

@@ -46,7 +46,7 @@ pub async fn start(_: Admin, shared: Shared) -> Answer {
     let signature = signed_links::sign(&key, Purpose::Upload, &id, expires_at);
     let address = format!(
         "{}{UPLOAD_PREFIX}{id}?expires={expires_at}&signature={signature}",
-        shared.public_url
+        shared.site.public_url()
     );
     shared
         .change(move |writer| Ok(writer.start_upload(&id, expires_at)?))

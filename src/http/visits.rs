@@ -26,7 +26,7 @@ pub fn record_view(
     if !app.tally.is_on() || !hints.is_countable() {
         return;
     }
-    let own = authority_of(origin_of(&app.public_url)).unwrap_or_default();
+    let own = authority_of(origin_of(app.site.public_url())).unwrap_or_default();
     let source = hints.source(own);
     record(app, hints, VisitKind::View { source }, path, address());
 }

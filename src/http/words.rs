@@ -93,7 +93,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
         return Err(Error::Invalid(errors));
     }
     let (now, account) = (shared.now(), admin.session.email);
-    let former = shared.site.pages();
+    let former = shared.site.publisher.pages();
     let blocks = shared
         .change(move |writer| {
             let mut blocks = Vec::new();
@@ -119,7 +119,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             }
         })
         .await?;
-    let pages = Some(pages_since(&shared.site, former.as_ref()));
+    let pages = Some(pages_since(&shared.site.publisher, former.as_ref()));
     private(StatusCode::OK, &Blocks { blocks, pages })
 }
 
@@ -196,12 +196,12 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
         ));
     }
     let turn = super::preview::turn(&shared).await?;
-    let published = shared.published().await?;
+    let published = shared.site.published_snapshot().await?;
     let now = shared.now();
     let snapshot = shared
         .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
         .await?;
-    let site = Arc::clone(&shared.site);
+    let site = Arc::clone(&shared.site.publisher);
     let drawn = turn.blocking(move || site.marked_preview(&snapshot, &path));
     let html = drawn.await?;
     Ok(unlisted(html))

@@ -71,7 +71,7 @@ fn contents(page: &mut Page, figures: &StoreStats) {
 }
 
 fn published(page: &mut Page, app: &App) {
-    let Some(state) = app.site.state() else {
+    let Some(state) = app.site.publisher.state() else {
         return;
     };
     let ok = u64::from(state.ok);

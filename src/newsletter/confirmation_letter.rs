@@ -20,7 +20,7 @@ pub(super) async fn letter(
     let now = app.now();
     let link = |path: &str, purpose: Purpose, until: Timestamp| {
         let token = links::token(keys, purpose, email, until);
-        format!("{}/newsletter/{path}/{token}", app.public_url)
+        format!("{}/newsletter/{path}/{token}", app.site.public_url())
     };
     let confirm = link(links::CONFIRM, Purpose::Confirm, now + CONFIRM_MILLISECONDS);
     let unsubscribe = link(links::UNSUBSCRIBE, Purpose::Unsubscribe, NEVER);
@@ -39,14 +39,17 @@ pub(super) async fn letter(
             },
             FooterLine {
                 text: brand,
-                link: Some((&app.public_url, &app.public_url)),
+                link: Some((app.site.public_url(), app.site.public_url())),
             },
         ],
     };
-    let html = app.render_email_html(settings, &template).await;
+    let html = app
+        .site
+        .render_email_html(template.render_input(app.site.public_url(), settings))
+        .await;
     Ok(EmailMessage {
         to: email.to_owned(),
-        text: text(brand, &app.public_url, &confirm, &unsubscribe),
+        text: text(brand, app.site.public_url(), &confirm, &unsubscribe),
         html,
         subject,
         sender: brand.to_owned(),

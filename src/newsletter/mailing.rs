@@ -83,7 +83,7 @@ pub async fn draft(app: &App, id: &str) -> Result<Draft> {
 /// As `draft`, with a note of the program above the text.
 async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
     let (wanted, today) = (id.to_owned(), time::day(app.now()));
-    let published = app.published().await?;
+    let published = app.site.published_snapshot().await?;
     let (item, pictures, settings, recipients, state) = app
         .read(move |reader| {
             let item = reader.item(&NEWSLETTERS, &wanted)?.ok_or(Error::NotFound)?;
@@ -168,13 +168,13 @@ pub(super) async fn draw(
 ) -> Result<RenderedCampaign> {
     let around = RenderContext {
         pictures,
-        site: Some(&app.public_url),
+        site: Some(app.site.public_url()),
     };
     let plain = markdown::to_plain_text(sheet.content, &around);
-    let published = app.published().await?;
+    let published = app.site.published_snapshot().await?;
     let words = published.blocks_json(&[LETTERS, LEGAL].map(str::to_owned));
     let input = json!({
-        "publicUrl": app.public_url,
+        "publicUrl": app.site.public_url(),
         "settings": published.formatted_settings_json(),
         "words": { "blocks": words },
         "subject": sheet.subject,
@@ -187,7 +187,7 @@ pub(super) async fn draw(
         "unsubscribeMark": UNSUBSCRIBE_MARK,
         "whyMark": WHY_MARK,
     });
-    let site = Arc::clone(&app.site);
+    let site = Arc::clone(&app.site.publisher);
     let drawn = blocking(move || site.mail(input.to_string())).await?;
     Ok(RenderedCampaign {
         subject: sheet.subject.to_owned(),
@@ -200,7 +200,7 @@ pub(super) async fn draw(
 fn preheader(app: &App, item: &Item, pictures: &Pictures) -> String {
     let around = RenderContext {
         pictures,
-        site: Some(&app.public_url),
+        site: Some(app.site.public_url()),
     };
     let own = item.text("preheader").map(str::to_owned);
     own.unwrap_or_else(|| {
@@ -224,7 +224,7 @@ pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) ->
     let token = links::token(keys, Purpose::Unsubscribe, &subject, NEVER);
     format!(
         "{}/newsletter/{}/{token}",
-        app.public_url,
+        app.site.public_url(),
         links::UNSUBSCRIBE
     )
 }
@@ -249,7 +249,7 @@ pub fn letter(
         html: Some(fill(&mailing.html, &escape_html(&why))),
         sender: sender.name.clone(),
         reply_to: sender.reply_to.clone(),
-        list: Some(format!("newsletter.{}", host_of(&app.public_url))),
+        list: Some(format!("newsletter.{}", host_of(app.site.public_url()))),
         unsubscribe_url: Some(unsubscribe_url),
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
         at: app.now(),
@@ -262,7 +262,7 @@ fn why(app: &App, to: &Recipient) -> String {
         Some(page) => format!(
             "Ricevi questa e-mail perché il {date} hai confermato l’iscrizione dalla pagina {page} \
              di {}.",
-            host_of(&app.public_url)
+            host_of(app.site.public_url())
         ),
         None => {
             format!("Ricevi questa e-mail perché il {date} hai chiesto di ricevere la newsletter.")
@@ -279,7 +279,7 @@ pub fn example(app: &App, mailing: &RenderedCampaign) -> (String, String) {
     };
     let why = why(app, &somebody);
     let fill = |text: &str, why: &str| {
-        let text = text.replace(UNSUBSCRIBE_MARK, &app.public_url);
+        let text = text.replace(UNSUBSCRIBE_MARK, app.site.public_url());
         text.replace(WHY_MARK, why)
     };
     (

@@ -14,12 +14,12 @@ pub(super) async fn letter(
     settings: &Settings,
     to: &Recipient,
 ) -> Result<EmailMessage> {
-    let published = app.published().await?;
+    let published = app.site.published_snapshot().await?;
     let said = |field: &str| published.block_text(mailing::LETTERS, field);
     let list = kind_by_slug("blog")
         .and_then(|kind| kind.list)
         .unwrap_or_default();
-    let blog = format!("{}{list}", app.public_url);
+    let blog = format!("{}{list}", app.site.public_url());
     let sheet = Sheet {
         subject: &said("welcomeSubject"),
         heading: Some(&said("welcomeTitle")),

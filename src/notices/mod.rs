@@ -45,7 +45,7 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
             }
         };
         // A new notice ends the wait.
-        drop(timeout(wait, app.notice_waiting.notified()).await);
+        drop(timeout(wait, app.site.notification_stored()).await);
     }
 }
 
@@ -137,7 +137,7 @@ async fn deliver_notice(
         first_at: noticed.first_at,
         moment: noticed.moment,
         count: pending.count,
-        host: host_of(&app.public_url),
+        host: host_of(app.site.public_url()),
         switch_label: switch_label(noticed.subject),
         recipient: &pending.post.email,
         now: app.now(),
@@ -183,7 +183,7 @@ async fn compose_message(
     email: NoticeEmail,
 ) -> Result<EmailMessage> {
     let (label, place) = email.button;
-    let panel_url = format!("{}/admin{place}", app.public_url);
+    let panel_url = format!("{}/admin{place}", app.site.public_url());
     let footer = email.footer.iter();
     let footer = footer.map(|text| FooterLine { text, link: None });
     let template = EmailTemplate {
@@ -194,7 +194,10 @@ async fn compose_message(
         button: Some((label, &panel_url)),
         footer: &footer.collect::<Vec<_>>(),
     };
-    let html = app.render_email_html(settings, &template).await;
+    let html = app
+        .site
+        .render_email_html(template.render_input(app.site.public_url(), settings))
+        .await;
     Ok(EmailMessage {
         to: to.to_owned(),
         sender: settings.brand().to_owned(),
@@ -258,7 +261,7 @@ pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'st
         app,
         &settings,
         to,
-        email::test_notice(host_of(&app.public_url)),
+        email::test_notice(host_of(app.site.public_url())),
     )
     .await?;
     let sent = async { deliver(mail, to, &message.compose(mail)?).await };

@@ -3,8 +3,10 @@
 
 mod added;
 mod background;
+mod blocking;
 mod bundle;
 mod calendar;
+pub mod clock;
 mod compress;
 mod feeds;
 mod files;
@@ -16,20 +18,28 @@ mod outward;
 mod page;
 mod plan;
 mod planner;
+#[cfg(debug_assertions)]
+#[cfg(test)]
+mod power_loss;
 mod publish;
+mod restore;
 mod shown_pictures;
 mod slot;
 mod smallest;
 mod social;
 mod style;
 mod template;
+mod write_path;
 
+pub use blocking::blocking;
 pub use bundle::Bundle;
 pub use outward::{Given, Outward};
 pub use page::{Body, Page};
 pub use plan::Pages;
+pub use restore::KeptSession;
 pub use slot::Slot;
 pub use social::{SocialPicture, Words, caption, words_of};
+pub use write_path::{Site, SiteOptions};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, Result};

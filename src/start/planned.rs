@@ -54,7 +54,7 @@ enum Told {
 impl Waiting {
     pub(super) async fn tell(&mut self, app: &App, outcome: Result<()>) {
         if let Some(notice) = self.notice(outcome.as_ref().err(), app.now()) {
-            app.notify(notice).await;
+            app.site.notify(notice).await;
         }
     }
 

@@ -47,13 +47,15 @@ pub(super) async fn watch(app: Arc<App>, failure: Arc<RenewalFailure>) {
                 Some(at) if notified_at.is_none_or(|last| now - last >= DAY_MILLISECONDS) => {
                     (notified_at, is_open) = (Some(now), true);
                     let reason = failure.message();
-                    app.notify(NotificationEvent::CertificateEnds { reason, at })
+                    app.site
+                        .notify(NotificationEvent::CertificateEnds { reason, at })
                         .await;
                 }
                 None if is_open => {
                     (notified_at, is_open) = (None, false);
                     let until = lifetime.1;
-                    app.notify(NotificationEvent::CertificateRenewed { until })
+                    app.site
+                        .notify(NotificationEvent::CertificateRenewed { until })
                         .await;
                 }
                 _ => {}

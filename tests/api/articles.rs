@@ -68,7 +68,7 @@ async fn a_picture_of_a_text_is_in_use_as_long_as_its_article_is_there() {
     sweep(&app).await;
     app.visit(&kept).await.is(200);
     app.visit(&unused).await.is(404);
-    app.running.app.store().verified_snapshot().unwrap();
+    app.running.app.site.store().verified_snapshot().unwrap();
 
     app.delete(&path).await.is(204);
     app.visit(&kept).await.is(404);

@@ -1,11 +1,13 @@
 //! Tests of backups: download, scheduled copies, and restore.
 
 use crate::helpers::{DAY, TestApp, answer};
-use respiro::app::App;
+use respiro::app::{App, Tuning};
 use respiro::backup;
+use respiro::block_definitions;
 use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
 use respiro::content::KINDS;
-use respiro::site::{Bundle, Publisher};
+use respiro::site::clock::Clock;
+use respiro::site::{Bundle, Publisher, Site, SiteOptions};
 use respiro::store::{Store, check};
 use serde_json::json;
 use std::io::{Read as _, Write as _};
@@ -99,7 +101,7 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(app.ids(kind).await.len(), 2);
     let former = app.folder().join("data.redb.precedente");
     assert_eq!(check(&former).unwrap().counts[kind.slug], 2);
-    let in_use = app.running.app.store().read(|reader| reader.figures());
+    let in_use = app.running.app.site.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
 }
 
@@ -321,13 +323,15 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         let listen = "127.0.0.1:0".parse().unwrap();
         let config = Config::new(listen, data.clone());
         let store = Store::open(&data).unwrap();
-        let site = Publisher::start_with(bundle).unwrap();
-        Arc::new(App::new(
-            config,
-            "https://example.org".to_owned(),
-            store,
-            site,
-        ))
+        let publisher = Publisher::start_with(bundle).unwrap();
+        let options = SiteOptions {
+            public_url: "https://example.org".to_owned(),
+            definitions: block_definitions::table().unwrap(),
+            has_offsite_backups: false,
+            clock: Clock::default(),
+        };
+        let site = Site::new(store, publisher, options);
+        Arc::new(App::new(config, site, Tuning::default()))
     };
     let names = || {
         let entries = std::fs::read_dir(&schedule.dir).unwrap();

@@ -162,7 +162,7 @@ impl TestApp {
             running,
             admin: client(true),
             visitor: client(false),
-            clock: Arc::clone(&tuning.clock_ahead_milliseconds),
+            clock: Arc::clone(&tuning.clock.ahead_ms),
             config,
             tuning,
             folder,

@@ -172,20 +172,20 @@ async fn an_answer_goes_on_over_a_restore_that_has_its_picture_and_breaks_off_el
         app.folder().join("data.restore-same"),
         app.folder().join("data.restore-other"),
     );
-    app.running.app.store().backup(&same, now()).unwrap();
+    app.running.app.site.store().backup(&same, now()).unwrap();
     drop(Store::open(&other).unwrap());
     for way in WAYS {
         let stream = begin(&app, &path, way).await;
         let copy = same.with_extension("restore-copy");
         std::fs::copy(&same, &copy).unwrap();
-        app.running.app.replace(copy, None, ()).await.unwrap();
+        app.running.app.site.restore(copy, None, ()).await.unwrap();
         assert!(to_the_end(stream, whole.len()).await == whole);
     }
     let streams = [
         begin(&app, &path, WAYS[0]).await,
         begin(&app, &path, WAYS[1]).await,
     ];
-    app.running.app.replace(other, None, ()).await.unwrap();
+    app.running.app.site.restore(other, None, ()).await.unwrap();
     for stream in streams {
         let taken = to_the_end(stream, whole.len()).await;
         assert!(taken.len() < whole.len());

@@ -325,7 +325,11 @@ async fn what_the_program_itself_writes_has_both_shapes_and_a_foot_of_its_own() 
     asked.await.is(202);
     let question = server.arriving().await;
     let leave = way_out(&app, &question);
-    app.running.app.notify(NotificationEvent::Testimonial).await;
+    app.running
+        .app
+        .site
+        .notify(NotificationEvent::Testimonial)
+        .await;
     let notice = server.arriving().await;
     let own = app.running.public_url.as_str();
     for (mail, words) in [

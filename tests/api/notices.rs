@@ -107,7 +107,11 @@ async fn a_kind_has_one_e_mail_an_hour_also_after_a_restart() {
     let app = app.restart().await;
     none_comes(&server).await;
     // The limit applies to each kind separately.
-    app.running.app.notify(NotificationEvent::Testimonial).await;
+    app.running
+        .app
+        .site
+        .notify(NotificationEvent::Testimonial)
+        .await;
     let other = server.arriving().await;
     assert!(
         other
@@ -115,10 +119,10 @@ async fn a_kind_has_one_e_mail_an_hour_also_after_a_restart() {
             .contains("Nuova testimonianza da leggere")
     );
     app.let_time_pass(HOUR - MINUTE);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     none_comes(&server).await;
     app.let_time_pass(2 * MINUTE);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     let second = server.arriving().await;
     assert_eq!(second.header("Subject"), "3 accessi da nuovi dispositivi");
     assert!(second.body().contains("altre 2 volte nell’ultima ora"));
@@ -137,7 +141,7 @@ async fn a_switch_that_is_off_ends_the_e_mail_and_not_the_fact() {
     // Enabling e-mail sends nothing about earlier notices.
     let on = json!({ "noticeDevice": true });
     app.put("/api/admin/settings", &on).await.is(200);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     none_comes(&server).await;
     // A later e-mail does not mark the earlier notice as sent either.
     app.let_time_pass(MINUTE);
@@ -145,7 +149,7 @@ async fn a_switch_that_is_off_ends_the_e_mail_and_not_the_fact() {
         email: EMAIL.to_owned(),
         device: "Safari su iPhone".to_owned(),
     };
-    app.running.app.notify(other).await;
+    app.running.app.site.notify(other).await;
     is_for_her(&server.arriving().await);
     let mut known = notices(&app).await;
     while known[0]["mailedAt"].is_null() {
@@ -179,10 +183,10 @@ async fn a_mail_server_that_refuses_fails_nothing_and_is_tried_again() {
     );
     assert!(list["notices"][0]["mailedAt"].is_null());
     server.answer("RCPT", None);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     none_comes(&server).await;
     app.let_time_pass(6 * MINUTE);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     is_for_her(&server.arriving().await);
     let test = app
         .post("/api/admin/notices/test", &json!({}))
@@ -207,7 +211,7 @@ async fn a_connection_that_breaks_after_the_text_brings_no_second_e_mail() {
     tokio::time::sleep(Duration::from_millis(300)).await;
     server.answer("END", None);
     app.let_time_pass(30 * MINUTE);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     none_comes(&server).await;
     assert_eq!(server.count("DATA"), 1, "{:?}", server.heard());
 }
@@ -251,7 +255,7 @@ async fn a_backup_that_fails_is_told_once_a_day_and_ends_with_the_next_good_one(
     task.abort();
     app.let_time_pass(DAY);
     app.sign_in(&app.admin).await.is(200);
-    app.running.app.notice_waiting.notify_one();
+    app.running.app.site.announce_notification();
     none_comes(&server).await;
 }
 
@@ -321,9 +325,17 @@ async fn each_account_sees_its_own_devices() {
         email: "bruno@example.com".to_owned(),
         device: "Safari su iPhone".to_owned(),
     };
-    app.running.app.notify(other).await;
-    app.running.app.notify(NotificationEvent::Testimonial).await;
-    app.running.app.notify(NotificationEvent::Testimonial).await;
+    app.running.app.site.notify(other).await;
+    app.running
+        .app
+        .site
+        .notify(NotificationEvent::Testimonial)
+        .await;
+    app.running
+        .app
+        .site
+        .notify(NotificationEvent::Testimonial)
+        .await;
     let list = notices(&app).await;
     assert_eq!(list.len(), 1);
     assert_eq!(

@@ -173,7 +173,7 @@ fn newsletter_requests_from_all_networks_of_one_owner_are_few() {
 #[tokio::test]
 async fn a_change_whose_caller_leaves_is_done_and_counted() {
     let app = TestApp::start().await;
-    let mut changes = app.running.app.changes();
+    let mut changes = app.running.app.site.commits();
     changes.mark_unchanged();
     let (begun, is_begun) = mpsc::channel();
     let (go_on, may_go_on) = mpsc::channel::<()>();

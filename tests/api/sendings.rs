@@ -350,7 +350,7 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     let former = app.folder().join("data.redb.precedente");
     let draft = app.folder().join("data.restore-former");
     std::fs::copy(former, &draft).unwrap();
-    app.running.app.replace(draft, None, ()).await.unwrap();
+    app.running.app.site.restore(draft, None, ()).await.unwrap();
     assert_eq!(held().await["waiting"], 1);
     app.running.app.newsletter_waiting.notify_one();
     tokio::time::sleep(Duration::from_millis(500)).await;
@@ -437,7 +437,7 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
     };
     sweep().await;
     assert_eq!(both().await, [200, 404], "gone for good");
-    app.running.app.store().verified_snapshot().unwrap();
+    app.running.app.site.store().verified_snapshot().unwrap();
     // A person in a picture may withdraw consent, so the admin can delete the pictures of a sent
     // newsletter.
     let path = format!("/api/admin/sendings/{sent}/pictures");

@@ -706,7 +706,7 @@ async fn a_picture_in_words_stays_and_is_shown() {
 /// Returns whether the published site shows a picture, and asserts that the served pages and the
 /// static files agree on it.
 fn is_shown(app: &TestApp, path: &str) -> bool {
-    let site = &app.running.app.site;
+    let site = &app.running.app.site.publisher;
     let pages = site.pages().unwrap();
     let is_known = pages.picture(path.rsplit('/').next().unwrap()).is_some();
     let is_file = static_site::files(site, &pages, Names::Folders)

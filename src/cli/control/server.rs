@@ -119,7 +119,7 @@ async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io
 }
 
 async fn freeze(app: &Arc<App>, frozen: &mut Option<PinnedSnapshot>) -> Answer {
-    let store = app.store();
+    let store = app.site.store();
     match blocking(move || Ok(store.pin_snapshot()?)).await {
         Ok(made) => {
             let SnapshotHeader { head, bytes, .. } = made.header.clone();
@@ -141,7 +141,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             Ok(at) => Answer::Text(at.map(rfc3339).unwrap_or_default()),
             Err(error) => Answer::Failed(error.to_string()),
         },
-        Request::PublicUrl => Answer::Text(app.public_url.clone()),
+        Request::PublicUrl => Answer::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let now = app.now();
             let set = move |writer: &mut Writer<'_>| words::set(writer, &id, &change, now);
@@ -162,7 +162,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         }
         Request::TakeReplacement => {
             let file = replacement_of(&app.config.data);
-            match app.replace(file, None, ()).await {
+            match app.site.restore(file, None, ()).await {
                 Ok(()) => Answer::Done(taken(app).await),
                 Err(error) => Answer::Failed(error.to_string()),
             }
@@ -170,14 +170,14 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         request => {
             let (cost, now) = (app.tuning.password_cost, app.now());
             let is_long = matches!(request, Request::Copy);
-            let store = app.store();
+            let store = app.site.store();
             let work = move |store: &Store| operations::perform(store, request, cost, now);
             let done = if is_long {
                 blocking(move || Ok(work(&store))).await
             } else {
                 // Wait for a running restore: a write must not go to a file that was just replaced.
                 drop(store);
-                app.in_turn(work).await
+                app.site.with_writes_held(work).await
             };
             done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
         }
@@ -203,7 +203,7 @@ async fn health(app: &Arc<App>, address: SocketAddr) -> Answer {
     if let Err(error) = app.read(|reader| Ok(reader.is_demo()?)).await {
         return Answer::Failed(format!("the data file cannot be read: {error}"));
     }
-    if app.site.pages().is_none() {
+    if app.site.publisher.pages().is_none() {
         return Answer::Failed("nothing is published yet".to_owned());
     }
     match timeout(PORT_TIMEOUT, TcpStream::connect(reachable(address))).await {

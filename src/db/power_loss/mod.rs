@@ -1,5 +1,5 @@
-//! Simulates power cuts and full disks: at work (`app/power_loss.rs`), during a backup and during a
-//! migration.
+//! Simulates power cuts and full disks: at work (`site/power_loss.rs`), during a backup and during
+//! a migration.
 #![allow(
     clippy::unwrap_used,
     clippy::missing_panics_doc,

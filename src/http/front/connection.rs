@@ -107,14 +107,14 @@ async fn prepare(
     if app.other_names.has(asked.host) {
         return None;
     }
-    let pages = app.site.pages()?;
+    let pages = app.site.publisher.pages()?;
     let page;
     let mut is_view = false;
     let ready = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
         let (id, name) = pictures::id_and_name(path)?;
         Ready::picture(pictures::published(&pages, id, name)?)
     } else {
-        page = pages::ready(&app.site, &pages, asked.path)?;
+        page = pages::ready(&app.site.publisher, &pages, asked.path)?;
         is_view = page.is_shown() && !asked.wish.is_head;
         let encoding = Encoding::of_page(&page, &asked.accepts.into_iter());
         Ready::page(&page, asked.path, encoding)

@@ -1,9 +1,11 @@
 //! Simulates power cuts while the whole program runs: changes, publishes, sessions, writes of a
 //! restore.
 
-use super::App;
-use crate::config::Config;
-use crate::site::{Bundle, Publisher};
+use super::clock::Clock;
+use super::{Bundle, Publisher, Site, SiteOptions};
+use crate::block_definitions;
+use crate::error::Result;
+use crate::store::Store;
 use crate::store::power_loss::{
     Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };
@@ -17,6 +19,18 @@ pub(super) const BUNDLE: &str = "
         head: '', html: JSON.parse(input).site.publicUrl, entry: '', data: '' }),
     };";
 
+/// Returns a site at `http://a` whose pages are rendered by `renderer`.
+pub(super) fn site_with(store: Store, renderer: &'static str) -> Site {
+    let options = SiteOptions {
+        public_url: "http://a".to_owned(),
+        definitions: block_definitions::table().unwrap(),
+        has_offsite_backups: false,
+        clock: Clock::default(),
+    };
+    let publisher = Publisher::start_with(Bundle::of_renderer(renderer)).unwrap();
+    Site::new(store, publisher, options)
+}
+
 /// Creates a temporary directory, in memory if possible.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
@@ -26,20 +40,17 @@ fn folder() -> tempfile::TempDir {
 fn record(path: &Path, image: &[u8]) -> Vec<Event> {
     let disk = Disk::with(image, Mishap::None);
     let store = open(path, &disk).unwrap();
-    let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
-    let config = Config::new("127.0.0.1:0".parse().unwrap(), path.to_owned());
-    let app = App::new(config, "http://a".to_owned(), store, site);
+    let site = site_with(store, BUNDLE);
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .unwrap();
     for (number, step) in STEPS.iter().enumerate() {
-        runtime
-            .block_on(app.change(|writer| Ok(step(writer)?)))
-            .unwrap();
+        let changed: Result<_> = runtime.block_on(site.change(|writer| Ok(step(writer)?)));
+        changed.unwrap();
         disk.promise(number + 1);
     }
-    drop(app);
+    drop(site);
     disk.events()
 }
 
@@ -98,18 +109,16 @@ fn what_the_disk_has_refused_is_seen_by_nobody() {
         let Some(store) = open(&path, &disk) else {
             continue;
         };
-        let site = Publisher::start_with(Bundle::of_renderer(TELLING)).unwrap();
-        let config = Config::new("127.0.0.1:0".parse().unwrap(), path.clone());
-        let app = App::new(config, "http://a".to_owned(), store, site);
-        runtime.block_on(app.publish()).unwrap();
-        let changed = runtime.block_on(app.change(|writer| Ok(writer.set_demo(true)?)));
-        let shown = app.site.page("/").unwrap();
+        let site = site_with(store, TELLING);
+        runtime.block_on(site.publish()).unwrap();
+        let changed: Result<_> = runtime.block_on(site.change(|writer| Ok(writer.set_demo(true)?)));
+        let shown = site.publisher.page("/").unwrap();
         let shown = String::from_utf8(shown.identity().bytes.to_vec()).unwrap();
         assert!(
             shown.contains(&format!("<{}>", changed.is_ok())),
             "access {access}: {shown}"
         );
-        assert!(app.site.state().unwrap().ok);
+        assert!(site.publisher.state().unwrap().ok);
         refused += usize::from(changed.is_err());
         if access > disk.accesses() {
             break;

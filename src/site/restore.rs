@@ -1,8 +1,8 @@
 //! Replaces the data file by a restored one while the site stays up.
 
-use super::{App, Turn, blocking};
-use crate::block_definitions;
-use crate::content::Timestamp;
+use super::blocking;
+use super::clock::Clock;
+use super::write_path::{Site, SiteOptions, WriteGuard};
 use crate::error::{Error, Result};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint};
 use arc_swap::ArcSwap;
@@ -10,30 +10,29 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Hash of a session's token, and the session, which stays signed in after the restore.
-pub type Kept = ([u8; 32], Session);
+pub type KeptSession = ([u8; 32], Session);
 
-impl App {
+impl Site {
     /// Replaces the data file by `file` and publishes its content.
     ///
-    /// A blocking job owns the turn and `held`, so that it completes if the caller is cancelled.
+    /// A blocking job owns the guard and `held`, so that it completes if the caller is cancelled.
     /// The former file is kept beside the new one with the suffix `.precedente`. Every session of
     /// the new file ends; `session` is added if the new file has its account, or has no account at
     /// all.
-    pub async fn replace(
+    pub async fn restore(
         &self,
         file: PathBuf,
-        session: Option<Kept>,
+        session: Option<KeptSession>,
         held: impl Send + 'static,
     ) -> Result<()> {
-        let turn = self.turn().await;
+        let guard = self.write_guard().await;
         let current = Arc::clone(&self.store);
-        let tuning = self.tuning.clone();
         blocking(move || {
             let _held = held;
-            let replaced = exchange(&turn, &current, &file, session, &|| tuning.now());
-            match &replaced {
+            let restored = swap_store(&guard, &current, &file, session, &guard.options.clock);
+            match &restored {
                 Ok(()) => {
-                    turn.count_change();
+                    guard.count_commit();
                     tracing::info!(
                         "a backup was restored; the former data file is kept as .precedente"
                     );
@@ -44,19 +43,9 @@ impl App {
                     let _ = std::fs::remove_file(&file);
                 }
             }
-            replaced
+            restored
         })
         .await
-    }
-
-    /// Runs `work` on the store while no change can run, for the operator's commands.
-    pub async fn in_turn<T, F>(&self, work: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: FnOnce(&Store) -> T + Send + 'static,
-    {
-        let turn = self.turn().await;
-        blocking(move || Ok(work(&turn.store))).await
     }
 }
 
@@ -65,32 +54,36 @@ impl App {
 ///
 /// Off-site backups of the former file may start until then: `clock` gives the time from which on
 /// backups belong to the new file.
-fn exchange(
-    turn: &Turn,
+fn swap_store(
+    guard: &WriteGuard,
     current: &ArcSwap<Store>,
     file: &Path,
-    session: Option<Kept>,
-    clock: &dyn Fn() -> Timestamp,
+    session: Option<KeptSession>,
+    clock: &Clock,
 ) -> Result<()> {
     failpoint("begun");
     check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
-    let mut store = Store::open_candidate(file, turn.store.path()).map_err(as_error)?;
+    let mut store = Store::open_candidate(file, guard.store.path()).map_err(as_error)?;
     failpoint("opened");
     // The certificate in use stays in use, so its notes must describe it and not that of the
     // backup.
-    let certificates = turn.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
+    let certificates = guard.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
     store.write(|writer| {
         writer.remove_every_session()?;
         writer.put_notes(&certificates)?;
-        writer.set_copies_elsewhere(turn.copies_elsewhere)?;
-        session.map_or(Ok(()), |kept| keep_in(writer, &turn.store, kept))
+        writer.set_copies_elsewhere(guard.options.has_offsite_backups)?;
+        session.map_or(Ok(()), |kept| keep_in(writer, &guard.store, kept))
     })?;
     failpoint("signed in");
-    let definitions = block_definitions::table()?;
-    let snapshot = store.read(|reader| reader.snapshot(&turn.public_url, definitions))?;
-    turn.site.publish_after(snapshot, turn.now, || {
+    let SiteOptions {
+        public_url,
+        definitions,
+        ..
+    } = &*guard.options;
+    let snapshot = store.read(|reader| reader.snapshot(public_url, definitions))?;
+    guard.publisher.publish_after(snapshot, guard.now, || {
         failpoint("rendered");
-        store.write(|writer| writer.start_new_identity(clock()))?;
+        store.write(|writer| writer.start_new_identity(clock.now()))?;
         store.swap_in(file)?;
         current.store(Arc::new(store));
         Ok(())
@@ -102,7 +95,11 @@ fn exchange(
 /// Adds the session to the new file. If the file has no account, the account is copied too, because
 /// the admin would be locked out otherwise. Its passkeys are not: they are valid only in their own
 /// data file.
-fn keep_in(writer: &mut Writer<'_>, former: &Store, (token_hash, session): Kept) -> Result<()> {
+fn keep_in(
+    writer: &mut Writer<'_>,
+    former: &Store,
+    (token_hash, session): KeptSession,
+) -> Result<()> {
     if writer.accounts()?.is_empty()
         && let Some(account) = former.read(|reader| reader.account(&session.email))?
     {
@@ -127,12 +124,12 @@ fn as_error(error: OpenError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::power_loss::BUNDLE;
-    use crate::config::Config;
-    use crate::site::{Bundle, Publisher};
+    use crate::site::clock::system_time;
+    use crate::site::power_loss::{BUNDLE, site_with};
     use crate::store::Account;
     use std::env;
     use std::process::{Command, Stdio};
+    use std::sync::atomic::Ordering;
 
     /// Passes the folder to the child process. Without it the child's test does nothing.
     const FOLDER: &str = "RESPIRO_TEST_KILL_FOLDER";
@@ -173,7 +170,7 @@ mod tests {
     }
 
     fn session() -> Session {
-        let now = crate::app::now();
+        let now = system_time();
         Session {
             id: "s".to_owned(),
             email: EMAIL.to_owned(),
@@ -191,16 +188,14 @@ mod tests {
         };
         let data = folder.join("data.redb");
         let store = Store::open(&data).unwrap();
-        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
-        let config = Config::new("127.0.0.1:0".parse().unwrap(), data);
-        let app = App::new(config, "http://a".to_owned(), store, site);
+        let site = site_with(store, BUNDLE);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
             .unwrap();
-        runtime.block_on(app.publish()).unwrap();
+        runtime.block_on(site.publish()).unwrap();
         let file = folder.join("data.restore-x");
-        let done = runtime.block_on(app.replace(file, Some(([1; 32], session())), ()));
+        let done = runtime.block_on(site.restore(file, Some(([1; 32], session())), ()));
         done.unwrap();
     }
 
@@ -212,17 +207,16 @@ mod tests {
         let data = folder.path().join("data.redb");
         let candidate = folder.path().join("data.restore-x");
         drop(open_as(&candidate, b"new"));
-        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
-        let config = Config::new("127.0.0.1:0".parse().unwrap(), data.clone());
-        let app = App::new(config, "http://a".to_owned(), open_as(&data, b"old"), site);
+        let site = site_with(open_as(&data, b"old"), BUNDLE);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
-        let turn = runtime.block_on(app.turn());
-        let exchanged_at = turn.now + 60_000;
-        exchange(&turn, &app.store, &candidate, None, &|| exchanged_at).unwrap();
-        let lineage = app.store().read(|reader| reader.file_identity()).unwrap();
-        assert_eq!(lineage.unwrap().since, exchanged_at);
+        let guard = runtime.block_on(site.write_guard());
+        let clock = Clock::default();
+        clock.ahead_ms.store(60_000, Ordering::Relaxed);
+        swap_store(&guard, &site.store, &candidate, None, &clock).unwrap();
+        let lineage = site.store().read(|reader| reader.file_identity()).unwrap();
+        assert!(lineage.unwrap().since >= guard.now + 60_000);
     }
 
     /// Regression: a backup of last year brought back its certificate note, and e-mails and metrics
@@ -258,15 +252,13 @@ mod tests {
                 ("acmf", b"no certificate"),
             ],
         );
-        let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
-        let config = Config::new("127.0.0.1:0".parse().unwrap(), data.clone());
-        let app = App::new(config, "http://a".to_owned(), store, site);
+        let site = site_with(store, BUNDLE);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .build()
             .unwrap();
-        let turn = runtime.block_on(app.turn());
-        exchange(&turn, &app.store, &candidate, None, &|| turn.now).unwrap();
-        let note = |name: &str| app.store().read(|reader| reader.note(name)).unwrap();
+        let guard = runtime.block_on(site.write_guard());
+        swap_store(&guard, &site.store, &candidate, None, site.clock()).unwrap();
+        let note = |name: &str| site.store().read(|reader| reader.note(name)).unwrap();
         let text = |name: &str| note(name).map(|note| String::from_utf8(note).unwrap());
         assert_eq!(text("acme-account-a").as_deref(), Some("in use"));
         assert_eq!(text("acme-certificate-a").as_deref(), Some("in use"));
@@ -292,7 +284,7 @@ mod tests {
             let killed = Command::new(env::current_exe().unwrap())
                 .args([
                     "--exact",
-                    "app::replace::tests::the_child_restores_until_it_is_killed",
+                    "site::restore::tests::the_child_restores_until_it_is_killed",
                 ])
                 .env(FOLDER, folder.path())
                 .env("RESPIRO_TEST_KILL_AT", step)
