@@ -1,16 +1,17 @@
 // Publishes all changed blocks in one request, merged with the server's current version: changes from
 // another tab are never overwritten.
 import { ApiError, isStatus } from '../../../api/client'
-import { baseVersionOf } from '../model/block-draft-storage'
-import { equal } from '../model/field-path'
+import type { BasedDraft, BlockEvent } from '../model/block-state'
 import { type MergedBlock, mergeBlock } from '../model/merge-block'
 import {
+  applyEvent,
+  blocksToPublish,
   type Drafts,
   flushAll,
   putBlocks,
   rebaseBelow,
+  rebaseDraft,
   sentOf,
-  setDraft,
   showBlocks,
   usePages,
 } from '../model/pages-store'
@@ -50,14 +51,15 @@ const TURNS_MAX = 5
 export async function publish(choose: ChooseSides): Promise<Published | 'later' | 'nothing'> {
   let hasChosen = false
   for (let turn = 1; ; turn += 1) {
-    const { blocks, drafts } = usePages.getState()
-    const former = (blocks ?? []).filter(({ id }) => id in drafts)
+    const { drafts } = usePages.getState()
+    const former = blocksToPublish(usePages.getState())
+    for (const { id } of former) applyEvent(id, { type: 'sent' })
     try {
       const written = await timedWrite(bodyOf(former, drafts))
       settle(written.blocks, drafts)
       return { former, ...written }
     } catch (error) {
-      if (!isRefused(error)) rememberSent(former, drafts)
+      for (const { id } of former) applyEvent(id, failureOf(error, id))
       if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
       if (!(await meet(choose, hasChosen))) return 'later'
       if (Object.keys(usePages.getState().drafts).length === 0) return 'nothing'
@@ -70,29 +72,21 @@ function bodyOf(blocks: readonly Block[], drafts: Drafts): Changes {
   const entries = blocks.flatMap((block) => {
     const own = drafts[block.id]
     if (own === undefined) return []
-    return [[block.id, { ...sentOf(block, own.draft), version: own.ground.version }] as const]
+    return [[block.id, { ...sentOf(block, own.draft), version: own.base.version }] as const]
   })
   return Object.fromEntries(entries)
 }
 
 /** A 4xx answer means that nothing was written; after any other failure the write may have succeeded. */
-function isRefused(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 400 && error.status < 500
-}
-
-/** Drafts to remember after consecutive lost responses; any of them may have arrived. */
-const SENT_MAX = 5
-
-/** Records drafts whose response was lost: the next publish would take them for another person's change. */
-function rememberSent(former: readonly Block[], sent: Drafts): void {
-  const { drafts } = usePages.getState()
-  for (const block of former) {
-    const [own, was] = [drafts[block.id], sent[block.id]]
-    if (own === undefined || was === undefined) continue
-    const before = (own.ground.sent ?? []).filter((one) => !equal(one, was.draft))
-    const all = [...before, was.draft].slice(-SENT_MAX)
-    setDraft(block, own.draft, { ...own.ground, sent: all })
-  }
+function failureOf(error: unknown, id: string): BlockEvent {
+  const isRejected = error instanceof ApiError && error.status >= 400 && error.status < 500
+  if (!isRejected) return { type: 'unanswered' }
+  const problems = Object.entries(problemsOf(error))
+  if (problems.length === 0) return { type: 'rejected' }
+  const start = `${id}:`
+  const own = problems.filter(([place]) => place.startsWith(start))
+  const byPath = own.map(([place, message]) => [place.slice(start.length), message])
+  return { type: 'refused', problems: Object.fromEntries(byPath) }
 }
 
 /** The version that this tab has written last, by block. */
@@ -101,14 +95,14 @@ const writtenHere = new Map<string, string>()
 /** Stores the published blocks. Text typed while the request was running stays a draft. */
 function settle(fresh: readonly Block[], sent: Drafts): void {
   for (const { id, version } of fresh) writtenHere.set(id, version)
-  const now = usePages.getState().drafts
   putBlocks(fresh)
   for (const block of fresh) {
-    const [was, is] = [sent[block.id]?.draft, now[block.id]?.draft]
+    const was = sent[block.id]
     // Undo after publishing creates a draft: null steps now stand for the former version.
-    const stood = sent[block.id]?.ground ?? null
-    if (was !== undefined) rebaseBelow(was, block, { stood, keeps: () => true })
-    setDraft(block, is === was || is === undefined ? null : is, baseVersionOf(block))
+    if (was !== undefined) {
+      rebaseBelow(was.draft, block, { stood: was.base, keeps: () => true })
+    }
+    applyEvent(block.id, { type: 'published', block })
   }
 }
 
@@ -119,7 +113,7 @@ async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
   flushAll()
   for (const block of fresh) {
     const own = usePages.getState().drafts[block.id]
-    if (own === undefined || own.ground.version === block.version) continue
+    if (own === undefined || own.base.version === block.version) continue
     if (!(await meetBlock(block, own, choose, isAgain))) return false
   }
   putBlocks(fresh)
@@ -129,12 +123,12 @@ async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
 
 async function meetBlock(
   block: Block,
-  { draft: typed, ground }: Drafts[string],
+  { draft: typed, base }: BasedDraft,
   choose: ChooseSides,
   isAgain: boolean,
 ): Promise<boolean> {
-  const found = await reconcileLostResponse(ground, block)
-  const began = found?.ground ?? ground
+  const found = await reconcileLostResponse(base, block)
+  const began = found?.ground ?? base
   const named = found?.named ?? ((value: ObjectValue) => value)
   const draft = { ...typed, value: named(typed.value) }
   const { fields } = block
@@ -144,6 +138,7 @@ async function meetBlock(
   let theirs: readonly string[] | null = []
   if (clashes.length > 0) {
     const isHere = writtenHere.get(block.id) === block.version
+    applyEvent(block.id, { type: 'conflicted' })
     theirs = await choose({ block, mine: draft.value, clashes, joined, isAgain, isHere })
   }
   if (theirs === null) return false
@@ -154,8 +149,8 @@ async function meetBlock(
   putBlocks([block])
   // The lost request had arrived: undo steps continue from it, as after an answered one.
   const keeps = (place: string) => found !== null || mine.has(place)
-  rebaseBelow(began, block, { keeps, named, stood: found === null ? null : ground })
-  setDraft(block, { value, hidden }, baseVersionOf(block))
+  rebaseBelow(began, block, { keeps, named, stood: found === null ? null : base })
+  rebaseDraft(block, { value, hidden })
   return true
 }
 
@@ -168,12 +163,12 @@ export function putOwn(before: Block, now: Block): void {
   const own = usePages.getState().drafts[now.id]
   putBlocks([now])
   // Another base means that someone else wrote between the two versions.
-  if (own?.ground.version !== before.version) return
+  if (own?.base.version !== before.version) return
   const { fields } = now
   const { value } = mergeBlock(before.value, own.draft.value, now.value, { fields })
   const hidden = own.draft.hidden === before.hidden ? now.hidden : own.draft.hidden
   rebaseBelow(before, now, { keeps: () => true })
-  setDraft(now, { value, hidden }, baseVersionOf(now))
+  rebaseDraft(now, { value, hidden })
 }
 
 /**
@@ -199,7 +194,7 @@ function unsettle(fresh: readonly Block[], published: readonly Block[]): void {
     const stood = published.find(({ id }) => id === block.id)
     if (stood === undefined) continue
     rebaseBelow(block, block, { stood, keeps: () => true })
-    setDraft(block, drafts[block.id]?.draft ?? stood, baseVersionOf(block))
+    rebaseDraft(block, drafts[block.id]?.draft ?? stood)
   }
 }
 

@@ -6,7 +6,7 @@ import { wording } from '../messages'
 import { picturesIn } from '../model/block-pictures'
 import type { Draft } from '../model/draft-diff'
 import { fieldAt, setIn } from '../model/field-path'
-import { edit, flushAll, setDraft, usePages } from '../model/pages-store'
+import { applyEvent, edit, flushAll, setDraft, usePages } from '../model/pages-store'
 import { byIds } from '../versions/version-field-texts'
 import type { Block } from './content-api'
 
@@ -16,10 +16,13 @@ export async function removeMissingImages(): Promise<readonly string[]> {
   if (gone.size + fresh.size === 0) return []
   flushAll()
   for (const [block, draft] of drafted()) putFresh(block, draft, fresh)
-  const places = drafted().flatMap(([block, draft]) => takeOut(block, draft, gone))
-  const marks = places.map((place) => [place, wording.picture.gone])
-  usePages.setState(({ problems }) => ({ problems: { ...problems, ...Object.fromEntries(marks) } }))
-  return places
+  return drafted().flatMap(([block, draft]) => {
+    const paths = takeOut(block, draft, gone)
+    if (paths.length === 0) return []
+    const problems = Object.fromEntries(paths.map((path) => [path, wording.picture.gone]))
+    applyEvent(block.id, { type: 'checked', problems })
+    return paths.map((path) => `${block.id}:${path}`)
+  })
 }
 
 function drafted(): readonly (readonly [Block, Draft])[] {
@@ -73,5 +76,5 @@ function takeOut(block: Block, { value }: Draft, gone: ReadonlySet<string>): rea
   }, value)
   const what = fieldAt(block.fields, path)?.label ?? block.label
   edit({ block: block.id, path, what, value: without })
-  return paths.map((one) => `${block.id}:${one}`)
+  return paths
 }

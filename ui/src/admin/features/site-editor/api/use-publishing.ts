@@ -9,7 +9,14 @@ import { listText, wording } from '../messages'
 import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from '../model/editable-pages'
 import { entryNames, fieldAt, isList } from '../model/field-path'
 import { amountProblems } from '../model/invalid-amounts'
-import { blockOf, draftOf, flushAll, persistDrafts, usePages } from '../model/pages-store'
+import {
+  blockOf,
+  blocksToPublish,
+  draftOf,
+  flushAll,
+  persistDrafts,
+  usePages,
+} from '../model/pages-store'
 import type { Block, Field } from './content-api'
 import { isUploading, whenUploadsDone } from './pending-uploads'
 import {
@@ -44,7 +51,7 @@ export function usePublishing() {
     })
   const run = async () => {
     flushAll()
-    if (running.current || Object.keys(usePages.getState().drafts).length === 0) return
+    if (running.current || blocksToPublish(usePages.getState()).length === 0) return
     running.current = true
     setStep(isUploading() ? 'awaits' : 'busy')
     const missing = await whenUploadsDone()
@@ -130,13 +137,11 @@ function linksOf(blocks: readonly Block[]) {
 }
 
 function refuse(error: unknown): void {
-  const problems = problemsOf(error)
-  const refusal = refusalOf(problems)
+  const refusal = refusalOf(problemsOf(error))
   if (refusal === null) {
     sayUnsent(error, editor.offline)
     return
   }
-  usePages.setState({ problems })
   refuseAs(refusal)
 }
 

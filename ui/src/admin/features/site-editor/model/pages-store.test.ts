@@ -252,7 +252,7 @@ describe('publishing whose answer was lost', () => {
   it('stands under it at the next visit too', async () => {
     grow('Più nuova')
     persistDrafts()
-    usePages.setState({ drafts: {} })
+    usePages.setState({ states: {}, drafts: {} })
     await loadBlocks()
     restoreDraft('Riprendi')
     await publish(never)
@@ -290,7 +290,7 @@ describe('publishing whose answer was lost', () => {
     theirs()
     grow('Più nuova')
     persistDrafts()
-    usePages.setState({ drafts: {} })
+    usePages.setState({ states: {}, drafts: {} })
     await loadBlocks()
     restoreDraft('Riprendi')
     await publish(never)
@@ -393,7 +393,7 @@ describe('what an earlier visit left', () => {
   beforeEach(async () => {
     type('text', 'Di ieri')
     persistDrafts()
-    usePages.setState({ drafts: {} })
+    usePages.setState({ states: {}, drafts: {} })
     await loadBlocks()
     expect(usePages.getState().offered).toHaveProperty('x.y')
   })
@@ -401,7 +401,7 @@ describe('what an earlier visit left', () => {
   it('outlives what is typed before the answer, and a visit that gave none', async () => {
     type('title', 'Di oggi')
     persistDrafts()
-    usePages.setState({ drafts: {} })
+    usePages.setState({ states: {}, drafts: {} })
     await loadBlocks()
     // Regression: the first keystroke overwrote the stored draft.
     restoreDraft('Riprendi')
@@ -420,7 +420,7 @@ describe('what an earlier visit left', () => {
     type('title', 'Di oggi')
     persistDrafts()
     discardRecoverable()
-    usePages.setState({ drafts: {} })
+    usePages.setState({ states: {}, drafts: {} })
     await loadBlocks()
     restoreDraft('Riprendi')
     expect(now()).toMatchObject({ title: 'Di oggi', text: 'Testo' })
@@ -495,7 +495,7 @@ async function secondTab() {
 
 describe('two tabs on one block', () => {
   const comeBack = async () => {
-    usePages.setState({ drafts: {} })
+    usePages.setState({ states: {}, drafts: {} })
     await loadBlocks()
     restoreDraft('Riprendi')
   }

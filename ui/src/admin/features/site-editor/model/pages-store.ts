@@ -12,7 +12,6 @@ import {
 } from '../api/content-api'
 import { reconcileStoredDrafts } from '../api/reconcile-lost-response'
 import {
-  type BaseVersion,
   baseVersionOf,
   discardFound,
   type FoundDraft,
@@ -23,6 +22,16 @@ import {
   removeBlockDraft,
   undoDiscardFound,
 } from './block-draft-storage'
+import {
+  type BasedDraft,
+  type BlockEvent,
+  type BlockState,
+  basedDraftIn,
+  CLEAN,
+  isDraft,
+  problemsIn,
+  transition,
+} from './block-state'
 import { type Change, changesOf, type Draft, isChanged } from './draft-diff'
 import { equal, setIn } from './field-path'
 import { mergeBlock } from './merge-block'
@@ -40,26 +49,29 @@ import {
   withoutEntry,
 } from './undo-history'
 
-export type Drafts = Readonly<
-  Record<string, { readonly draft: Draft; readonly ground: BaseVersion }>
->
+/** Drafts by block. */
+export type Drafts = Readonly<Record<string, BasedDraft>>
 
 export type PagesStore = {
   readonly blocks: readonly Block[] | null
   readonly error: ApiError | null
+  /** States by block; a block without an entry is clean. `applyEvent` alone changes them. */
+  readonly states: Readonly<Record<string, BlockState>>
+  /** The drafts of `states`; changes only with a draft, so that other events re-render nothing. */
   readonly drafts: Drafts
   /** Drafts of earlier visits and other tabs, oldest first, until the admin restores or discards them. */
   readonly offered: Readonly<Record<string, readonly FoundDraft[]>>
   readonly past: UndoHistory
   readonly keptAt: Date | null
   readonly keeps: boolean
-  /** Messages of a refused publish by block and field: `servizi.offers:offers[2].price`. */
+  /** The problems of `states` by block and field: `servizi.offers:offers[2].price`. */
   readonly problems: Readonly<Record<string, string>>
 }
 
 const EMPTY: PagesStore = {
   blocks: null,
   error: null,
+  states: {},
   drafts: {},
   offered: {},
   past: EMPTY_HISTORY,
@@ -210,30 +222,60 @@ export function revert(number: number): void {
     undo()
     return
   }
-  const ground = drafts[block.id]?.ground ?? block
+  const base = drafts[block.id]?.base ?? block
   const { block: id, path, what } = step
   const now = draftOf(usePages.getState(), block)
-  edit({ block: id, path, what, ...withoutEntry(now, step.before ?? ground, step.after ?? ground) })
+  edit({ block: id, path, what, ...withoutEntry(now, step.before ?? base, step.after ?? base) })
 }
 
 /** Null, or a draft equal to the published block, removes the draft. */
-export function setDraft(block: Block, draft: Draft | null, ground?: BaseVersion): void {
-  const { drafts, problems } = usePages.getState()
-  const { [block.id]: former, ...rest } = drafts
-  const own = Object.entries(problems).filter(([place]) => !place.startsWith(`${block.id}:`))
-  const isNone = draft === null || !isChanged(block, draft)
-  const isLeft = isNone && ground === undefined && former !== undefined
-  if (isLeft && former.ground.version !== block.version) rebaseBelow(former.ground, block)
-  usePages.setState({
-    problems: Object.fromEntries(own),
-    drafts: isNone
-      ? rest
-      : {
-          ...rest,
-          [block.id]: { draft, ground: ground ?? former?.ground ?? baseVersionOf(block) },
-        },
-  })
-  keepSoon(block.id)
+export function setDraft(block: Block, draft: Draft | null): void {
+  const former = usePages.getState().drafts[block.id]
+  const isLeft = former !== undefined && (draft === null || !isChanged(block, draft))
+  if (isLeft && former.base.version !== block.version) rebaseBelow(former.base, block)
+  applyEvent(block.id, draft === null ? { type: 'discarded' } : { type: 'edited', draft, block })
+}
+
+/** Stores the draft as based on another version than before. */
+export function rebaseDraft(block: Block, draft: Draft, base = baseVersionOf(block)): void {
+  applyEvent(block.id, { type: 'rebased', draft, base, block })
+}
+
+export function applyEvent(id: string, event: BlockEvent): void {
+  const before = usePages.getState()
+  const state = transition(before.states[id] ?? CLEAN, event)
+  const drafts = draftsWith(before.drafts, id, basedDraftIn(state))
+  const problems = problemsWith(before.problems, id, state)
+  usePages.setState({ states: { ...before.states, [id]: state }, drafts, problems })
+  // Pending keystrokes were stored ahead of their edit; if it results in no draft, they are removed again.
+  if (drafts !== before.drafts || event.type === 'edited') keepSoon(id)
+}
+
+function draftsWith(drafts: Drafts, id: string, own: BasedDraft | null): Drafts {
+  const { [id]: former, ...rest } = drafts
+  if (own?.draft === former?.draft && own?.base === former?.base) return drafts
+  return own === null ? rest : { ...rest, [id]: own }
+}
+
+function problemsWith(
+  problems: PagesStore['problems'],
+  id: string,
+  state: BlockState,
+): PagesStore['problems'] {
+  const others = Object.entries(problems).filter(([place]) => !place.startsWith(`${id}:`))
+  const own = Object.entries(problemsIn(state)).map(([path, text]) => [`${id}:${path}`, text])
+  // The same object while there is none: the list of pages selects it.
+  return others.length + own.length + Object.keys(problems).length === 0
+    ? problems
+    : Object.fromEntries([...others, ...own])
+}
+
+/** Blocks with a draft for which no request is running. */
+export function blocksToPublish({
+  blocks,
+  states,
+}: Pick<PagesStore, 'blocks' | 'states'>): readonly Block[] {
+  return (blocks ?? []).filter(({ id }) => isDraft(states[id] ?? CLEAN))
 }
 
 export function undo(): HistoryEntry | null {
@@ -281,11 +323,11 @@ function resume(block: Block, { draft, ground }: KeptDraft, what: string): void 
   const { value: older } = merged(() => true)
   const hidden = now.hidden === block.hidden ? keptHidden : now.hidden
   // With the former base, publishing asks about fields that both sides have changed since.
-  const asks = kept.clashes.length > 0 ? ground : (former?.ground ?? baseVersionOf(block))
+  const asks = kept.clashes.length > 0 ? ground : (former?.base ?? baseVersionOf(block))
   for (const value of clashes.length > 0 ? [older, both] : [both]) {
     if (equal(value, now.value) && hidden === now.hidden && value !== both) continue
     record(block, { path: '', what }, { value, hidden })
-    setDraft(block, { value, hidden }, asks)
+    rebaseDraft(block, { value, hidden }, asks)
   }
 }
 
@@ -301,8 +343,9 @@ export function discardRecoverable(): () => void {
 }
 
 export function discardAll(): void {
-  const { drafts } = usePages.getState()
-  usePages.setState({ drafts: {}, past: EMPTY_HISTORY, problems: {} })
+  const { states, drafts } = usePages.getState()
+  usePages.setState({ past: EMPTY_HISTORY })
+  for (const id of Object.keys(states)) applyEvent(id, { type: 'discarded' })
   for (const id of Object.keys(drafts)) removeBlockDraft(getLocalStorage(), id)
 }
 
@@ -368,7 +411,7 @@ export function persistPendingInput(id: string, path: string, word: FieldValue):
   const { value, hidden } = draftOf(store, block)
   const kept = persistBlockDraft(getLocalStorage(), id, {
     draft: { value: setIn(value, path, word), hidden },
-    ground: store.drafts[id]?.ground ?? baseVersionOf(block),
+    ground: store.drafts[id]?.base ?? baseVersionOf(block),
     savedAt: new Date().toISOString(),
   })
   // If the input is undone before its flush, the next write removes it from localStorage.
@@ -385,12 +428,15 @@ export function persistDrafts(): void {
   for (const id of waiting) {
     const own = drafts[id]
     if (own === undefined) removeBlockDraft(getLocalStorage(), id)
-    else if (!persistBlockDraft(getLocalStorage(), id, { ...own, savedAt: savedAt.toISOString() }))
-      continue
+    else if (!persistBlockDraft(getLocalStorage(), id, storedForm(own, savedAt))) continue
     // A draft that does not fit stays queued; otherwise the next short one would report that all are stored.
     waiting.delete(id)
   }
   usePages.setState({ keptAt: savedAt, keeps: waiting.size === 0 })
+}
+
+function storedForm({ draft, base }: BasedDraft, savedAt: Date): KeptDraft {
+  return { draft, ground: base, savedAt: savedAt.toISOString() }
 }
 
 /** For `pagehide`: a closed tab gets no storage event when another tab removes its drafts. */
