@@ -4,9 +4,9 @@ mod blocking;
 pub mod cache_in_front;
 mod other_names;
 mod picture_cache;
+pub mod public_list_cache;
 pub mod queues;
 pub mod wish;
-pub mod written_lists;
 
 pub use crate::site::clock::system_time as now;
 pub use blocking::blocking;
@@ -25,12 +25,12 @@ use crate::store::{Reader, Writer};
 use cache_in_front::CacheInFront;
 use other_names::OtherNames;
 use picture_cache::PictureCache;
+use public_list_cache::PublicListCache;
 use queues::Queues;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
 use wish::{Parts, Wish};
-use written_lists::WrittenLists;
 
 /// Parameters that only tests change: costs, timeouts, the clock.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ pub struct App {
     pub meter: Meter,
     pub tally: VisitCounter,
     pub picture_cache: PictureCache,
-    written_lists: WrittenLists,
+    public_lists: PublicListCache,
     /// Notified when an address is queued for a confirmation or welcome message.
     pub mail_waiting: Notify,
     /// Requests a full off-site backup.
@@ -114,7 +114,7 @@ impl App {
             meter: Meter::default(),
             tally: VisitCounter::default(),
             picture_cache: PictureCache::default(),
-            written_lists: WrittenLists::default(),
+            public_lists: PublicListCache::default(),
             mail_waiting: Notify::new(),
             copy_wish: Wish::default(),
             copy_parts: Parts::default(),

@@ -13,13 +13,10 @@ use actix_web::HttpResponse;
 use actix_web::body::SizedStream;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
-use futures_core::Stream;
+use futures_util::{Stream, stream};
 use serde_json::json;
 use std::fs::File;
-use std::io::Read;
-use std::pin::Pin;
-use std::task::{Context, Poll, ready};
-use tokio::task::JoinHandle;
+use std::io::{self, Read};
 
 const NO_CACHE: Error = Error::Conflict("Davanti al sito non c’è una copia veloce da aggiornare.");
 const PART_BYTES: usize = 64 * 1024;
@@ -33,7 +30,7 @@ pub async fn download(_: Admin, shared: Shared) -> Answer {
         .content_type("application/octet-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_DISPOSITION, disposition))
-        .body(SizedStream::new(bytes, Parts::new(file))))
+        .body(SizedStream::new(bytes, chunks(file))))
 }
 
 /// Requests a complete remote copy now. `/api/admin/status` reports its progress.
@@ -79,52 +76,20 @@ async fn copy(app: &App) -> Result<(File, u64)> {
     clippy::needless_pass_by_value,
     reason = "the shape that map_err wants"
 )]
-fn io(error: std::io::Error) -> Error {
+fn io(error: io::Error) -> Error {
     Error::Store(error.to_string())
 }
 
-/// The file and the chunk read from it.
-type Reading = JoinHandle<std::io::Result<(File, Vec<u8>)>>;
-
 /// Streams a file; reads it on the blocking pool instead of the request threads.
-struct Parts {
-    reading: Option<Reading>,
-}
-
-impl Parts {
-    fn new(file: File) -> Self {
-        Self {
-            reading: Some(read_on(file)),
-        }
-    }
-}
-
-fn read_on(mut file: File) -> Reading {
-    tokio::task::spawn_blocking(move || {
-        let mut part = vec![0; PART_BYTES];
-        let length = file.read(&mut part)?;
-        part.truncate(length);
-        Ok((file, part))
+fn chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::try_unfold(file, |mut file| async {
+        let read = tokio::task::spawn_blocking(move || {
+            let mut chunk = vec![0; PART_BYTES];
+            let length = file.read(&mut chunk)?;
+            chunk.truncate(length);
+            io::Result::Ok((chunk, file))
+        });
+        let (chunk, file) = read.await.map_err(io::Error::other)??;
+        Ok((!chunk.is_empty()).then(|| (Bytes::from(chunk), file)))
     })
-}
-
-impl Stream for Parts {
-    type Item = std::io::Result<Bytes>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
-        let Some(reading) = self.reading.as_mut() else {
-            return Poll::Ready(None);
-        };
-        let read = ready!(Pin::new(reading).poll(context));
-        self.reading = None;
-        Poll::Ready(match read {
-            Ok(Ok((_, part))) if part.is_empty() => None,
-            Ok(Ok((file, part))) => {
-                self.reading = Some(read_on(file));
-                Some(Ok(Bytes::from(part)))
-            }
-            Ok(Err(error)) => Some(Err(error)),
-            Err(error) => Some(Err(std::io::Error::other(error))),
-        })
-    }
 }

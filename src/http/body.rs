@@ -6,8 +6,9 @@ use actix_web::dev::Payload;
 use actix_web::http::header;
 use actix_web::web::{self, Bytes};
 use actix_web::{FromRequest, HttpRequest, rt::time::timeout};
+use futures_util::StreamExt as _;
 use serde_json::{Map, Value as Json};
-use std::future::{Future, poll_fn};
+use std::future::Future;
 use std::pin::Pin;
 use std::time::{Duration, Instant};
 
@@ -128,10 +129,7 @@ impl<'a> Parts<'a> {
 
     /// Returns the next chunk, `None` at the end.
     pub async fn next(&mut self) -> Result<Option<Bytes>> {
-        let payload = &mut *self.payload;
-        let part =
-            poll_fn(|context| futures_core::Stream::poll_next(Pin::new(&mut *payload), context));
-        let part = match timeout(self.part_timeout, part).await {
+        let part = match timeout(self.part_timeout, self.payload.next()).await {
             Ok(Some(Ok(part))) => part,
             Ok(None) => return Ok(None),
             Ok(Some(Err(_))) => return Err(Error::BadRequest(BROKEN_OFF)),

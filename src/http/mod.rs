@@ -2,6 +2,7 @@
 
 mod backup;
 mod body;
+mod body_cursor;
 mod client_addr;
 mod confirm;
 mod dates;
@@ -24,7 +25,6 @@ mod public;
 mod public_items;
 mod ready;
 mod respond;
-mod rest;
 pub mod restore;
 mod routes;
 mod send;
@@ -33,7 +33,6 @@ mod server;
 mod session;
 mod settings;
 pub mod side;
-mod sliced;
 mod statistics;
 mod testimonial_page;
 mod testimonials;

@@ -1,11 +1,11 @@
 //! Serves stored pictures and their variants, and decides which of them a request may see.
 
+use super::body_cursor::BodyCursor;
 use super::guard;
 use super::pages::MANY_DRAWINGS;
 use super::ready::Ready;
 use super::respond::{etag_of_hash, matches, not_modified, values};
 use super::send;
-use super::sliced::Sliced;
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::content::StoredFile;
@@ -125,14 +125,14 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
         return Ok(not_modified(&mut response));
     }
     if let Some(bytes) = app.picture_cache.get(&key) {
-        return Ok(response.body(Sliced::new(bytes)));
+        return Ok(response.body(BodyCursor::from(bytes).into_body(None)));
     }
     // HEAD does not draw the image; its length is unknown and left out.
     if request.method() == Method::HEAD {
         return Ok(response.body(body::None::new()).map_into_boxed_body());
     }
     let bytes = draw(app, file.hash, key, (title, brand, focus)).await?;
-    Ok(response.body(Sliced::new(bytes)))
+    Ok(response.body(BodyCursor::from(bytes).into_body(None)))
 }
 
 async fn draw(

@@ -1,7 +1,7 @@
 //! Public endpoints for items of every content kind: lists and details.
 
 use super::items::{WRONG_QUERY, limit_of, offset_of};
-use super::respond::{public, public_part, public_written, written};
+use super::respond::{public, public_list, serialize_list};
 use super::{Answer, Shared};
 use crate::content::time::parse_rfc3339;
 use crate::content::{Audience, Entry, Kind};
@@ -46,11 +46,6 @@ impl Wanted {
         })
     }
 
-    fn is_everything(&self) -> bool {
-        let all = (usize::MAX, i64::MAX, 0, None);
-        (self.limit, self.before, self.offset, self.category.as_ref()) == all
-    }
-
     /// Yields the indices of matching items in the public list of a kind.
     fn places<'a>(&'a self, published: &'a [Arc<Entry>]) -> impl Iterator<Item = usize> + 'a {
         let fits = |item: &Entry| {
@@ -74,12 +69,9 @@ pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     let wanted = Wanted::of(narrow)?;
     let snapshot = shared.site.published_snapshot().await?;
     let of = Arc::clone(&snapshot);
-    let write = move || written(of.published(kind).iter().map(|item| shown(kind, item)));
-    let list = shared.written_list(kind, &snapshot, write).await?;
-    if wanted.is_everything() {
-        return public_written(&request, &list);
-    }
-    public_part(&request, &list, wanted.places(snapshot.published(kind)))
+    let serialize = move || serialize_list(of.published(kind).iter().map(|item| shown(kind, item)));
+    let list = shared.public_list(kind, &snapshot, serialize).await?;
+    public_list(&request, &list, wanted.places(snapshot.published(kind)))
 }
 
 fn shown(kind: &Kind, item: &Entry) -> Json {

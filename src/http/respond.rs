@@ -1,20 +1,20 @@
 //! Turns values and errors into responses: JSON, problem details (RFC 9457), conditional and
 //! compressed.
 
-use super::sliced::Sliced;
-use crate::app::written_lists::Written;
+use super::body_cursor::BodyCursor;
+use crate::app::public_list_cache::PublicList;
 use crate::error::{Code, Error, Result};
 use crate::site::Page;
 use actix_web::body::BoxBody;
 use actix_web::http::header::{self, HeaderMap, HeaderName};
 use actix_web::http::{Method, StatusCode};
+use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use brotli::enc::BrotliEncoderParams;
 use data_encoding::HEXLOWER;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::ops::{Range, RangeInclusive};
 
 /// Smaller responses are not compressed: the additional headers would weigh more.
 const COMPRESS_BYTES_MIN: usize = 1_024;
@@ -99,7 +99,7 @@ pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<Htt
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::VARY, "Accept-Encoding"));
     name_encoding(&mut response, encoding);
-    Ok(response.body(in_encoding(encoding, body)?))
+    Ok(response.body(in_encoding(encoding, body)?.into_body(None)))
 }
 
 /// Like `private`, with the `ETag` for `If-Match`.
@@ -139,8 +139,8 @@ fn public_json(request: &HttpRequest, json: Vec<u8>) -> Result<HttpResponse> {
     conditional(request, &hash, encoding, || in_encoding(encoding, json))
 }
 
-/// Serializes and compresses a list for `public_written` and `public_part`. Slow for a long list.
-pub fn written(items: impl Iterator<Item = impl Serialize>) -> Result<Written> {
+/// Serializes and compresses a list for `public_list`. Slow for a long list.
+pub fn serialize_list(items: impl Iterator<Item = impl Serialize>) -> Result<PublicList> {
     let (mut json, mut ends) = (b"[".to_vec(), Vec::new());
     for item in items {
         if !ends.is_empty() {
@@ -151,45 +151,46 @@ pub fn written(items: impl Iterator<Item = impl Serialize>) -> Result<Written> {
         ends.push(end.map_err(|error| Error::Internal(format!("a list is too long: {error}")))?);
     }
     json.push(b']');
-    Ok(Written {
-        brotli: brotli(&json)?,
+    Ok(PublicList {
+        brotli: brotli(&json)?.into(),
         hash: Sha256::digest(&json).into(),
-        json,
+        json: json.into(),
         ends,
     })
 }
 
-/// Like `public`, for a list that is serialized already.
-pub fn public_written(request: &HttpRequest, list: &Arc<Written>) -> Result<HttpResponse> {
-    let encoding = encoding_for(request, &list.json);
-    conditional(request, &list.hash, encoding, || {
-        Ok(Sliced::new(match encoding {
-            Encoding::Brotli => list.brotli(),
-            _ => list.json(),
-        }))
-    })
-}
-
-/// Like `public_written`, for some of its items. A long part is sent from the same bytes,
-/// uncompressed.
-pub fn public_part(
+/// Like `public`, for the items of a list at `positions`, which ascend. All clients share the bytes
+/// of the whole list, and those of a long part, which is sent uncompressed.
+pub fn public_list(
     request: &HttpRequest,
-    list: &Arc<Written>,
-    places: impl Iterator<Item = usize>,
+    list: &PublicList,
+    positions: impl Iterator<Item = usize>,
 ) -> Result<HttpResponse> {
-    let runs = list.runs(places);
-    let length: usize = runs.iter().map(ExactSizeIterator::len).sum();
+    let json = &list.json;
+    let ranges = list.byte_ranges(positions);
+    let length: usize = ranges.iter().map(ExactSizeIterator::len).sum();
+    if length == json.len() {
+        let encoding = encoding_for(request, json);
+        return conditional(request, &list.hash, encoding, || {
+            Ok(BodyCursor::from(match encoding {
+                Encoding::Brotli => Bytes::clone(&list.brotli),
+                _ => Bytes::clone(json),
+            }))
+        });
+    }
     if length <= COMPRESSED_PART_BYTES_MAX {
-        return public_json(request, list.part(&runs));
+        let bytes = |range: Range<u32>| &json[range.start as usize..range.end as usize];
+        let part = ranges.into_iter().flat_map(bytes).copied();
+        return public_json(request, part.collect());
     }
     let mut hash = Sha256::new_with_prefix(list.hash);
-    for run in &runs {
-        hash.update(run.start.to_le_bytes());
-        hash.update(run.end.to_le_bytes());
+    for range in &ranges {
+        hash.update(range.start.to_le_bytes());
+        hash.update(range.end.to_le_bytes());
     }
     let hash = hash.finalize().into();
     conditional(request, &hash, Encoding::Identity, || {
-        Ok(Sliced::of_runs(list.json(), runs))
+        Ok(BodyCursor::of_ranges(Bytes::clone(json), ranges))
     })
 }
 
@@ -197,7 +198,7 @@ fn conditional(
     request: &HttpRequest,
     hash: &[u8; 32],
     encoding: Encoding,
-    body: impl FnOnce() -> Result<Sliced>,
+    body: impl FnOnce() -> Result<BodyCursor>,
 ) -> Result<HttpResponse> {
     let tag = etag_of_hash(hash, suffix(encoding));
     let mut response = HttpResponse::Ok();
@@ -210,7 +211,7 @@ fn conditional(
         return Ok(not_modified(&mut response));
     }
     name_encoding(&mut response, encoding);
-    Ok(response.body(body()?))
+    Ok(response.body(body()?.into_body(None)))
 }
 
 fn name_encoding(response: &mut HttpResponseBuilder, encoding: Encoding) {
@@ -227,12 +228,12 @@ fn encoding_for(request: &HttpRequest, body: &[u8]) -> Encoding {
     Encoding::choose(&accepted, |encoding| encoding != Encoding::Gzip)
 }
 
-fn in_encoding(encoding: Encoding, json: Vec<u8>) -> Result<Sliced> {
+fn in_encoding(encoding: Encoding, json: Vec<u8>) -> Result<BodyCursor> {
     let bytes = match encoding {
         Encoding::Brotli => brotli(&json)?,
         _ => json,
     };
-    Ok(Sliced::new(bytes.into()))
+    Ok(Bytes::from(bytes).into())
 }
 
 /// Returns a 304 with the headers that the 200 would have (RFC 9110, section 15.4.5).

@@ -1,15 +1,17 @@
 //! Converts a prepared response into an actix response.
 
 use super::Shared;
+use super::body_cursor::BodyCursor;
 use super::ready::{Content, Ready, Share, Wish};
 use super::respond::values;
-use super::rest::Rest;
-use super::sliced::Sliced;
 use crate::app::App;
 use crate::error::Result;
+use actix_web::body::SizedStream;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
+use futures_util::stream;
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -38,20 +40,26 @@ pub async fn ready(
     });
     let part = match share {
         Share::Nothing | Share::Beyond => return Ok(response.finish()),
-        Share::Whole if wish.is_head => return Ok(response.body(Sliced::announced(ready.bytes()))),
+        Share::Whole if wish.is_head => {
+            let body = SizedStream::new(ready.bytes(), stream::empty::<io::Result<Bytes>>());
+            return Ok(response.body(body));
+        }
         Share::Whole => None,
         Share::Part(part) => Some(part),
     };
-    let rest = begin(shared, &ready.content, part).await?;
-    let app = Arc::clone(shared);
-    Ok(response.body(Sliced::as_read(rest, app)))
+    let body = begin(shared, &ready.content, part).await?;
+    Ok(response.body(body.into_body(Some(Arc::clone(shared)))))
 }
 
 /// Opens the body of a response. `part` applies to pictures only; nothing else is sent in ranges.
-pub async fn begin(app: &App, content: &Content<'_>, part: Option<Range<u64>>) -> Result<Rest> {
+pub async fn begin(
+    app: &App,
+    content: &Content<'_>,
+    part: Option<Range<u64>>,
+) -> Result<BodyCursor> {
     match content {
-        Content::Memory(bytes) => Ok(Rest::of(Bytes::clone(bytes))),
-        Content::Plain(page) => Ok(Rest::of(page.plain())),
-        Content::Stored(file) => Rest::of_picture(app, file, part).await,
+        Content::Memory(bytes) => Ok(BodyCursor::from(Bytes::clone(bytes))),
+        Content::Plain(page) => Ok(BodyCursor::from(page.plain())),
+        Content::Stored(file) => BodyCursor::of_file(app, file, part).await,
     }
 }

@@ -4,10 +4,10 @@ use super::answer;
 use super::head::{self, Asked};
 use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
+use crate::http::body_cursor::{self, BodyCursor};
 use crate::http::ready::{Ready, Share};
 use crate::http::respond::Encoding;
-use crate::http::rest::Rest;
-use crate::http::{client_addr, outer, pages, pictures, send, sliced, visits};
+use crate::http::{client_addr, outer, pages, pictures, send, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::future::poll_fn;
@@ -103,7 +103,7 @@ async fn prepare(
     asked: &Asked<'_>,
     peer: Option<IpAddr>,
     started: Instant,
-) -> Option<(Vec<u8>, Rest)> {
+) -> Option<(Vec<u8>, BodyCursor)> {
     if app.other_names.has(asked.host) {
         return None;
     }
@@ -129,7 +129,7 @@ async fn prepare(
             let part = send::begin(app, &ready.content, Some(part.clone()));
             part.await.ok()?
         }
-        _ => Rest::of(Bytes::new()),
+        _ => BodyCursor::from(Bytes::new()),
     };
     let length = match &share {
         Share::Nothing => None,
@@ -161,7 +161,7 @@ async fn prepare(
 async fn write<T>(
     stream: &mut T,
     app: &App,
-    (head, mut rest): (&[u8], Rest),
+    (head, mut rest): (&[u8], BodyCursor),
     started: Instant,
 ) -> io::Result<()>
 where
@@ -170,15 +170,15 @@ where
     let mut head = head;
     let mut sent = 0;
     while !(head.is_empty() && rest.is_empty()) {
-        if let Some((hash, at)) = rest.lacks() {
-            rest.put(
+        if let Some((hash, at)) = rest.needs() {
+            rest.fill(
                 app.piece(hash, at, usize::MAX)
                     .await
                     .map_err(io::Error::other)?,
             );
         }
         let written = poll_fn(|context| {
-            let slices = [IoSlice::new(head), IoSlice::new(rest.at_hand())];
+            let slices = [IoSlice::new(head), IoSlice::new(rest.buffered())];
             let slices = if head.is_empty() {
                 &slices[1..]
             } else {
@@ -186,7 +186,7 @@ where
             };
             let written = Pin::new(&mut *stream).poll_write_vectored(context, slices);
             if written.is_pending() {
-                rest.wait();
+                rest.copy_slice();
             }
             written
         });
@@ -196,9 +196,9 @@ where
         }
         let of_head = written.min(head.len());
         head = &head[of_head..];
-        rest.take(written - of_head);
+        rest.advance(written - of_head);
         sent += written as u64;
-        if !rest.is_empty() && sliced::is_too_slow(started.elapsed(), sent) {
+        if !rest.is_empty() && body_cursor::is_too_slow(started.elapsed(), sent) {
             return Err(io::ErrorKind::TimedOut.into());
         }
     }
