@@ -142,7 +142,7 @@ fn rehearse(app: &App, path: &Path) -> Result<()> {
             let definitions = block_definitions::table()?;
             Ok(store.read(|reader| reader.snapshot(app.site.public_url(), definitions))?)
         })
-        .and_then(|snapshot| app.site.publisher.preview(&snapshot, "/"));
+        .and_then(|snapshot| Ok(app.site.publisher.preview(&snapshot, "/")?));
     rendered.map(drop)
 }
 

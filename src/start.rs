@@ -16,7 +16,7 @@ use crate::http;
 use crate::importers::demo;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
-use crate::site::{Bundle, Publisher, Site, SiteOptions, headers};
+use crate::site::{self, Bundle, Publisher, Site, SiteOptions, headers};
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
 use std::net::{SocketAddr, TcpListener};
@@ -224,13 +224,14 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
 fn start_publisher(store: &Store, config: &Config, tuning: &Tuning) -> Result<Publisher, Error> {
     let bundle = Bundle::embedded()?;
     if !tuning.makes_pages_ahead {
-        return Publisher::start_quietly(bundle, cache_control(config));
+        return Ok(Publisher::start_quietly(bundle, cache_control(config))?);
     }
     let secret = store.read(|reader| reader.secret())?;
-    match signed_links::derive(&secret, Purpose::KeptPages, "") {
+    let publisher = match signed_links::derive(&secret, Purpose::KeptPages, "") {
         Some(key) => Publisher::start_beside(&config.data, key, bundle, cache_control(config)),
         None => Publisher::start_behind(bundle, cache_control(config)),
-    }
+    };
+    Ok(publisher?)
 }
 
 const fn cache_control(config: &Config) -> &'static str {
@@ -258,11 +259,13 @@ fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
 async fn publish_first(app: &App) -> Result<(), Error> {
     for _ in 1..PUBLISH_TRIES {
         match app.site.publish().await {
-            Err(Error::Render(error)) => tracing::warn!(error, "publishing failed, trying again"),
-            done => return done,
+            Err(site::Error::Render(error)) => {
+                tracing::warn!(error, "publishing failed, trying again");
+            }
+            done => return Ok(done?),
         }
     }
-    app.site.publish().await
+    Ok(app.site.publish().await?)
 }
 
 async fn sweep_for_ever(app: Arc<App>) {

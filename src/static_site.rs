@@ -2,11 +2,11 @@
 
 use crate::content::item::picture_of;
 use crate::content::{KINDS, Picture, Snapshot, StoredFile};
-use crate::error::{Error, Result};
 use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
+use crate::site::{Error, Result};
 use crate::site::{Outward, Pages, Publisher, Slot, caption, words_of};
-use crate::store::Reader;
+use crate::store::{self, Reader};
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use sha2::{Digest as _, Sha256};
@@ -218,7 +218,11 @@ impl StaticFile {
 }
 
 fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
-    let missing = || Error::Store("the bytes of a picture are missing".to_owned());
+    let missing = || {
+        Error::Db(store::Error::Storage(
+            "the bytes of a picture are missing".to_owned(),
+        ))
+    };
     reader.blob(&stored.hash)?.ok_or_else(missing)
 }
 

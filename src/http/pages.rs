@@ -82,7 +82,7 @@ async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result
         Arc::clone(pages),
         Arc::clone(slot),
     );
-    turn.blocking(move || site.obtain(&pages, &slot)).await
+    turn.blocking(move || Ok(site.obtain(&pages, &slot)?)).await
 }
 
 async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
@@ -219,7 +219,9 @@ pub async fn filled(
     let turn = shared.queues.forms.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
     let site = Arc::clone(&shared.site.publisher);
-    let mut page = turn.blocking(move || site.filled(name, &given)).await?;
+    let mut page = turn
+        .blocking(move || Ok(site.filled(name, &given)?))
+        .await?;
     page.status = status.as_u16();
     secret(request, shared, &page).await
 }

@@ -98,7 +98,8 @@ where
         })
         .await?;
     let site = Arc::clone(&app.site.publisher);
-    turn.blocking(move || site.preview(&snapshot, &path)).await
+    turn.blocking(move || Ok(site.preview(&snapshot, &path)?))
+        .await
 }
 
 /// Returns a link that shows an item in its current state, published or not, to its holder.

@@ -202,7 +202,7 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
         .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
         .await?;
     let site = Arc::clone(&shared.site.publisher);
-    let drawn = turn.blocking(move || site.marked_preview(&snapshot, &path));
+    let drawn = turn.blocking(move || Ok(site.marked_preview(&snapshot, &path)?));
     let html = drawn.await?;
     Ok(unlisted(html))
 }

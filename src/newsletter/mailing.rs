@@ -188,7 +188,7 @@ pub(super) async fn draw(
         "whyMark": WHY_MARK,
     });
     let site = Arc::clone(&app.site.publisher);
-    let drawn = blocking(move || site.mail(input.to_string())).await?;
+    let drawn = blocking(move || Ok(site.mail(input.to_string())?)).await?;
     Ok(RenderedCampaign {
         subject: sheet.subject.to_owned(),
         html: drawn.html,

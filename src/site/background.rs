@@ -4,8 +4,8 @@
 use super::publish::ROUTES;
 use super::slot::Slot;
 use super::smallest::Smallest;
+use super::{Error, Result};
 use super::{Pages, Shared};
-use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};

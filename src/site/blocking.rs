@@ -1,6 +1,6 @@
 //! Runs blocking work on tokio's blocking threads.
 
-use crate::error::{Error, Result};
+use super::{Error, Result};
 
 /// Runs `work` on a blocking thread. A panic in `work` becomes `Error::Internal`, so that it fails
 /// this request only.

@@ -4,7 +4,7 @@
 use super::Page;
 use super::compress::{self, Known};
 use super::style::StyleSheet;
-use crate::error::{Error, Result};
+use super::{Error, Result};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;

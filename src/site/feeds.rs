@@ -2,13 +2,13 @@
 
 use super::Pages;
 use super::slot::Slot;
+use super::{Error, Result};
 use crate::content::item::{FieldSelection, picture_of};
 use crate::content::markdown::{self, RenderContext};
 use crate::content::schema::Page;
 use crate::content::time::rfc3339;
 use crate::content::typography::{apostrophes, apostrophes_in_html};
 use crate::content::{Entry, Snapshot, kind_by_slug};
-use crate::error::{Error, Result};
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use serde_json::Value as Json;

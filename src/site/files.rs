@@ -1,11 +1,11 @@
 //! Renders the published files that are not pages: sitemap, robots.txt, feeds, web app manifest.
 
+use super::Result;
 use super::compress::Raw;
 use super::slot::File;
 use super::{Pages, calendar, feeds};
 use crate::content::item::FieldSelection;
 use crate::content::kind_by_slug;
-use crate::error::Result;
 use crate::images;
 use jiff::ToSpan as _;
 use serde_json::{Value as Json, json};

@@ -8,6 +8,7 @@ mod bundle;
 mod calendar;
 pub mod clock;
 mod compress;
+mod error;
 mod feeds;
 mod files;
 pub mod headers;
@@ -33,6 +34,7 @@ mod write_path;
 
 pub use blocking::blocking;
 pub use bundle::Bundle;
+pub use error::{Error, Result};
 pub use outward::{Given, Outward};
 pub use page::{Body, Page};
 pub use plan::Pages;
@@ -42,7 +44,6 @@ pub use social::{SocialPicture, Words, caption, words_of};
 pub use write_path::{Site, SiteOptions};
 
 use crate::content::{Snapshot, Timestamp};
-use crate::error::{Error, Result};
 use crate::render::{RenderedEmail, Renderer, Route};
 use arc_swap::ArcSwapOption;
 use background::Background;

@@ -2,8 +2,8 @@
 
 use super::files::CALENDAR_ENDING;
 use super::social::{self, SocialPicture};
+use super::{Error, Result};
 use super::{Page, Pages, Publisher, Slot};
-use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::sync::Arc;
 

@@ -2,9 +2,8 @@
 //! restore.
 
 use super::clock::Clock;
-use super::{Bundle, Publisher, Site, SiteOptions};
+use super::{Bundle, Publisher, Result, Site, SiteOptions};
 use crate::block_definitions;
-use crate::error::Result;
 use crate::store::Store;
 use crate::store::power_loss::{
     Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,

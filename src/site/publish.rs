@@ -3,9 +3,9 @@
 use super::compress::{self, Raw, Sent};
 use super::kept::{Kept, Name};
 use super::slot::{Drawn, Former, Host, Shown, Slot, What};
+use super::{Error, Result};
 use super::{Figures, Given, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
-use crate::error::{Error, Result};
 use crate::render::{Route, RouteKind};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -373,6 +373,7 @@ const fn status_of(route: &Route) -> u16 {
 mod tests {
     use super::*;
     use crate::site::{Bundle, Publisher, headers};
+    use crate::store;
 
     /// Six pages; `/b` fails when the public address is `guasto`.
     const BUNDLE: &str = "
@@ -467,7 +468,7 @@ mod tests {
                 committed
             })
         };
-        after("due", Err(Error::StorageFull)).unwrap_err();
+        after("due", Err(store::Error::StorageFull.into())).unwrap_err();
         assert!(shown(&site).contains(">uno ") && site.state().unwrap().ok);
         after("tre", Ok(())).unwrap();
         assert!(shown(&site).contains(">tre "));

@@ -3,8 +3,8 @@
 use super::blocking;
 use super::clock::Clock;
 use super::write_path::{Site, SiteOptions, WriteGuard};
-use crate::error::{Error, Result};
-use crate::store::{CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint};
+use super::{Error, Result};
+use crate::store::{self, CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint};
 use arc_swap::ArcSwap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -62,7 +62,7 @@ fn swap_store(
     clock: &Clock,
 ) -> Result<()> {
     failpoint("begun");
-    check(file).map_err(|problems| Error::Store(problems.join("; ")))?;
+    check(file).map_err(|problems| store::Error::Storage(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, guard.store.path()).map_err(as_error)?;
     failpoint("opened");
     // The certificate in use stays in use, so its notes must describe it and not that of the
@@ -114,9 +114,9 @@ fn keep_in(
 fn as_error(error: OpenError) -> Error {
     match error {
         OpenError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
-            Error::StorageFull
+            store::Error::StorageFull.into()
         }
-        error => Error::Store(error.to_string()),
+        error => store::Error::Storage(error.to_string()).into(),
     }
 }
 

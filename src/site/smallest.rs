@@ -3,8 +3,8 @@
 //! It holds no lock while it works. It renders no pages: on a busy machine, a thread of such low
 //! priority occupied the renderer while a save waited for it.
 
+use super::{Error, Result};
 use super::{Page, compress};
-use crate::error::{Error, Result};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
 use std::thread;

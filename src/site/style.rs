@@ -1,7 +1,7 @@
 //! Selects the rules of the style sheet that a page needs before the sheet is loaded.
 
 use super::compress;
-use crate::error::{Error, Result};
+use super::{Error, Result};
 use std::collections::HashSet;
 
 /// The embedded output of `ui/style-rules.ts`.

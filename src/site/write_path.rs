@@ -1,10 +1,10 @@
 //! The one write path: a change is one transaction, then one publish of what it touched.
 
 use super::clock::Clock;
+use super::{Error, Result};
 use super::{Publisher, blocking};
 use crate::content::blocks::BlockDefinitions;
 use crate::content::{Snapshot, Timestamp};
-use crate::error::{Error, Result};
 use crate::store::{self, ChangeSet, NotificationEvent, Reader, Store, Writer};
 use arc_swap::ArcSwap;
 use serde::Serialize;

@@ -177,7 +177,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             } else {
                 // Wait for a running restore: a write must not go to a file that was just replaced.
                 drop(store);
-                app.site.with_writes_held(work).await
+                app.site.with_writes_held(work).await.map_err(Error::from)
             };
             done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
         }

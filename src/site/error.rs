@@ -1,0 +1,49 @@
+//! Errors of changes and publishes.
+
+use crate::content;
+use crate::render;
+use crate::store;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Db(#[from] store::Error),
+    /// A page, a file of the site or an e-mail cannot be rendered.
+    #[error("render: {0}")]
+    Render(String),
+    /// No page, file or picture of this name is published.
+    #[error("not found")]
+    NotFound,
+    /// Nothing is published yet, or a page cannot be rendered now.
+    #[error("busy: {0}")]
+    Unavailable(&'static str),
+    /// A fault of the program that no input can cause.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<render::Error> for Error {
+    fn from(error: render::Error) -> Self {
+        Self::Render(error.to_string())
+    }
+}
+
+impl From<content::Error> for Error {
+    fn from(error: content::Error) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl From<Error> for crate::error::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Db(error) => error.into(),
+            Error::Render(reason) => Self::Render(reason),
+            Error::NotFound => Self::NotFound,
+            Error::Unavailable(what) => Self::Unavailable(what),
+            Error::Internal(reason) => Self::Internal(reason),
+        }
+    }
+}
