@@ -1,16 +1,19 @@
-//! Tells the panel how the free text of an event's date and time is understood, while it is typed.
+//! Tells the panel how the free text of a field is understood, while it is typed: date and time of
+//! an event, a telephone number.
 
 use super::body::Object;
 use super::guard::Admin;
 use super::respond::private;
 use super::{Answer, Shared};
 use crate::content::event_times;
+use crate::content::phone::{self, Unread};
 use crate::content::time::{day, parse_rfc3339};
 use actix_web::http::StatusCode;
+use serde_json::{Value as Json, json};
 
 /// Answers `{schedule, dateUnderstood, questions}` for `{date, time, dateWrittenAt}`: section 13 of
 /// the HTTP contract. Without `dateWrittenAt` the text counts as entered today.
-pub async fn understand(_: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn understand_date(_: Admin, shared: Shared, body: Object) -> Answer {
     let date = body.optional_text("date")?;
     let time = body.optional_text("time")?;
     let written = body.optional_text("dateWrittenAt")?.and_then(parse_rfc3339);
@@ -18,5 +21,27 @@ pub async fn understand(_: Admin, shared: Shared, body: Object) -> Answer {
     private(
         StatusCode::OK,
         &event_times::understand(date, time, written),
+    )
+}
+
+/// Answers `{reading, choices}` for `{phone}`: the number as stored and shown, or the candidates if
+/// its country is ambiguous.
+pub async fn understand_phone(_: Admin, body: Object) -> Answer {
+    let written = body.text("phone")?;
+    let shown = |number: &str| json!({ "number": number, "text": phone::grouped(number) });
+    let (reading, choices): (Json, Vec<Json>) = match phone::read(written) {
+        Ok(number) => (shown(&number), Vec::new()),
+        Err(Unread::CountryUnclear) => {
+            let candidates = phone::candidates(written);
+            (
+                Json::Null,
+                candidates.iter().map(|one| shown(one)).collect(),
+            )
+        }
+        Err(Unread::NotANumber) => (Json::Null, Vec::new()),
+    };
+    private(
+        StatusCode::OK,
+        &json!({ "reading": reading, "choices": choices }),
     )
 }

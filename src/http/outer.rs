@@ -1,8 +1,7 @@
 //! Outermost middleware: checks path, session, method and origin of each request; sets the headers
-//! of each response and records it.
+//! of each response and records it. Redirects from other host names to the public address.
 
 use super::body;
-use super::elsewhere::{is_elsewhere, to_public_address};
 use super::guard;
 use super::path::Decoded;
 use super::respond::is_read;
@@ -12,10 +11,10 @@ use crate::site::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
-use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, Uri};
 use actix_web::middleware::Next;
-use actix_web::{HttpMessage, HttpRequest, ResponseError};
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError};
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
@@ -32,6 +31,10 @@ const METHODS: &[Method] = &[
     Method::DELETE,
 ];
 const METHODS_ALLOW: &str = "GET, HEAD, POST, PUT, DELETE";
+/// Browsers may cache the redirect for a day, shared caches may not. Some of them (nginx by
+/// default) key by path alone: one request under another host name would make them redirect every
+/// visitor of the public address to itself.
+const REDIRECT_CACHE: &str = "private, max-age=86400";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The headers of every response in wire format, without and with HTTPS, and the length of the
@@ -110,6 +113,24 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
     }
     request.extensions_mut().insert(path);
     Ok(())
+}
+
+/// Returns whether the request is a read under another host name of the site. Pages are redirected
+/// to the public address, because writes are accepted from that origin only.
+pub fn is_elsewhere(request: &HttpRequest, app: &App) -> bool {
+    let host = request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok());
+    is_read(request.method()) && host.is_some_and(|host| app.other_names.has(host))
+}
+
+/// Returns a 308 to the same path and query of the public address.
+pub fn to_public_address(public_url: &str, asked: &Uri) -> HttpResponse {
+    let path = asked.path_and_query().map_or("/", |path| path.as_str());
+    let target = format!("{public_url}/{}", path.trim_start_matches('/'));
+    HttpResponse::PermanentRedirect()
+        .insert_header((header::LOCATION, target))
+        .insert_header((header::CACHE_CONTROL, REDIRECT_CACHE))
+        .finish()
 }
 
 /// Returns `None` when `work` panics: a panic in a handler fails this request alone.

@@ -1,9 +1,8 @@
 //! Serves published pages and embedded files from memory; other paths get the site's 404 page.
 
 use super::path::Decoded;
-use super::ready::Ready;
+use super::ready::{self, Ready};
 use super::respond::{Encoding, is_read, values};
-use super::send;
 use super::visits;
 use super::{Answer, Shared};
 use crate::error::{Error, Result};
@@ -88,7 +87,7 @@ async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result
 async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
-    send::ready(shared, request, &Ready::page(page, path, encoding)).await
+    ready::send(shared, request, &Ready::page(page, path, encoding)).await
 }
 
 /// Serves a link-preview image, which is drawn on the first request.
@@ -231,7 +230,7 @@ async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
     let ready = Ready::screen(page, encoding);
-    let mut response = send::ready(shared, request, &ready).await?;
+    let mut response = ready::send(shared, request, &ready).await?;
     let headers = response.headers_mut();
     let robots = header::HeaderName::from_static("x-robots-tag");
     headers.insert(

@@ -3,9 +3,8 @@
 use super::body_cursor::BodyCursor;
 use super::guard;
 use super::pages::MANY_DRAWINGS;
-use super::ready::Ready;
+use super::ready::{self, Ready};
 use super::respond::{etag_of_hash, matches, not_modified, values};
-use super::send;
 use super::{Answer, Shared};
 use crate::app::App;
 use crate::content::StoredFile;
@@ -43,11 +42,11 @@ pub async fn variant(
 
 async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> Answer {
     let (file, may_see) = find(request, shared, id, name).await?;
-    let ready = match may_see {
+    let picture = match may_see {
         MaySee::Everybody => Ready::picture(&file),
         MaySee::SignedIn => Ready::picture_in_private(&file),
     };
-    send::ready(shared, request, &ready).await
+    ready::send(shared, request, &picture).await
 }
 
 /// Who may see a picture. It selects `Cache-Control`: after the admin looked at the trash, shared

@@ -1,9 +1,9 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::{
-    backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, phones,
-    pictures, plans, preview, public, public_items, restore, sendings, session, settings,
-    statistics, testimonial_page, testimonials, trash, uploads, visits, words,
+    backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, pictures,
+    plans, preview, public_items, restore, sendings, session, settings, statistics,
+    testimonial_page, testimonials, trash, uploads, visits, words,
 };
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
@@ -17,9 +17,9 @@ type Methods = Vec<(Method, Route)>;
 /// Returns every path with its handlers. Each handler under `/api/admin/` takes an `Admin`.
 fn routes() -> Vec<(String, Methods)> {
     let mut routes = vec![
-        at("/healthz", [get(public::health)]),
-        at("/api/site", [get(public::site)]),
-        at("/api/file-icon", [get(public::file_icon)]),
+        at("/healthz", [get(public_items::health)]),
+        at("/api/site", [get(public_items::site)]),
+        at("/api/file-icon", [get(public_items::file_icon)]),
         at("/api/newsletter", [post(newsletter::subscribe)]),
         at(
             "/testimonianza/{token}",
@@ -38,8 +38,11 @@ fn routes() -> Vec<(String, Methods)> {
         at("/anteprima/{token}", [get(preview::by_link)]),
         at("/api/admin/upload", [post(uploads::start)]),
         at("/api/admin/preview", [post(preview::of_form)]),
-        at("/api/admin/understand-date", [post(dates::understand)]),
-        at("/api/admin/understand-phone", [post(phones::understand)]),
+        at("/api/admin/understand-date", [post(dates::understand_date)]),
+        at(
+            "/api/admin/understand-phone",
+            [post(dates::understand_phone)],
+        ),
         at(
             "/api/admin/settings",
             [get(settings::get), put(settings::put)],

@@ -5,9 +5,9 @@ use super::head::{self, Asked};
 use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::http::body_cursor::{self, BodyCursor};
-use crate::http::ready::{Ready, Share};
+use crate::http::ready::{self, Ready, Share};
 use crate::http::respond::Encoding;
-use crate::http::{client_addr, outer, pages, pictures, send, visits};
+use crate::http::{client_addr, outer, pages, pictures, visits};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::future::poll_fn;
@@ -122,11 +122,11 @@ async fn prepare(
     let share = ready.share(asked.has.into_iter(), &asked.wish);
     let rest = match &share {
         Share::Whole if !asked.wish.is_head => {
-            let whole = send::begin(app, &ready.content, None);
+            let whole = ready::begin(app, &ready.content, None);
             whole.await.ok()?
         }
         Share::Part(part) => {
-            let part = send::begin(app, &ready.content, Some(part.clone()));
+            let part = ready::begin(app, &ready.content, Some(part.clone()));
             part.await.ok()?
         }
         _ => BodyCursor::from(Bytes::new()),
