@@ -163,11 +163,13 @@ fn start_side_ports(app: &Arc<App>, public_url: &str) -> Result<Vec<http::Runnin
     let mut servers = Vec::new();
     if let Some(address) = app.config.http_redirect {
         let listener = bind(address, "--http-redirect")?;
-        servers.push(http::side::redirect(listener, public_url.to_owned()).map_err(io)?);
+        servers.push(
+            http::auxiliary_listeners::redirect(listener, public_url.to_owned()).map_err(io)?,
+        );
     }
     if let Some(address) = app.config.metrics {
         let listener = bind(address, "--metrics")?;
-        servers.push(http::side::metrics(listener, Arc::clone(app)).map_err(io)?);
+        servers.push(http::auxiliary_listeners::metrics(listener, Arc::clone(app)).map_err(io)?);
     }
     Ok(servers)
 }

@@ -61,7 +61,7 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ("use age::", &["src/copies/"]),
     (
         "respiro_generics",
-        &["src/http/respond.rs", "src/media/", "src/site/"],
+        &["src/http/responses.rs", "src/media/", "src/site/"],
     ),
 ];
 
@@ -75,8 +75,8 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
             "src/backup.rs",
             "src/cli/control/server.rs",
             "src/copies/run.rs",
-            "src/http/backup.rs",
-            "src/http/settings.rs",
+            "src/http/api/backup.rs",
+            "src/http/api/settings.rs",
             "src/start.rs",
         ],
     ),
@@ -192,7 +192,7 @@ fn row_of(path: &str) -> Option<(usize, &'static str)> {
         .max_by_key(|(_, name)| name.len())
 }
 
-/// Returns the module path of a file: `http::backup` for `src/http/backup.rs`.
+/// Returns the module path of a file: `http::server` for `src/http/server.rs`.
 fn module_of(name: &str) -> String {
     let path = name.trim_start_matches("src/").trim_end_matches(".rs");
     path.trim_end_matches("/mod").replace('/', "::")
@@ -655,17 +655,17 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "where a button that writes to her leads outside the site: a text knows no plan",
     ),
     (
-        "src/http/routes.rs",
+        "src/http/router.rs",
         "/testimonianza",
         "a route that is handled",
     ),
     (
-        "src/http/routes.rs",
+        "src/http/router.rs",
         "/newsletter",
         "a route that is handled",
     ),
     (
-        "src/http/testimonial_page.rs",
+        "src/http/pages/testimonial_form.rs",
         "/testimonianza",
         "the screens of that route, which the handler chooses from",
     ),
@@ -675,7 +675,7 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "the links to that route",
     ),
     (
-        "src/http/confirm.rs",
+        "src/http/pages/newsletter_links.rs",
         "/newsletter",
         "the screens of that route, which the handler chooses from",
     ),

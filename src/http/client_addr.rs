@@ -1,6 +1,6 @@
 //! Client address, also behind trusted proxies, and the client context of sign-in.
 
-use super::guard;
+use super::auth;
 use crate::accounts::ClientContext;
 use crate::app::App;
 use crate::auth::token;
@@ -21,8 +21,8 @@ pub fn client_context(request: &HttpRequest, app: &App) -> ClientContext {
     ClientContext {
         networks: networks(request, app),
         user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
-        previous_token_hash: guard::token(request, app).map(|token| token::hash(&token)),
-        device_token: guard::cookie(request, app, guard::Cookie::Device),
+        previous_token_hash: auth::token(request, app).map(|token| token::hash(&token)),
+        device_token: auth::cookie(request, app, auth::Cookie::Device),
     }
 }
 

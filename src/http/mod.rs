@@ -1,41 +1,20 @@
 //! The HTTP layer, and the only module that names actix.
 
-mod backup;
-mod body;
+mod api;
+mod auth;
+pub mod auxiliary_listeners;
 mod body_cursor;
+mod cached_response;
 mod client_addr;
-mod confirm;
-mod dates;
 mod front;
-mod guard;
-mod items;
-mod newsletter;
-mod notices;
-mod outer;
+mod middleware;
 mod pages;
-mod passkeys;
-mod path;
-mod pictures;
-mod plans;
 mod precondition;
-mod preview;
-mod public_items;
-mod ready;
-mod respond;
-pub mod restore;
-mod routes;
-mod sendings;
+mod request_body;
+mod request_path;
+mod responses;
+mod router;
 mod server;
-mod session;
-mod settings;
-pub mod side;
-mod statistics;
-mod testimonial_page;
-mod testimonials;
-mod trash;
-mod uploads;
-mod visits;
-mod words;
 
 use crate::app::App;
 use crate::error::Result;
@@ -46,5 +25,6 @@ type Shared = web::Data<App>;
 /// The result of a handler.
 type Answer = Result<HttpResponse>;
 
-pub use routes::paths;
+pub use api::restore;
+pub use router::paths;
 pub use server::{Running, start};

@@ -1,6 +1,6 @@
 //! `If-Match`: refuses a change of an outdated version, and returns the current one.
 
-use super::respond::{etag_of, parts};
+use super::responses::{etag_of, parts};
 use crate::error::{Error, Result};
 use actix_web::dev::Payload;
 use actix_web::http::header;

@@ -1,7 +1,7 @@
 //! Runs the server on a bound port, on a thread of its own, with every limit set.
 
 use super::front::{Arrived, Front};
-use super::{outer, routes};
+use super::{middleware, router};
 use crate::app::App;
 use actix_http::HttpService;
 use actix_http::error::DispatchError;
@@ -181,8 +181,8 @@ where
     let signal = stopping.clone();
     let routes = actix_web::App::new()
         .app_data(web::Data::from(Arc::clone(app)))
-        .configure(routes::configure)
-        .wrap(from_fn(outer::outer))
+        .configure(router::configure)
+        .wrap(from_fn(middleware::outer))
         .into_factory()
         .map_err(|error| error.error_response());
     let inner = HttpService::build()

@@ -1,6 +1,6 @@
 //! Writes the head of an answer, of which most is the same each time.
 
-use crate::http::ready::{Ready, Share};
+use crate::http::cached_response::{Ready, Share};
 use actix_web::http::StatusCode;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;

@@ -4,10 +4,12 @@ use super::answer;
 use super::head::{self, Asked};
 use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
+use crate::http::api::page_views;
 use crate::http::body_cursor::{self, BodyCursor};
-use crate::http::ready::{self, Ready, Share};
-use crate::http::respond::Encoding;
-use crate::http::{client_addr, outer, pages, pictures, visits};
+use crate::http::cached_response::{self, Ready, Share};
+use crate::http::pages::{published_pages, stored_images};
+use crate::http::responses::Encoding;
+use crate::http::{client_addr, middleware};
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use std::future::poll_fn;
@@ -111,10 +113,10 @@ async fn prepare(
     let page;
     let mut is_view = false;
     let ready = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
-        let (id, name) = pictures::id_and_name(path)?;
-        Ready::picture(pictures::published(&pages, id, name)?)
+        let (id, name) = stored_images::id_and_name(path)?;
+        Ready::picture(stored_images::published(&pages, id, name)?)
     } else {
-        page = pages::ready(&app.site.publisher, &pages, asked.path)?;
+        page = published_pages::ready(&app.site.publisher, &pages, asked.path)?;
         is_view = page.is_shown() && !asked.wish.is_head;
         let encoding = Encoding::of_page(&page, &asked.accepts.into_iter());
         Ready::page(&page, asked.path, encoding)
@@ -122,11 +124,11 @@ async fn prepare(
     let share = ready.share(asked.has.into_iter(), &asked.wish);
     let rest = match &share {
         Share::Whole if !asked.wish.is_head => {
-            let whole = ready::begin(app, &ready.content, None);
+            let whole = cached_response::begin(app, &ready.content, None);
             whole.await.ok()?
         }
         Share::Part(part) => {
-            let part = ready::begin(app, &ready.content, Some(part.clone()));
+            let part = cached_response::begin(app, &ready.content, Some(part.clone()));
             part.await.ok()?
         }
         _ => BodyCursor::from(Bytes::new()),
@@ -142,14 +144,17 @@ async fn prepare(
         &ready,
         &share,
         length,
-        (number, outer::fixed(app.is_https(), ready.has_policy())),
+        (
+            number,
+            middleware::fixed(app.is_https(), ready.has_policy()),
+        ),
     );
     if is_view {
         let address = || {
             let forwarded = asked.forwarded.into_iter();
             client_addr::resolve_client_addr(peer, forwarded, &app.config.trusted_proxies)
         };
-        visits::record_view(app, &asked.told, asked.path, address);
+        page_views::record_view(app, &asked.told, asked.path, address);
     }
     app.meter
         .answered(asked.method, ready.status(&share), started.elapsed());

@@ -1,7 +1,7 @@
 //! Reads the head of a request strictly: what this does not know for plain is another's business.
 
 use crate::analytics::RequestHints;
-use crate::http::ready::Wish;
+use crate::http::cached_response::Wish;
 use httparse::{Header, Request, Status};
 use std::mem::MaybeUninit;
 

@@ -1,15 +1,15 @@
 //! Passkey endpoints: list, register, remove, sign in.
 
-use super::body::{Object, invalid};
-use super::client_addr::client_context;
-use super::guard::{self, Admin, Cookie};
-use super::respond::{no_content, private};
-use super::session::{give_cookie, welcome};
-use super::{Answer, Shared};
 use crate::accounts::passkeys;
 use crate::auth::passkey;
 use crate::content::time::rfc3339;
 use crate::error::{Error, Result};
+use crate::http::api::session::{give_cookie, welcome};
+use crate::http::auth::{self, Admin, Cookie};
+use crate::http::client_addr::client_context;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{no_content, private};
+use crate::http::{Answer, Shared};
 use crate::store::Passkey;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
@@ -69,7 +69,7 @@ pub async fn ask(shared: Shared) -> Answer {
 
 pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
     let client = client_context(&request, &shared);
-    let question = guard::cookie(&request, &shared, Cookie::Question).unwrap_or_default();
+    let question = auth::cookie(&request, &shared, Cookie::Question).unwrap_or_default();
     let credential = credential(&body)?;
     let signed_in = passkeys::sign_in(&shared, client, &question, credential).await?;
     let mut response = welcome(&shared, &signed_in)?;

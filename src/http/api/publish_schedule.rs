@@ -1,11 +1,11 @@
 //! Publish schedule of an item: when the server publishes and withdraws it.
 
-use super::body::{Object, invalid};
-use super::respond::private;
-use super::{Answer, Shared};
 use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::content::{Kind, Timestamp, validation};
 use crate::error::{Error, Result};
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::private;
+use crate::http::{Answer, Shared};
 use crate::store::PublishSchedule;
 use actix_web::http::StatusCode;
 use actix_web::web;

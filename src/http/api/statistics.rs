@@ -1,13 +1,13 @@
 //! Admin endpoints for visitor statistics, and the switch that turns counting off.
 
-use super::body::{Object, invalid};
-use super::guard::Admin;
-use super::respond::{csv as spreadsheet, no_content, private};
-use super::{Answer, Shared};
 use crate::analytics::report::{self, Period, VisitReport};
 use crate::analytics_job;
 use crate::content::time::{self, rfc3339};
 use crate::error::Result;
+use crate::http::auth::Admin;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{csv as spreadsheet, no_content, private};
+use crate::http::{Answer, Shared};
 use crate::site::Pages;
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;

@@ -1,10 +1,10 @@
 //! Outermost middleware: checks path, session, method and origin of each request; sets the headers
 //! of each response and records it. Redirects from other host names to the public address.
 
-use super::body;
-use super::guard;
-use super::path::Decoded;
-use super::respond::is_read;
+use super::auth;
+use super::request_body;
+use super::request_path::Decoded;
+use super::responses::is_read;
 use crate::app::App;
 use crate::error::{Error, Result};
 use crate::site::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
@@ -61,7 +61,7 @@ pub async fn outer(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let started = Instant::now();
-    let app = body::app(request.request())?;
+    let app = request_body::app(request.request())?;
     let number = app.meter.begin();
     let method = request.method().clone();
     let count = |status: u16| {
@@ -97,7 +97,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
         Err(_) => request.uri().path().starts_with(ADMIN_PREFIX),
     };
     if guarded {
-        let admin = guard::find(request, app).await?;
+        let admin = auth::find(request, app).await?;
         let admin = admin.ok_or(Error::Unauthorized)?;
         request.extensions_mut().insert(admin);
     }
@@ -109,7 +109,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
     // The address of an upload is its permission and may be used from any origin.
     let is_change = !is_read(request.method()) && !path.as_str().starts_with("/objects/");
     if is_change {
-        guard::check_origin(request.headers(), app.site.public_url())?;
+        auth::check_origin(request.headers(), app.site.public_url())?;
     }
     request.extensions_mut().insert(path);
     Ok(())

@@ -1,13 +1,13 @@
 //! Records page views and contact clicks without delaying the response.
 
-use super::body;
-use super::client_addr;
-use super::respond::no_content;
-use super::{Answer, Shared};
 use crate::analytics::{ContactClick, RequestHints, Visit, VisitKind};
 use crate::app::App;
 use crate::config::{authority_of, origin_of};
 use crate::error::Excess;
+use crate::http::client_addr;
+use crate::http::request_body;
+use crate::http::responses::no_content;
+use crate::http::{Answer, Shared};
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
 use actix_web::web;
@@ -63,7 +63,7 @@ fn hints_of(headers: &HeaderMap) -> RequestHints<'_> {
 /// response is the same for any body: the client does not read it.
 pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) -> Answer {
     let mut payload = payload.into_inner();
-    let bytes = body::read(&request, &mut payload, PRESS_BYTES_MAX, Excess::Body).await?;
+    let bytes = request_body::read(&request, &mut payload, PRESS_BYTES_MAX, Excess::Body).await?;
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
     let hints = hints_of(request.headers());
     if let Some((name, path)) = text.split_once(' ')

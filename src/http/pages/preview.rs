@@ -1,16 +1,16 @@
 //! Previews: a form rendered as its page, and signed links to a draft.
 
-use super::body::{Object, invalid};
-use super::guard::Admin;
-use super::pages::unlisted;
-use super::respond::private;
-use super::{Answer, Shared};
 use crate::app::App;
 use crate::app::queues::Turn;
 use crate::auth::signed_links::{self, Purpose};
 use crate::content::time::rfc3339;
 use crate::content::{Changes, Item, Kind, Snapshot, kind_by_slug};
 use crate::error::{Error, Result};
+use crate::http::auth::Admin;
+use crate::http::pages::published_pages::unlisted;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::private;
+use crate::http::{Answer, Shared};
 use crate::store::Reader;
 use actix_web::http::StatusCode;
 use actix_web::web;
@@ -60,7 +60,7 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
 }
 
 /// Waits for the permit to render a preview; 429 when too many requests wait.
-pub(super) async fn turn(app: &App) -> Result<Turn> {
+pub(in crate::http) async fn turn(app: &App) -> Result<Turn> {
     let turn = app.queues.previews.turn().await;
     turn.ok_or(Error::TooManyRequests {
         retry_after_seconds: RETRY_SECONDS,

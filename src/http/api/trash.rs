@@ -1,11 +1,11 @@
 //! Admin endpoints for the trash: items of every kind that were deleted in the last thirty days.
 
-use super::guard::Admin;
-use super::items;
-use super::respond::{no_content, private, versioned};
-use super::{Answer, Shared};
 use crate::content::Audience;
 use crate::content::time::rfc3339;
+use crate::http::api::items;
+use crate::http::auth::Admin;
+use crate::http::responses::{no_content, private, versioned};
+use crate::http::{Answer, Shared};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};

@@ -1,6 +1,6 @@
 //! Additional ports: the redirect from plain HTTP to HTTPS, and metrics.
 
-use super::outer::to_public_address;
+use super::middleware::to_public_address;
 use super::server::{Running, run_on_thread, tune};
 use crate::app::App;
 use crate::metrics;

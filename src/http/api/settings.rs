@@ -1,11 +1,5 @@
 //! Admin endpoints for the site's settings and for the status of the server.
 
-use super::body::Object;
-use super::guard::Admin;
-use super::notices;
-use super::precondition::IfMatch;
-use super::respond::{private, versioned};
-use super::{Answer, Shared};
 use crate::app::App;
 use crate::backup;
 use crate::block_definitions;
@@ -16,6 +10,12 @@ use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, ph
 use crate::copies;
 use crate::email::is_reachable;
 use crate::error::{Error, FieldError, Result};
+use crate::http::api::notices;
+use crate::http::auth::Admin;
+use crate::http::precondition::IfMatch;
+use crate::http::request_body::Object;
+use crate::http::responses::{private, versioned};
+use crate::http::{Answer, Shared};
 use crate::store::{Reader, StoreStats, WriteBlock};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};

@@ -1,13 +1,13 @@
 //! Public endpoints: lists and details of every content kind, the site's identity, an icon, the
 //! health check.
 
-use super::items::{WRONG_QUERY, limit_of, offset_of};
-use super::respond::{public, public_list, serialize_list};
-use super::{Answer, Shared};
 use crate::backup;
 use crate::content::time::parse_rfc3339;
 use crate::content::{Audience, Entry, Kind};
 use crate::error::{Error, Result};
+use crate::http::api::items::{WRONG_QUERY, limit_of, offset_of};
+use crate::http::responses::{public, public_list, serialize_list};
+use crate::http::{Answer, Shared};
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde::Deserialize;

@@ -1,15 +1,15 @@
 //! Restores a backup: inspects an uploaded file, and replaces the data file after confirmation.
 
-use super::body::{self, Object, invalid};
-use super::guard::Admin;
-use super::respond::{no_content, private};
-use super::uploads::require_space;
-use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::content::time::rfc3339;
 use crate::content::validation::is_id;
 use crate::error::{Error, Excess, FieldError, Result};
+use crate::http::api::uploads::require_space;
+use crate::http::auth::Admin;
+use crate::http::request_body::{self, Object, invalid};
+use crate::http::responses::{no_content, private};
+use crate::http::{Answer, Shared};
 use crate::store::{self, fs_util};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -47,7 +47,7 @@ pub async fn inspect(
     let Ok(_turn) = shared.queues.restores.try_acquire() else {
         return Err(Error::Conflict(BUSY));
     };
-    require_space(&shared, body::announced(&request).unwrap_or(0))?;
+    require_space(&shared, request_body::announced(&request).unwrap_or(0))?;
     forget(&shared.config.data, Duration::ZERO);
     let token = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = waiting(&shared.config.data, &token);
@@ -85,7 +85,7 @@ async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
     let mut file = fs_util::create_private(path).map_err(unwritable)?;
     let mut part = Vec::with_capacity(PART_BYTES);
     let mut written: u64 = 0;
-    let mut parts = body::Parts::new(app, payload);
+    let mut parts = request_body::Parts::new(app, payload);
     while let Some(bytes) = parts.next().await? {
         part.extend_from_slice(&bytes);
         if part.len() >= PART_BYTES {

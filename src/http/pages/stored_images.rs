@@ -1,15 +1,15 @@
 //! Serves stored pictures and their variants, and decides which of them a request may see.
 
-use super::body_cursor::BodyCursor;
-use super::guard;
-use super::pages::MANY_DRAWINGS;
-use super::ready::{self, Ready};
-use super::respond::{etag_of_hash, matches, not_modified, values};
-use super::{Answer, Shared};
 use crate::app::App;
 use crate::content::StoredFile;
 use crate::content::validation::is_id;
 use crate::error::{Error, Result};
+use crate::http::auth;
+use crate::http::body_cursor::BodyCursor;
+use crate::http::cached_response::{self, Ready};
+use crate::http::pages::published_pages::MANY_DRAWINGS;
+use crate::http::responses::{etag_of_hash, matches, not_modified, values};
+use crate::http::{Answer, Shared};
 use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_NOBODY};
 use crate::site::{Pages, caption};
@@ -18,7 +18,7 @@ use actix_web::http::{Method, header};
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 
-pub(super) const MAIN: &str = "main";
+pub(in crate::http) const MAIN: &str = "main";
 /// Stored, never served: the original still carries its metadata.
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
@@ -46,7 +46,7 @@ async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> 
         MaySee::Everybody => Ready::picture(&file),
         MaySee::SignedIn => Ready::picture_in_private(&file),
     };
-    ready::send(shared, request, &picture).await
+    cached_response::send(shared, request, &picture).await
 }
 
 /// Who may see a picture. It selects `Cache-Control`: after the admin looked at the trash, shared
@@ -82,7 +82,7 @@ async fn find(
     if !app.site.is_picture_of_trash_only(id).await? {
         return Ok((file, MaySee::Everybody));
     }
-    let session = guard::find(request, app).await?;
+    let session = auth::find(request, app).await?;
     session.ok_or(Error::NotFound)?;
     Ok((file, MaySee::SignedIn))
 }

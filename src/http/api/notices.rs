@@ -1,12 +1,12 @@
 //! The admin's notifications. The panel lists the same ones whether or not e-mails are sent.
 
-use super::body::Object;
-use super::guard::Admin;
-use super::respond::{no_content, private};
-use super::{Answer, Shared};
 use crate::content::Timestamp;
 use crate::content::time::rfc3339;
 use crate::error::{NO_MAIL, Result};
+use crate::http::auth::Admin;
+use crate::http::request_body::Object;
+use crate::http::responses::{no_content, private};
+use crate::http::{Answer, Shared};
 use crate::notices;
 use crate::store::{Notification, PendingEmail, Reader};
 use actix_web::http::StatusCode;

@@ -1,16 +1,16 @@
 //! Admin endpoints for items of every content kind.
 
-use super::body::{Object, invalid};
-use super::plans;
-use super::precondition::IfMatch;
-use super::respond::{no_content, private, versioned};
-use super::{Answer, Shared};
 use crate::auth::token;
 use crate::content::item::{sort, sort_for_admin};
 use crate::content::schema::ITEMS_PER_KIND_MAX;
 use crate::content::time::day;
 use crate::content::{Audience, Changes, Item, Kind, Pictures, Search, last_day};
 use crate::error::{Error, FieldError, Result};
+use crate::http::api::publish_schedule;
+use crate::http::precondition::IfMatch;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{no_content, private, versioned};
+use crate::http::{Answer, Shared};
 use crate::store::{Direction, Reader};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
@@ -124,7 +124,7 @@ fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     if kind.page.is_some() {
         json["plan"] = reader
             .schedule(&item.id)?
-            .map_or(Json::Null, |plan| plans::plan_json(&plan));
+            .map_or(Json::Null, |plan| publish_schedule::plan_json(&plan));
     }
     Ok(json)
 }

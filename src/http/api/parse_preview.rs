@@ -1,13 +1,13 @@
 //! Tells the panel how the free text of a field is understood, while it is typed: date and time of
 //! an event, a telephone number.
 
-use super::body::Object;
-use super::guard::Admin;
-use super::respond::private;
-use super::{Answer, Shared};
 use crate::content::event_times;
 use crate::content::phone::{self, Unread};
 use crate::content::time::{day, parse_rfc3339};
+use crate::http::auth::Admin;
+use crate::http::request_body::Object;
+use crate::http::responses::private;
+use crate::http::{Answer, Shared};
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 

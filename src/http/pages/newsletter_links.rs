@@ -1,9 +1,9 @@
 //! The pages that links in newsletter e-mails open: GET shows a question with a button, POST
 //! applies the answer.
 
-use super::pages;
-use super::{Answer, Shared};
 use crate::error::Result;
+use crate::http::pages::published_pages;
+use crate::http::{Answer, Shared};
 use crate::newsletter::confirmation::{self, Screen};
 use actix_web::{HttpRequest, web};
 
@@ -54,5 +54,5 @@ async fn show(request: &HttpRequest, shared: &Shared, screen: Result<Screen>) ->
             UNAVAILABLE
         }
     };
-    pages::screen(request, shared, screen).await
+    published_pages::screen(request, shared, screen).await
 }

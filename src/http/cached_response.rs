@@ -3,7 +3,7 @@
 
 use super::Shared;
 use super::body_cursor::BodyCursor;
-use super::respond::{Encoding, etag_of_hash, matches, values};
+use super::responses::{Encoding, etag_of_hash, matches, values};
 use crate::app::App;
 use crate::content::StoredFile;
 use crate::error::Result;

@@ -1,16 +1,16 @@
 //! Picture uploads: signed addresses that work once, and the requests that use them.
 
-use super::body;
-use super::guard::Admin;
-use super::pictures;
-use super::respond::{etag_of_hash, private};
-use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::signed_links::{self, Purpose};
 use crate::auth::token;
 use crate::content::validation::is_id;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::error::{Error, Excess, Result};
+use crate::http::auth::Admin;
+use crate::http::pages::stored_images;
+use crate::http::request_body;
+use crate::http::responses::{etag_of_hash, private};
+use crate::http::{Answer, Shared};
 use crate::images::{self, ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -64,11 +64,12 @@ pub async fn receive(
     let id = id.into_inner();
     let mut payload = payload.into_inner();
     let _place = admit(&request, &shared, &id).await?;
-    let bytes = body::read(&request, &mut payload, UPLOAD_BYTES_MAX, Excess::Upload).await?;
+    let bytes =
+        request_body::read(&request, &mut payload, UPLOAD_BYTES_MAX, Excess::Upload).await?;
     let (processed, bytes) = process(&shared, bytes).await?;
     let now = shared.now();
     let (picture, files) = processed.into_picture(id.clone(), &bytes, now);
-    let tag = picture.files.get(pictures::MAIN);
+    let tag = picture.files.get(stored_images::MAIN);
     let tag = tag.map_or_else(String::new, |main| etag_of_hash(&main.hash, ""));
     let answer = json!({
         "imageUrl": format!("{UPLOAD_PREFIX}{id}"),

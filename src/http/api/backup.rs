@@ -1,14 +1,14 @@
 //! Backup endpoints: download of the data file, remote copy on demand, repeated CDN purge.
 
-use super::guard::Admin;
-use super::respond::private;
-use super::{Answer, Shared};
 use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::config::Cdn;
 use crate::content::time::rfc3339;
 use crate::copies::NO_PLACE;
 use crate::error::{Error, Result};
+use crate::http::auth::Admin;
+use crate::http::responses::private;
+use crate::http::{Answer, Shared};
 use actix_web::HttpResponse;
 use actix_web::body::SizedStream;
 use actix_web::http::{StatusCode, header};

@@ -1,11 +1,5 @@
 //! Admin endpoints for content blocks: read, change one or all, restore a version, preview.
 
-use super::body::{Object, invalid};
-use super::guard::Admin;
-use super::pages::unlisted;
-use super::precondition::IfMatch;
-use super::respond::{private, versioned};
-use super::{Answer, Shared};
 use crate::auth::token;
 use crate::block_definitions;
 use crate::content::blocks::{
@@ -13,6 +7,13 @@ use crate::content::blocks::{
 };
 use crate::content::{Snapshot, Timestamp};
 use crate::error::{Error, FieldError, Result};
+use crate::http::auth::Admin;
+use crate::http::pages::preview;
+use crate::http::pages::published_pages::unlisted;
+use crate::http::precondition::IfMatch;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{private, versioned};
+use crate::http::{Answer, Shared};
 use crate::site::{Pages, Publisher};
 use crate::store::{self, Reader};
 use actix_web::http::StatusCode;
@@ -195,7 +196,7 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
             change.map_err(|error| named(error, definition))?,
         ));
     }
-    let turn = super::preview::turn(&shared).await?;
+    let turn = preview::turn(&shared).await?;
     let published = shared.site.published_snapshot().await?;
     let now = shared.now();
     let snapshot = shared

@@ -1,10 +1,12 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
-use super::{
-    backup, confirm, dates, guard::Admin, items, newsletter, notices, pages, passkeys, pictures,
-    plans, preview, public_items, restore, sendings, session, settings, statistics,
-    testimonial_page, testimonials, trash, uploads, visits, words,
+use super::api::{
+    backup, campaigns, content_blocks, items, notices, page_views, parse_preview, passkeys,
+    public_reads, publish_schedule, restore, session, settings, statistics, subscribers,
+    testimonials, trash, uploads,
 };
+use super::auth::Admin;
+use super::pages::{newsletter_links, preview, published_pages, stored_images, testimonial_form};
 use crate::content::{KINDS, Kind, NEWSLETTERS};
 use crate::error::Error;
 use crate::store::TESTIMONIAL_COLLECTION;
@@ -17,31 +19,37 @@ type Methods = Vec<(Method, Route)>;
 /// Returns every path with its handlers. Each handler under `/api/admin/` takes an `Admin`.
 fn routes() -> Vec<(String, Methods)> {
     let mut routes = vec![
-        at("/healthz", [get(public_items::health)]),
-        at("/api/site", [get(public_items::site)]),
-        at("/api/file-icon", [get(public_items::file_icon)]),
-        at("/api/newsletter", [post(newsletter::subscribe)]),
+        at("/healthz", [get(public_reads::health)]),
+        at("/api/site", [get(public_reads::site)]),
+        at("/api/file-icon", [get(public_reads::file_icon)]),
+        at("/api/newsletter", [post(subscribers::subscribe)]),
         at(
             "/testimonianza/{token}",
-            [get(testimonial_page::page), post(testimonial_page::send)],
+            [get(testimonial_form::page), post(testimonial_form::send)],
         ),
-        at("/api/press", [post(visits::press)]),
+        at("/api/press", [post(page_views::press)]),
         at(
             "/newsletter/{purpose}/{token}",
-            [get(confirm::page), post(confirm::press)],
+            [get(newsletter_links::page), post(newsletter_links::press)],
         ),
         at(
             "/objects/uploads/{id}",
-            [get(pictures::main), put(uploads::receive)],
+            [get(stored_images::main), put(uploads::receive)],
         ),
-        at("/objects/uploads/{id}/{variant}", [get(pictures::variant)]),
+        at(
+            "/objects/uploads/{id}/{variant}",
+            [get(stored_images::variant)],
+        ),
         at("/anteprima/{token}", [get(preview::by_link)]),
         at("/api/admin/upload", [post(uploads::start)]),
         at("/api/admin/preview", [post(preview::of_form)]),
-        at("/api/admin/understand-date", [post(dates::understand_date)]),
+        at(
+            "/api/admin/understand-date",
+            [post(parse_preview::understand_date)],
+        ),
         at(
             "/api/admin/understand-phone",
-            [post(dates::understand_phone)],
+            [post(parse_preview::understand_phone)],
         ),
         at(
             "/api/admin/settings",
@@ -51,11 +59,11 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/notices", [get(notices::list)]),
         at("/api/admin/notices/read", [post(notices::read)]),
         at("/api/admin/notices/test", [post(notices::test)]),
-        at("/api/admin/newsletter", [get(newsletter::list)]),
-        at("/api/admin/newsletter.csv", [get(newsletter::csv)]),
+        at("/api/admin/newsletter", [get(subscribers::list)]),
+        at("/api/admin/newsletter.csv", [get(subscribers::csv)]),
         at(
             "/api/admin/newsletter/{email}",
-            [delete(newsletter::remove)],
+            [delete(subscribers::remove)],
         ),
         at(
             "/api/admin/statistics",
@@ -66,16 +74,8 @@ fn routes() -> Vec<(String, Methods)> {
             ],
         ),
         at("/api/admin/statistics.csv", [get(statistics::csv)]),
-        at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
-        at("/api/admin/trash/{id}", [delete(trash::purge)]),
-        at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
-        at("/api/admin/backup", [get(backup::download)]),
-        at("/api/admin/copies", [post(backup::copy_now)]),
-        at("/api/admin/cdn", [post(backup::tell_cache)]),
-        at("/api/admin/restore", [post(restore::apply)]),
-        at("/api/admin/restored", [delete(restore::looked_after)]),
-        at("/api/admin/restore/inspect", [post(restore::inspect)]),
     ];
+    routes.extend(data_routes());
     routes.extend(own_account());
     routes.extend(doors());
     routes.extend(word_routes());
@@ -85,6 +85,21 @@ fn routes() -> Vec<(String, Methods)> {
     routes.extend(newsletter_routes());
     routes.extend(testimonial_routes());
     routes
+}
+
+/// Routes of the trash, backups and restores.
+fn data_routes() -> Vec<(String, Methods)> {
+    vec![
+        at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
+        at("/api/admin/trash/{id}", [delete(trash::purge)]),
+        at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
+        at("/api/admin/backup", [get(backup::download)]),
+        at("/api/admin/copies", [post(backup::copy_now)]),
+        at("/api/admin/cdn", [post(backup::tell_cache)]),
+        at("/api/admin/restore", [post(restore::apply)]),
+        at("/api/admin/restored", [delete(restore::looked_after)]),
+        at("/api/admin/restore/inspect", [post(restore::inspect)]),
+    ]
 }
 
 /// Routes of the signed-in account.
@@ -121,32 +136,32 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
     let mut routes = admin_routes(&NEWSLETTERS);
     let own = |rest: &str| format!("/api/admin/sendings/{{id}}{rest}");
     routes.extend([
-        at("/api/admin/sendings", [get(sendings::list)]),
-        at(&own(""), [get(sendings::one)]),
-        at(&own("/preview"), [get(sendings::preview)]),
-        at(&own("/preview.html"), [get(sendings::preview_page)]),
-        at(&own("/report.csv"), [get(sendings::report)]),
-        at(&own("/test"), [post(sendings::test)]),
-        at(&own("/start"), [post(sendings::start)]),
+        at("/api/admin/sendings", [get(campaigns::list)]),
+        at(&own(""), [get(campaigns::one)]),
+        at(&own("/preview"), [get(campaigns::preview)]),
+        at(&own("/preview.html"), [get(campaigns::preview_page)]),
+        at(&own("/report.csv"), [get(campaigns::report)]),
+        at(&own("/test"), [post(campaigns::test)]),
+        at(&own("/start"), [post(campaigns::start)]),
         at(
             &own("/schedule"),
-            [put(sendings::schedule), delete(sendings::unschedule)],
+            [put(campaigns::schedule), delete(campaigns::unschedule)],
         ),
-        at(&own("/pause"), [post(sendings::pause)]),
-        at(&own("/resume"), [post(sendings::resume)]),
-        at(&own("/stop"), [post(sendings::stop)]),
-        at(&own("/pictures"), [delete(sendings::forget_pictures)]),
+        at(&own("/pause"), [post(campaigns::pause)]),
+        at(&own("/resume"), [post(campaigns::resume)]),
+        at(&own("/stop"), [post(campaigns::stop)]),
+        at(&own("/pictures"), [delete(campaigns::forget_pictures)]),
         at(
             "/api/admin/newsletter/{email}/unsubscribe",
-            [post(newsletter::unsubscribe)],
+            [post(subscribers::unsubscribe)],
         ),
         at(
             "/api/admin/newsletter/{email}/restore",
-            [post(newsletter::restore)],
+            [post(subscribers::restore)],
         ),
         at(
             "/api/admin/ask-confirmation",
-            [post(newsletter::ask_confirmation)],
+            [post(subscribers::ask_confirmation)],
         ),
     ]);
     routes
@@ -196,13 +211,22 @@ fn doors() -> Vec<(String, Methods)> {
 /// Routes of content blocks. Fixed last segments come first; no id equals one of them.
 fn word_routes() -> Vec<(String, Methods)> {
     vec![
-        at("/api/admin/words", [get(words::list), put(words::put_all)]),
-        at("/api/admin/words/preview", [post(words::preview)]),
-        at("/api/admin/words/{id}", [get(words::one), put(words::put)]),
-        at("/api/admin/words/{id}/versions", [get(words::versions)]),
+        at(
+            "/api/admin/words",
+            [get(content_blocks::list), put(content_blocks::put_all)],
+        ),
+        at("/api/admin/words/preview", [post(content_blocks::preview)]),
+        at(
+            "/api/admin/words/{id}",
+            [get(content_blocks::one), put(content_blocks::put)],
+        ),
+        at(
+            "/api/admin/words/{id}/versions",
+            [get(content_blocks::versions)],
+        ),
         at(
             "/api/admin/words/{id}/versions/{version}/restore",
-            [post(words::restore)],
+            [post(content_blocks::restore)],
         ),
     ]
 }
@@ -214,7 +238,7 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
     let mut routes = admin_routes(kind);
     routes.push(at(
         &public,
-        [get(move |r, s| public_items::list(kind, r, s))],
+        [get(move |r, s| public_reads::list(kind, r, s))],
     ));
     routes.push(at(
         &format!("{admin}/{{id}}/preview-link"),
@@ -224,13 +248,13 @@ fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
         let path = format!("{public}/{{key}}");
         routes.push(at(
             &path,
-            [get(move |r, s, key| public_items::one(kind, r, s, key))],
+            [get(move |r, s, key| public_reads::one(kind, r, s, key))],
         ));
         routes.push(at(
             &format!("{admin}/{{id}}/plan"),
             [
-                get(move |_: Admin, s, id| plans::get(kind, s, id)),
-                put(move |_: Admin, s, id, b| plans::put(kind, s, id, b)),
+                get(move |_: Admin, s, id| publish_schedule::get(kind, s, id)),
+                put(move |_: Admin, s, id, b| publish_schedule::put(kind, s, id, b)),
             ],
         ));
     }
@@ -302,7 +326,7 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
             async move { Err::<HttpResponse, Error>(Error::MethodNotAllowed { allow }) }
         })));
     }
-    config.default_service(web::to(pages::serve));
+    config.default_service(web::to(published_pages::serve));
 }
 
 fn allow(methods: &Methods) -> String {
@@ -342,8 +366,10 @@ mod tests {
     #[test]
     fn every_route_is_left_to_its_handler_by_what_lies_ready() {
         for (path, _) in routes() {
-            assert!(pages::is_for_handlers(&path), "{path}");
+            assert!(published_pages::is_for_handlers(&path), "{path}");
         }
-        assert!(!pages::is_for_handlers("/") && !pages::is_for_handlers("/eventi"));
+        assert!(
+            !published_pages::is_for_handlers("/") && !published_pages::is_for_handlers("/eventi")
+        );
     }
 }

@@ -1,11 +1,11 @@
 //! Serves published pages and embedded files from memory; other paths get the site's 404 page.
 
-use super::path::Decoded;
-use super::ready::{self, Ready};
-use super::respond::{Encoding, is_read, values};
-use super::visits;
-use super::{Answer, Shared};
 use crate::error::{Error, Result};
+use crate::http::api::page_views;
+use crate::http::cached_response::{self, Ready};
+use crate::http::request_path::Decoded;
+use crate::http::responses::{Encoding, is_read, values};
+use crate::http::{Answer, Shared};
 use crate::site::headers::FOR_AN_HOUR;
 use crate::site::{Page, Pages, Publisher, Slot, SocialPicture};
 use actix_web::body;
@@ -55,7 +55,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
         Some(Found::Slot(slot)) => {
             let page = obtain(&shared, &pages, &slot).await?;
             if request.method() == Method::GET && slot.is_page() {
-                visits::record_view_of(&request, &shared, path);
+                page_views::record_view_of(&request, &shared, path);
             }
             page
         }
@@ -87,7 +87,7 @@ async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result
 async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
-    ready::send(shared, request, &Ready::page(page, path, encoding)).await
+    cached_response::send(shared, request, &Ready::page(page, path, encoding)).await
 }
 
 /// Serves a link-preview image, which is drawn on the first request.
@@ -230,7 +230,7 @@ async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
     let ready = Ready::screen(page, encoding);
-    let mut response = ready::send(shared, request, &ready).await?;
+    let mut response = cached_response::send(shared, request, &ready).await?;
     let headers = response.headers_mut();
     let robots = header::HeaderName::from_static("x-robots-tag");
     headers.insert(

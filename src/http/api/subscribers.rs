@@ -1,14 +1,14 @@
 //! Newsletter sign-up for visitors; subscriber list, export and removal for the admin.
 
-use super::body::Object;
-use super::client_addr::networks;
-use super::guard::Admin;
-use super::respond::{csv as spreadsheet, no_content, private, private_list};
-use super::{Answer, Shared};
 use crate::accounts::normalize_email;
 use crate::content::Timestamp;
 use crate::content::time::rfc3339;
 use crate::error::{NO_MAIL, Result};
+use crate::http::auth::Admin;
+use crate::http::client_addr::networks;
+use crate::http::request_body::Object;
+use crate::http::responses::{csv as spreadsheet, no_content, private, private_list};
+use crate::http::{Answer, Shared};
 use crate::newsletter::{self, sending};
 use crate::store::{AddressStatus, SignupSource, Subscriber, Subscription};
 use actix_web::http::StatusCode;

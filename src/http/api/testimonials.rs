@@ -1,9 +1,5 @@
 //! Admin endpoints for requested testimonials: personal links, provenance, withdrawal.
 
-use super::body::{Object, invalid};
-use super::guard::Admin;
-use super::respond::{no_content, private};
-use super::{Answer, Shared};
 use crate::accounts::normalize_email;
 use crate::auth::token;
 use crate::content::time::{format_day, rfc3339};
@@ -11,6 +7,10 @@ use crate::content::value::value_json;
 use crate::content::{Timestamp, sanitize};
 use crate::email::{self, EmailMessage};
 use crate::error::{Error, FieldError, NO_MAIL, Result};
+use crate::http::auth::Admin;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{no_content, private};
+use crate::http::{Answer, Shared};
 use crate::store::{
     Origin, Provenance, Reader, TestimonialRequest, Writer, testimonial_collection,
 };

@@ -1,15 +1,15 @@
 //! API of sign-in: sessions, the first account, the password, the second factor.
 
-use super::body::Object;
-use super::client_addr::client_context;
-use super::guard::{self, Admin, Cookie, set_cookie};
-use super::respond::{no_content, private};
-use super::{Answer, Shared};
 use crate::accounts::{self, SignedIn, second_factor};
 use crate::app::App;
 use crate::auth::token;
 use crate::content::time::rfc3339;
 use crate::error::{Error, Result};
+use crate::http::auth::{self, Admin, Cookie, set_cookie};
+use crate::http::client_addr::client_context;
+use crate::http::request_body::Object;
+use crate::http::responses::{no_content, private};
+use crate::http::{Answer, Shared};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value as Json, json};
@@ -57,7 +57,7 @@ pub(super) fn give_cookie(
 
 /// Answers 204 with or without a session, and removes the cookie in any case.
 pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
-    if let Some(former) = guard::token(&request, &shared) {
+    if let Some(former) = auth::token(&request, &shared) {
         // Read first: an invalid token must not take the write lock.
         let hash = token::hash(&former);
         if shared

@@ -1,15 +1,15 @@
 //! The page behind a personal link: its holder writes a testimonial without an account and without
 //! scripts. A script that asks for JSON gets the same data.
 
-use super::body::{self, JSON_BYTES_MAX};
-use super::client_addr::client_context;
-use super::pages;
-use super::respond::{private, values};
-use super::{Answer, Shared};
 use crate::analytics::is_robot;
 use crate::auth::token;
 use crate::content::time::format_day;
 use crate::error::{Error, Excess, Result};
+use crate::http::client_addr::client_context;
+use crate::http::pages::published_pages;
+use crate::http::request_body::{self, JSON_BYTES_MAX};
+use crate::http::responses::{private, values};
+use crate::http::{Answer, Shared};
 use crate::store::TestimonialRequest;
 use crate::testimonials::consent::Consent;
 use crate::testimonials::form::{Fault, Form};
@@ -72,7 +72,7 @@ pub async fn send(
 ) -> Answer {
     let (link, consent) = look(&shared, &token).await?;
     let mut payload = payload.into_inner();
-    let bytes = body::read(&request, &mut payload, JSON_BYTES_MAX, Excess::Body).await;
+    let bytes = request_body::read(&request, &mut payload, JSON_BYTES_MAX, Excess::Body).await;
     let shown = match (link, bytes) {
         (Link::Open(open), Ok(bytes)) => {
             let form = Form::from_pairs(pairs(&bytes));
@@ -220,7 +220,7 @@ async fn answer(request: &HttpRequest, shared: &Shared, shown: Shown) -> Answer 
         Shown::Screen(screen) if is_script => {
             private(StatusCode::GONE, &json!({ "screen": screen }))
         }
-        Shown::Screen(screen) => pages::screen(request, shared, screen).await,
+        Shown::Screen(screen) => published_pages::screen(request, shared, screen).await,
         Shown::Filled {
             screen,
             status,
@@ -233,6 +233,6 @@ async fn answer(request: &HttpRequest, shared: &Shared, shown: Shown) -> Answer 
             screen,
             status,
             given,
-        } => pages::filled(request, shared, screen, status, given).await,
+        } => published_pages::filled(request, shared, screen, status, given).await,
     }
 }

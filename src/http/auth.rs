@@ -1,6 +1,6 @@
 //! Authentication of requests: the session cookie, the `Admin` extractor and the CSRF check.
 
-use super::body;
+use super::request_body;
 use crate::accounts;
 use crate::app::App;
 use crate::auth::token;
@@ -34,7 +34,7 @@ impl FromRequest for Admin {
             if let Some(admin) = request.extensions().get::<Self>() {
                 return Ok(admin.clone());
             }
-            let app = body::app(&request)?;
+            let app = request_body::app(&request)?;
             find(&request, &app).await?.ok_or(Error::Unauthorized)
         })
     }

@@ -1,15 +1,16 @@
 //! Admin endpoints for newsletters: progress, preview, test, start, schedule, pause, resume, stop.
 
-use super::body::{Object, invalid};
-use super::guard::Admin;
-use super::newsletter::quoted;
-use super::respond::{csv, no_content, private};
-use super::{Answer, Shared};
 use crate::accounts::normalize_email;
 use crate::content::time::{parse_rfc3339, rfc3339};
 use crate::content::{NEWSLETTERS, Timestamp};
 use crate::email;
 use crate::error::{NO_MAIL, Result};
+use crate::http::api::subscribers::quoted;
+use crate::http::auth::Admin;
+use crate::http::pages::preview;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{csv, no_content, private};
+use crate::http::{Answer, Shared};
 use crate::newsletter::{checks, mailing, queue, sender, sending};
 use crate::store::{Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, Writer};
 use actix_web::http::{StatusCode, header};
@@ -134,7 +135,7 @@ const fn fate(fate: DeliveryOutcome) -> (&'static str, &'static str) {
 pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     let (app, wanted) = (shared.clone(), id.clone());
     let draw = async move { mailing::draft(&app, &wanted).await };
-    let draft = super::preview::turn(&shared).await?.task(draw).await?;
+    let draft = preview::turn(&shared).await?.task(draw).await?;
     let settled = mailing::settled(&shared, &id).await?;
     let sent = settled.unwrap_or(draft.mailing);
     let (html, text) = mailing::example(&shared, &sent);
@@ -166,7 +167,7 @@ pub async fn preview_page(
 ) -> Answer {
     let app = shared.clone();
     let draw = async move { mailing::shown(&app, &id).await };
-    let sent = super::preview::turn(&shared).await?.task(draw).await?;
+    let sent = preview::turn(&shared).await?.task(draw).await?;
     let (mut html, _) = mailing::example(&shared, &sent);
     let mode = request.query_string();
     if mode.contains("dark") {

@@ -1,0 +1,20 @@
+//! Handlers below `/api`, and the upload of files.
+
+pub mod backup;
+pub mod campaigns;
+pub mod content_blocks;
+pub mod items;
+pub mod notices;
+pub mod page_views;
+pub mod parse_preview;
+pub mod passkeys;
+pub mod public_reads;
+pub mod publish_schedule;
+pub mod restore;
+pub mod session;
+pub mod settings;
+pub mod statistics;
+pub mod subscribers;
+pub mod testimonials;
+pub mod trash;
+pub mod uploads;

@@ -1,0 +1,7 @@
+//! Handlers of public pages and public files.
+
+pub mod newsletter_links;
+pub mod preview;
+pub mod published_pages;
+pub mod stored_images;
+pub mod testimonial_form;
