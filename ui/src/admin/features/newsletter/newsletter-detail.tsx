@@ -20,21 +20,51 @@ import { isOpen, isUnderWay, type Preview, type Row, type Sending, sendingPath }
 /** Polling interval while the newsletter is scheduled or sent. */
 const LOOK_MS = 2000
 
-type SheetProps = {
+type DetailProps = {
   row: Row
   mails: boolean
   onEdit: () => void
   onClose: () => void
 }
 
-type Asking = 'send' | 'schedule' | 'test' | 'stop' | null
+type OpenDialog = 'send' | 'schedule' | 'test' | 'stop' | null
 
-export function NewsletterDetail({ row, mails, onEdit, onClose }: SheetProps) {
+export function NewsletterDetail({ row, mails, onEdit, onClose }: DetailProps) {
   const { id } = row
-  const subject = row.subject ?? words.untitled
+  const newsletter = useNewsletter(row)
+  const { sending, preview } = newsletter
+  const [dialog, setDialog] = useState<OpenDialog>(null)
+  return (
+    <Dialog title={row.subject ?? words.untitled} onClose={onClose} size="wide">
+      <div className={styles.sheet}>
+        <DeliveryProgress sending={sending} />
+        <div className={styles.buttons}>
+          {isOpen(sending.state) ? (
+            <DraftButtons {...{ newsletter, mails, onEdit }} onDialog={setDialog} />
+          ) : null}
+          <DeliveryButtons newsletter={newsletter} onDialog={setDialog} />
+        </div>
+        {mails ? null : <p>{words.noMailText}</p>}
+        {isOpen(sending.state) ? null : (
+          <DeliveryResults id={id} sending={sending} onChanged={newsletter.reloadSending} />
+        )}
+        {isOpen(sending.state) && preview !== null ? <Checks preview={preview} /> : null}
+        {preview === null ? null : <NewsletterPreview id={id} preview={preview} />}
+      </div>
+      <DetailDialogs {...{ row, newsletter, dialog }} onClose={() => setDialog(null)} />
+    </Dialog>
+  )
+}
+
+type Newsletter = ReturnType<typeof useNewsletter>
+
+type Request = { path: string; done: string; method?: 'POST' | 'DELETE'; failed?: string }
+
+/** Loads the state and the preview, and polls the state while the newsletter is scheduled or sent. */
+function useNewsletter(row: Row) {
+  const { id } = row
   const sending = useLoad<Sending>(sendingPath(id))
   const preview = useLoad<Preview>(sendingPath(id, '/preview'))
-  const [asking, setAsking] = useState<Asking>(null)
   const now = sending.value ?? row.sending
   const isMoving = now.state === 'sending' || now.state === 'scheduled'
   const { reload } = sending
@@ -45,131 +75,181 @@ export function NewsletterDetail({ row, mails, onEdit, onClose }: SheetProps) {
     return () => clearInterval(timer)
   }, [isMoving, reload])
 
-  const act = async (
-    path: string,
-    done: string,
-    {
-      method = 'POST',
-      failed = words.failed,
-    }: { method?: 'POST' | 'DELETE'; failed?: string } = {},
+  /** Changes the state on the server and reports the result. */
+  const request = async (
+    { path, done, method = 'POST', failed = words.failed }: Request,
+    onAnswered: () => void,
   ) => {
     const ok = await attempt(failed, () => call(method, sendingPath(id, path)))
     if (ok) toastDone(done)
-    setAsking(null)
+    onAnswered()
     await Promise.all([reload(), preview.reload()])
   }
-  const blocked = !mails || preview.value === null || preview.value.faults.length > 0
+  return {
+    sending: now,
+    preview: preview.value,
+    reloadSending: reload,
+    reloadPreview: preview.reload,
+    request,
+  }
+}
+
+type ButtonsProps = { newsletter: Newsletter; onDialog: (dialog: OpenDialog) => void }
+
+/** The actions of a newsletter that is not being sent yet. */
+function DraftButtons({
+  newsletter: { sending, preview },
+  mails,
+  onEdit,
+  onDialog,
+}: ButtonsProps & Pick<DetailProps, 'mails' | 'onEdit'>) {
+  const blocked = !mails || preview === null || preview.faults.length > 0
   return (
-    <Dialog title={subject} onClose={onClose} size="wide">
-      <div className={styles.sheet}>
-        <DeliveryProgress sending={now} />
-        <div className={styles.buttons}>
-          {isOpen(now.state) ? (
-            <>
-              <Button icon={Send} disabled={blocked} onClick={() => setAsking('send')}>
-                {words.sendNow.action}
-              </Button>
-              <Button
-                tone="outline"
-                icon={CalendarClock}
-                disabled={blocked}
-                onClick={() => setAsking('schedule')}
-              >
-                {now.state === 'scheduled' ? words.schedule.change : words.schedule.action}
-              </Button>
-              <Button tone="outline" disabled={!mails} onClick={() => setAsking('test')}>
-                {words.test.action}
-              </Button>
-              <Button tone="quiet" icon={Pencil} onClick={onEdit}>
-                Modifica
-              </Button>
-            </>
-          ) : null}
-          {now.state === 'scheduled' ? (
-            <Button
-              tone="quiet"
-              onClick={() => void act('/schedule', words.schedule.cancelled, { method: 'DELETE' })}
-            >
-              {words.schedule.cancel}
-            </Button>
-          ) : null}
-          {now.state === 'sending' ? (
-            <Button
-              tone="outline"
-              icon={Pause}
-              onClick={() => void act('/pause', words.pause.pausedToast)}
-            >
-              {words.pause.action}
-            </Button>
-          ) : null}
-          {now.state === 'paused' ? (
-            <Button icon={Play} onClick={() => void act('/resume', words.pause.resumedToast)}>
-              {words.pause.resume}
-            </Button>
-          ) : null}
-          {isUnderWay(now.state) ? (
-            <Button tone="danger" icon={Square} onClick={() => setAsking('stop')}>
-              {words.pause.stop}
-            </Button>
-          ) : null}
-        </div>
-        {mails ? null : <p>{words.noMailText}</p>}
-        {isOpen(now.state) ? null : <DeliveryResults id={id} sending={now} onChanged={reload} />}
-        {isOpen(now.state) && preview.value !== null ? <Checks preview={preview.value} /> : null}
-        {preview.value === null ? null : <NewsletterPreview id={id} preview={preview.value} />}
-      </div>
-      {asking === 'send' && preview.value !== null ? (
-        <Confirm
-          question={words.sendNow.title}
-          confirm={words.sendNow.confirm}
-          icon={Send}
-          tone="primary"
-          onConfirm={() => act('/start', words.sendNow.started, { failed: words.sendNow.failed })}
-          onClose={() => setAsking(null)}
+    <>
+      <Button icon={Send} disabled={blocked} onClick={() => onDialog('send')}>
+        {words.sendNow.action}
+      </Button>
+      <Button
+        tone="outline"
+        icon={CalendarClock}
+        disabled={blocked}
+        onClick={() => onDialog('schedule')}
+      >
+        {sending.state === 'scheduled' ? words.schedule.change : words.schedule.action}
+      </Button>
+      <Button tone="outline" disabled={!mails} onClick={() => onDialog('test')}>
+        {words.test.action}
+      </Button>
+      <Button tone="quiet" icon={Pencil} onClick={onEdit}>
+        Modifica
+      </Button>
+    </>
+  )
+}
+
+/** The actions of a newsletter that is scheduled, being sent or paused. */
+function DeliveryButtons({ newsletter: { sending, request }, onDialog }: ButtonsProps) {
+  const { state } = sending
+  const send = (what: Request) => void request(what, () => onDialog(null))
+  const { schedule, pause } = words
+  return (
+    <>
+      {state === 'scheduled' ? (
+        <Button
+          tone="quiet"
+          onClick={() => send({ path: '/schedule', done: schedule.cancelled, method: 'DELETE' })}
         >
-          <p>{words.sendNow.text(subject, preview.value.recipients)}</p>
-          <p>{paceText(preview.value.recipients, now.pace)}</p>
-          <p>{words.sendNow.final}</p>
-        </Confirm>
+          {schedule.cancel}
+        </Button>
       ) : null}
-      {asking === 'stop' ? (
-        <Confirm
-          question={words.pause.stopTitle}
-          confirm={words.pause.stopConfirm}
-          icon={Square}
-          onConfirm={() => act('/stop', words.pause.stoppedToast)}
-          onClose={() => setAsking(null)}
+      {state === 'sending' ? (
+        <Button
+          tone="outline"
+          icon={Pause}
+          onClick={() => send({ path: '/pause', done: pause.pausedToast })}
         >
-          <p>{words.pause.stopText(now.waiting)}</p>
-          <p>{words.pause.stopNote}</p>
-        </Confirm>
+          {pause.action}
+        </Button>
       ) : null}
-      {asking === 'schedule' ? (
-        <ScheduleDialog
-          planned={now.scheduledAt}
-          onClose={() => setAsking(null)}
-          onChoose={async (at) => {
-            try {
-              await call('PUT', sendingPath(id, '/schedule'), { at })
-              toastDone(words.schedule.done(whenText(at)))
-              setAsking(null)
-            } catch (error) {
-              toastFailed(words.failed, reasonOf(error))
-            }
-            await reload()
-          }}
-        />
+      {state === 'paused' ? (
+        <Button icon={Play} onClick={() => send({ path: '/resume', done: pause.resumedToast })}>
+          {pause.resume}
+        </Button>
       ) : null}
-      {asking === 'test' ? (
+      {isUnderWay(state) ? (
+        <Button tone="danger" icon={Square} onClick={() => onDialog('stop')}>
+          {pause.stop}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+type DialogsProps = { row: Row; newsletter: Newsletter; dialog: OpenDialog; onClose: () => void }
+
+function DetailDialogs({ row, newsletter, dialog, onClose }: DialogsProps) {
+  const { preview } = newsletter
+  switch (dialog) {
+    case 'send':
+      return preview === null ? null : <SendDialog {...{ row, newsletter, preview, onClose }} />
+    case 'stop':
+      return <StopDialog {...{ newsletter, onClose }} />
+    case 'schedule':
+      return <ChangeScheduleDialog {...{ row, newsletter, onClose }} />
+    case 'test':
+      return (
         <SendTestDialog
-          id={id}
+          id={row.id}
           onClose={() => {
-            setAsking(null)
-            void preview.reload()
+            onClose()
+            void newsletter.reloadPreview()
           }}
         />
-      ) : null}
-    </Dialog>
+      )
+    case null:
+      return null
+  }
+}
+
+type DialogProps = { newsletter: Newsletter; onClose: () => void }
+
+function SendDialog({
+  row,
+  newsletter: { sending, request },
+  preview: { recipients },
+  onClose,
+}: DialogProps & { row: Row; preview: Preview }) {
+  const { sendNow } = words
+  return (
+    <Confirm
+      question={sendNow.title}
+      confirm={sendNow.confirm}
+      icon={Send}
+      tone="primary"
+      onConfirm={() =>
+        request({ path: '/start', done: sendNow.started, failed: sendNow.failed }, onClose)
+      }
+      onClose={onClose}
+    >
+      <p>{sendNow.text(row.subject ?? words.untitled, recipients)}</p>
+      <p>{paceText(recipients, sending.pace)}</p>
+      <p>{sendNow.final}</p>
+    </Confirm>
+  )
+}
+
+function StopDialog({ newsletter: { sending, request }, onClose }: DialogProps) {
+  const { pause } = words
+  return (
+    <Confirm
+      question={pause.stopTitle}
+      confirm={pause.stopConfirm}
+      icon={Square}
+      onConfirm={() => request({ path: '/stop', done: pause.stoppedToast }, onClose)}
+      onClose={onClose}
+    >
+      <p>{pause.stopText(sending.waiting)}</p>
+      <p>{pause.stopNote}</p>
+    </Confirm>
+  )
+}
+
+function ChangeScheduleDialog({ row, newsletter, onClose }: DialogProps & { row: Row }) {
+  return (
+    <ScheduleDialog
+      planned={newsletter.sending.scheduledAt}
+      onClose={onClose}
+      onChoose={async (at) => {
+        try {
+          await call('PUT', sendingPath(row.id, '/schedule'), { at })
+          toastDone(words.schedule.done(whenText(at)))
+          onClose()
+        } catch (error) {
+          toastFailed(words.failed, reasonOf(error))
+        }
+        await newsletter.reloadSending()
+      }}
+    />
   )
 }
 
