@@ -1,104 +1,121 @@
-//! Background thread: after a publish, renders the remaining pages, compresses them at the best
-//! quality and stores them in the page cache, at lower priority than requests and publishes.
+//! Background threads. After a publish, one renders the pages that the admin opens next; the other
+//! renders the remaining pages, compresses them at the best quality and stores them in the page
+//! cache, at a lower priority than requests and publishes.
 
 use super::publish::ROUTES;
 use super::slot::Slot;
-use super::smallest::Smallest;
-use super::{Error, Result};
-use super::{Pages, Shared};
+use super::{Error, Pages, Result, Shared, compress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Delay before this work starts: another publish often follows.
+/// Delay before the remaining pages are rendered: another publish often follows.
 const QUIET_TIME: Duration = Duration::from_secs(2);
+/// The lowest scheduling priority.
+const LEAST_URGENT: i32 = 19;
 
-/// Handle of the thread, which ends when the handle is dropped.
+/// Handle of the threads, which end when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct Background {
-    bell: SyncSender<()>,
+    bells: [SyncSender<()>; 2],
     /// Number of publishes: work for an older one is abandoned.
     publishes: Arc<AtomicU64>,
 }
 
 impl Background {
-    pub(super) fn start(shared: Arc<Shared>) -> Result<Self> {
-        let (bell, rung) = mpsc::sync_channel(1);
+    pub(super) fn start(shared: &Arc<Shared>) -> Result<Self> {
         let publishes = Arc::new(AtomicU64::new(0));
-        let count = Arc::clone(&publishes);
-        let smallest = Smallest::start()?;
-        thread::Builder::new()
-            .name("background".to_owned())
-            .spawn(move || {
-                while rung.recv().is_ok() {
-                    work(&shared, &smallest, &rung, &count);
-                }
-            })
-            .map_err(|error| Error::Internal(format!("cannot start a thread: {error}")))?;
-        Ok(Self { bell, publishes })
+        let (own, count) = (Arc::clone(shared), Arc::clone(&publishes));
+        let soon = start_thread("next pages", move |rung| {
+            while rung.recv().is_ok() {
+                own.make_soon(&overtaken(&count));
+            }
+        })?;
+        let (own, count) = (Arc::clone(shared), Arc::clone(&publishes));
+        let rest = start_thread("background", move |rung| settle_all(&own, rung, &count))?;
+        Ok(Self {
+            bells: [soon, rest],
+            publishes,
+        })
     }
 
-    /// Signals that a publish begins: the thread stops after its present page.
+    /// Signals that a publish begins: the threads stop after their present page.
     pub(super) fn interrupt(&self) {
         self.publishes.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Signals that a publish ended.
     pub(super) fn wake(&self) {
-        if let Err(TrySendError::Disconnected(())) = self.bell.try_send(()) {
-            tracing::warn!("the background thread has stopped, pages stay a little larger");
-        }
-    }
-}
-
-/// Renders the most urgent pages at once, and all others after `QUIET_TIME` without a publish.
-fn work(shared: &Shared, smallest: &Smallest, rung: &Receiver<()>, publishes: &AtomicU64) {
-    loop {
-        let mine = publishes.load(Ordering::Relaxed);
-        let overtaken = || publishes.load(Ordering::Relaxed) != mine;
-        shared.make_soon(&overtaken);
-        match rung.recv_timeout(QUIET_TIME) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => {
-                if !settle(shared, smallest, rung, &overtaken) {
-                    return;
-                }
+        for bell in &self.bells {
+            if let Err(TrySendError::Disconnected(())) = bell.try_send(()) {
+                tracing::warn!("a background thread has stopped, pages stay a little larger");
             }
-            Err(RecvTimeoutError::Disconnected) => return,
         }
     }
 }
 
-/// Compresses and stores all slots until a newer publish begins. Returns whether it was woken
-/// meanwhile.
-fn settle(
-    shared: &Shared,
-    smallest: &Smallest,
-    rung: &Receiver<()>,
-    overtaken: &dyn Fn() -> bool,
-) -> bool {
+impl Drop for Background {
+    fn drop(&mut self) {
+        self.interrupt();
+    }
+}
+
+fn start_thread(
+    name: &str,
+    work: impl FnOnce(&Receiver<()>) + Send + 'static,
+) -> Result<SyncSender<()>> {
+    let (bell, rung) = mpsc::sync_channel(1);
+    thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(move || work(&rung))
+        .map_err(|error| Error::Internal(format!("cannot start a thread: {error}")))?;
+    Ok(bell)
+}
+
+/// Returns a function that tells whether a publish began since this call.
+fn overtaken(publishes: &AtomicU64) -> impl Fn() -> bool {
+    let mine = publishes.load(Ordering::Relaxed);
+    move || publishes.load(Ordering::Relaxed) != mine
+}
+
+/// Renders, compresses and stores all pages after `QUIET_TIME` without a publish.
+fn settle_all(shared: &Shared, rung: &Receiver<()>, publishes: &AtomicU64) {
+    // On Linux `nice` applies to the calling thread alone: requests have priority.
+    if let Err(error) = rustix::process::nice(LEAST_URGENT) {
+        tracing::debug!(%error, "the compressing thread keeps its priority");
+    }
+    while rung.recv().is_ok() {
+        loop {
+            let overtaken = overtaken(publishes);
+            match rung.recv_timeout(QUIET_TIME) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Timeout) => break settle(shared, &overtaken),
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+}
+
+/// Compresses and stores all slots until a newer publish begins.
+fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
     let Some(pages) = shared.current.load_full() else {
-        return false;
+        return;
     };
     for slot in pages.all().filter(|slot| !slot.is_settled()) {
         if overtaken() {
-            return false;
+            return;
         }
         let started = Instant::now();
-        match settle_one(shared, (smallest, overtaken), &pages, slot) {
+        match settle_one(shared, &pages, slot) {
             Ok(true) => slot.settle(),
             Ok(false) => continue,
             // Logged and reported in the admin panel; the next page may succeed.
             Err(error) => shared.failed(slot, &error),
         }
-        // Uses at most half a core, because requests have priority; a wake-up ends the pause.
-        match rung.recv_timeout(started.elapsed()) {
-            Ok(()) => return true,
-            Err(RecvTimeoutError::Disconnected) => return false,
-            Err(RecvTimeoutError::Timeout) => {}
-        }
+        // Uses at most half a core, because requests have priority.
+        thread::sleep(started.elapsed());
     }
     if let Some(kept) = shared.kept.as_ref().filter(|_| !overtaken()) {
         let names = pages.all().flat_map(|slot| slot.names());
@@ -107,16 +124,10 @@ fn settle(
             tracing::debug!(%error, "pages of former days stay beside the data file");
         }
     }
-    false
 }
 
 /// Returns whether the slot is done. Files are rendered on request only.
-fn settle_one(
-    shared: &Shared,
-    (smallest, overtaken): (&Smallest, &dyn Fn() -> bool),
-    pages: &Pages,
-    slot: &Slot,
-) -> Result<bool> {
+fn settle_one(shared: &Shared, pages: &Pages, slot: &Slot) -> Result<bool> {
     let ready = slot.ready();
     let place = shared.kept_as(pages, slot);
     let is_small = ready.as_ref().is_none_or(|page| page.is_smallest());
@@ -134,9 +145,7 @@ fn settle_one(
         None if place.as_ref().is_some_and(|(kept, _)| !kept.has_room()) => return Ok(false),
         None => Arc::new(shared.make(pages, slot)?),
     };
-    let Some(page) = smallest.of(&page, overtaken) else {
-        return Ok(false);
-    };
+    let page = compress::best(&page).map_or(page, Arc::new);
     if let Some((kept, name)) = place
         && kept.put_page(&name, &page)
     {

@@ -1,52 +1,33 @@
-//! In-memory cache of responses: evicts the least recently requested ones above a byte limit.
+//! In-memory cache of responses: evicts those without a recent request above a byte limit.
 
-use super::{Page, Pages, Slot};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use super::{Page, Pages};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Maximum bytes of cached responses in all encodings, about 250 pages.
 const BYTES_MAX: usize = 6 * 1024 * 1024;
 /// Bytes left after an eviction. The gap keeps evictions rare.
 const BYTES_KEPT: usize = BYTES_MAX / 4 * 3;
 
-#[derive(Debug)]
-pub(super) struct Memory {
-    /// Number of the eviction round, from 1. A slot stores the round of its last request.
-    turn: AtomicU64,
-    /// Upper bound of the bytes in memory: responses replaced by a publish are subtracted at the
-    /// next eviction.
-    bytes: AtomicUsize,
-}
-
-impl Default for Memory {
-    fn default() -> Self {
-        Self {
-            turn: AtomicU64::new(1),
-            bytes: AtomicUsize::new(0),
-        }
-    }
-}
+/// Byte count of the responses in memory. An upper bound: responses replaced by a publish are
+/// subtracted at the next eviction.
+#[derive(Debug, Default)]
+pub(super) struct Memory(AtomicUsize);
 
 impl Memory {
-    pub(super) fn turn(&self) -> u64 {
-        self.turn.load(Ordering::Relaxed)
-    }
-
-    /// Adds a response to the byte count. Above the limit, evicts the least recently requested
-    /// responses that are also on disk.
+    /// Adds a response to the byte count. Above the limit, evicts responses that are also on disk:
+    /// first those not requested since the last eviction, then the others.
     pub(super) fn entered(&self, pages: &Pages, page: &Page) {
-        let before = self.bytes.fetch_add(page.bytes(), Ordering::Relaxed);
+        let before = self.0.fetch_add(page.bytes(), Ordering::Relaxed);
         if before + page.bytes() <= BYTES_MAX {
             return;
         }
-        self.turn.fetch_add(1, Ordering::Relaxed);
-        let mut held: Vec<(u64, &Arc<Slot>, usize)> = pages
-            .all()
-            .filter_map(|slot| Some((slot.asked(), slot, slot.ready()?.bytes())))
-            .collect();
-        held.sort_by_key(|(asked, ..)| *asked);
-        let mut left: usize = held.iter().map(|(.., bytes)| bytes).sum();
-        for (_, slot, bytes) in held {
+        let held = || {
+            let slots = pages.all();
+            slots.filter_map(|slot| Some((slot, slot.ready()?.bytes())))
+        };
+        let mut left: usize = held().map(|(_, bytes)| bytes).sum();
+        let unasked = held().filter(|(slot, _)| !slot.take_asked());
+        for (slot, bytes) in unasked.chain(held()) {
             if left <= BYTES_KEPT {
                 break;
             }
@@ -54,6 +35,6 @@ impl Memory {
                 left -= bytes;
             }
         }
-        self.bytes.store(left, Ordering::Relaxed);
+        self.0.store(left, Ordering::Relaxed);
     }
 }

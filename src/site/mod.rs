@@ -26,7 +26,6 @@ mod publish;
 mod restore;
 mod shown_pictures;
 mod slot;
-mod smallest;
 mod social;
 mod style;
 mod template;
@@ -143,7 +142,7 @@ impl Publisher {
     }
 
     fn with_background(mut self) -> Result<Self> {
-        self.background = Some(Background::start(Arc::clone(&self.shared))?);
+        self.background = Some(Background::start(&self.shared)?);
         Ok(self)
     }
 
@@ -238,7 +237,7 @@ impl Publisher {
 
     /// Returns the response of a slot if it is in memory, and marks the slot as recently requested.
     pub fn ready(&self, slot: &Slot) -> Option<Arc<Page>> {
-        slot.ask(self.shared.memory.turn());
+        slot.ask();
         slot.ready()
     }
 

@@ -7,7 +7,7 @@ use super::files;
 use super::near::Near;
 use super::plan::{ByPath, Pages, Section};
 use super::shown_pictures::ShownPictures;
-use super::slot::{File, Former, Found, Shown, Slot, What};
+use super::slot::{File, Found, Shown, Slot, What};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
 use crate::render::{How, Part, Read, Route, RouteKind, When};
 use jiff::civil::Date;
@@ -140,7 +140,7 @@ impl Planner<'_> {
         self.fresh_slot(path, What::Page(shown), fallback)
     }
 
-    fn fresh_slot(&mut self, path: String, what: What, former: Option<Arc<Former>>) -> Arc<Slot> {
+    fn fresh_slot(&mut self, path: String, what: What, former: Option<Arc<Slot>>) -> Arc<Slot> {
         let slot = Slot::new(path, what, former);
         self.fresh.push(Arc::clone(&slot));
         slot

@@ -2,7 +2,7 @@
 
 use super::compress::{self, Raw, Sent};
 use super::kept::{Kept, Name};
-use super::slot::{Drawn, Former, Host, Shown, Slot, What};
+use super::slot::{Host, Shown, Slot, What};
 use super::{Error, Result};
 use super::{Figures, Given, Page, Pages, Shared, files, locked, template};
 use crate::content::{Snapshot, Timestamp, time};
@@ -67,8 +67,7 @@ impl Shared {
         self.draw_all(&pages, eager)?;
         figures.whole_time = started.elapsed();
         let soon = if is_start { 0 } else { SOON_PAGES };
-        let soon = eager.iter().chain(others.iter().take(soon));
-        let soon = soon.map(Arc::clone).collect();
+        let soon = others.iter().take(soon).map(Arc::clone).collect();
         Ok(Prepared {
             pages,
             soon,
@@ -92,10 +91,10 @@ impl Shared {
         }
     }
 
-    /// Renders in parallel: the input of one page is prepared while another one is rendered.
-    /// Compression cannot fail and is left to the background thread.
+    /// Renders in parallel: the input of one page is prepared, and another one compressed, while a
+    /// third is rendered.
     fn draw_all(&self, pages: &Pages, slots: &[Arc<Slot>]) -> Result<()> {
-        let make = |slot: &Arc<Slot>| slot.begin(|| self.draw(pages, slot));
+        let make = |slot: &Arc<Slot>| self.enter(pages, slot).map(drop);
         let Some((first, others)) = slots.split_first() else {
             return Ok(());
         };
@@ -114,8 +113,9 @@ impl Shared {
     }
 
     pub(super) fn obtain(&self, pages: &Pages, slot: &Slot) -> Result<Arc<Page>> {
+        // First, so that an eviction by this response spares it.
+        slot.ask();
         let made = self.enter(pages, slot);
-        slot.ask(self.memory.turn());
         if let Err(error) = &made {
             self.failed(slot, error);
         }
@@ -140,14 +140,12 @@ impl Shared {
 
     /// Returns the former response at this address.
     fn former(&self, pages: &Pages, slot: &Slot) -> Option<Arc<Page>> {
-        match &*slot.fallback()? {
-            Former::Page(page) => Some(Arc::clone(page)),
-            Former::Kept(name) => {
-                let route = pages.routes.get(slot.shown()?.route)?;
-                let page = self.kept.as_ref()?.page(name, self.sent(route));
-                page.map(Arc::new)
-            }
-        }
+        slot.former_ready().or_else(|| {
+            let sent = self.sent(pages.routes.get(slot.shown()?.route)?);
+            let kept = self.kept.as_ref()?;
+            let page = slot.names().find_map(|name| kept.page(&name, sent))?;
+            Some(Arc::new(page))
+        })
     }
 
     pub(super) fn failed(&self, slot: &Slot, error: &Error) {
@@ -178,11 +176,6 @@ impl Shared {
     /// Derives the content from the response for visitors if that exists and shows the same:
     /// another render would occupy the renderer that visitors wait for.
     fn static_again(&self, pages: &Pages, slot: &Slot) -> Option<Given> {
-        if slot.is_drawn() {
-            // Right after a publish the page is rendered but not yet compressed: visitors and the
-            // export share that render.
-            drop(self.enter(pages, slot));
-        }
         let Some(shown) = slot.shown() else {
             return slot.ready().map(|file| Given::of(&file));
         };
@@ -202,32 +195,23 @@ impl Shared {
         })
     }
 
+    /// Returns the response from the page cache, or renders and compresses it.
     pub(super) fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
-        let raw = match slot.take_drawn() {
-            Some(raw) => raw,
-            None => match self.draw(pages, slot)? {
-                Drawn::Whole(page) => return Ok(page),
-                Drawn::Raw(raw) => raw,
-            },
-        };
-        Ok(compress::page(raw, self.cache_control))
-    }
-
-    fn draw(&self, pages: &Pages, slot: &Slot) -> Result<Drawn> {
+        let compressed = |raw| compress::page(raw, self.cache_control);
         let shown = match &slot.what {
             What::Page(shown) => shown,
-            What::File(file) => return Ok(Drawn::Raw(files::make(pages, *file)?)),
+            What::File(file) => return files::make(pages, *file).map(compressed),
         };
         let (route, input) = input(pages, shown, Host::Program, None).ok_or(Error::NotFound)?;
         if let Some(kept) = &self.kept {
             let name = name_of(kept, route, slot, &input);
             if let Some(page) = kept.page(&name, self.sent(route)) {
                 slot.set_kept(name);
-                return Ok(Drawn::Whole(page));
+                return Ok(page);
             }
             slot.unsettle();
         }
-        self.rendered(route, &slot.path, input).map(Drawn::Raw)
+        self.rendered(route, &slot.path, input).map(compressed)
     }
 
     /// Returns the page cache and the name of a page in it.
@@ -397,7 +381,7 @@ mod tests {
 
     fn made(site: &Publisher) -> Vec<String> {
         let pages = site.pages().unwrap();
-        let is_made = |slot: &&Arc<Slot>| slot.ready().is_some() || slot.is_drawn();
+        let is_made = |slot: &&Arc<Slot>| slot.ready().is_some();
         let all = pages.all().filter(is_made);
         all.map(|slot| slot.path.clone()).collect()
     }
@@ -438,16 +422,12 @@ mod tests {
     }
 
     #[test]
-    fn what_was_drawn_before_the_answer_is_compressed_behind_it_and_not_drawn_again() {
+    fn what_was_drawn_before_the_answer_is_not_drawn_again() {
         let site = Publisher::start_quietly(Bundle::of_renderer(COUNTING), headers::ASKED).unwrap();
         for (place, url) in (1..).zip(["uno", "due"]) {
             publish(&site, url);
-            let pages = site.pages().unwrap();
-            let slot = pages.find("/").unwrap();
-            assert!(slot.is_drawn() && slot.ready().is_none());
             if url == "due" {
                 site.shared.make_soon(&|| false);
-                assert!(slot.ready().is_some() && !slot.is_drawn());
             }
             assert!(shown(&site).contains(&format!(">{url} {place}<")));
         }

@@ -1,6 +1,5 @@
 //! One published address: what it shows, and its response once it was rendered.
 
-use super::compress::Raw;
 use super::kept::Name;
 use super::{Page, locked};
 use crate::content::item::FieldSelection;
@@ -9,8 +8,8 @@ use crate::render::{Read, Route};
 use arc_swap::ArcSwapOption;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 /// Delay before a failed render is tried again: a broken page must not cost each visitor the render
@@ -28,34 +27,20 @@ pub struct Slot {
     settled: AtomicBool,
     /// Name of the response in the page cache.
     kept: OnceLock<Name>,
-    /// Eviction round of the last request; 0 if there was none.
-    asked: AtomicU64,
+    /// Whether the response was requested since the last eviction passed the slot.
+    asked: AtomicBool,
     /// Held while the response is rendered, so that concurrent requests render it once. Holds the
     /// time of the last failure.
     making: Mutex<Option<Instant>>,
-    /// The rendered response before compression.
-    drawn: Mutex<Option<Raw>>,
-    /// Served while the present response cannot be rendered; cleared once it is.
-    former: ArcSwapOption<Former>,
-}
-
-/// Location of a former response.
-#[derive(Debug, Clone)]
-pub(super) enum Former {
-    Page(Arc<Page>),
-    Kept(Name),
+    /// The replaced slot that has a response. It is served while the present response cannot be
+    /// rendered, and cleared once it is.
+    former: ArcSwapOption<Self>,
 }
 
 #[derive(Debug)]
 pub(super) enum What {
     Page(Shown),
     File(File),
-}
-
-/// Result of a render: a response from the page cache, or one to compress.
-pub(super) enum Drawn {
-    Whole(Page),
-    Raw(Raw),
 }
 
 /// The kind of server that a page is rendered for.
@@ -187,16 +172,15 @@ impl Found {
 }
 
 impl Slot {
-    pub(super) fn new(path: String, what: What, former: Option<Arc<Former>>) -> Arc<Self> {
+    pub(super) fn new(path: String, what: What, former: Option<Arc<Self>>) -> Arc<Self> {
         Arc::new(Self {
             path,
             what,
             ready: ArcSwapOption::empty(),
             settled: AtomicBool::new(false),
             kept: OnceLock::new(),
-            asked: AtomicU64::new(0),
+            asked: AtomicBool::new(false),
             making: Mutex::default(),
-            drawn: Mutex::default(),
             former: ArcSwapOption::new(former),
         })
     }
@@ -206,15 +190,17 @@ impl Slot {
         self.ready.load_full()
     }
 
-    /// Records that the response is requested in this eviction round.
-    pub(super) fn ask(&self, turn: u64) {
-        if self.asked.load(Ordering::Relaxed) != turn {
-            self.asked.store(turn, Ordering::Relaxed);
+    /// Records that the response is requested.
+    pub(super) fn ask(&self) {
+        // A load first: a store by each request would contend for the cache line.
+        if !self.asked.load(Ordering::Relaxed) {
+            self.asked.store(true, Ordering::Relaxed);
         }
     }
 
-    pub(super) fn asked(&self) -> u64 {
-        self.asked.load(Ordering::Relaxed)
+    /// Returns whether the response was requested since the last call.
+    pub(super) fn take_asked(&self) -> bool {
+        self.asked.swap(false, Ordering::Relaxed)
     }
 
     /// Evicts the response from memory if it is on disk. Returns whether it did.
@@ -238,23 +224,25 @@ impl Slot {
         }
     }
 
-    /// Returns the response that a replacing slot falls back on.
-    pub(super) fn fallback(&self) -> Option<Arc<Former>> {
-        if let Some(page) = self.ready() {
-            return Some(Arc::new(Former::Page(page)));
+    /// Returns the slot whose response a replacing slot falls back on.
+    pub(super) fn fallback(self: &Arc<Self>) -> Option<Arc<Self>> {
+        if self.ready.load().is_some() || self.kept.get().is_some() {
+            return Some(Arc::clone(self));
         }
-        let kept = self.kept.get().map(|name| Arc::new(Former::Kept(*name)));
-        kept.or_else(|| self.former.load_full())
+        self.former.load_full()
+    }
+
+    /// Returns the response of the replaced slot if it is in memory.
+    pub(super) fn former_ready(&self) -> Option<Arc<Page>> {
+        self.former.load().as_ref()?.ready()
     }
 
     /// Returns the cache files that the slot needs: its own, and the former one until it has its
     /// own.
     pub(super) fn names(&self) -> impl Iterator<Item = Name> {
-        let former = match self.former.load().as_deref() {
-            Some(Former::Kept(name)) => Some(*name),
-            _ => None,
-        };
-        self.kept.get().copied().into_iter().chain(former)
+        let former = self.former.load();
+        let former = former.as_ref().and_then(|former| former.kept.get());
+        self.kept.get().copied().into_iter().chain(former.copied())
     }
 
     pub(super) fn is_settled(&self) -> bool {
@@ -278,36 +266,6 @@ impl Slot {
         self.former.store(None);
     }
 
-    /// Takes the rendered response that waits for compression.
-    pub(super) fn take_drawn(&self) -> Option<Raw> {
-        locked(&self.drawn).take()
-    }
-
-    pub(super) fn is_drawn(&self) -> bool {
-        locked(&self.drawn).is_some()
-    }
-
-    /// Renders the response without compressing it: an error shows here, and compression cannot
-    /// fail.
-    pub(super) fn begin<E>(&self, draw: impl FnOnce() -> Result<Drawn, E>) -> Result<(), E> {
-        let mut failed = locked(&self.making);
-        if self.ready().is_some() || self.is_drawn() || is_recent(*failed) {
-            return Ok(());
-        }
-        match draw().inspect_err(|_| *failed = Some(Instant::now()))? {
-            Drawn::Whole(page) => drop(self.enter(page)),
-            Drawn::Raw(raw) => *locked(&self.drawn) = Some(raw),
-        }
-        Ok(())
-    }
-
-    fn enter(&self, page: Page) -> Arc<Page> {
-        let page = Arc::new(page);
-        self.ready.store(Some(Arc::clone(&page)));
-        self.former.store(None);
-        page
-    }
-
     /// Replaces the response by a smaller encoding of itself.
     pub(super) fn improve(&self, better: Arc<Page>) {
         self.ready.store(Some(better));
@@ -321,7 +279,7 @@ impl Slot {
         if let Some(page) = self.ready() {
             return Ok(Some(page));
         }
-        let mut failed: MutexGuard<'_, Option<Instant>> = locked(&self.making);
+        let mut failed = locked(&self.making);
         if let Some(page) = self.ready() {
             return Ok(Some(page));
         }
@@ -329,6 +287,9 @@ impl Slot {
             return Ok(None);
         }
         let page = make().inspect_err(|_| *failed = Some(Instant::now()))?;
-        Ok(Some(self.enter(page)))
+        let page = Arc::new(page);
+        self.ready.store(Some(Arc::clone(&page)));
+        self.former.store(None);
+        Ok(Some(page))
     }
 }
