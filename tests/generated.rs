@@ -197,7 +197,7 @@ fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
             "paper",
         ),
         (
-            "src/site/files.rs",
+            "src/site/generated_files.rs",
             "const THEME_COLOUR: &str = \"{}\";",
             "primary",
         ),

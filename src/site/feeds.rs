@@ -1,7 +1,7 @@
 //! The sitemap and the blog's Atom feed.
 
 use super::Pages;
-use super::slot::Slot;
+use super::page_entry::Slot;
 use super::{Error, Result};
 use crate::content::item::{FieldSelection, picture_of};
 use crate::content::markdown::{self, RenderContext};

@@ -2,7 +2,7 @@
 //! for static hosts.
 
 /// The hashes are those of `SPECULATION`, which holds speculation rules only, and of `STARTER`
-/// (`template.rs`).
+/// (`html_template.rs`).
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'sha256-ErvhotMB1PdKNUFzfWnqrGS40D2y6y9IRRkrdAE26V0=' \
     'sha256-Mli1/MDBqP+7BIfLs0v4zxVfasqd4twGJ4ZgPuZTxWw='; style-src 'self'; \

@@ -1,54 +1,54 @@
 //! The published site: renders, compresses and caches every public response; a publish swaps all of
 //! them at once.
 
-mod added;
-mod background;
+mod block_entry_paths;
 mod blocking;
-mod bundle;
-mod calendar;
 pub mod clock;
 mod compress;
+mod critical_css;
 mod error;
 mod feeds;
-mod files;
+mod generated_files;
 pub mod headers;
-mod kept;
-mod memory;
-mod near;
-mod outward;
+mod html_template;
+mod icalendar;
+mod image_index;
+mod incremental_planner;
+mod link_preview;
 mod page;
-mod plan;
-mod planner;
+mod page_cache;
+mod page_entry;
+mod page_files;
 #[cfg(debug_assertions)]
 #[cfg(test)]
 mod power_loss;
+mod prerender_worker;
 mod publish;
+mod related_items;
 mod restore;
-mod shown_pictures;
-mod slot;
-mod social;
-mod style;
-mod template;
+mod site_index;
+mod static_export;
+mod ui_bundle;
 mod write_path;
 
 pub use blocking::blocking;
-pub use bundle::Bundle;
 pub use error::{Error, Result};
-pub use outward::{Given, Outward};
+pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
-pub use plan::Pages;
+pub use page_entry::Slot;
 pub use restore::KeptSession;
-pub use slot::Slot;
-pub use social::{SocialPicture, Words, caption, words_of};
+pub use site_index::Pages;
+pub use static_export::{Given, Outward};
+pub use ui_bundle::Bundle;
 pub use write_path::{Site, SiteOptions};
 
 use crate::content::{Snapshot, Timestamp};
 use crate::render::{RenderedEmail, Renderer, Route};
 use arc_swap::ArcSwapOption;
-use background::Background;
-use kept::Kept;
-use memory::Memory;
 use page::Plain;
+use page_cache::Memory;
+use page_files::Kept;
+use prerender_worker::Background;
 use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,7 +86,7 @@ pub struct Publisher {
     shared: Arc<Shared>,
     /// `None` for a site that is exported once.
     background: Option<Background>,
-    social: social::Social,
+    social: link_preview::Social,
 }
 
 /// State shared by publishing, requests and the background thread.
@@ -162,7 +162,7 @@ impl Publisher {
         Ok(Self {
             background: None,
             shared,
-            social: social::Social::default(),
+            social: link_preview::Social::default(),
         })
     }
 
@@ -255,7 +255,7 @@ impl Publisher {
 
     /// Returns the iCalendar file of the event whose page has the same path without `.ics`.
     pub fn calendar(&self, path: &str) -> Option<Arc<Page>> {
-        files::calendar(&*self.pages()?, path)
+        generated_files::calendar(&*self.pages()?, path)
             .map(|raw| Arc::new(compress::page(raw, self.shared.cache_control)))
     }
 

@@ -1,10 +1,10 @@
 //! One publish: plan, render the most urgent pages, swap; the others are rendered on request.
 
 use super::compress::{self, Raw, Sent};
-use super::kept::{Kept, Name};
-use super::slot::{Host, Shown, Slot, What};
+use super::page_entry::{Host, Shown, Slot, What};
+use super::page_files::{Kept, Name};
 use super::{Error, Result};
-use super::{Figures, Given, Page, Pages, Shared, files, locked, template};
+use super::{Figures, Given, Page, Pages, Shared, generated_files, html_template, locked};
 use crate::content::{Snapshot, Timestamp, time};
 use crate::render::{Route, RouteKind};
 use serde_json::{Value as Json, json};
@@ -163,7 +163,7 @@ impl Shared {
         }
         let raw = self.raw(pages, slot, Host::Files)?;
         let bytes = match String::from_utf8(raw.bytes) {
-            Ok(page) if slot.is_page() => template::in_files(&self.bundle, &page).into(),
+            Ok(page) if slot.is_page() => html_template::in_files(&self.bundle, &page).into(),
             Ok(file) => file.into(),
             Err(other) => other.into_bytes().into(),
         };
@@ -191,7 +191,7 @@ impl Shared {
         let text = String::from_utf8(page.plain().into()).ok()?;
         Some(Given {
             content_type: page.content_type,
-            bytes: template::in_files(&self.bundle, &text).into(),
+            bytes: html_template::in_files(&self.bundle, &text).into(),
         })
     }
 
@@ -200,7 +200,7 @@ impl Shared {
         let compressed = |raw| compress::page(raw, self.cache_control);
         let shown = match &slot.what {
             What::Page(shown) => shown,
-            What::File(file) => return files::make(pages, *file).map(compressed),
+            What::File(file) => return generated_files::make(pages, *file).map(compressed),
         };
         let (route, input) = input(pages, shown, Host::Program, None).ok_or(Error::NotFound)?;
         if let Some(kept) = &self.kept {
@@ -232,7 +232,7 @@ impl Shared {
     fn raw(&self, pages: &Pages, slot: &Slot, host: Host) -> Result<Raw> {
         Ok(match &slot.what {
             What::Page(shown) => self.drawn(pages, &slot.path, shown, host, None)?,
-            What::File(file) => files::make(pages, *file)?,
+            What::File(file) => generated_files::make(pages, *file)?,
         })
     }
 
@@ -250,7 +250,7 @@ impl Shared {
 
     fn rendered(&self, route: &Route, path: &str, input: String) -> Result<Raw> {
         let rendered = self.renderer.render_page(&route.page, path, input)?;
-        let (page, rules) = template::page(&self.bundle, &rendered);
+        let (page, rules) = html_template::page(&self.bundle, &rendered);
         Ok(Raw {
             status: status_of(route),
             content_type: HTML,
@@ -287,7 +287,7 @@ impl Shared {
         });
         let input = shown.input(route, &pages.site, &words, Host::Program, None);
         let page = self.renderer.render_page(&route.page, path, input)?;
-        Ok(template::preview(&self.bundle, &page))
+        Ok(html_template::preview(&self.bundle, &page))
     }
 
     /// Returns the route table of the bundle, loaded once.

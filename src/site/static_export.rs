@@ -1,7 +1,7 @@
 //! Lists the part of the published site that a static host can serve, address by address.
 
-use super::files::CALENDAR_ENDING;
-use super::social::{self, SocialPicture};
+use super::generated_files::CALENDAR_ENDING;
+use super::link_preview::{self, SocialPicture};
 use super::{Error, Result};
 use super::{Page, Pages, Publisher, Slot};
 use bytes::Bytes;
@@ -56,7 +56,7 @@ impl Publisher {
         let mut items: Vec<&str> = pages.item_paths().collect();
         items.sort_unstable();
         found.extend(
-            social::paths(pages)
+            link_preview::paths(pages)
                 .into_iter()
                 .map(|path| (path, Outward::Social)),
         );

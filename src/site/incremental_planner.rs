@@ -1,13 +1,13 @@
 //! Plans a publish: computes what each route shows, and reuses slots of the former publish that
 //! show the same.
 
-use super::added::added_paths;
+use super::block_entry_paths::added_paths;
 use super::feeds;
-use super::files;
-use super::near::Near;
-use super::plan::{ByPath, Pages, Section};
-use super::shown_pictures::ShownPictures;
-use super::slot::{File, Found, Shown, Slot, What};
+use super::generated_files;
+use super::image_index::ShownPictures;
+use super::page_entry::{File, Found, Shown, Slot, What};
+use super::related_items::Near;
+use super::site_index::{ByPath, Pages, Section};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
 use crate::render::{How, Part, Read, Route, RouteKind, When};
 use jiff::civil::Date;
@@ -287,7 +287,7 @@ impl Planner<'_> {
         let mut files = vec![
             ("/sitemap.xml".to_owned(), File::Sitemap),
             ("/feed.xml".to_owned(), File::Feed),
-            (files::CALENDAR_PATH.to_owned(), File::Calendar),
+            (generated_files::CALENDAR_PATH.to_owned(), File::Calendar),
             ("/robots.txt".to_owned(), File::Robots),
             ("/manifest.webmanifest".to_owned(), File::Manifest),
         ];

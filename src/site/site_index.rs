@@ -1,7 +1,7 @@
 //! The published pages and the items that each shows; unchanged slots are shared between publishes.
 
-use super::shown_pictures::ShownPictures;
-use super::slot::{Shown, Slot};
+use super::image_index::ShownPictures;
+use super::page_entry::{Shown, Slot};
 use crate::block_definitions;
 use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use crate::render::{Route, RouteKind};

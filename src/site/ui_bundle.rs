@@ -3,7 +3,7 @@
 
 use super::Page;
 use super::compress::{self, Known};
-use super::style::StyleSheet;
+use super::critical_css::StyleSheet;
 use super::{Error, Result};
 use bytes::Bytes;
 use sha2::{Digest, Sha256};

@@ -2,8 +2,8 @@
 //! renders the remaining pages, compresses them at the best quality and stores them in the page
 //! cache, at a lower priority than requests and publishes.
 
+use super::page_entry::Slot;
 use super::publish::ROUTES;
-use super::slot::Slot;
 use super::{Error, Pages, Result, Shared, compress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,7 @@
 //! The HTML document around a rendered page: links to bundle files, inlined style rules, page data.
 
-use super::bundle::Bundle;
-use super::style::RULES;
+use super::critical_css::RULES;
+use super::ui_bundle::Bundle;
 use crate::render::RenderedPage;
 use data_encoding::BASE64;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};

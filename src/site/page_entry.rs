@@ -1,6 +1,6 @@
 //! One published address: what it shows, and its response once it was rendered.
 
-use super::kept::Name;
+use super::page_files::Name;
 use super::{Page, locked};
 use crate::content::item::FieldSelection;
 use crate::content::{Entry, Timestamp, kind_by_slug};

@@ -2,8 +2,8 @@
 
 use super::Result;
 use super::compress::Raw;
-use super::slot::File;
-use super::{Pages, calendar, feeds};
+use super::page_entry::File;
+use super::{Pages, feeds, icalendar};
 use crate::content::item::FieldSelection;
 use crate::content::kind_by_slug;
 use crate::images;
@@ -44,7 +44,7 @@ pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
     let (kind, entry) = pages.item_at(page)?;
     let event = entry.to_json(kind, FieldSelection::All);
     let cancelled = cancelled(pages);
-    let text = calendar::event(calendar_of(pages, &cancelled), &event)?;
+    let text = icalendar::event(calendar_of(pages, &cancelled), &event)?;
     Some(Raw::ok(CALENDAR, text))
 }
 
@@ -64,7 +64,7 @@ fn events(pages: &Pages) -> String {
         .collect();
     let name = format!("Eventi di {}", pages.snapshot.settings.brand());
     let cancelled = cancelled(pages);
-    calendar::all(calendar_of(pages, &cancelled), &name, events.iter())
+    icalendar::all(calendar_of(pages, &cancelled), &name, events.iter())
 }
 
 /// Returns the site's text for a cancelled event.
@@ -72,8 +72,8 @@ fn cancelled(pages: &Pages) -> String {
     pages.snapshot.block_text("eventi.states", "cancelled")
 }
 
-fn calendar_of<'a>(pages: &'a Pages, cancelled: &'a str) -> calendar::Of<'a> {
-    calendar::Of {
+fn calendar_of<'a>(pages: &'a Pages, cancelled: &'a str) -> icalendar::Of<'a> {
+    icalendar::Of {
         site: &pages.snapshot.public_url,
         cancelled,
     }
