@@ -70,5 +70,6 @@ pub fn markdown_text(bytes: &[u8]) {
 pub fn import(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("respiro.json"), bytes).unwrap();
-    drop(respiro::cli::transfer::read(folder.path()));
+    let definitions = respiro::block_definitions::table().unwrap();
+    drop(respiro::cli::transfer::read(folder.path(), definitions));
 }

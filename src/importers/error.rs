@@ -1,11 +1,14 @@
 //! The errors of this crate. Their messages are for the operator.
 
 use respiro_content::FieldError;
+use respiro_content::collections::BLOG_CATEGORIES;
 use respiro_media::sandbox::SandboxUnavailable;
+use std::io;
+use std::path::{Path, PathBuf};
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Error that stops a whole import: nothing is imported.
+/// Error that stops a whole import or export. An import that fails writes nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The site already has a post with the slug of a post in the export.
@@ -18,6 +21,33 @@ pub enum Error {
     },
     #[error("the collection {0} is missing")]
     MissingCollection(&'static str),
+    /// A file is not what the importer reads; `reason` completes the sentence.
+    #[error("{} {reason}", path.display())]
+    Unusable {
+        path: PathBuf,
+        reason: String,
+        source: Option<Box<dyn std::error::Error + Send + Sync>>,
+    },
+    /// `action` is "read", "write" or "create".
+    #[error("cannot {action} {}", path.display())]
+    File {
+        action: &'static str,
+        path: PathBuf,
+        source: io::Error,
+    },
+    #[error("format {0} is unknown to this version: install a newer respiro")]
+    UnknownFormat(u64),
+    /// Each problem names file, line and field.
+    #[error("nothing was imported:\n{}", .0.join("\n"))]
+    InvalidContent(Vec<String>),
+    #[error("internal: {}: {reason}", path.display())]
+    UnusablePicture { path: PathBuf, reason: String },
+    #[error("store: the bytes of picture {0} are missing")]
+    MissingPicture(String),
+    #[error("{}, line {line}: write FORMER = ONE OF {}", path.display(), BLOG_CATEGORIES.join(", "))]
+    InvalidCategory { path: PathBuf, line: usize },
+    #[error("line {line}: {reason}; nothing was imported")]
+    InvalidRow { line: u64, reason: String },
     #[error(transparent)]
     Db(#[from] respiro_db::Error),
     /// No process could be started that decodes a picture.
@@ -29,6 +59,38 @@ pub enum Error {
     /// A fault of the program that no input can cause.
     #[error("internal: {0}")]
     Internal(String),
+}
+
+impl Error {
+    /// Returns an error about a file that the importer cannot use.
+    pub fn unusable(path: &Path, reason: impl Into<String>) -> Self {
+        Self::Unusable {
+            path: path.to_owned(),
+            reason: reason.into(),
+            source: None,
+        }
+    }
+
+    /// Returns a function that adds `path` and `reason` to the cause of an error.
+    pub fn because<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        path: &Path,
+        reason: &str,
+    ) -> impl FnOnce(E) -> Self {
+        move |cause| Self::Unusable {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+            source: Some(cause.into()),
+        }
+    }
+
+    /// Returns a function that adds the failed action and `path` to an I/O error.
+    pub fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::File {
+            action,
+            path: path.to_owned(),
+            source,
+        }
+    }
 }
 
 impl From<Vec<FieldError>> for Error {

@@ -2,12 +2,11 @@
 //! deleted newsletters that mails still show. An imported campaign resumes only when the admin
 //! says so.
 
-use super::fields::{Key, email_address, merge, optional_time, or_default, text, time_or_now};
+use super::fields::{Key, email_address, merge, now, optional_time, or_default, text, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::app::now;
 use crate::content::Timestamp;
 use crate::content::validation::is_id;
-use crate::error::Result;
+use crate::importers::Result;
 use crate::store::{
     Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Reader, RenderedCampaign,
     Writer,

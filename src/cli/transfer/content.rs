@@ -1,20 +1,18 @@
 //! Reads an exported file into validated values, by the same checks as the API.
 
 use super::campaigns::Campaigns;
-use super::fields::{Key, hex, id, kind, optional_time, time_or_now};
+use super::fields::{Key, hex, id, kind, now, optional_time, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
 use super::{campaigns, content_blocks, notices, subscribers};
-use crate::app::now;
-use crate::content::blocks::{Attestation, SavedBlock};
+use crate::content::blocks::{Attestation, BlockDefinitions, SavedBlock};
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::kind_by_slug;
 use crate::content::settings::SETTINGS;
 use crate::content::validation::{is_id, value};
 use crate::content::value::PICTURES_OF_TEXT;
-use crate::content::{Changes, Item, Kind, Settings, Timestamp, Value};
-use crate::error::FieldError;
+use crate::content::{Changes, FieldError, Item, Kind, Settings, Timestamp, Value};
 use crate::store::{AddressStatus, Notification, PublishSchedule, Subscriber, Trashed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -121,7 +119,11 @@ struct ItemTimes {
 }
 
 /// Reads and validates the whole file. Adds every violation to `problems`.
-pub fn read<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>) -> Content {
+pub fn read<'a>(
+    problems: &mut Problems<'a>,
+    root: &SpannedJson<'a>,
+    definitions: &BlockDefinitions,
+) -> Content {
     let mut content = Content::default();
     for (name, json) in &problems.members(root) {
         match name.as_str() {
@@ -150,9 +152,10 @@ pub fn read<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>) -> Content 
             "notices" => content.notices = notices::read(problems, json),
             "testimonialRequests" => content.testimonials.read_requests(problems, json),
             "provenances" => content.testimonials.read_provenances(problems, json),
-            "words" => content.blocks = content_blocks::read(problems, json),
+            "words" => content.blocks = content_blocks::read(problems, json, definitions),
             "confirmedWords" => {
-                content.attestations = content_blocks::read_attestations(problems, json);
+                content.attestations =
+                    content_blocks::read_attestations(problems, json, definitions);
             }
             // Importing the rest would drop this part silently.
             _ => problems.add(json, "is no part of an exported site"),

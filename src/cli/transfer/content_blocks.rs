@@ -1,15 +1,13 @@
 //! Exports and imports the versions of content blocks, and attestations. An import validates a
 //! block as the API does.
 
-use super::fields::{merge, text, time_or_now};
+use super::fields::{merge, now, text, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::app::now;
-use crate::block_definitions;
 use crate::content::Timestamp;
 use crate::content::blocks::{
-    Attestation, BlockDefinition, SavedBlock, Strictness, VERSIONS_MAX, validate,
+    Attestation, BlockDefinition, BlockDefinitions, SavedBlock, Strictness, VERSIONS_MAX, validate,
 };
-use crate::error::Result;
+use crate::importers::Result;
 use crate::store::Reader;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::Serializer as ToJson;
@@ -98,10 +96,13 @@ pub fn export(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     ids.map(block).collect()
 }
 
-pub fn export_attestations(reader: &Reader<'_>) -> Result<Map<String, Json>> {
+pub fn export_attestations(
+    reader: &Reader<'_>,
+    definitions: &BlockDefinitions,
+) -> Result<Map<String, Json>> {
     let mut attestations = Map::new();
-    let blocks = &block_definitions::table()?.list;
-    for block in blocks.iter().filter(|block| block.needs_attestation()) {
+    let blocks = definitions.list.iter();
+    for block in blocks.filter(|block| block.needs_attestation()) {
         if let Some(attestation) = reader.attestation(&block.id)? {
             let json = merge([AttestationFields::serialize(&attestation, ToJson)])?;
             attestations.insert(block.id.clone(), json);
@@ -112,7 +113,11 @@ pub fn export_attestations(reader: &Reader<'_>) -> Result<Map<String, Json>> {
 
 /// Reads the versions of each block, newest first. This release may refuse former versions: they
 /// are validated when one is restored.
-pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Vec<SavedBlock>> {
+pub fn read<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
+    definitions: &BlockDefinitions,
+) -> Vec<Vec<SavedBlock>> {
     let mut blocks = Vec::new();
     for (id, json) in problems.members(json) {
         let list = problems.list(&json);
@@ -121,7 +126,7 @@ pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Vec<
             problems.add(&json, &message);
             continue;
         }
-        let Some(definition) = definition_of(&id) else {
+        let Some(definition) = definitions.find(&id) else {
             problems.add(&json, "is a block that this version does not know");
             continue;
         };
@@ -154,10 +159,6 @@ pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Vec<
     blocks
 }
 
-fn definition_of(id: &str) -> Option<&'static BlockDefinition> {
-    block_definitions::table().ok()?.find(id)
-}
-
 fn valid_value(definition: &BlockDefinition, saved: &SavedBlock) -> Result<Option<String>, String> {
     let Some(value) = saved.own_value() else {
         return Ok(None);
@@ -176,10 +177,11 @@ fn valid_value(definition: &BlockDefinition, saved: &SavedBlock) -> Result<Optio
 pub fn read_attestations<'a>(
     problems: &mut Problems<'a>,
     json: &SpannedJson<'a>,
+    definitions: &BlockDefinitions,
 ) -> Vec<(String, Attestation)> {
     let mut attestations = Vec::new();
     for (id, json) in problems.members(json) {
-        if definition_of(&id).is_none() {
+        if definitions.find(&id).is_none() {
             problems.add(&json, "is nothing that could be confirmed");
         }
         let former: Option<FormerAttestation> = problems.value(&json);
@@ -198,10 +200,17 @@ pub fn read_attestations<'a>(
 mod tests {
     use super::*;
 
+    const BIOGRAPHY: &str = r#"[{
+        "id": "chi-sono.biography", "pages": ["chi-sono"], "label": "Biografia",
+        "fields": [], "default": {}, "hideable": false
+    }]"#;
+
     fn statement_hashes(attestation: &str) -> String {
         let text = format!("{{\"chi-sono.biography\": {attestation}}}");
         let mut problems = Problems::new("x.json", &text);
-        let read = read_attestations(&mut problems, &SpannedJson::parse(&text).unwrap());
+        let json = SpannedJson::parse(&text).unwrap();
+        let definitions = BlockDefinitions::from_json(BIOGRAPHY).unwrap();
+        let read = read_attestations(&mut problems, &json, &definitions);
         assert_eq!(problems.finish(), Ok(()));
         read[0].1.statement_hashes.clone()
     }

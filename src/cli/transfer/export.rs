@@ -1,24 +1,18 @@
-//! `export`: writes everything but accounts as JSON and original pictures.
+//! Writes everything but accounts as JSON and original pictures.
 
 use super::campaigns::Campaigns;
 use super::content::{FormerPath, FormerSlug, PictureFile, PlanRecord};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
-use super::{
-    CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, content_blocks, notices, remove_copy,
-    subscribers,
-};
-use crate::app::now;
-use crate::cli::control::{Answer, Request, ask};
-use crate::cli::say;
+use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, content_blocks, notices, subscribers};
+use crate::auth::signed_links::{self, Purpose};
+use crate::content::blocks::BlockDefinitions;
 use crate::content::item::DATE_WRITTEN_AT;
 use crate::content::value::value_json;
-use crate::content::{Item, kind_by_number, stored_kinds, time};
-use crate::error::{Error, Result};
-use crate::newsletter::links;
+use crate::content::{Item, Timestamp, kind_by_number, stored_kinds, time};
+use crate::importers::{Error, Result};
 use crate::store::fs_util::create_private;
-use crate::store::{PublishSchedule, Reader, Store};
-use anyhow::{Context, bail};
+use crate::store::{PublishSchedule, Reader};
 use data_encoding::HEXLOWER;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -26,49 +20,34 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Writes everything but accounts into a new folder.
-pub fn export(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    if folder.exists() && fs::read_dir(folder)?.next().is_some() {
-        bail!("{} is not empty: choose a new folder", folder.display());
-    }
-    match ask(data, &Request::Copy)? {
-        Some(Answer::Copied { path, .. }) => {
-            let written = export_from(&path, folder);
-            remove_copy(&path);
-            written
-        }
-        Some(Answer::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None if data.exists() => export_from(data, folder),
-        None => bail!(
-            "{} does not exist: name the data file with --data",
-            data.display()
-        ),
-    }
-}
-
-fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(data)?;
+/// Writes everything but accounts into `folder`, which is new or empty. Returns the number of
+/// original pictures.
+pub fn export(
+    reader: &Reader<'_>,
+    folder: &Path,
+    definitions: &BlockDefinitions,
+    now: Timestamp,
+) -> Result<usize> {
     let pictures = folder.join(PICTURE_FOLDER);
-    fs::create_dir_all(&pictures)
-        .with_context(|| format!("cannot create {}", pictures.display()))?;
-    let (content, count) = store.read(|reader| -> Result<_> {
-        let files = export_pictures(reader, &pictures)?;
-        Ok((content_of(reader, &files)?, files.len()))
-    })?;
+    fs::create_dir_all(&pictures).map_err(Error::file("create", &pictures))?;
+    let files = export_pictures(reader, &pictures)?;
+    let content = content_of(reader, &files, definitions, now)?;
     let path = folder.join(CONTENT_FILE);
-    let text = serde_json::to_string_pretty(&content)?;
+    let text = serde_json::to_string_pretty(&content)
+        .map_err(|error| Error::Internal(error.to_string()))?;
     // The file holds e-mail addresses and a key: only its owner may read it.
     create_private(&path)
         .and_then(|mut file| file.write_all(text.as_bytes()))
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    say(&format!(
-        "{}: everything but accounts, with {count} original pictures",
-        folder.display()
-    ))
+        .map_err(Error::file("write", &path))?;
+    Ok(files.len())
 }
 
-fn content_of(reader: &Reader<'_>, pictures: &BTreeMap<String, PictureFile>) -> Result<Json> {
+fn content_of(
+    reader: &Reader<'_>,
+    pictures: &BTreeMap<String, PictureFile>,
+    definitions: &BlockDefinitions,
+    now: Timestamp,
+) -> Result<Json> {
     let mut items = Map::new();
     let mut former_slugs = Vec::new();
     for kind in stored_kinds() {
@@ -96,7 +75,7 @@ fn content_of(reader: &Reader<'_>, pictures: &BTreeMap<String, PictureFile>) -> 
     Ok(json!({
         "format": FORMAT,
         "program": format!("respiro {}", env!("CARGO_PKG_VERSION")),
-        "exportedAt": time::rfc3339(now()),
+        "exportedAt": time::rfc3339(now),
         "settings": settings.collect::<Map<_, _>>(),
         "demo": reader.is_demo()?,
         "items": items,
@@ -106,7 +85,7 @@ fn content_of(reader: &Reader<'_>, pictures: &BTreeMap<String, PictureFile>) -> 
         "pictures": pictures,
         "newsletter": subscribers::export(reader)?,
         "statistics": Statistics::export(reader)?,
-        "unsubscribeKey": HEXLOWER.encode(&links::Keys::of(reader)?.unsubscribe),
+        "unsubscribeKey": HEXLOWER.encode(&unsubscribe_key(reader)?),
         "sendings": Campaigns::export(reader)?,
         "mailedPictures": mailed_pictures,
         "notices": notices::export(reader)?,
@@ -114,8 +93,17 @@ fn content_of(reader: &Reader<'_>, pictures: &BTreeMap<String, PictureFile>) -> 
         "words": content_blocks::export(reader)?,
         "testimonialRequests": Testimonials::export_requests(reader)?,
         "provenances": Testimonials::export_provenances(reader)?,
-        "confirmedWords": content_blocks::export_attestations(reader)?,
+        "confirmedWords": content_blocks::export_attestations(reader, definitions)?,
     }))
+}
+
+/// Returns the key that signs unsubscribe links, so that links in e-mails stay valid elsewhere.
+fn unsubscribe_key(reader: &Reader<'_>) -> Result<[u8; 32]> {
+    if let Some(key) = reader.imported_unsubscribe_key()? {
+        return Ok(key);
+    }
+    let own = signed_links::derive(&reader.secret()?, Purpose::UnsubscribeKey, "");
+    own.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))
 }
 
 /// Returns the stored members of an item, without those that a page derives from them.
@@ -157,13 +145,12 @@ fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<BTreeMap<String
         let Some(original) = picture.files.get(ORIGINAL) else {
             continue;
         };
-        let bytes = reader
-            .blob(&original.hash)?
-            .ok_or_else(|| Error::Store(format!("the bytes of picture {id} are missing")))?;
+        let missing = || Error::MissingPicture(id.clone());
+        let bytes = reader.blob(&original.hash)?.ok_or_else(missing)?;
         let extension = original.media_type.rsplit('/').next().unwrap_or("bin");
         let name = format!("{id}.{extension}");
-        fs::write(folder.join(&name), bytes)
-            .map_err(|error| Error::Store(format!("cannot write {name}: {error}")))?;
+        let path = folder.join(&name);
+        fs::write(&path, bytes).map_err(Error::file("write", &path))?;
         let file = PictureFile {
             file: format!("{PICTURE_FOLDER}/{name}"),
             created_at: picture.created_at,

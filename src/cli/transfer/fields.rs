@@ -6,12 +6,21 @@
     reason = "serde passes references to fields"
 )]
 
-use crate::content::validation::is_id;
-use crate::error::Error;
-use crate::newsletter;
+use crate::content::Timestamp;
+use crate::content::validation::{is_email_address, is_id, normalize_email};
+use crate::importers::Error;
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value as Json};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Returns the time of the import. Serde calls it for a missing field, so no caller can pass it.
+pub fn now() -> Timestamp {
+    let elapsed = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
+    i64::try_from(elapsed.as_millis()).unwrap_or(i64::MAX)
+}
 
 /// Optional RFC 3339 time.
 pub mod optional_time {
@@ -33,8 +42,7 @@ pub mod optional_time {
 
 /// RFC 3339 time; the time of the import if it is missing.
 pub mod time_or_now {
-    use super::optional_time;
-    use crate::app::now;
+    use super::{now, optional_time};
     use crate::content::{Timestamp, time};
     use serde::{Deserializer, Serialize, Serializer};
 
@@ -97,8 +105,7 @@ pub fn id<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
 
 pub fn email_address<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
     let text = String::deserialize(json)?;
-    let is_address = newsletter::checked(&text, false).is_ok_and(|checked| checked == text);
-    if !is_address {
+    if !is_email_address(&text) || normalize_email(&text) != text {
         return Err(D::Error::custom("is no e-mail address"));
     }
     Ok(text)

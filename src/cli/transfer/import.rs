@@ -1,61 +1,41 @@
-//! `import`: reads an exported folder into an empty data file. Validates the whole folder before
-//! it writes, and lists all problems by file, line and field.
+//! Reads an exported folder and writes it into a data file. Validates the whole folder before it
+//! writes, and lists all problems by file, line and field.
 
 use super::content::{self, Content};
 use super::spanned_json::{Problems, SpannedJson};
-use super::{CONTENT_FILE, FORMAT, notices, remove_copy};
-use crate::cli::control::{Answer, Request, ask};
-use crate::cli::{files, say};
+use super::{CONTENT_FILE, FORMAT, notices};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
+use crate::content::blocks::BlockDefinitions;
 use crate::images::{UPLOAD_BYTES_MAX, sandbox};
-use crate::store::{RestoreMarker, Store, Writer};
-use anyhow::{Context, bail};
+use crate::importers::{Error, Result};
+use crate::store::{RestoreMarker, Writer};
 use std::fs;
 use std::path::{Component, Path};
 
 /// Larger content files are refused.
 const CONTENT_BYTES_MAX: u64 = 256 * 1024 * 1024;
 
-/// Imports an exported folder into an empty data file. A running server gets a filled copy.
-pub fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    let content = read(folder)?;
-    match ask(data, &Request::Copy)? {
-        Some(Answer::Copied { path, .. }) => {
-            let filled = import_into(&path, data, content, folder)
-                .and_then(|()| files::put_in_place(data, &path, true));
-            remove_copy(&path);
-            filled
-        }
-        Some(Answer::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None => import_into(data, data, content, folder),
-    }
-}
-
 /// Reads and validates the content file of a folder, before any data file is opened.
-pub fn read(folder: &Path) -> anyhow::Result<Content> {
+pub fn read(folder: &Path, definitions: &BlockDefinitions) -> Result<Content> {
     let path = folder.join(CONTENT_FILE);
-    let bytes = fs::metadata(&path)
-        .with_context(|| format!("{} is missing: is this an exported folder?", path.display()))?
-        .len();
+    let missing = Error::because(&path, "is missing: is this an exported folder?");
+    let bytes = fs::metadata(&path).map_err(missing)?.len();
     if bytes > CONTENT_BYTES_MAX {
-        bail!("{} is too large to be ours: {bytes} bytes", path.display());
+        let reason = format!("is too large to be ours: {bytes} bytes");
+        return Err(Error::unusable(&path, reason));
     }
-    let text = fs::read_to_string(&path)
-        .with_context(|| format!("{} is no UTF-8 text", path.display()))?;
-    let root = SpannedJson::parse(&text);
-    let root = root.with_context(|| format!("{} is not JSON", path.display()))?;
+    let text = fs::read_to_string(&path).map_err(Error::because(&path, "is no UTF-8 text"))?;
+    let root = SpannedJson::parse(&text).map_err(Error::because(&path, "is not JSON"))?;
     let mut problems = Problems::new(CONTENT_FILE, &text);
     match root.field("format").text().parse::<u64>() {
         Ok(FORMAT) => {}
-        Ok(other) => bail!("format {other} is unknown to this version: install a newer respiro"),
-        Err(_) => bail!(
-            "{} names no format: is this an exported folder?",
-            path.display()
-        ),
+        Ok(other) => return Err(Error::UnknownFormat(other)),
+        Err(_) => {
+            let reason = "names no format: is this an exported folder?";
+            return Err(Error::unusable(&path, reason));
+        }
     }
-    let content = content::read(&mut problems, &root);
+    let content = content::read(&mut problems, &root, definitions);
     for (id, picture) in &content.pictures {
         let path = Path::new(&picture.file);
         let is_inside = path
@@ -73,29 +53,13 @@ pub fn read(folder: &Path) -> anyhow::Result<Content> {
     }
     match problems.finish() {
         Ok(()) => Ok(content),
-        Err(problems) => bail!("nothing was imported:\n{}", problems.join("\n")),
+        Err(problems) => Err(Error::InvalidContent(problems)),
     }
 }
 
-fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(file)?;
-    let is_empty = store.read(|reader| -> Result<_> {
-        let figures = reader.figures()?;
-        Ok(figures.trash == 0 && figures.counts.values().all(|count| *count == 0))
-    })?;
-    if !is_empty {
-        bail!(
-            "{} has content already: import into a new file with --data, then use that",
-            data.display()
-        );
-    }
-    let (items, pictures) = (content.items.len(), content.pictures.len());
-    store.write(|writer| put(writer, content, folder))?;
-    say(&format!("{items} items and {pictures} pictures imported"))
-}
-
-/// Writes everything in the caller's transaction: a failure leaves nothing behind.
-fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
+/// Writes everything in the caller's transaction: a failure leaves nothing behind. The pictures
+/// are read from `folder`.
+pub fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     put_newsletters(writer, &content)?;
     notices::put(writer, &content.notices)?;
     for (id, picture) in content.pictures {
@@ -162,7 +126,10 @@ fn put_picture(
     path: &Path,
     created_at: Timestamp,
 ) -> Result<()> {
-    let unusable = |reason: String| Error::Internal(format!("{}: {reason}", path.display()));
+    let unusable = |reason: String| Error::UnusablePicture {
+        path: path.to_owned(),
+        reason,
+    };
     let bytes = fs::read(path).map_err(|error| unusable(error.to_string()))?;
     if bytes.len() > UPLOAD_BYTES_MAX {
         return Err(unusable("larger than an upload may be".to_owned()));

@@ -1,11 +1,10 @@
 //! Exports and imports notices. E-mails about them that are not sent yet stay behind: they are
 //! addressed to accounts, and an export holds no accounts.
 
-use super::fields::{merge, optional_time, or_default, time_or_now};
+use super::fields::{merge, now, optional_time, or_default, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::app::now;
 use crate::content::Timestamp;
-use crate::error::Result;
+use crate::importers::Result;
 use crate::store::{Notification, NotificationKind, Reader, Writer};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;

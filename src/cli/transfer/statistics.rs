@@ -3,7 +3,7 @@
 use super::fields::{merge, optional_time};
 use super::spanned_json::{Problems, SpannedJson};
 use crate::content::Timestamp;
-use crate::error::Result;
+use crate::importers::Result;
 use crate::store::{DayTotals, Reader, Writer};
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};

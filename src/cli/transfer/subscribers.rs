@@ -1,10 +1,9 @@
 //! Exports and imports newsletter subscribers with their proof of consent.
 
-use super::fields::{email_address, merge, optional_time, or_default, time_or_now};
+use super::fields::{email_address, merge, now, optional_time, or_default, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::app::now;
 use crate::content::Timestamp;
-use crate::error::Result;
+use crate::importers::Result;
 use crate::store::{AddressStatus, Reader, SignupSource, Subscriber, Subscription};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};

@@ -1,12 +1,13 @@
 //! Exports and imports testimonial requests and provenances. The file holds no usable link, only
 //! the SHA-256 of each token.
 
-use super::fields::{hex, id, merge, optional_text, optional_time, or_default, text, time_or_now};
+use super::fields::{
+    hex, id, merge, now, optional_text, optional_time, or_default, text, time_or_now,
+};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::app::now;
 use crate::content::value::{Values, value_json};
 use crate::content::{Changes, Timestamp};
-use crate::error::Result;
+use crate::importers::Result;
 use crate::store::{
     Origin, Provenance, Reader, TestimonialRequest, Writer, testimonial_collection,
 };

@@ -4,25 +4,20 @@ use super::options::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
 use crate::cli::{complain, operations, say};
+use crate::content::Picture;
 use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
-use crate::content::{Picture, kind_by_slug};
 use crate::error::Error;
 use crate::images::sandbox;
 use crate::importers;
 use crate::importers::wordpress::{
-    Arrived, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read,
+    self, Arrived, DEFAULT_CATEGORY, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read,
 };
 use crate::store::fs_util::create_private;
-use anyhow::{Context, anyhow, bail};
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use anyhow::{Context, anyhow};
 use std::io::Write as _;
 use std::path::Path;
 
-/// Category of articles whose category has no counterpart.
-const DEFAULT_CATEGORY: &str = "Benessere";
-const CATEGORIES_BYTES_MAX: u64 = 256 * 1024;
 const PROGRESS_EVERY: usize = 25;
 
 pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Result<()> {
@@ -32,7 +27,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             .with_context(|| format!("cannot read the pictures in {}", place.display()))?,
         None => Media::default(),
     };
-    let categories = categories(options.categories.as_deref())?;
+    let categories = wordpress::read_categories(options.categories.as_deref())?;
     let staging = if options.dry_run {
         None
     } else {
@@ -52,7 +47,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
     let wishes = Wishes {
         categories,
         default_category: DEFAULT_CATEGORY,
-        taken: taken(data)?,
+        taken: read_site(data, wordpress::slugs_of_posts)?.unwrap_or_default(),
         skips_taken: options.skip_existing,
         now: now(),
         program: Some(Path::new(sandbox::OWN_PROGRAM)),
@@ -62,24 +57,13 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
     let told = match staging {
         Some(staging) => {
             staging
-                .write(|writer| put(writer, &arrived))
+                .write(|writer| wordpress::put(writer, &arrived))
                 .map_err(|error| refused(&error.into()))?;
             staging.merge(data)?
         }
         None => "dry run: nothing was changed".to_owned(),
     };
     report(&arrived, options, &told)
-}
-
-fn put(writer: &mut crate::store::Writer<'_>, arrived: &Arrived) -> importers::Result<()> {
-    let kind = kind_by_slug("blog").ok_or(importers::Error::MissingCollection("blog"))?;
-    for item in &arrived.items {
-        writer.import_item(kind, item)?;
-    }
-    for (path, id) in &arrived.former_paths {
-        writer.import_former_path(path, id)?;
-    }
-    Ok(())
 }
 
 fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Result<()> {
@@ -153,54 +137,4 @@ fn unusable(path: &Path, unread: Unread) -> anyhow::Error {
         }
         Unread::Io(reason) => anyhow!("cannot read {shown}: {reason}"),
     }
-}
-
-/// Returns the slugs of existing articles.
-fn taken(data: &Path) -> anyhow::Result<BTreeSet<String>> {
-    let slugs = read_site(data, |reader| {
-        let kind = kind_by_slug("blog").ok_or(importers::Error::MissingCollection("blog"))?;
-        let items = reader.items(kind)?;
-        let slugs = items.iter().filter_map(|item| item.page_key(kind));
-        Ok(slugs.map(str::to_owned).collect())
-    })?;
-    Ok(slugs.unwrap_or_default())
-}
-
-/// Returns the category mapping: categories of the same name, and those in the operator's file.
-fn categories(path: Option<&Path>) -> anyhow::Result<BTreeMap<String, &'static str>> {
-    let known = BLOG_CATEGORIES.iter();
-    let mut table: BTreeMap<String, &'static str> =
-        known.map(|name| (name.to_lowercase(), *name)).collect();
-    let Some(path) = path else {
-        return Ok(table);
-    };
-    let shown = path.display();
-    let about = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
-    if about.len() > CATEGORIES_BYTES_MAX {
-        bail!("{shown} is too large for a table of categories");
-    }
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {shown}"))?;
-    for (number, line) in (1..).zip(text.lines()) {
-        let line = line.trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let pair = line
-            .split_once('=')
-            .map(|(former, ours)| (former.trim(), ours.trim()));
-        let ours = pair.and_then(|(former, ours)| {
-            let ours = BLOG_CATEGORIES
-                .iter()
-                .find(|name| name.to_lowercase() == ours.to_lowercase());
-            Some((former, *ours?))
-        });
-        let Some((former, ours)) = ours else {
-            bail!(
-                "{shown}, line {number}: write FORMER = ONE OF {}",
-                BLOG_CATEGORIES.join(", ")
-            );
-        };
-        table.insert(former.to_lowercase(), ours);
-    }
-    Ok(table)
 }

@@ -4,6 +4,7 @@
 mod addresses;
 mod attachments;
 mod blocks;
+mod categories;
 mod html;
 mod inline;
 mod media;
@@ -16,9 +17,10 @@ mod shortcodes;
 mod tests;
 mod wxr;
 
+pub use categories::{DEFAULT_CATEGORY, read_categories};
 pub use html::{Around, Lost, markdown};
 pub use media::{Media, Unusable};
 pub use options::Wishes;
-pub use posts::{Arrived, convert};
+pub use posts::{Arrived, convert, put, slugs_of_posts};
 pub use report::Report;
 pub use wxr::{EXPORT_MEGABYTES_MAX, Export, Unread, read};

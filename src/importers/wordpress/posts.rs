@@ -14,9 +14,10 @@ use respiro_content::url::authority_of;
 use respiro_content::{
     Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
+use respiro_db::{Reader, Writer};
 use respiro_media::sandbox;
 use serde_json::{Map, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Collection that WordPress posts are imported into.
 const KIND: &str = "blog";
@@ -33,6 +34,26 @@ pub struct Arrived {
     pub report: Report,
     /// Number of posts left out because the site already has their slug.
     pub skipped: usize,
+}
+
+/// Returns the slugs of existing posts.
+pub fn slugs_of_posts(reader: &Reader<'_>) -> Result<BTreeSet<String>> {
+    let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
+    let items = reader.items(kind)?;
+    let slugs = items.iter().filter_map(|item| item.page_key(kind));
+    Ok(slugs.map(str::to_owned).collect())
+}
+
+/// Writes the posts and their former paths.
+pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
+    let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
+    for item in &arrived.items {
+        writer.import_item(kind, item)?;
+    }
+    for (path, id) in &arrived.former_paths {
+        writer.import_former_path(path, id)?;
+    }
+    Ok(())
 }
 
 /// Converts all entries of `export`. Calls `keep` with each picture as soon as it is decoded.
