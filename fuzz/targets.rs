@@ -71,5 +71,5 @@ pub fn import(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("respiro.json"), bytes).unwrap();
     let definitions = respiro::block_definitions::table().unwrap();
-    drop(respiro::cli::transfer::read(folder.path(), definitions));
+    drop(respiro::importers::json::read(folder.path(), definitions));
 }

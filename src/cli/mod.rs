@@ -15,7 +15,7 @@ mod serve_options;
 mod space;
 mod static_files;
 mod storage;
-pub mod transfer;
+mod transfer;
 mod words;
 
 use crate::images::sandbox;

@@ -63,7 +63,7 @@ pub enum Error {
 
 impl Error {
     /// Returns an error about a file that the importer cannot use.
-    pub fn unusable(path: &Path, reason: impl Into<String>) -> Self {
+    pub(crate) fn unusable(path: &Path, reason: impl Into<String>) -> Self {
         Self::Unusable {
             path: path.to_owned(),
             reason: reason.into(),
@@ -72,7 +72,7 @@ impl Error {
     }
 
     /// Returns a function that adds `path` and `reason` to the cause of an error.
-    pub fn because<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+    pub(crate) fn because<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         path: &Path,
         reason: &str,
     ) -> impl FnOnce(E) -> Self {
@@ -84,7 +84,7 @@ impl Error {
     }
 
     /// Returns a function that adds the failed action and `path` to an I/O error.
-    pub fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
+    pub(crate) fn file(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::File {
             action,
             path: path.to_owned(),

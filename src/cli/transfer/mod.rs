@@ -1,43 +1,25 @@
 //! `export` and `import`: everything as JSON and original pictures, readable without respiro; and
 //! imports from WordPress and from CSV.
 
-mod campaigns;
-mod content;
-mod content_blocks;
-mod csv;
-mod export;
-mod fields;
-mod import;
-mod notices;
 mod options;
-mod spanned_json;
 mod staging;
-mod statistics;
-mod subscribers;
-mod testimonials;
 mod wordpress;
 
-pub use import::read;
 pub use options::ImportOptions;
 
 use super::control::{Answer, Request, ask};
 use super::{complain, files, say};
 use crate::app::now;
 use crate::block_definitions;
+use crate::importers::csv;
+use crate::importers::json::{self, Content};
 use crate::store;
 use crate::store::fs_util::reserve_path;
 use crate::store::{Store, Subscriber, Subscription};
 use anyhow::bail;
-use content::Content;
 use staging::{StagingStore, read_site};
 use std::fs;
 use std::path::Path;
-
-/// Version of the layout of an exported folder.
-const FORMAT: u64 = 1;
-const CONTENT_FILE: &str = "respiro.json";
-const PICTURE_FOLDER: &str = "pictures";
-const ORIGINAL: &str = "original";
 
 /// Imports from the one source that the options name.
 pub fn import_any(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
@@ -76,7 +58,7 @@ pub fn export(data: &Path, folder: &Path) -> anyhow::Result<()> {
 fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let store = Store::open(data)?;
     let definitions = block_definitions::table()?;
-    let count = store.read(|reader| export::export(reader, folder, definitions, now()))?;
+    let count = store.read(|reader| json::export(reader, folder, definitions, now()))?;
     say(&format!(
         "{}: everything but accounts, with {count} original pictures",
         folder.display()
@@ -85,7 +67,7 @@ fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
 
 /// Imports an exported folder into an empty data file. A running server gets a filled copy.
 fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    let content = read(folder, block_definitions::table()?)?;
+    let content = json::read(folder, block_definitions::table()?)?;
     match ask(data, &Request::Copy)? {
         Some(Answer::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)
@@ -112,7 +94,7 @@ fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> any
         );
     }
     let (items, pictures) = (content.items.len(), content.pictures.len());
-    store.write(|writer| import::put(writer, content, folder))?;
+    store.write(|writer| json::put(writer, content, folder))?;
     say(&format!("{items} items and {pictures} pictures imported"))
 }
 

@@ -2,9 +2,9 @@
 
 use super::fields::{email_address, merge, now, optional_time, or_default, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::content::Timestamp;
-use crate::importers::Result;
-use crate::store::{AddressStatus, Reader, SignupSource, Subscriber, Subscription};
+use crate::Result;
+use respiro_content::Timestamp;
+use respiro_db::{AddressStatus, Reader, SignupSource, Subscriber, Subscription};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;

@@ -4,11 +4,11 @@
 use super::content::{self, Content};
 use super::spanned_json::{Problems, SpannedJson};
 use super::{CONTENT_FILE, FORMAT, notices};
-use crate::content::Timestamp;
-use crate::content::blocks::BlockDefinitions;
-use crate::images::{UPLOAD_BYTES_MAX, sandbox};
-use crate::importers::{Error, Result};
-use crate::store::{RestoreMarker, Writer};
+use crate::{Error, Result};
+use respiro_content::Timestamp;
+use respiro_content::blocks::BlockDefinitions;
+use respiro_db::{RestoreMarker, Writer};
+use respiro_media::{UPLOAD_BYTES_MAX, sandbox};
 use std::fs;
 use std::path::{Component, Path};
 

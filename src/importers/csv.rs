@@ -1,10 +1,10 @@
 //! Imports the addresses of another list from a CSV table, with the source of their consent.
 
-use crate::content::validation::{is_email_address, normalize_email};
-use crate::content::{Timestamp, time};
-use crate::importers::{Error, Result};
-use crate::store::{AddressStatus, SignupSource, Subscriber, Subscription, Writer};
+use crate::{Error, Result};
 use csv::{ReaderBuilder, StringRecord, Trim};
+use respiro_content::validation::{is_email_address, normalize_email};
+use respiro_content::{Timestamp, time};
+use respiro_db::{AddressStatus, SignupSource, Subscriber, Subscription, Writer};
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};

@@ -6,9 +6,9 @@
     reason = "serde passes references to fields"
 )]
 
-use crate::content::Timestamp;
-use crate::content::validation::{is_email_address, is_id, normalize_email};
-use crate::importers::Error;
+use crate::Error;
+use respiro_content::Timestamp;
+use respiro_content::validation::{is_email_address, is_id, normalize_email};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value as Json};
@@ -24,7 +24,7 @@ pub fn now() -> Timestamp {
 
 /// Optional RFC 3339 time.
 pub mod optional_time {
-    use crate::content::{Timestamp, time};
+    use respiro_content::{Timestamp, time};
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -43,7 +43,7 @@ pub mod optional_time {
 /// RFC 3339 time; the time of the import if it is missing.
 pub mod time_or_now {
     use super::{now, optional_time};
-    use crate::content::{Timestamp, time};
+    use respiro_content::{Timestamp, time};
     use serde::{Deserializer, Serialize, Serializer};
 
     pub fn serialize<S: Serializer>(at: &Timestamp, out: S) -> Result<S::Ok, S::Error> {
@@ -57,7 +57,7 @@ pub mod time_or_now {
 
 /// A collection, by its slug.
 pub mod kind {
-    use crate::content::{Kind, kind_by_slug};
+    use respiro_content::{Kind, kind_by_slug};
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -3,9 +3,9 @@
 
 use super::fields::{merge, now, optional_time, or_default, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::content::Timestamp;
-use crate::importers::Result;
-use crate::store::{Notification, NotificationKind, Reader, Writer};
+use crate::Result;
+use respiro_content::Timestamp;
+use respiro_db::{Notification, NotificationKind, Reader, Writer};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value as Json;
 use serde_json::value::Serializer as ToJson;

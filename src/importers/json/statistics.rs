@@ -2,10 +2,10 @@
 
 use super::fields::{merge, optional_time};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::content::Timestamp;
-use crate::importers::Result;
-use crate::store::{DayTotals, Reader, Writer};
+use crate::Result;
 use jiff::civil::Date;
+use respiro_content::Timestamp;
+use respiro_db::{DayTotals, Reader, Writer};
 use serde::{Deserialize, Serialize};
 use serde_json::value::Serializer as ToJson;
 use serde_json::{Map, Value as Json, json};

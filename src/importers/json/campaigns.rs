@@ -4,10 +4,10 @@
 
 use super::fields::{Key, email_address, merge, now, optional_time, or_default, text, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::content::Timestamp;
-use crate::content::validation::is_id;
-use crate::importers::Result;
-use crate::store::{
+use crate::Result;
+use respiro_content::Timestamp;
+use respiro_content::validation::is_id;
+use respiro_db::{
     Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Reader, RenderedCampaign,
     Writer,
 };

@@ -3,12 +3,12 @@
 
 use super::fields::{merge, now, text, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
-use crate::content::Timestamp;
-use crate::content::blocks::{
+use crate::Result;
+use respiro_content::Timestamp;
+use respiro_content::blocks::{
     Attestation, BlockDefinition, BlockDefinitions, SavedBlock, Strictness, VERSIONS_MAX, validate,
 };
-use crate::importers::Result;
-use crate::store::Reader;
+use respiro_db::Reader;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::Serializer as ToJson;
 use serde_json::{Map, Value as Json};

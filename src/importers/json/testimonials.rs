@@ -5,12 +5,10 @@ use super::fields::{
     hex, id, merge, now, optional_text, optional_time, or_default, text, time_or_now,
 };
 use super::spanned_json::{Problems, SpannedJson};
-use crate::content::value::{Values, value_json};
-use crate::content::{Changes, Timestamp};
-use crate::importers::Result;
-use crate::store::{
-    Origin, Provenance, Reader, TestimonialRequest, Writer, testimonial_collection,
-};
+use crate::Result;
+use respiro_content::value::{Values, value_json};
+use respiro_content::{Changes, Timestamp};
+use respiro_db::{Origin, Provenance, Reader, TestimonialRequest, Writer, testimonial_collection};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::Serializer as ToJson;
 use serde_json::{Map, Value as Json};

@@ -1,0 +1,24 @@
+//! Exports everything but accounts as JSON and original pictures, readable without respiro, and
+//! imports such a folder.
+
+mod campaigns;
+mod content;
+mod content_blocks;
+mod export;
+mod fields;
+mod import;
+mod notices;
+mod spanned_json;
+mod statistics;
+mod subscribers;
+mod testimonials;
+
+pub use content::Content;
+pub use export::export;
+pub use import::{put, read};
+
+/// Version of the layout of an exported folder.
+const FORMAT: u64 = 1;
+const CONTENT_FILE: &str = "respiro.json";
+const PICTURE_FOLDER: &str = "pictures";
+const ORIGINAL: &str = "original";
