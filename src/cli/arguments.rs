@@ -1,9 +1,9 @@
 //! Defines the command line: options, commands and environment variables.
 
+use super::export::ExportOptions;
+use super::import::ImportOptions;
 use super::serve_options::{ServeOptions, parse_email};
-use super::static_files::ExportOptions;
 use super::storage::{BackupOptions, CopyOptions, KeyOptions};
-use super::transfer::ImportOptions;
 use crate::images::sandbox;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};

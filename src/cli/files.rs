@@ -3,7 +3,7 @@
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
 use super::{operations, say};
 use crate::app::now;
-use crate::store::fs_util::{create_private, previous_path};
+use crate::store::fs_util::{create_private, previous_path, reserve_path};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
 use anyhow::{Context, bail};
 use std::fs::{self, File};
@@ -16,6 +16,12 @@ fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
     let mut target = create_private(to)?;
     io::copy(&mut source, &mut target)?;
     target.sync_all()
+}
+
+/// Removes a copy of the data file and its reserve; a leftover does no harm.
+pub fn remove_copy(path: &Path) {
+    let _ = fs::remove_file(path);
+    let _ = fs::remove_file(reserve_path(path));
 }
 
 /// Replaces the data file by `file` and keeps the replaced file as `….precedente`.

@@ -5,7 +5,9 @@ mod cdn;
 mod commands;
 mod control;
 mod doctor;
+mod export;
 mod files;
+mod import;
 mod key_page;
 mod notify;
 mod operations;
@@ -13,9 +15,7 @@ mod secrets;
 mod serve;
 mod serve_options;
 mod space;
-mod static_files;
 mod storage;
-mod transfer;
 mod words;
 
 use crate::images::sandbox;
@@ -111,6 +111,16 @@ fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {noun}")
 }
 
+/// Formats bytes as megabytes: `37 MB`; below 10 MB with a decimal, `0.4 MB`.
+fn megabytes(bytes: u64) -> String {
+    let tenths = bytes.saturating_add(50_000) / 100_000;
+    if tenths < 100 {
+        format!("{}.{} MB", tenths / 10, tenths % 10)
+    } else {
+        format!("{} MB", tenths / 10)
+    }
+}
+
 fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     let Arguments {
         common,
@@ -143,12 +153,8 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             None => files::restore(data, &file, yes),
         },
         Some(Command::BackupKey(options)) => space::new_key(&options),
-        Some(Command::Export(options)) => match (&options.dir, &options.site) {
-            (Some(dir), _) => transfer::export(data, dir),
-            (None, Some(site)) => static_files::export(data, site, &options),
-            (None, None) => Ok(()),
-        },
-        Some(Command::Import(options)) => transfer::import_any(data, &options),
+        Some(Command::Export(options)) => export::export(data, &options),
+        Some(Command::Import(options)) => import::import(data, &options),
         Some(Command::Words(command)) => commands::request(data, words::request(command)?),
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),

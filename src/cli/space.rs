@@ -2,9 +2,8 @@
 
 use super::control::{Held, freeze, server_is_there};
 use super::key_page::{self, Origin};
-use super::static_files::megabytes;
 use super::storage::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
-use super::{complain, files, operations, say};
+use super::{complain, files, megabytes, operations, say};
 use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;

@@ -1,6 +1,6 @@
 //! `import --wordpress`: reads the whole export, then imports all of it or nothing.
 
-use super::options::ImportOptions;
+use super::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
 use crate::cli::{complain, operations, say};

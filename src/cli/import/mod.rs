@@ -1,11 +1,7 @@
-//! `export` and `import`: everything as JSON and original pictures, readable without respiro; and
-//! imports from WordPress and from CSV.
+//! `import`: from an exported folder, from WordPress or from a CSV table of addresses.
 
-mod options;
 mod staging;
 mod wordpress;
-
-pub use options::ImportOptions;
 
 use super::control::{Answer, Request, ask};
 use super::{complain, files, say};
@@ -14,17 +10,48 @@ use crate::block_definitions;
 use crate::importers::csv;
 use crate::importers::json::{self, Content};
 use crate::store;
-use crate::store::fs_util::reserve_path;
 use crate::store::{Store, Subscriber, Subscription};
 use anyhow::bail;
+use clap::{ArgGroup, Args};
 use staging::{StagingStore, read_site};
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Options of `import`.
+#[derive(Debug, Clone, Args)]
+#[command(group(ArgGroup::new("source").required(true).args(["dir", "wordpress", "csv"])))]
+pub struct ImportOptions {
+    /// Folder that `export` wrote
+    pub dir: Option<PathBuf>,
+    /// Export of WordPress (Tools, Export, All content): its posts become articles
+    #[arg(long, value_name = "FILE")]
+    pub wordpress: Option<PathBuf>,
+    /// With --wordpress: its folder wp-content/uploads, or a ZIP of it
+    #[arg(long, value_name = "DIR|ZIP", requires = "wordpress")]
+    pub media: Option<PathBuf>,
+    /// With --wordpress: lines `FORMER = ONE OF OURS` that say what categories become
+    #[arg(long, value_name = "FILE", requires = "wordpress")]
+    pub categories: Option<PathBuf>,
+    /// With --wordpress: write the texts of its pages into this new file, not into the report
+    #[arg(long, value_name = "FILE", requires = "wordpress")]
+    pub texts: Option<PathBuf>,
+    /// With --wordpress: leave posts out whose address is taken here
+    #[arg(long, requires = "wordpress")]
+    pub skip_existing: bool,
+    /// With --wordpress or --csv: say what would come, change nothing
+    #[arg(long, conflicts_with = "dir")]
+    pub dry_run: bool,
+    /// Newsletter addresses: a table with the columns `email`, `confirmed_at` and `consent_text`
+    #[arg(long, value_name = "FILE", requires = "proof")]
+    pub csv: Option<PathBuf>,
+    /// With --csv: where the consent comes from; kept beside each address
+    #[arg(long, value_name = "TEXT", requires = "csv")]
+    pub proof: Option<String>,
+}
 
 /// Imports from the one source that the options name.
-pub fn import_any(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
+pub fn import(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
     match (&options.dir, &options.wordpress, &options.csv) {
-        (Some(dir), _, _) => import(data, dir),
+        (Some(dir), _, _) => import_folder(data, dir),
         (_, Some(export), _) => wordpress::import(data, export, options),
         (_, _, Some(table)) => {
             let proof = options.proof.as_deref().unwrap_or_default();
@@ -34,45 +61,14 @@ pub fn import_any(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
     }
 }
 
-/// Writes everything but accounts into a new folder.
-pub fn export(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    if folder.exists() && fs::read_dir(folder)?.next().is_some() {
-        bail!("{} is not empty: choose a new folder", folder.display());
-    }
-    match ask(data, &Request::Copy)? {
-        Some(Answer::Copied { path, .. }) => {
-            let written = export_from(&path, folder);
-            remove_copy(&path);
-            written
-        }
-        Some(Answer::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None if data.exists() => export_from(data, folder),
-        None => bail!(
-            "{} does not exist: name the data file with --data",
-            data.display()
-        ),
-    }
-}
-
-fn export_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(data)?;
-    let definitions = block_definitions::table()?;
-    let count = store.read(|reader| json::export(reader, folder, definitions, now()))?;
-    say(&format!(
-        "{}: everything but accounts, with {count} original pictures",
-        folder.display()
-    ))
-}
-
 /// Imports an exported folder into an empty data file. A running server gets a filled copy.
-fn import(data: &Path, folder: &Path) -> anyhow::Result<()> {
+fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let content = json::read(folder, block_definitions::table()?)?;
     match ask(data, &Request::Copy)? {
         Some(Answer::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)
                 .and_then(|()| files::put_in_place(data, &path, true));
-            remove_copy(&path);
+            files::remove_copy(&path);
             filled
         }
         Some(Answer::Failed(reason)) => bail!(reason),
@@ -131,10 +127,4 @@ fn import_csv(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
     ))?;
     complain(&told);
     Ok(())
-}
-
-/// Removes a copy of the data file and its reserve; a leftover does no harm.
-fn remove_copy(path: &Path) {
-    let _ = fs::remove_file(path);
-    let _ = fs::remove_file(reserve_path(path));
 }

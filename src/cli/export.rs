@@ -1,10 +1,12 @@
-//! `export --site`: writes the published site to a new folder, completely or not at all.
+//! `export`: everything but accounts as JSON and original pictures; with `--site` the published
+//! site as plain files, completely or not at all.
 
 use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
-use super::{complain, counted, say};
+use super::{complain, counted, files, megabytes, say};
 use crate::app::now;
 use crate::block_definitions;
 use crate::config::parse_public_url;
+use crate::importers::json;
 use crate::site::{Bundle, Pages, Publisher, headers};
 use crate::static_site::{self, Names};
 use crate::store::fs_util::{parent_dir, sync_dir};
@@ -33,8 +35,48 @@ pub struct ExportOptions {
     pub public_url: Option<String>,
 }
 
+/// Writes what the options name.
+pub fn export(data: &Path, options: &ExportOptions) -> anyhow::Result<()> {
+    match (&options.dir, &options.site) {
+        (Some(dir), _) => export_json(data, dir),
+        (None, Some(site)) => export_site(data, site, options),
+        (None, None) => Ok(()),
+    }
+}
+
+/// Writes everything but accounts into a new folder.
+fn export_json(data: &Path, folder: &Path) -> anyhow::Result<()> {
+    if folder.exists() && fs::read_dir(folder)?.next().is_some() {
+        bail!("{} is not empty: choose a new folder", folder.display());
+    }
+    match ask(data, &Request::Copy)? {
+        Some(Answer::Copied { path, .. }) => {
+            let written = export_json_from(&path, folder);
+            files::remove_copy(&path);
+            written
+        }
+        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
+        None if data.exists() => export_json_from(data, folder),
+        None => bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        ),
+    }
+}
+
+fn export_json_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
+    let store = Store::open(data)?;
+    let definitions = block_definitions::table()?;
+    let count = store.read(|reader| json::export(reader, folder, definitions, now()))?;
+    say(&format!(
+        "{}: everything but accounts, with {count} original pictures",
+        folder.display()
+    ))
+}
+
 /// Writes the published site of `data` into `folder`, which is new or empty.
-pub fn export(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Result<()> {
+fn export_site(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::Result<()> {
     if folder.exists() && (!folder.is_dir() || fs::read_dir(folder)?.next().is_some()) {
         bail!("{} is not empty: choose a new folder", folder.display());
     }
@@ -218,15 +260,5 @@ impl Drop for Draft {
             // If removal fails, the name `.parziale` identifies the leftover.
             let _ = fs::remove_dir_all(&self.path);
         }
-    }
-}
-
-/// Formats bytes as megabytes: `37 MB`; below 10 MB with a decimal, `0.4 MB`.
-pub fn megabytes(bytes: u64) -> String {
-    let tenths = bytes.saturating_add(50_000) / 100_000;
-    if tenths < 100 {
-        format!("{}.{} MB", tenths / 10, tenths % 10)
-    } else {
-        format!("{} MB", tenths / 10)
     }
 }

@@ -1,7 +1,6 @@
 //! Collects an import in a data file of its own, then merges it into the site in one transaction.
 //! The site accepts writes meanwhile.
 
-use super::remove_copy;
 use crate::cli::control::{Answer, Request, arrival_of, ask, freeze};
 use crate::cli::{files, operations};
 use crate::importers::{Error, Result};
@@ -17,7 +16,7 @@ pub struct StagingStore {
 
 impl Drop for StagingStore {
     fn drop(&mut self) {
-        remove_copy(&self.path);
+        files::remove_copy(&self.path);
     }
 }
 
@@ -26,7 +25,7 @@ impl StagingStore {
     pub fn create(data: &Path) -> anyhow::Result<Self> {
         files::make_folder(data)?;
         let path = arrival_of(data);
-        remove_copy(&path);
+        files::remove_copy(&path);
         let store = Store::open(&path)?;
         files::keep_owner(data, &path)?;
         Ok(Self {
