@@ -14,7 +14,7 @@ const TABLE_BYTES_MAX: u64 = 32 * 1024 * 1024;
 const CONSENT_CHARACTERS_MAX: usize = 1_000;
 
 /// Reads and validates the whole table. Fails at the first wrong line.
-pub fn read(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<Subscriber>> {
+pub fn read_subscribers(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<Subscriber>> {
     let file = File::open(path).map_err(Error::file("read", path))?;
     let about = file.metadata().map_err(Error::file("read", path))?;
     if about.len() > TABLE_BYTES_MAX {
@@ -58,7 +58,7 @@ pub fn read(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<Subscriber>>
             reason: "it has other columns than the first line".to_owned(),
         })?;
         let line = row.position().map_or(0, csv::Position::line);
-        let one = subscriber(&row, [Some(email), confirmed_at, consent], proof, now)
+        let one = parse_row(&row, [Some(email), confirmed_at, consent], proof, now)
             .map_err(|reason| Error::InvalidRow { line, reason })?;
         if known.insert(one.email.clone()) {
             subscribers.push(one);
@@ -67,7 +67,7 @@ pub fn read(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<Subscriber>>
     Ok(subscribers)
 }
 
-fn subscriber(
+fn parse_row(
     row: &StringRecord,
     columns: [Option<usize>; 3],
     proof: &str,
@@ -114,12 +114,12 @@ fn subscriber(
 }
 
 /// Writes the subscribers, marked as imported.
-pub fn put(writer: &mut Writer<'_>, subscribers: &[Subscriber]) -> Result<()> {
+pub fn write_subscribers(writer: &mut Writer<'_>, subscribers: &[Subscriber]) -> Result<()> {
     for subscriber in subscribers {
         writer.put_subscriber(subscriber)?;
-        let mut standing = AddressStatus::new(&subscriber.email);
-        standing.way = Some(SignupSource::Import);
-        writer.put_address_status(&standing)?;
+        let mut status = AddressStatus::new(&subscriber.email);
+        status.way = Some(SignupSource::Import);
+        writer.put_address_status(&status)?;
     }
     Ok(())
 }

@@ -90,23 +90,23 @@ fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> any
         );
     }
     let (items, pictures) = (content.items.len(), content.pictures.len());
-    store.write(|writer| json::put(writer, content, folder))?;
+    store.write(|writer| json::write(writer, content, folder))?;
     say(&format!("{items} items and {pictures} pictures imported"))
 }
 
 /// Imports the newsletter addresses of a table, with the source of their consent.
-fn import_csv(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::Result<()> {
+fn import_csv(data: &Path, path: &Path, proof: &str, is_dry_run: bool) -> anyhow::Result<()> {
     let proof = proof.trim();
     if proof.is_empty() || proof.contains(char::is_control) {
         bail!("say where the consent comes from: --proof TEXT; it is kept beside each address");
     }
-    let subscribers = csv::read(path, proof, now())?;
+    let subscribers = csv::read_subscribers(path, proof, now())?;
     let confirmed = |one: &&Subscriber| one.state == Subscription::Confirmed;
     let (total, confirmed) = (
         subscribers.len(),
         subscribers.iter().filter(confirmed).count(),
     );
-    if is_trial {
+    if is_dry_run {
         let known = read_site(data, |reader| {
             let known = subscribers.iter().map(|one| reader.subscriber(&one.email));
             let known: store::Result<Vec<_>> = known.collect();
@@ -120,11 +120,11 @@ fn import_csv(data: &Path, path: &Path, proof: &str, is_trial: bool) -> anyhow::
         return Ok(());
     }
     let staging = StagingStore::create(data)?;
-    staging.write(|writer| csv::put(writer, &subscribers))?;
-    let told = staging.merge(data)?;
+    staging.write(|writer| csv::write_subscribers(writer, &subscribers))?;
+    let summary = staging.merge(data)?;
     say(&format!(
         "{total} addresses: {confirmed} confirmed, the others collected; people who unsubscribed here stay unsubscribed"
     ))?;
-    complain(&told);
+    complain(&summary);
     Ok(())
 }

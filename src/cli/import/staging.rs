@@ -45,7 +45,7 @@ impl StagingStore {
         // The server opens the file: it must be closed here.
         self.store = None;
         match ask(data, &Request::Adopt)? {
-            Some(Answer::Text(told)) => Ok(told),
+            Some(Answer::Text(summary)) => Ok(summary),
             Some(Answer::Failed(reason)) => bail!("nothing was imported: {reason}"),
             Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
             None => {

@@ -6,7 +6,7 @@ use respiro_content::time::parse_rfc3339;
 use respiro_content::value::picture_path;
 use respiro_content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
 use respiro_db::{Store, Writer};
-use respiro_media::{self as images, ProcessedImage};
+use respiro_media::ProcessedImage;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ const SOURCES: &[(&str, &str, Option<&str>)] = &[
 const THREADS: usize = 2;
 
 /// A processed picture, ready to be stored.
-struct Ready {
+struct ProcessedDrawing {
     name: String,
     processed: ProcessedImage,
     original: Vec<u8>,
@@ -46,17 +46,17 @@ pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
     if !figures.counts.values().all(|count| *count == 0) {
         return Ok(false);
     }
-    let ready = process_pictures()?;
+    let drawings = process_drawings()?;
     store.write(|writer| -> Result<_> {
-        let ids = put_pictures(writer, ready, now)?;
+        let ids = write_pictures(writer, drawings, now)?;
         for (slug, file, prefix) in SOURCES {
-            let kind = kind_by_slug(slug).ok_or_else(|| broken(slug))?;
+            let kind = kind_by_slug(slug).ok_or_else(|| invalid_content(slug))?;
             for (position, body) in read_items(file)?.into_iter().enumerate() {
                 let picture = prefix.and_then(|prefix| {
                     ids.get(&format!("{prefix}-{}", position + 1))
                         .map(String::as_str)
                 });
-                put_item(writer, kind, body, picture, now)?;
+                write_item(writer, kind, body, picture, now)?;
             }
         }
         writer.put_settings(&settings()?)?;
@@ -65,22 +65,22 @@ pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
     Ok(true)
 }
 
-fn broken(what: &str) -> Error {
+fn invalid_content(what: &str) -> Error {
     Error::Internal(format!("demonstration content is broken: {what}"))
 }
 
 fn read_items(file: &str) -> Result<Vec<Map<String, Json>>> {
-    let data = Texts::get(file).ok_or_else(|| broken(file))?;
-    let json: Json =
-        serde_json::from_slice(&data.data).map_err(|error| broken(&format!("{file}: {error}")))?;
+    let data = Texts::get(file).ok_or_else(|| invalid_content(file))?;
+    let json: Json = serde_json::from_slice(&data.data)
+        .map_err(|error| invalid_content(&format!("{file}: {error}")))?;
     let items = json
         .get("items")
         .and_then(Json::as_array)
-        .ok_or_else(|| broken(file))?;
+        .ok_or_else(|| invalid_content(file))?;
     Ok(items.iter().filter_map(Json::as_object).cloned().collect())
 }
 
-fn put_item(
+fn write_item(
     writer: &mut Writer<'_>,
     kind: &'static Kind,
     mut body: Map<String, Json>,
@@ -111,7 +111,7 @@ fn new_id() -> Result<String> {
 }
 
 /// Decodes and encodes every picture on `THREADS` threads.
-fn process_pictures() -> Result<Vec<Ready>> {
+fn process_drawings() -> Result<Vec<ProcessedDrawing>> {
     let names: Vec<String> = Drawings::iter()
         .filter(|name| !name.ends_with(".md"))
         .map(|name| name.to_string())
@@ -120,45 +120,48 @@ fn process_pictures() -> Result<Vec<Ready>> {
     std::thread::scope(|scope| {
         let workers: Vec<_> = names
             .chunks(share)
-            .map(|chunk| scope.spawn(move || chunk.iter().map(|name| process(name)).collect()))
+            .map(|chunk| {
+                scope.spawn(move || chunk.iter().map(|name| process_drawing(name)).collect())
+            })
             .collect();
-        let mut ready = Vec::with_capacity(names.len());
+        let mut drawings = Vec::with_capacity(names.len());
         for worker in workers {
-            let part: Result<Vec<Ready>> =
-                worker.join().unwrap_or_else(|_| Err(broken("a picture")));
-            ready.extend(part?);
+            let part: Result<Vec<ProcessedDrawing>> = worker
+                .join()
+                .unwrap_or_else(|_| Err(invalid_content("a picture")));
+            drawings.extend(part?);
         }
-        Ok(ready)
+        Ok(drawings)
     })
 }
 
-fn process(name: &str) -> Result<Ready> {
-    let file = Drawings::get(name).ok_or_else(|| broken(name))?;
-    let processed =
-        images::process(&file.data).map_err(|refusal| broken(&format!("{name}: {refusal:?}")))?;
+fn process_drawing(name: &str) -> Result<ProcessedDrawing> {
+    let file = Drawings::get(name).ok_or_else(|| invalid_content(name))?;
+    let processed = respiro_media::process(&file.data)
+        .map_err(|refusal| invalid_content(&format!("{name}: {refusal:?}")))?;
     let stem = name
         .trim_start_matches("pictures/")
         .split('.')
         .next()
         .unwrap_or_default();
-    Ok(Ready {
+    Ok(ProcessedDrawing {
         name: stem.to_owned(),
         processed,
         original: file.data.into_owned(),
     })
 }
 
-fn put_pictures(
+fn write_pictures(
     writer: &mut Writer<'_>,
-    ready: Vec<Ready>,
+    drawings: Vec<ProcessedDrawing>,
     now: Timestamp,
 ) -> Result<BTreeMap<String, String>> {
     let mut ids = BTreeMap::new();
-    for Ready {
+    for ProcessedDrawing {
         name,
         processed,
         original,
-    } in ready
+    } in drawings
     {
         let id = new_id()?;
         let (picture, files) = processed.into_picture(id.clone(), &original, now);

@@ -17,10 +17,14 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
 /// A newsletter has at most 100 KB of text.
-const MAILING_BYTES_MAX: usize = 512 * 1024;
+const RENDERED_BYTES_MAX: usize = 512 * 1024;
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Campaign", rename_all = "camelCase", default = "stopped")]
+#[serde(
+    remote = "Campaign",
+    rename_all = "camelCase",
+    default = "stopped_campaign"
+)]
 struct CampaignFields {
     #[serde(skip_deserializing)]
     id: String,
@@ -38,7 +42,7 @@ struct CampaignFields {
     resumed_at: Option<Timestamp>,
     #[serde(deserialize_with = "or_default")]
     is_late: bool,
-    #[serde(flatten, with = "TallyFields")]
+    #[serde(flatten, with = "DeliveryCountsFields")]
     tally: DeliveryCounts,
     #[serde(skip)]
     in_flight: Option<Delivery>,
@@ -60,7 +64,7 @@ struct CampaignFields {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "DeliveryCounts", default = "DeliveryCounts::default")]
-struct TallyFields {
+struct DeliveryCountsFields {
     #[serde(deserialize_with = "or_default")]
     total: u32,
     #[serde(deserialize_with = "or_default")]
@@ -93,7 +97,7 @@ struct DeliveryFields {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "RenderedCampaign")]
-struct MailingFields {
+struct RenderedCampaignFields {
     subject: String,
     html: String,
     text: String,
@@ -108,7 +112,7 @@ struct Trouble {
 }
 
 /// Campaign of an export without states: such exports hold only campaigns that had ended.
-fn stopped() -> Campaign {
+fn stopped_campaign() -> Campaign {
     Campaign {
         state: CampaignStatus::Stopped,
         ..Campaign::new("")
@@ -121,10 +125,10 @@ fn state<'de, D: Deserializer<'de>>(json: D) -> Result<CampaignStatus, D::Error>
 }
 
 struct CampaignExport {
-    sending: Campaign,
-    mailing: Option<RenderedCampaign>,
-    waiting: Vec<Delivery>,
-    refusals: Vec<Delivery>,
+    campaign: Campaign,
+    rendered: Option<RenderedCampaign>,
+    queued: Vec<Delivery>,
+    failures: Vec<Delivery>,
 }
 
 #[derive(Default)]
@@ -138,19 +142,20 @@ impl Campaigns {
     pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
         let delivery = |delivery: &Delivery| merge([DeliveryFields::serialize(delivery, ToJson)]);
         let deliveries = |list: Vec<Delivery>| list.iter().map(delivery).collect::<Result<Json>>();
-        let mailing =
-            |mailing: &RenderedCampaign| merge([MailingFields::serialize(mailing, ToJson)]);
-        let record = |sending: &Campaign| {
-            let id = &sending.id;
-            let trouble = sending.trouble.as_ref();
+        let rendered = |rendered: &RenderedCampaign| {
+            merge([RenderedCampaignFields::serialize(rendered, ToJson)])
+        };
+        let record = |campaign: &Campaign| {
+            let id = &campaign.id;
+            let trouble = campaign.trouble.as_ref();
             let more = json!({
                 "trouble": trouble.map(|(code, reason)| json!({ "code": code, "reason": reason })),
-                "mailing": reader.rendered_campaign(id)?.as_ref().map(mailing).transpose()?,
-                "inFlight": sending.in_flight.as_ref().map(delivery).transpose()?,
+                "mailing": reader.rendered_campaign(id)?.as_ref().map(rendered).transpose()?,
+                "inFlight": campaign.in_flight.as_ref().map(delivery).transpose()?,
                 "waiting": deliveries(reader.queued(id)?)?,
                 "refusals": deliveries(reader.delivery_failures(id)?)?,
             });
-            merge([CampaignFields::serialize(sending, ToJson), Ok(more)])
+            merge([CampaignFields::serialize(campaign, ToJson), Ok(more)])
         };
         reader.campaigns()?.iter().map(record).collect()
     }
@@ -159,53 +164,53 @@ impl Campaigns {
         let mut campaigns = Self::default();
         for json in &problems.list(json) {
             let key: Option<Key> = problems.value(json);
-            let sending = problems.record(json, |json| CampaignFields::deserialize(json));
+            let campaign = problems.record(json, |json| CampaignFields::deserialize(json));
             let trouble = json.get("trouble");
             let trouble = trouble.and_then(|json| problems.value::<Trouble>(&json));
-            let mailing = read_mailing(problems, json);
-            let waiting = read_deliveries(problems, json, "waiting");
-            let mut refusals = read_deliveries(problems, json, "refusals");
+            let rendered = read_rendered(problems, json);
+            let queued = read_deliveries(problems, json, "waiting");
+            let mut failures = read_deliveries(problems, json, "refusals");
             let in_flight = json.get("inFlight");
             let in_flight = in_flight.and_then(|json| read_delivery(problems, &json));
-            let (Some(key), Some(mut sending)) = (key, sending) else {
+            let (Some(key), Some(mut campaign)) = (key, campaign) else {
                 continue;
             };
-            sending.id = key.id;
-            sending.trouble = trouble.map(|trouble| (trouble.code, trouble.reason));
+            campaign.id = key.id;
+            campaign.trouble = trouble.map(|trouble| (trouble.code, trouble.reason));
             // Exports of earlier releases have `sent` in place of `state`.
             if json.get("state").is_none() && json.field("sent").text() == "true" {
-                sending.state = CampaignStatus::Sent;
+                campaign.state = CampaignStatus::Sent;
             }
             // The exporting site was handing this message over: it may have arrived.
             if let Some(delivery) = in_flight {
-                sending.tally.uncertain = sending.tally.uncertain.saturating_add(1);
-                refusals.push(Delivery {
+                campaign.tally.uncertain = campaign.tally.uncertain.saturating_add(1);
+                failures.push(Delivery {
                     fate: DeliveryOutcome::Uncertain,
                     ..delivery
                 });
             }
-            campaigns.held += u32::from(sending.hold());
+            campaigns.held += u32::from(campaign.hold());
             campaigns.list.push(CampaignExport {
-                sending,
-                mailing,
-                waiting,
-                refusals,
+                campaign,
+                rendered,
+                queued,
+                failures,
             });
         }
         campaigns
     }
 
-    pub fn put(&self, writer: &mut Writer<'_>) -> Result<()> {
-        for campaign in &self.list {
-            let id = &campaign.sending.id;
-            writer.put_campaign(&campaign.sending)?;
-            if let Some(mailing) = &campaign.mailing {
-                writer.put_rendered_campaign(id, mailing)?;
+    pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
+        for exported in &self.list {
+            let id = &exported.campaign.id;
+            writer.put_campaign(&exported.campaign)?;
+            if let Some(rendered) = &exported.rendered {
+                writer.put_rendered_campaign(id, rendered)?;
             }
-            for delivery in &campaign.waiting {
+            for delivery in &exported.queued {
                 writer.enqueue(id, delivery)?;
             }
-            for delivery in &campaign.refusals {
+            for delivery in &exported.failures {
                 writer.put_delivery_failure(id, delivery)?;
             }
         }
@@ -213,16 +218,16 @@ impl Campaigns {
     }
 }
 
-fn read_mailing<'a>(
+fn read_rendered<'a>(
     problems: &mut Problems<'a>,
     json: &SpannedJson<'a>,
 ) -> Option<RenderedCampaign> {
     let json = json.get("mailing")?;
-    if json.text().len() > MAILING_BYTES_MAX {
+    if json.text().len() > RENDERED_BYTES_MAX {
         problems.add(&json, "is too long");
         return None;
     }
-    problems.record(&json, |json| MailingFields::deserialize(json))
+    problems.record(&json, |json| RenderedCampaignFields::deserialize(json))
 }
 
 fn read_deliveries<'a>(

@@ -48,7 +48,7 @@ pub struct Content {
     pub notices: Vec<Notification>,
     /// When respiro exported the file; `None` if another program wrote it.
     pub exported_at: Option<Timestamp>,
-    pub plans: Vec<(String, PublishSchedule)>,
+    pub schedules: Vec<(String, PublishSchedule)>,
     /// By block, newest first.
     pub blocks: Vec<Vec<SavedBlock>>,
     pub attestations: Vec<(String, Attestation)>,
@@ -76,7 +76,7 @@ pub struct FormerPath {
 /// Planned publication and withdrawal of an item.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PlanRecord {
+pub struct ScheduleRecord {
     #[serde(with = "kind")]
     pub kind: &'static Kind,
     #[serde(deserialize_with = "id")]
@@ -137,7 +137,7 @@ pub fn read<'a>(
             "pictures" => content.pictures = read_pictures(problems, json),
             "statistics" => content.statistics = Statistics::read(problems, json),
             "newsletter" => content.subscribers = subscribers::read(problems, json),
-            "plans" => content.plans = read_plans(problems, json),
+            "plans" => content.schedules = read_schedules(problems, json),
             "exportedAt" => {
                 let at = problems.record(json, |json| optional_time::deserialize(json));
                 content.exported_at = at.flatten();
@@ -296,21 +296,21 @@ fn read_former_paths<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) ->
     former
 }
 
-fn read_plans<'a>(
+fn read_schedules<'a>(
     problems: &mut Problems<'a>,
     json: &SpannedJson<'a>,
 ) -> Vec<(String, PublishSchedule)> {
     let list = problems.list(json);
     let records = list.iter().filter_map(|json| problems.value(json));
-    let plan = |record: PlanRecord| {
-        let plan = PublishSchedule {
+    let schedule = |record: ScheduleRecord| {
+        let schedule = PublishSchedule {
             kind_number: record.kind.number,
             publish_at: record.publish_at,
             withdraw_at: record.withdraw_at,
         };
-        (record.id, plan)
+        (record.id, schedule)
     };
-    records.map(plan).collect()
+    records.map(schedule).collect()
 }
 
 fn read_pictures<'a>(

@@ -1,7 +1,7 @@
 //! Writes everything but accounts as JSON and original pictures.
 
 use super::campaigns::Campaigns;
-use super::content::{FormerPath, FormerSlug, PictureFile, PlanRecord};
+use super::content::{FormerPath, FormerSlug, PictureFile, ScheduleRecord};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
 use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, content_blocks, notices, subscribers};
@@ -89,7 +89,7 @@ fn content_of(
         "sendings": Campaigns::export(reader)?,
         "mailedPictures": mailed_pictures,
         "notices": notices::export(reader)?,
-        "plans": plans(reader)?,
+        "plans": export_schedules(reader)?,
         "words": content_blocks::export(reader)?,
         "testimonialRequests": Testimonials::export_requests(reader)?,
         "provenances": Testimonials::export_provenances(reader)?,
@@ -125,14 +125,14 @@ fn item_json(item: &Item) -> Json {
     Json::Object(object)
 }
 
-/// Returns the plans. Omits those of an unknown kind, because no import accepts them.
-fn plans(reader: &Reader<'_>) -> Result<Vec<PlanRecord>> {
-    let record = |(id, plan): (String, PublishSchedule)| {
-        Some(PlanRecord {
-            kind: kind_by_number(plan.kind_number)?,
+/// Returns the schedules. Omits those of an unknown kind, because no import accepts them.
+fn export_schedules(reader: &Reader<'_>) -> Result<Vec<ScheduleRecord>> {
+    let record = |(id, schedule): (String, PublishSchedule)| {
+        Some(ScheduleRecord {
+            kind: kind_by_number(schedule.kind_number)?,
             id,
-            publish_at: plan.publish_at,
-            withdraw_at: plan.withdraw_at,
+            publish_at: schedule.publish_at,
+            withdraw_at: schedule.withdraw_at,
         })
     };
     Ok(reader.schedules()?.into_iter().filter_map(record).collect())

@@ -59,19 +59,19 @@ pub fn read(folder: &Path, definitions: &BlockDefinitions) -> Result<Content> {
 
 /// Writes everything in the caller's transaction: a failure leaves nothing behind. The pictures
 /// are read from `folder`.
-pub fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
-    put_newsletters(writer, &content)?;
-    notices::put(writer, &content.notices)?;
+pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
+    write_newsletters(writer, &content)?;
+    notices::write(writer, &content.notices)?;
     for (id, picture) in content.pictures {
-        put_picture(writer, id, &folder.join(picture.file), picture.created_at)?;
+        import_picture(writer, id, &folder.join(picture.file), picture.created_at)?;
     }
     writer.put_settings(&content.settings)?;
-    for (subscriber, standing) in &content.subscribers {
+    for (subscriber, status) in &content.subscribers {
         writer.put_subscriber(subscriber)?;
-        writer.put_address_status(standing)?;
+        writer.put_address_status(status)?;
     }
-    for (id, plan) in &content.plans {
-        writer.put_schedule(id, plan)?;
+    for (id, schedule) in &content.schedules {
+        writer.put_schedule(id, schedule)?;
     }
     for versions in &content.blocks {
         for saved in versions.iter().rev() {
@@ -93,15 +93,15 @@ pub fn put(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<(
     for former in &content.former_paths {
         writer.import_former_path(&former.path, &former.id)?;
     }
-    content.statistics.put(writer)?;
-    content.testimonials.put(writer)?;
+    content.statistics.write(writer)?;
+    content.testimonials.write(writer)?;
     Ok(writer.set_demo(content.demo)?)
 }
 
 /// Marks the data file as restored, as a backup would be: who unsubscribed and who received a
 /// campaign since the export is unknown here.
-fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
-    content.campaigns.put(writer)?;
+fn write_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
+    content.campaigns.write(writer)?;
     for (id, pictures) in &content.mailed_pictures {
         writer.put_sent_images(id, pictures)?;
     }
@@ -120,7 +120,7 @@ fn put_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
 }
 
 /// Decodes and resizes an original as an upload.
-fn put_picture(
+fn import_picture(
     writer: &mut Writer<'_>,
     id: String,
     path: &Path,

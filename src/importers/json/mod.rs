@@ -15,7 +15,7 @@ mod testimonials;
 
 pub use content::Content;
 pub use export::export;
-pub use import::{put, read};
+pub use import::{read, write};
 
 /// Version of the layout of an exported folder.
 const FORMAT: u64 = 1;

@@ -16,7 +16,7 @@ const TEXT_CHARACTERS_MAX: usize = 1_000;
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Notification", rename_all = "camelCase")]
-struct NoticeFields {
+struct NotificationFields {
     #[serde(skip)]
     number: u64,
     subject: NotificationKind,
@@ -50,7 +50,7 @@ fn count<'de, D: Deserializer<'de>>(json: D) -> Result<u32, D::Error> {
 }
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let record = |notice: &Notification| merge([NoticeFields::serialize(notice, ToJson)]);
+    let record = |notice: &Notification| merge([NotificationFields::serialize(notice, ToJson)]);
     reader.notifications()?.iter().map(record).collect()
 }
 
@@ -58,7 +58,7 @@ pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Noti
     let list = problems.list(json);
     let list = list.iter().take(NOTICES_MAX);
     let read = |json| {
-        let mut notice = problems.record(json, |json| NoticeFields::deserialize(json))?;
+        let mut notice = problems.record(json, |json| NotificationFields::deserialize(json))?;
         // Without `firstAt` the event occurred once.
         notice.first_at = notice.first_at.min(notice.at);
         if !is_short(&notice.text) {
@@ -75,7 +75,7 @@ fn is_short(text: &str) -> bool {
 }
 
 /// Numbers the notices after those of the data file.
-pub fn put(writer: &mut Writer<'_>, notices: &[Notification]) -> Result<()> {
+pub fn write(writer: &mut Writer<'_>, notices: &[Notification]) -> Result<()> {
     let last = writer
         .notifications()?
         .last()

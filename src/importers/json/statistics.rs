@@ -66,7 +66,7 @@ impl Statistics {
             let totals = problems.record(&json, |json| DayFields::deserialize(json));
             match name.parse::<Date>() {
                 Ok(date) if date.to_string() == name => {
-                    let totals = totals.map(bounded).unwrap_or_default();
+                    let totals = totals.map(limit_names).unwrap_or_default();
                     statistics.days.insert(date, totals);
                 }
                 _ => problems.add(&json, "is no day"),
@@ -75,7 +75,7 @@ impl Statistics {
         statistics
     }
 
-    pub fn put(&self, writer: &mut Writer<'_>) -> Result<()> {
+    pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
         for (date, totals) in &self.days {
             writer.put_visits_on(*date, totals)?;
         }
@@ -83,7 +83,7 @@ impl Statistics {
     }
 }
 
-fn bounded(mut totals: DayTotals) -> DayTotals {
+fn limit_names(mut totals: DayTotals) -> DayTotals {
     let is_short = |name: &String| name.len() <= NAME_BYTES_MAX;
     totals.pages.retain(|name, _| is_short(name));
     totals.sources.retain(|name, _| is_short(name));

@@ -31,7 +31,7 @@ struct SubscriberFields {
 /// Fields that exports of earlier releases lack.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "AddressStatus", rename_all = "camelCase")]
-struct StandingFields {
+struct AddressStatusFields {
     #[serde(skip)]
     email: String,
     #[serde(default, deserialize_with = "or_default")]
@@ -76,10 +76,10 @@ fn is_path(page: &str) -> bool {
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let record = |subscriber: &Subscriber| {
-        let standing = reader.address_status(&subscriber.email)?;
+        let status = reader.address_status(&subscriber.email)?;
         merge([
             SubscriberFields::serialize(subscriber, ToJson),
-            StandingFields::serialize(&standing, ToJson),
+            AddressStatusFields::serialize(&status, ToJson),
         ])
     };
     reader.subscribers()?.iter().map(record).collect()
@@ -93,21 +93,21 @@ pub fn read<'a>(
     let mut subscribers = Vec::new();
     for json in &problems.list(json) {
         let subscriber = problems.record(json, |json| SubscriberFields::deserialize(json));
-        let standing = problems.record(json, |json| StandingFields::deserialize(json));
-        let (Some(subscriber), Some(standing)) = (subscriber, standing) else {
+        let status = problems.record(json, |json| AddressStatusFields::deserialize(json));
+        let (Some(subscriber), Some(status)) = (subscriber, status) else {
             continue;
         };
         let email = subscriber.email.clone();
         if !known.insert(email.clone()) {
             problems.add(&json.field("email"), "stands twice");
         }
-        let page = standing.page.filter(|page| is_path(page));
-        let standing = AddressStatus {
+        let page = status.page.filter(|page| is_path(page));
+        let status = AddressStatus {
             email,
             page,
-            ..standing
+            ..status
         };
-        subscribers.push((subscriber, standing));
+        subscribers.push((subscriber, status));
     }
     subscribers
 }

@@ -133,7 +133,7 @@ impl Testimonials {
         }
     }
 
-    pub fn put(&self, writer: &mut Writer<'_>) -> Result<()> {
+    pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
         for (hash, request) in &self.requests {
             writer.put_testimonial_request(hash, request)?;
         }
