@@ -2,8 +2,8 @@
 
 use super::export::ExportOptions;
 use super::import::ImportOptions;
+use super::s3_options::{BackupOptions, CopyOptions, KeyOptions};
 use super::serve_options::{ServeOptions, parse_email};
-use super::storage::{BackupOptions, CopyOptions, KeyOptions};
 use crate::images::sandbox;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -117,7 +117,7 @@ pub enum Command {
     Import(ImportOptions),
     /// Read and change the words of the pages
     #[command(subcommand)]
-    Words(super::words::WordsCommand),
+    Words(super::content_blocks::WordsCommand),
     /// Ask the running server whether it is well
     Healthcheck,
     /// Print the running server's figures for Prometheus

@@ -1,7 +1,7 @@
 //! Commands on a data file: accounts, local backups, verification, health.
 
 use super::control::{self, Answer, Request, ask, freeze};
-use super::{counted, operations, say};
+use super::{counted, requests, say};
 use crate::app::now;
 use crate::auth::password::Cost;
 use crate::store::{Store, backup_snapshot, check, check_snapshot};
@@ -24,7 +24,7 @@ fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer>
         );
     }
     let store = Store::open(data)?;
-    Ok(operations::perform(&store, request, Cost::default(), now()))
+    Ok(requests::perform(&store, request, Cost::default(), now()))
 }
 
 /// Prints an answer; a refusal becomes the error of the command.
@@ -122,8 +122,8 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
         Some(held) => held.outcome(backup_snapshot(data, &held.header, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
     };
-    let figures = copied.map_err(|error| anyhow::anyhow!(operations::explain(&error.into())))?;
-    let summary = operations::summary(&figures);
+    let figures = copied.map_err(|error| anyhow::anyhow!(requests::explain(&error.into())))?;
+    let summary = requests::summary(&figures);
     say(&format!("{}: {summary}", out.display()))
 }
 
@@ -141,7 +141,7 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
     };
     match checked {
         Ok(figures) => {
-            let summary = operations::summary(&figures);
+            let summary = requests::summary(&figures);
             say(&format!("{}: good: {summary}", file.display()))
         }
         Err(problems) => bail!(

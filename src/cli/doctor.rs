@@ -6,7 +6,7 @@ mod mail;
 use super::arguments::Arguments;
 use super::control::{Answer, Request, ask, server_is_there};
 use super::secrets::{SECRETS, secret_source};
-use super::{counted, operations, say, told};
+use super::{counted, requests, say, told};
 use crate::app::now;
 use crate::config::{Acme, Config, Tls};
 use crate::content::Timestamp;
@@ -155,7 +155,7 @@ fn data_file(data: &Path) -> Finding {
             "the first start creates it; is --data right?".to_owned(),
         ),
         Ok(None) => match check(data) {
-            Ok(figures) => Finding::Good(format!("{name}: {}", operations::summary(&figures))),
+            Ok(figures) => Finding::Good(format!("{name}: {}", requests::summary(&figures))),
             Err(problems) => Finding::Problem(
                 format!("{name}: {}", problems.join("; ")),
                 "put a backup back: respiro restore BACKUP".to_owned(),

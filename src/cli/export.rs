@@ -2,7 +2,7 @@
 //! site as plain files, completely or not at all.
 
 use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
-use super::{complain, counted, files, megabytes, say};
+use super::{complain, counted, megabytes, restore, say};
 use crate::app::now;
 use crate::block_definitions;
 use crate::config::parse_public_url;
@@ -52,7 +52,7 @@ fn export_json(data: &Path, folder: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::Copy)? {
         Some(Answer::Copied { path, .. }) => {
             let written = export_json_from(&path, folder);
-            files::remove_copy(&path);
+            restore::remove_copy(&path);
             written
         }
         Some(Answer::Failed(reason)) => bail!(reason),

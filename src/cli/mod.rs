@@ -3,20 +3,20 @@
 mod arguments;
 mod cdn;
 mod commands;
+mod content_blocks;
 mod control;
 mod doctor;
 mod export;
-mod files;
 mod import;
-mod key_page;
-mod notify;
-mod operations;
+mod key_sheet;
+mod requests;
+mod restore;
+mod s3_backup;
+mod s3_options;
+mod sd_notify;
 mod secrets;
 mod serve;
 mod serve_options;
-mod space;
-mod storage;
-mod words;
 
 use crate::images::sandbox;
 use crate::log;
@@ -141,21 +141,21 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             out,
             elsewhere: options,
         }) => match elsewhere(&out) {
-            Some(place) => space::backup(data, place, &options),
+            Some(place) => s3_backup::backup(data, place, &options),
             None => commands::backup(data, &out),
         },
         Some(Command::Check { file, copy }) => match elsewhere(&file) {
-            Some(place) => space::check(place, &copy),
+            Some(place) => s3_backup::check(place, &copy),
             None => commands::verify(&file),
         },
         Some(Command::Restore { file, yes, copy }) => match elsewhere(&file) {
-            Some(place) => space::restore(data, place, yes, &copy),
-            None => files::restore(data, &file, yes),
+            Some(place) => s3_backup::restore(data, place, yes, &copy),
+            None => restore::restore(data, &file, yes),
         },
-        Some(Command::BackupKey(options)) => space::new_key(&options),
+        Some(Command::BackupKey(options)) => s3_backup::new_key(&options),
         Some(Command::Export(options)) => export::export(data, &options),
         Some(Command::Import(options)) => import::import(data, &options),
-        Some(Command::Words(command)) => commands::request(data, words::request(command)?),
+        Some(Command::Words(command)) => commands::request(data, content_blocks::request(command)?),
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),
         Some(Command::Doctor(options)) => {
@@ -174,7 +174,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
 fn elsewhere(argument: &Path) -> Option<&str> {
     argument
         .to_str()
-        .filter(|text| text.starts_with(storage::SCHEME))
+        .filter(|text| text.starts_with(s3_options::SCHEME))
 }
 
 /// Generates into memory first, because a closed pipe would make clap panic.

@@ -1,6 +1,6 @@
 //! `respiro serve`: runs the server until it is told to stop.
 
-use super::{control, notify};
+use super::{control, sd_notify};
 use crate::app::App;
 use crate::backup;
 use crate::config::Config;
@@ -137,7 +137,7 @@ impl Signals {
 
 /// Notifies systemd, if it requests notifications.
 fn tell(state: &str) {
-    if let Err(error) = notify::notify(state) {
+    if let Err(error) = sd_notify::notify(state) {
         tracing::warn!(%error, "cannot notify the service manager");
     }
 }

@@ -1,8 +1,8 @@
 //! Options of `serve`, and their validation into a `Config`.
 
 use super::cdn::CdnOptions;
+use super::s3_options::ElsewhereOptions;
 use super::secrets::{SMTP_PASSWORD, first_account, secret};
-use super::storage::ElsewhereOptions;
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,

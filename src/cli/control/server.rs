@@ -3,7 +3,7 @@
 use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, arrival_of, replacement_of, socket_of};
 use crate::accounts;
 use crate::app::{App, blocking};
-use crate::cli::{operations, words};
+use crate::cli::{content_blocks, requests};
 use crate::content::time::rfc3339;
 use crate::error::Error;
 use crate::metrics;
@@ -144,9 +144,9 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         Request::PublicUrl => Answer::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let now = app.now();
-            let set = move |writer: &mut Writer<'_>| words::set(writer, &id, &change, now);
+            let set = move |writer: &mut Writer<'_>| content_blocks::set(writer, &id, &change, now);
             let done = app.change(set).await;
-            done.unwrap_or_else(|error| Answer::Failed(operations::explain(&error)))
+            done.unwrap_or_else(|error| Answer::Failed(requests::explain(&error)))
         }
         Request::Adopt => {
             let arrival = arrival_of(&app.config.data);
@@ -156,8 +156,8 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
                 from.read(|reader| Ok(writer.adopt(reader)?))
             };
             match app.change(adopt).await {
-                Ok(adopted) => Answer::Text(operations::adopted(&adopted)),
-                Err(error) => Answer::Failed(operations::explain(&error)),
+                Ok(adopted) => Answer::Text(requests::adopted(&adopted)),
+                Err(error) => Answer::Failed(requests::explain(&error)),
             }
         }
         Request::TakeReplacement => {
@@ -171,7 +171,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             let (cost, now) = (app.tuning.password_cost, app.now());
             let is_long = matches!(request, Request::Copy);
             let store = app.site.store();
-            let work = move |store: &Store| operations::perform(store, request, cost, now);
+            let work = move |store: &Store| requests::perform(store, request, cost, now);
             let done = if is_long {
                 blocking(move || Ok(work(&store))).await
             } else {

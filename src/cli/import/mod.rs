@@ -4,7 +4,7 @@ mod staging;
 mod wordpress;
 
 use super::control::{Answer, Request, ask};
-use super::{complain, files, say};
+use super::{complain, restore, say};
 use crate::app::now;
 use crate::block_definitions;
 use crate::importers::csv;
@@ -67,8 +67,8 @@ fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::Copy)? {
         Some(Answer::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)
-                .and_then(|()| files::put_in_place(data, &path, true));
-            files::remove_copy(&path);
+                .and_then(|()| restore::put_in_place(data, &path, true));
+            restore::remove_copy(&path);
             filled
         }
         Some(Answer::Failed(reason)) => bail!(reason),

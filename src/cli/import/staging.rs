@@ -2,7 +2,7 @@
 //! The site accepts writes meanwhile.
 
 use crate::cli::control::{Answer, Request, arrival_of, ask, freeze};
-use crate::cli::{files, operations};
+use crate::cli::{requests, restore};
 use crate::importers::{Error, Result};
 use crate::store::{Reader, Store, Writer};
 use anyhow::{anyhow, bail};
@@ -16,18 +16,18 @@ pub struct StagingStore {
 
 impl Drop for StagingStore {
     fn drop(&mut self) {
-        files::remove_copy(&self.path);
+        restore::remove_copy(&self.path);
     }
 }
 
 impl StagingStore {
     /// Creates an empty file beside the data file and replaces one that a killed import left.
     pub fn create(data: &Path) -> anyhow::Result<Self> {
-        files::make_folder(data)?;
+        restore::make_folder(data)?;
         let path = arrival_of(data);
-        files::remove_copy(&path);
+        restore::remove_copy(&path);
         let store = Store::open(&path)?;
-        files::keep_owner(data, &path)?;
+        restore::keep_owner(data, &path)?;
         Ok(Self {
             path,
             store: Some(store),
@@ -52,12 +52,9 @@ impl StagingStore {
                 let (site, arrived) = (Store::open(data)?, Store::look(&self.path)?);
                 let adopted = arrived.read(|reader| site.write(|writer| writer.adopt(reader)));
                 let (adopted, _) = adopted.map_err(|error| {
-                    anyhow!(
-                        "nothing was imported: {}",
-                        operations::explain(&error.into())
-                    )
+                    anyhow!("nothing was imported: {}", requests::explain(&error.into()))
                 })?;
-                Ok(operations::adopted(&adopted))
+                Ok(requests::adopted(&adopted))
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
-use crate::cli::{complain, operations, say};
+use crate::cli::{complain, requests, say};
 use crate::content::Picture;
 use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
@@ -114,7 +114,7 @@ fn unimported(error: importers::Error) -> anyhow::Error {
 }
 
 fn refused(error: &Error) -> anyhow::Error {
-    let reason = operations::explain(error);
+    let reason = requests::explain(error);
     if let Some(place) = reason.strip_prefix("refused: slug: ") {
         return anyhow!(
             "{place}: nothing was imported; add --skip-existing to leave such posts out"

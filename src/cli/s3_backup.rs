@@ -1,9 +1,9 @@
 //! `backup-key`, and `backup`, `check` and `restore` with a place in object storage.
 
 use super::control::{Held, freeze, server_is_there};
-use super::key_page::{self, Origin};
-use super::storage::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
-use super::{complain, files, megabytes, operations, say};
+use super::key_sheet::{self, Origin};
+use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
+use super::{complain, megabytes, requests, restore, say};
 use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;
@@ -40,7 +40,7 @@ pub fn new_key(options: &KeyOptions) -> anyhow::Result<()> {
     }
     let (secret, public) = new_pair();
     if let Some(path) = page {
-        let sheet = key_page::page(&secret, &public, &origin, now());
+        let sheet = key_sheet::page(&secret, &public, &origin, now());
         let written = create_private(path).and_then(|mut file| file.write_all(sheet.as_bytes()));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -304,8 +304,8 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     // Ask before the download, which may take hours.
     let at = time::rfc3339(copy.at);
     let question = format!("restore the copy of {at} into {}?", data.display());
-    files::require_replaceable(data, yes, &question)?;
-    files::make_folder(data)?;
+    restore::require_replaceable(data, yes, &question)?;
+    restore::make_folder(data)?;
     if !server_is_there(data) {
         remove_leftovers(data);
     }
@@ -322,11 +322,11 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
         restored => place.told(restored)?,
     };
     let running = server_is_there(data);
-    files::give_place(data, &draft, running)?;
+    restore::give_place(data, &draft, running)?;
     say(&format!(
         "{}: {}",
         data.display(),
-        operations::summary(&back.figures)
+        requests::summary(&back.figures)
     ))?;
     let next = if running {
         ""

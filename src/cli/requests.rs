@@ -1,7 +1,7 @@
 //! Operations of commands on an open data file, used with and without a server.
 
+use super::content_blocks;
 use super::control::{AccountRow, Answer, Request};
-use super::words;
 use crate::accounts;
 use crate::auth::password::Cost;
 use crate::auth::token;
@@ -17,10 +17,10 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
         Request::SetPassword { email, password } => passwd(store, &email, &password, cost, now),
         Request::ListAccounts => list(store),
         Request::RemoveAccount { email } => remove(store, &email),
-        Request::ListWords => store.read(words::list),
-        Request::GetWords { id } => store.read(|reader| words::get(reader, &id)),
+        Request::ListWords => store.read(content_blocks::list),
+        Request::GetWords { id } => store.read(|reader| content_blocks::get(reader, &id)),
         Request::SetWords { id, change } => {
-            let set = store.write(|writer| words::set(writer, &id, &change, now));
+            let set = store.write(|writer| content_blocks::set(writer, &id, &change, now));
             set.map(|(answer, _)| answer)
         }
         Request::Copy => copy(store, now),

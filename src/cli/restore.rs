@@ -1,7 +1,7 @@
 //! Restores a data file and keeps the replaced one.
 
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
-use super::{operations, say};
+use super::{requests, say};
 use crate::app::now;
 use crate::store::fs_util::{create_private, previous_path, reserve_path};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
@@ -37,7 +37,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     say(&format!(
         "{}: {}",
         file.display(),
-        operations::summary(&figures)
+        requests::summary(&figures)
     ))?;
     require_replaceable(data, yes, &format!("replace {}?", data.display()))?;
     make_folder(data)?;
