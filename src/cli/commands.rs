@@ -1,7 +1,7 @@
 //! Commands on a data file: accounts, local backups, verification, health.
 
 use super::control::{self, Answer, Request, ask, freeze};
-use super::{counted, requests, say};
+use super::{pluralize, print_line, requests};
 use crate::app::now;
 use crate::auth::password::Cost;
 use crate::store::{Store, backup_snapshot, check, check_snapshot};
@@ -30,10 +30,10 @@ fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer>
 /// Prints an answer; a refusal becomes the error of the command.
 fn finish(answer: Answer) -> anyhow::Result<()> {
     match answer {
-        Answer::Done(text) => say(&text),
-        Answer::Text(text) => say(text.trim_end()),
+        Answer::Done(text) => print_line(&text),
+        Answer::Text(text) => print_line(text.trim_end()),
         Answer::Accounts(rows) if rows.is_empty() => {
-            say("no account yet: `respiro admin add EMAIL` makes one")
+            print_line("no account yet: `respiro admin add EMAIL` makes one")
         }
         Answer::Accounts(rows) => {
             for row in rows {
@@ -42,14 +42,14 @@ fn finish(answer: Answer) -> anyhow::Result<()> {
                 } else {
                     "password only"
                 };
-                say(&format!(
+                print_line(&format!(
                     "{}\tsince {}\t{factor}\t{} sessions",
                     row.email, row.created, row.sessions
                 ))?;
             }
             Ok(())
         }
-        Answer::Copied { path, summary } => say(&format!("{}: {summary}", path.display())),
+        Answer::Copied { path, summary } => print_line(&format!("{}: {summary}", path.display())),
         Answer::Failed(reason) => bail!(reason),
         Answer::Frozen { .. } => bail!("the server gave an answer that does not fit"),
     }
@@ -124,7 +124,7 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     };
     let figures = copied.map_err(|error| anyhow::anyhow!(requests::explain(&error.into())))?;
     let summary = requests::summary(&figures);
-    say(&format!("{}: {summary}", out.display()))
+    print_line(&format!("{}: {summary}", out.display()))
 }
 
 /// Verifies a whole data file. The file of a running server is verified as a snapshot.
@@ -142,12 +142,12 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
     match checked {
         Ok(figures) => {
             let summary = requests::summary(&figures);
-            say(&format!("{}: good: {summary}", file.display()))
+            print_line(&format!("{}: good: {summary}", file.display()))
         }
         Err(problems) => bail!(
             "{}: {}:\n{}\ntake another copy, or put one back: respiro restore BACKUP",
             file.display(),
-            counted(problems.len(), "problem", "problems"),
+            pluralize(problems.len(), "problem", "problems"),
             problems.join("\n")
         ),
     }

@@ -6,7 +6,7 @@ mod mail;
 use super::arguments::Arguments;
 use super::control::{Answer, Request, ask, server_is_there};
 use super::secrets::{SECRETS, secret_source};
-use super::{counted, requests, say, told};
+use super::{format_error, pluralize, print_line, requests};
 use crate::app::now;
 use crate::config::{Acme, Config, Tls};
 use crate::content::Timestamp;
@@ -46,12 +46,12 @@ pub fn doctor(
     checked: Result<Config, String>,
     mail_to: Option<&str>,
 ) -> anyhow::Result<()> {
-    say("settings")?;
+    print_line("settings")?;
     for (name, value, source) in settings(matches) {
-        say(&format!("  {name} = {value}  ({source})"))?;
+        print_line(&format!("  {name} = {value}  ({source})"))?;
     }
     for name in SECRETS {
-        say(&format!("  {name}: {}", secret_source(name)))?;
+        print_line(&format!("  {name}: {}", secret_source(name)))?;
     }
     let config = match checked {
         Ok(config) => config,
@@ -72,20 +72,22 @@ pub fn doctor(
     findings.push(copies::finding(&config));
     findings.extend(copies::mirror(&config));
     findings.push(mail::finding(&config, mail_to));
-    say("findings")?;
+    print_line("findings")?;
     let mut problems = 0;
     for finding in &findings {
         match finding {
-            Finding::Good(what) => say(&format!("  ok       {what}"))?,
-            Finding::Warning(what, next) => say(&format!("  warning  {what}\n           {next}"))?,
+            Finding::Good(what) => print_line(&format!("  ok       {what}"))?,
+            Finding::Warning(what, next) => {
+                print_line(&format!("  warning  {what}\n           {next}"))?;
+            }
             Finding::Problem(what, next) => {
                 problems += 1;
-                say(&format!("  problem  {what}\n           {next}"))?;
+                print_line(&format!("  problem  {what}\n           {next}"))?;
             }
         }
     }
     if problems > 0 {
-        let problems = counted(problems, "problem", "problems");
+        let problems = pluralize(problems, "problem", "problems");
         bail!("{problems}: follow the lines under each");
     }
     Ok(())
@@ -147,7 +149,10 @@ fn data_file(data: &Path) -> Finding {
         ),
         Ok(Some(_)) => Finding::Good(format!("a server runs on {name} and is healthy")),
         Err(error) => Finding::Problem(
-            format!("the server on {name} cannot be asked: {}", told(&error)),
+            format!(
+                "the server on {name} cannot be asked: {}",
+                format_error(&error)
+            ),
             "run this as root or as the server's user".to_owned(),
         ),
         Ok(None) if !data.exists() => Finding::Warning(

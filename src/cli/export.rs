@@ -2,7 +2,7 @@
 //! site as plain files, completely or not at all.
 
 use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
-use super::{complain, counted, megabytes, restore, say};
+use super::{eprint_line, megabytes, pluralize, print_line, restore};
 use crate::app::now;
 use crate::block_definitions;
 use crate::config::parse_public_url;
@@ -69,7 +69,7 @@ fn export_json_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let store = Store::open(data)?;
     let definitions = block_definitions::table()?;
     let count = store.read(|reader| json::export(reader, folder, definitions, now()))?;
-    say(&format!(
+    print_line(&format!(
         "{}: everything but accounts, with {count} original pictures",
         folder.display()
     ))
@@ -131,12 +131,12 @@ fn export_held(
     }
     draft.put_in_place(&folder)?;
     for reason in &written.unreadable {
-        complain(&format!("left out because it cannot be read: {reason}"));
+        eprint_line(&format!("left out because it cannot be read: {reason}"));
     }
     for name in static_site::LEFT {
-        say(&format!("left out because they need the server: {name}"))?;
+        print_line(&format!("left out because they need the server: {name}"))?;
     }
-    say(&format!(
+    print_line(&format!(
         "{}: {} pages, {} files, {}",
         folder.display(),
         written.pages,
@@ -147,7 +147,7 @@ fn export_held(
         0 => Ok(()),
         count => bail!(
             "{} missing; `respiro check` says what is damaged",
-            counted(count, "file is", "files are")
+            pluralize(count, "file is", "files are")
         ),
     }
 }

@@ -47,7 +47,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure::Usage(error)) => usage(&error),
         Err(Failure::Other(error)) => {
-            complain(&format!("respiro: {}", told(&error)));
+            eprint_line(&format!("respiro: {}", format_error(&error)));
             ExitCode::FAILURE
         }
     }
@@ -75,13 +75,13 @@ impl From<anyhow::Error> for Failure {
 
 /// Returns the message of an error with its causes. Omits a cause that the message already
 /// contains, as messages with a next step do.
-fn told(error: &anyhow::Error) -> String {
-    let mut told = String::new();
+fn format_error(error: &anyhow::Error) -> String {
+    let mut message = String::new();
     for cause in error.chain().map(ToString::to_string) {
-        if told.is_empty() {
-            told = cause;
-        } else if !told.contains(&cause) {
-            told = format!("{told}: {cause}");
+        if message.is_empty() {
+            message = cause;
+        } else if !message.contains(&cause) {
+            message = format!("{message}: {cause}");
         }
     }
     match error
@@ -89,10 +89,10 @@ fn told(error: &anyhow::Error) -> String {
         .find_map(<dyn Error>::downcast_ref::<io::Error>)
     {
         // The message ends with the cause, so it has no next step yet.
-        Some(reason) if told.ends_with(&reason.to_string()) => {
-            format!("{told}{}", next_step(reason.kind()))
+        Some(reason) if message.ends_with(&reason.to_string()) => {
+            format!("{message}{}", next_step(reason.kind()))
         }
-        _ => told,
+        _ => message,
     }
 }
 
@@ -106,7 +106,7 @@ const fn next_step(kind: io::ErrorKind) -> &'static str {
 }
 
 /// Formats a number with its noun.
-fn counted(count: usize, one: &str, many: &str) -> String {
+fn pluralize(count: usize, one: &str, many: &str) -> String {
     let noun = if count == 1 { one } else { many };
     format!("{count} {noun}")
 }
@@ -191,7 +191,7 @@ fn man() -> anyhow::Result<()> {
 }
 
 /// Prints a line of the answer on standard output.
-fn say(line: &str) -> anyhow::Result<()> {
+fn print_line(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
@@ -258,6 +258,6 @@ fn usage(error: &clap::Error) -> ExitCode {
 }
 
 /// Prints a line on standard error.
-fn complain(line: &str) {
+fn eprint_line(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -1,7 +1,7 @@
 //! Restores a data file and keeps the replaced one.
 
 use super::control::{Answer, Request, ask, replacement_of, server_is_there};
-use super::{requests, say};
+use super::{print_line, requests};
 use crate::app::now;
 use crate::store::fs_util::{create_private, previous_path, reserve_path};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
@@ -34,7 +34,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
             problems.join("; ")
         ),
     };
-    say(&format!(
+    print_line(&format!(
         "{}: {}",
         file.display(),
         requests::summary(&figures)
@@ -48,7 +48,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     } else {
         ": start the server now"
     };
-    say(&format!("{} is restored{next}", data.display()))
+    print_line(&format!("{} is restored{next}", data.display()))
 }
 
 /// Fails if another program has the data file open, or if the operator does not confirm.
@@ -126,7 +126,7 @@ fn hand_over(data: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::TakeReplacement)? {
         Some(Answer::Done(text)) => {
             let former = previous_path(data);
-            say(&format!(
+            print_line(&format!(
                 "{text}; the former one is kept as {}",
                 former.display()
             ))
@@ -158,7 +158,7 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
     drop(former);
     if had_one {
         let former = previous_path(data);
-        say(&format!("the former file is kept as {}", former.display()))?;
+        print_line(&format!("the former file is kept as {}", former.display()))?;
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::control::{Held, freeze, server_is_there};
 use super::key_sheet::{self, Origin};
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
-use super::{complain, megabytes, requests, restore, say};
+use super::{eprint_line, megabytes, print_line, requests, restore};
 use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;
@@ -44,20 +44,20 @@ pub fn new_key(options: &KeyOptions) -> anyhow::Result<()> {
         let written = create_private(path).and_then(|mut file| file.write_all(sheet.as_bytes()));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
-    say("a new pair of keys; the secret one is shown once and stored nowhere")?;
-    say(&format!(
+    print_line("a new pair of keys; the secret one is shown once and stored nowhere")?;
+    print_line(&format!(
         "secret key (print it, keep it off this machine): {secret}"
     ))?;
-    say(&format!(
+    print_line(&format!(
         "public key (for RESPIRO_BACKUP_RECIPIENT): {public}"
     ))?;
     if let Some(path) = page {
-        say(&format!(
+        print_line(&format!(
             "a page to print: {} (delete the file after printing)",
             path.display()
         ))?;
     }
-    say("without the secret key no copy can be opened, by anybody")
+    print_line("without the secret key no copy can be opened, by anybody")
 }
 
 struct Place {
@@ -70,7 +70,7 @@ impl Place {
         let space = options.space(text).map_err(|reason| anyhow!(reason))?;
         let name = space.place();
         if space.endpoint.starts_with("http://") {
-            complain(&format!(
+            eprint_line(&format!(
                 "{name} is reached without TLS: the copy is encrypted, the keys are not; use https://"
             ));
         }
@@ -111,17 +111,19 @@ impl Place {
         if all.is_empty() {
             bail!(self.none());
         }
-        say(&format!("copies at {}, newest first", self.name))?;
+        print_line(&format!("copies at {}, newest first", self.name))?;
         for copy in all {
             let at = time::rfc3339(copy.at);
             match self.copies.manifest(&copy) {
-                Ok(manifest) => say(&format!(
+                Ok(manifest) => print_line(&format!(
                     "{at}\t{}\t{} items\t{}",
                     megabytes(manifest.bytes()),
                     manifest.items,
                     manifest.about()
                 ))?,
-                Err(Fault::Damaged(_) | Fault::NotThere) => say(&format!("{at}\tcannot be read"))?,
+                Err(Fault::Damaged(_) | Fault::NotThere) => {
+                    print_line(&format!("{at}\tcannot be read"))?;
+                }
                 Err(fault) => bail!(fault.told(&self.name)),
             }
         }
@@ -189,7 +191,7 @@ fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> any
     let mut source = Source {
         told: &|there, all| {
             if there.is_multiple_of(PROGRESS_EVERY) {
-                complain(&format!("{there} of {all} parts are there"));
+                eprint_line(&format!("{there} of {all} parts are there"));
             }
         },
         ..Source::of(&mut bytes)
@@ -201,7 +203,7 @@ fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> any
         }
         sent => place.told(sent)?,
     };
-    say(&format!(
+    print_line(&format!(
         "copied to {}: {}, {} objects sent, {} there already; read back and equal",
         place.name,
         megabytes(sent.bytes),
@@ -210,7 +212,7 @@ fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> any
     ))?;
     match place.told(copies.prune(Sort::Whole, now))? {
         0 => Ok(()),
-        count => say(&format!(
+        count => print_line(&format!(
             "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"
         )),
     }
@@ -248,17 +250,17 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
             place.name, manifest.at
         );
         match complete_before(&place, &copy, opener.as_ref())? {
-            Some(complete) => say(&told).map(|()| complete)?,
+            Some(complete) => print_line(&told).map(|()| complete)?,
             None => bail!("{told}; there is none before it that is complete"),
         }
     };
     if opener.is_none() {
-        say(&format!(
+        print_line(&format!(
             "{}: not opened without the key; sizes and hashes fit. Set RESPIRO_BACKUP_IDENTITY_FILE to check what is inside",
             place.name
         ))?;
     }
-    say(&format!(
+    print_line(&format!(
         "{}: the copy of {} is whole ({} objects, {})",
         place.name,
         manifest.at,
@@ -312,7 +314,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     let draft = temp_path(data);
     let mut progress = |count: usize, total: usize| {
         if count.is_multiple_of(PROGRESS_EVERY) {
-            complain(&format!("{count} of {total} pictures"));
+            eprint_line(&format!("{count} of {total} pictures"));
         }
     };
     let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
@@ -323,7 +325,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     };
     let running = server_is_there(data);
     restore::give_place(data, &draft, running)?;
-    say(&format!(
+    print_line(&format!(
         "{}: {}",
         data.display(),
         requests::summary(&back.figures)
@@ -333,19 +335,19 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     } else {
         ": start the server now"
     };
-    say(&format!(
+    print_line(&format!(
         "{} is restored from the copy of {}{next}",
         data.display(),
         back.manifest.at
     ))?;
     if back.lost > 0 {
-        say(&format!(
+        print_line(&format!(
             "{} files of pictures were still to come when this copy was made: other sizes of them, \
              or blank ones, stand in their place; upload those again",
             back.lost
         ))?;
     }
-    say(
+    print_line(
         "look at the panel first: newsletters are paused, people who left the list after this copy are on it again",
     )
 }

@@ -4,7 +4,7 @@ mod staging;
 mod wordpress;
 
 use super::control::{Answer, Request, ask};
-use super::{complain, restore, say};
+use super::{eprint_line, print_line, restore};
 use crate::app::now;
 use crate::block_definitions;
 use crate::importers::csv;
@@ -91,7 +91,7 @@ fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> any
     }
     let (items, pictures) = (content.items.len(), content.pictures.len());
     store.write(|writer| json::write(writer, content, folder))?;
-    say(&format!("{items} items and {pictures} pictures imported"))
+    print_line(&format!("{items} items and {pictures} pictures imported"))
 }
 
 /// Imports the newsletter addresses of a table, with the source of their consent.
@@ -112,19 +112,19 @@ fn import_csv(data: &Path, path: &Path, proof: &str, is_dry_run: bool) -> anyhow
             let known: store::Result<Vec<_>> = known.collect();
             Ok(known?.into_iter().flatten().count())
         })?;
-        say(&format!(
+        print_line(&format!(
             "{total} addresses: {confirmed} confirmed, the others collected; {} are known here and stay as they are",
             known.unwrap_or_default()
         ))?;
-        complain("dry run: nothing was changed");
+        eprint_line("dry run: nothing was changed");
         return Ok(());
     }
     let staging = StagingStore::create(data)?;
     staging.write(|writer| csv::write_subscribers(writer, &subscribers))?;
     let summary = staging.merge(data)?;
-    say(&format!(
+    print_line(&format!(
         "{total} addresses: {confirmed} confirmed, the others collected; people who unsubscribed here stay unsubscribed"
     ))?;
-    complain(&summary);
+    eprint_line(&summary);
     Ok(())
 }

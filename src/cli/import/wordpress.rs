@@ -3,7 +3,7 @@
 use super::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
-use crate::cli::{complain, requests, say};
+use crate::cli::{eprint_line, print_line, requests};
 use crate::content::Picture;
 use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
@@ -37,7 +37,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
     let mut keep = |picture: Picture, files: Vec<NewFile>| {
         pictures += 1;
         if pictures % PROGRESS_EVERY == 0 {
-            complain(&format!("{pictures} pictures"));
+            eprint_line(&format!("{pictures} pictures"));
         }
         match &staging {
             Some(staging) => staging.write(|writer| Ok(writer.put_picture(picture, files)?)),
@@ -77,26 +77,30 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
             .and_then(|mut file| file.write_all(report.page_texts().as_bytes()));
         // The articles are imported: report the failure and continue.
         if let Err(error) = written {
-            complain(&format!("cannot write {}: {error}", path.display()));
+            eprint_line(&format!("cannot write {}: {error}", path.display()));
         }
     }
-    say(report
-        .text(options.dry_run, DEFAULT_CATEGORY, options.texts.is_none())
-        .trim_end())?;
+    print_line(
+        report
+            .text(options.dry_run, DEFAULT_CATEGORY, options.texts.is_none())
+            .trim_end(),
+    )?;
     if !report.homeless.is_empty() {
-        complain(&format!(
+        eprint_line(&format!(
             "no place for {} categories: name them with --categories FILE, a line each: FORMER = ONE OF {}",
             report.homeless.len(),
             BLOG_CATEGORIES.join(", ")
         ));
     }
     if arrived.skipped > 0 {
-        complain(&format!("{} posts are here already", arrived.skipped));
+        eprint_line(&format!("{} posts are here already", arrived.skipped));
     }
     if options.media.is_none() && report.missing_pictures > 0 {
-        complain("pictures are not in the export: copy wp-content/uploads and add --media FOLDER");
+        eprint_line(
+            "pictures are not in the export: copy wp-content/uploads and add --media FOLDER",
+        );
     }
-    complain(told);
+    eprint_line(told);
     Ok(())
 }
 
