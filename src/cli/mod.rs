@@ -1,7 +1,6 @@
 //! Entry point of the command line: parses arguments, runs a command, returns an exit code.
 
 mod arguments;
-mod cdn;
 mod commands;
 mod content_blocks;
 mod control;

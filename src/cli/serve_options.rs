@@ -1,10 +1,9 @@
-//! Options of `serve`, and their validation into a `Config`.
+//! Options of `serve`, those for a cache in front among them, and their validation into a `Config`.
 
-use super::cdn::CdnOptions;
 use super::s3_options::ElsewhereOptions;
-use super::secrets::{SMTP_PASSWORD, first_account, secret};
+use super::secrets::{SECRETS, SMTP_PASSWORD, first_account, secret};
 use crate::config::{
-    ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Config,
+    ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
@@ -12,7 +11,7 @@ use crate::email::{self, SmtpOptions};
 use crate::images::sandbox;
 use crate::tls::chain_of;
 use clap::Args;
-use clap::builder::BoolishValueParser;
+use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use ipnet::IpNet;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -266,4 +265,53 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
         .or(Err(
             "must be a range like 10.0.0.0/8, or one address".to_owned()
         ))
+}
+
+/// What `serve` and `doctor` understand of a cache in front.
+#[derive(Debug, Clone, Args)]
+pub struct CdnOptions {
+    /// A CDN or caching proxy is in front: let it keep pages, for a day when this server is gone
+    #[arg(long, env = "RESPIRO_CDN", value_parser = BoolishValueParser::new())]
+    pub cdn: bool,
+    /// Address of the cache that is asked to forget the pages after each publish
+    #[arg(
+        long,
+        env = "RESPIRO_CDN_PURGE",
+        value_name = "URL",
+        requires = "cdn",
+        value_parser = parse_address
+    )]
+    pub cdn_purge: Option<String>,
+    /// The request that the cache understands
+    #[arg(
+        long,
+        env = "RESPIRO_CDN_PURGE_METHOD",
+        value_name = "METHOD",
+        default_value = "BAN",
+        value_parser = PossibleValuesParser::new(["BAN", "PURGE"])
+    )]
+    pub cdn_purge_method: String,
+    /// Command that is run after each publish, within 5 s
+    #[arg(long, env = "RESPIRO_CDN_HOOK", value_name = "FILE", requires = "cdn")]
+    pub cdn_hook: Option<PathBuf>,
+}
+
+impl CdnOptions {
+    pub fn check(&self) -> Option<Cdn> {
+        self.cdn.then(|| Cdn {
+            purge: self.cdn_purge.clone(),
+            method: self.cdn_purge_method.clone(),
+            hook: self.cdn_hook.clone(),
+            hidden: SECRETS,
+        })
+    }
+}
+
+fn parse_address(text: &str) -> Result<String, String> {
+    let is_address = text.starts_with("http://") || text.starts_with("https://");
+    if is_address && !text.contains(['@', ' ']) {
+        Ok(text.to_owned())
+    } else {
+        Err("must be an address without a password, like http://127.0.0.1:6081/".to_owned())
+    }
 }

@@ -2,7 +2,9 @@
 //! deleted newsletters that mails still show. An imported campaign resumes only when the admin
 //! says so.
 
-use super::fields::{Key, email_address, merge, now, optional_time, or_default, text, time_or_now};
+use super::serde_adapters::{
+    Key, email_address, merge, now, optional_time, or_default, text, time_or_now,
+};
 use super::spanned_json::{Problems, SpannedJson};
 use crate::Result;
 use respiro_content::Timestamp;

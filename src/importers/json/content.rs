@@ -1,11 +1,11 @@
 //! Reads an exported file into validated values, by the same checks as the API.
 
 use super::campaigns::Campaigns;
-use super::fields::{Key, hex, id, kind, now, optional_time, time_or_now};
+use super::serde_adapters::{Key, hex, id, kind, now, optional_time, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
-use super::{campaigns, content_blocks, notices, subscribers};
+use super::{campaigns, content_blocks, notifications, subscribers};
 use respiro_content::blocks::{Attestation, BlockDefinitions, SavedBlock};
 use respiro_content::item::DATE_WRITTEN_AT;
 use respiro_content::kind_by_slug;
@@ -149,7 +149,7 @@ pub fn read<'a>(
             "mailedPictures" => {
                 content.mailed_pictures = campaigns::read_mailed_pictures(problems, json);
             }
-            "notices" => content.notices = notices::read(problems, json),
+            "notices" => content.notices = notifications::read(problems, json),
             "testimonialRequests" => content.testimonials.read_requests(problems, json),
             "provenances" => content.testimonials.read_provenances(problems, json),
             "words" => content.blocks = content_blocks::read(problems, json, definitions),

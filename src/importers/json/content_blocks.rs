@@ -1,7 +1,7 @@
 //! Exports and imports the versions of content blocks, and attestations. An import validates a
 //! block as the API does.
 
-use super::fields::{merge, now, text, time_or_now};
+use super::serde_adapters::{merge, now, text, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
 use crate::Result;
 use respiro_content::Timestamp;

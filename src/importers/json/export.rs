@@ -4,7 +4,9 @@ use super::campaigns::Campaigns;
 use super::content::{FormerPath, FormerSlug, PictureFile, ScheduleRecord};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
-use super::{CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, content_blocks, notices, subscribers};
+use super::{
+    CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, content_blocks, notifications, subscribers,
+};
 use crate::{Error, Result};
 use data_encoding::HEXLOWER;
 use respiro_auth::signed_links::{self, Purpose};
@@ -88,7 +90,7 @@ fn content_of(
         "unsubscribeKey": HEXLOWER.encode(&unsubscribe_key(reader)?),
         "sendings": Campaigns::export(reader)?,
         "mailedPictures": mailed_pictures,
-        "notices": notices::export(reader)?,
+        "notices": notifications::export(reader)?,
         "plans": export_schedules(reader)?,
         "words": content_blocks::export(reader)?,
         "testimonialRequests": Testimonials::export_requests(reader)?,

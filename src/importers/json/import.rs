@@ -3,7 +3,7 @@
 
 use super::content::{self, Content};
 use super::spanned_json::{Problems, SpannedJson};
-use super::{CONTENT_FILE, FORMAT, notices};
+use super::{CONTENT_FILE, FORMAT, notifications};
 use crate::{Error, Result};
 use respiro_content::Timestamp;
 use respiro_content::blocks::BlockDefinitions;
@@ -61,7 +61,7 @@ pub fn read(folder: &Path, definitions: &BlockDefinitions) -> Result<Content> {
 /// are read from `folder`.
 pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
     write_newsletters(writer, &content)?;
-    notices::write(writer, &content.notices)?;
+    notifications::write(writer, &content.notices)?;
     for (id, picture) in content.pictures {
         import_picture(writer, id, &folder.join(picture.file), picture.created_at)?;
     }

@@ -1,6 +1,6 @@
 //! Exports and imports visit totals by day.
 
-use super::fields::{merge, optional_time};
+use super::serde_adapters::{merge, optional_time};
 use super::spanned_json::{Problems, SpannedJson};
 use crate::Result;
 use jiff::civil::Date;

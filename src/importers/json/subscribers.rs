@@ -1,6 +1,6 @@
 //! Exports and imports newsletter subscribers with their proof of consent.
 
-use super::fields::{email_address, merge, now, optional_time, or_default, time_or_now};
+use super::serde_adapters::{email_address, merge, now, optional_time, or_default, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
 use crate::Result;
 use respiro_content::Timestamp;

@@ -1,7 +1,7 @@
 //! Exports and imports testimonial requests and provenances. The file holds no usable link, only
 //! the SHA-256 of each token.
 
-use super::fields::{
+use super::serde_adapters::{
     hex, id, merge, now, optional_text, optional_time, or_default, text, time_or_now,
 };
 use super::spanned_json::{Problems, SpannedJson};

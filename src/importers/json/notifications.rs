@@ -1,7 +1,7 @@
 //! Exports and imports notices. E-mails about them that are not sent yet stay behind: they are
 //! addressed to accounts, and an export holds no accounts.
 
-use super::fields::{merge, now, optional_time, or_default, time_or_now};
+use super::serde_adapters::{merge, now, optional_time, or_default, time_or_now};
 use super::spanned_json::{Problems, SpannedJson};
 use crate::Result;
 use respiro_content::Timestamp;
