@@ -46,9 +46,9 @@ use crate::content::{Snapshot, Timestamp};
 use crate::render::{RenderedEmail, Renderer, Route};
 use arc_swap::ArcSwapOption;
 use page::Plain;
-use page_cache::Memory;
-use page_files::Kept;
-use prerender_worker::Background;
+use page_cache::MemoryBudget;
+use page_files::PageFiles;
+use prerender_worker::PrerenderWorker;
 use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -85,7 +85,7 @@ pub struct Figures {
 pub struct Publisher {
     shared: Arc<Shared>,
     /// `None` for a site that is exported once.
-    background: Option<Background>,
+    background: Option<PrerenderWorker>,
     social: link_preview::Social,
 }
 
@@ -95,8 +95,8 @@ struct Shared {
     bundle: Bundle,
     renderer: Renderer,
     /// The page cache on disk; `None` without one.
-    kept: Option<Kept>,
-    memory: Memory,
+    kept: Option<PageFiles>,
+    memory: MemoryBudget,
     routes: Mutex<Option<Arc<[Route]>>>,
     current: ArcSwapOption<Pages>,
     state: Mutex<Option<PublishState>>,
@@ -132,7 +132,7 @@ impl Publisher {
         bundle: Bundle,
         cache_control: &'static str,
     ) -> Result<Self> {
-        let kept = Kept::beside(data, key, bundle.version());
+        let kept = PageFiles::beside(data, key, bundle.version());
         Self::build(bundle, cache_control, kept)?.with_background()
     }
 
@@ -142,14 +142,18 @@ impl Publisher {
     }
 
     fn with_background(mut self) -> Result<Self> {
-        self.background = Some(Background::start(&self.shared)?);
+        self.background = Some(PrerenderWorker::start(&self.shared)?);
         Ok(self)
     }
 
-    fn build(mut bundle: Bundle, cache_control: &'static str, kept: Option<Kept>) -> Result<Self> {
+    fn build(
+        mut bundle: Bundle,
+        cache_control: &'static str,
+        kept: Option<PageFiles>,
+    ) -> Result<Self> {
         let shared = Arc::new(Shared {
             kept,
-            memory: Memory::default(),
+            memory: MemoryBudget::default(),
             renderer: Renderer::start(std::mem::take(&mut bundle.server))?,
             bundle,
             routes: Mutex::default(),

@@ -11,9 +11,9 @@ const BYTES_KEPT: usize = BYTES_MAX / 4 * 3;
 /// Byte count of the responses in memory. An upper bound: responses replaced by a publish are
 /// subtracted at the next eviction.
 #[derive(Debug, Default)]
-pub(super) struct Memory(AtomicUsize);
+pub(super) struct MemoryBudget(AtomicUsize);
 
-impl Memory {
+impl MemoryBudget {
     /// Adds a response to the byte count. Above the limit, evicts responses that are also on disk:
     /// first those not requested since the last eviction, then the others.
     pub(super) fn entered(&self, pages: &Pages, page: &Page) {

@@ -1,6 +1,6 @@
 //! One published address: what it shows, and its response once it was rendered.
 
-use super::page_files::Name;
+use super::page_files::PageFileName;
 use super::{Page, locked};
 use crate::content::item::FieldSelection;
 use crate::content::{Entry, Timestamp, kind_by_slug};
@@ -26,7 +26,7 @@ pub struct Slot {
     /// Whether the response is as small as possible and, where there is a page cache, stored in it.
     settled: AtomicBool,
     /// Name of the response in the page cache.
-    kept: OnceLock<Name>,
+    kept: OnceLock<PageFileName>,
     /// Whether the response was requested since the last eviction passed the slot.
     asked: AtomicBool,
     /// Held while the response is rendered, so that concurrent requests render it once. Holds the
@@ -239,7 +239,7 @@ impl Slot {
 
     /// Returns the cache files that the slot needs: its own, and the former one until it has its
     /// own.
-    pub(super) fn names(&self) -> impl Iterator<Item = Name> {
+    pub(super) fn names(&self) -> impl Iterator<Item = PageFileName> {
         let former = self.former.load();
         let former = former.as_ref().and_then(|former| former.kept.get());
         self.kept.get().copied().into_iter().chain(former.copied())
@@ -260,7 +260,7 @@ impl Slot {
     }
 
     /// Records the cache file of the response.
-    pub(super) fn set_kept(&self, name: Name) {
+    pub(super) fn set_kept(&self, name: PageFileName) {
         // A slot shows one content, which has one name: a second call sets the same value.
         let _ = self.kept.set(name);
         self.former.store(None);

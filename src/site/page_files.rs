@@ -28,18 +28,18 @@ const DRAFT: &str = ".parziale";
 const ENDING: &str = ".pagine";
 
 /// MAC of all inputs of a response.
-pub(super) type Name = [u8; MAC_BYTES];
+pub(super) type PageFileName = [u8; MAC_BYTES];
 
 /// The cache folder.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct PageFiles {
     folder: PathBuf,
-    key: Name,
+    key: PageFileName,
     /// Identifies the program and its bundle, which determine the response beside the input.
-    version: Name,
+    version: PageFileName,
 }
 
-impl Kept {
+impl PageFiles {
     /// Opens or creates the cache folder of a data file; `None` if it cannot be created. `key` is a
     /// secret of the data file for this purpose only.
     pub(super) fn beside(data: &Path, key: [u8; 32], version: [u8; 32]) -> Option<Self> {
@@ -58,17 +58,17 @@ impl Kept {
     }
 
     /// Returns the name of the response made from these inputs.
-    pub(super) fn name(&self, parts: &[&str]) -> Name {
+    pub(super) fn name(&self, parts: &[&str]) -> PageFileName {
         let lengths = parts.iter().map(|part| part.len().to_le_bytes());
         let parts = parts.iter().zip(lengths);
         let parts = parts.flat_map(|(part, length)| [length.to_vec(), part.as_bytes().to_vec()]);
         self.mac(&self.version, parts)
     }
 
-    fn mac(&self, first: &[u8], parts: impl Iterator<Item = impl AsRef<[u8]>>) -> Name {
+    fn mac(&self, first: &[u8], parts: impl Iterator<Item = impl AsRef<[u8]>>) -> PageFileName {
         // HMAC takes keys of any length.
         let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else {
-            return Name::default();
+            return PageFileName::default();
         };
         mac.update(first);
         for part in parts {
@@ -77,16 +77,16 @@ impl Kept {
         mac.finalize().into_bytes().into()
     }
 
-    fn path(&self, name: &Name) -> PathBuf {
+    fn path(&self, name: &PageFileName) -> PathBuf {
         self.folder.join(HEXLOWER.encode(name))
     }
 
-    pub(super) fn has(&self, name: &Name) -> bool {
+    pub(super) fn has(&self, name: &PageFileName) -> bool {
         fs::symlink_metadata(self.path(name)).is_ok_and(|file| file.is_file() && file.len() > 0)
     }
 
     /// Returns the bytes stored under this name; `None` if they are missing or their MAC is wrong.
-    pub(super) fn bytes(&self, name: &Name) -> Option<Vec<u8>> {
+    pub(super) fn bytes(&self, name: &PageFileName) -> Option<Vec<u8>> {
         let path = self.path(name);
         let mut bytes = read(&path).ok()?;
         let (mac, content) = bytes.split_first_chunk::<MAC_BYTES>()?;
@@ -105,7 +105,7 @@ impl Kept {
     }
 
     /// Stores the bytes. Returns whether they were written; refuses when disk space is low.
-    pub(super) fn put(&self, name: &Name, content: &[u8]) -> bool {
+    pub(super) fn put(&self, name: &PageFileName, content: &[u8]) -> bool {
         if content.len() as u64 >= FILE_BYTES_MAX || !self.has_room() {
             return false;
         }
@@ -125,16 +125,16 @@ impl Kept {
         written.is_ok()
     }
 
-    pub(super) fn page(&self, name: &Name, sent: Sent) -> Option<Page> {
+    pub(super) fn page(&self, name: &PageFileName, sent: Sent) -> Option<Page> {
         compress::kept(sent, &self.bytes(name)?.into())
     }
 
-    pub(super) fn put_page(&self, name: &Name, page: &Page) -> bool {
+    pub(super) fn put_page(&self, name: &PageFileName, page: &Page) -> bool {
         compress::to_keep(page).is_some_and(|content| self.put(name, &content))
     }
 
     /// Deletes cache files whose name is not in `alive`, and unfinished ones. Other files stay.
-    pub(super) fn sweep(&self, alive: &HashSet<Name>) -> io::Result<()> {
+    pub(super) fn sweep(&self, alive: &HashSet<PageFileName>) -> io::Result<()> {
         for entry in fs::read_dir(&self.folder)? {
             let entry = entry?;
             let file_name = entry.file_name();
@@ -145,7 +145,7 @@ impl Kept {
             let Ok(name) = HEXLOWER.decode(bare.as_bytes()) else {
                 continue;
             };
-            let Ok(name) = Name::try_from(name) else {
+            let Ok(name) = PageFileName::try_from(name) else {
                 continue;
             };
             if bare != text || !alive.contains(&name) {

@@ -18,13 +18,13 @@ const LEAST_URGENT: i32 = 19;
 
 /// Handle of the threads, which end when the handle is dropped.
 #[derive(Debug)]
-pub(super) struct Background {
+pub(super) struct PrerenderWorker {
     bells: [SyncSender<()>; 2],
     /// Number of publishes: work for an older one is abandoned.
     publishes: Arc<AtomicU64>,
 }
 
-impl Background {
+impl PrerenderWorker {
     pub(super) fn start(shared: &Arc<Shared>) -> Result<Self> {
         let publishes = Arc::new(AtomicU64::new(0));
         let (own, count) = (Arc::clone(shared), Arc::clone(&publishes));
@@ -56,7 +56,7 @@ impl Background {
     }
 }
 
-impl Drop for Background {
+impl Drop for PrerenderWorker {
     fn drop(&mut self) {
         self.interrupt();
     }

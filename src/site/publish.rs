@@ -2,7 +2,7 @@
 
 use super::compress::{self, Raw, Sent};
 use super::page_entry::{Host, Shown, Slot, What};
-use super::page_files::{Kept, Name};
+use super::page_files::{PageFileName, PageFiles};
 use super::{Error, Result};
 use super::{Figures, Given, Page, Pages, Shared, generated_files, html_template, locked};
 use crate::content::{Snapshot, Timestamp, time};
@@ -215,7 +215,7 @@ impl Shared {
     }
 
     /// Returns the page cache and the name of a page in it.
-    pub(super) fn kept_as(&self, pages: &Pages, slot: &Slot) -> Option<(&Kept, Name)> {
+    pub(super) fn kept_as(&self, pages: &Pages, slot: &Slot) -> Option<(&PageFiles, PageFileName)> {
         let kept = self.kept.as_ref()?;
         let (route, input) = input(pages, slot.shown()?, Host::Program, None)?;
         Some((kept, name_of(kept, route, slot, &input)))
@@ -342,7 +342,7 @@ fn input<'a>(
     Some((route, shown.input(route, &pages.site, &words, host, given)))
 }
 
-fn name_of(kept: &Kept, route: &Route, slot: &Slot, input: &str) -> Name {
+fn name_of(kept: &PageFiles, route: &Route, slot: &Slot, input: &str) -> PageFileName {
     kept.name(&[&route.page, &slot.path, input])
 }
 
