@@ -8,12 +8,12 @@ use std::sync::{Arc, OnceLock};
 /// Pictures of one kind's items by id. Built at the first lookup, reused until an item of the kind
 /// changes.
 #[derive(Debug)]
-pub(super) struct ShownPictures {
+pub(super) struct ImageIndex {
     list: List,
     by_id: OnceLock<HashMap<String, Arc<Entry>>>,
 }
 
-impl ShownPictures {
+impl ImageIndex {
     /// Returns the index of every kind; reuses those of `former` whose list is unchanged.
     pub(super) fn of(snapshot: &Snapshot, former: Option<&[Arc<Self>]>) -> Vec<Arc<Self>> {
         let lists = KINDS.iter().filter_map(|kind| snapshot.list(kind));

@@ -4,9 +4,9 @@
 use super::block_entry_paths::added_paths;
 use super::feeds;
 use super::generated_files;
-use super::image_index::ShownPictures;
+use super::image_index::ImageIndex;
 use super::page_entry::{File, Found, Shown, Slot, What};
-use super::related_items::Near;
+use super::related_items::RelatedItems;
 use super::site_index::{ByPath, Pages, Section};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
 use crate::render::{How, Part, Read, Route, RouteKind, When};
@@ -66,7 +66,7 @@ impl Pages {
             site: site.into(),
             sections,
             fixed,
-            pictures: ShownPictures::of(&snapshot, former.map(|former| &*former.pictures)),
+            pictures: ImageIndex::of(&snapshot, former.map(|former| &*former.pictures)),
             snapshot: Arc::new(snapshot),
         };
         pages.redirects = pages.resolved_redirects();
@@ -212,15 +212,15 @@ impl Planner<'_> {
     fn each(&mut self, route: usize, read: &Read, former: Option<&Section>) -> Section {
         let (row, today) = (&self.routes[route], self.today);
         let list = kind_by_slug(&read.of).map_or(&[][..], |kind| self.snapshot.published(kind));
-        let near: Vec<Option<Near<'_>>> = row
+        let near: Vec<Option<RelatedItems<'_>>> = row
             .reads
             .iter()
             .map(|read| match &read.how {
-                How::Near { count, by } => Some(Near::new(list, by, *count)),
-                How::After { count } => {
-                    Some(Near::after(list, *count, |entry| wants(read, entry, today)))
-                }
-                How::Beside => Some(Near::beside(list)),
+                How::Near { count, by } => Some(RelatedItems::new(list, by, *count)),
+                How::After { count } => Some(RelatedItems::after(list, *count, |entry| {
+                    wants(read, entry, today)
+                })),
+                How::Beside => Some(RelatedItems::beside(list)),
                 _ => None,
             })
             .collect();
@@ -328,7 +328,7 @@ fn shows(
     slot: &Slot,
     reads: &[Read],
     common: &Shown,
-    near: &[Option<Near<'_>>],
+    near: &[Option<RelatedItems<'_>>],
     index: usize,
 ) -> bool {
     let Some(shown) = slot.shown() else {

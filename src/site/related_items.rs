@@ -17,7 +17,7 @@ enum Others {
     Nobody,
 }
 
-pub(super) struct Near<'a> {
+pub(super) struct RelatedItems<'a> {
     list: &'a [Arc<Entry>],
     count: usize,
     others: Others,
@@ -27,7 +27,7 @@ pub(super) struct Near<'a> {
     places: Vec<Option<(usize, usize)>>,
 }
 
-impl<'a> Near<'a> {
+impl<'a> RelatedItems<'a> {
     pub(super) fn new(list: &'a [Arc<Entry>], by: &str, count: usize) -> Self {
         let mut numbers: HashMap<&str, usize> = HashMap::new();
         let mut groups: Vec<Vec<usize>> = Vec::new();

@@ -1,6 +1,6 @@
 //! The published pages and the items that each shows; unchanged slots are shared between publishes.
 
-use super::image_index::ShownPictures;
+use super::image_index::ImageIndex;
 use super::page_entry::{Shown, Slot};
 use crate::block_definitions;
 use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
@@ -27,7 +27,7 @@ pub struct Pages {
     /// Slots whose address does not depend on an item's key.
     pub(super) fixed: ByPath,
     /// By kind.
-    pub(super) pictures: Vec<Arc<ShownPictures>>,
+    pub(super) pictures: Vec<Arc<ImageIndex>>,
 }
 
 /// The pages of one route.
