@@ -5,7 +5,7 @@ use crate::content::{KINDS, Picture, Snapshot, StoredFile};
 use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
 use crate::site::{Error, Result};
-use crate::site::{Outward, Pages, Publisher, Slot, caption, words_of};
+use crate::site::{Outward, PageEntry, Pages, Publisher, caption, words_of};
 use crate::store::{self, Reader};
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -209,7 +209,7 @@ impl StaticFile {
     }
 
     /// Returns the slot of a page. A publish that changes the page gives it another slot.
-    pub fn slot(&self) -> Option<&Arc<Slot>> {
+    pub fn slot(&self) -> Option<&Arc<PageEntry>> {
         match &self.what {
             What::Published(Outward::Page(slot)) => Some(slot),
             _ => None,

@@ -5,7 +5,7 @@
 
 use super::{Bucket, Fault};
 use crate::content::{Timestamp, time};
-use crate::site::{Pages, Slot};
+use crate::site::{PageEntry, Pages};
 use crate::static_site::{self, Names, StaticFile};
 use data_encoding::HEXLOWER;
 use flate2::Compression;
@@ -71,7 +71,7 @@ pub struct Mirror {
     /// Whether the manifest in the bucket lists every object that may exist.
     is_kept: bool,
     /// Marks of rendered pages: the same slot has the same bytes.
-    seen: BTreeMap<String, (Weak<Slot>, String)>,
+    seen: BTreeMap<String, (Weak<PageEntry>, String)>,
 }
 
 impl Mirror {

@@ -1,7 +1,7 @@
 //! The sitemap and the blog's Atom feed.
 
 use super::Pages;
-use super::page_entry::Slot;
+use super::page_entry::PageEntry;
 use super::{Error, Result};
 use crate::content::item::{FieldSelection, picture_of};
 use crate::content::markdown::{self, RenderContext};
@@ -71,7 +71,7 @@ pub(super) fn sitemap_part(site: &str, pages: &Pages, part: usize) -> Result<Vec
 fn urls<'a>(
     site: &str,
     pages: &Pages,
-    slots: impl Iterator<Item = &'a Arc<Slot>>,
+    slots: impl Iterator<Item = &'a Arc<PageEntry>>,
 ) -> Result<Vec<u8>> {
     document(|xml| {
         let urls = xml

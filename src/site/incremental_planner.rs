@@ -5,7 +5,7 @@ use super::block_entry_paths::added_paths;
 use super::feeds;
 use super::generated_files;
 use super::image_index::ImageIndex;
-use super::page_entry::{File, Found, Shown, Slot, What};
+use super::page_entry::{File, Found, PageEntry, Shown, What};
 use super::related_items::RelatedItems;
 use super::site_index::{ByPath, Pages, Section};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
@@ -26,7 +26,7 @@ pub(super) struct Planner<'a> {
     /// Whether the content blocks of the present route are unchanged as well.
     pub(super) same_words: bool,
     /// Slots that the former publish does not have.
-    pub(super) fresh: Vec<Arc<Slot>>,
+    pub(super) fresh: Vec<Arc<PageEntry>>,
 }
 
 impl Pages {
@@ -37,7 +37,7 @@ impl Pages {
         snapshot: Snapshot,
         today: Date,
         former: Option<&Self>,
-    ) -> (Self, Vec<Arc<Slot>>) {
+    ) -> (Self, Vec<Arc<PageEntry>>) {
         let site = snapshot.site_json().to_string();
         let mut planner = Planner {
             routes,
@@ -129,7 +129,12 @@ impl Planner<'_> {
     }
 
     /// Returns the former slot if it shows the very same, otherwise a new one.
-    fn slot(&mut self, path: String, shown: Shown, known: Option<&Arc<Slot>>) -> Arc<Slot> {
+    fn slot(
+        &mut self,
+        path: String,
+        shown: Shown,
+        known: Option<&Arc<PageEntry>>,
+    ) -> Arc<PageEntry> {
         if let Some(known) = known
             && self.same_words
             && known.shown().is_some_and(|former| former.is(&shown))
@@ -140,8 +145,13 @@ impl Planner<'_> {
         self.fresh_slot(path, What::Page(shown), fallback)
     }
 
-    fn fresh_slot(&mut self, path: String, what: What, former: Option<Arc<Slot>>) -> Arc<Slot> {
-        let slot = Slot::new(path, what, former);
+    fn fresh_slot(
+        &mut self,
+        path: String,
+        what: What,
+        former: Option<Arc<PageEntry>>,
+    ) -> Arc<PageEntry> {
+        let slot = PageEntry::new(path, what, former);
         self.fresh.push(Arc::clone(&slot));
         slot
     }
@@ -225,10 +235,10 @@ impl Planner<'_> {
             })
             .collect();
         let common = self.shown(route, 0);
-        let empty: &[Arc<Slot>] = &[];
+        let empty: &[Arc<PageEntry>] = &[];
         let known = former.map_or(empty, |former| &former.slots);
         let by_known = former.and_then(|former| former.by_path.as_deref());
-        let is_of = |slot: &Arc<Slot>, entry: &Arc<Entry>| {
+        let is_of = |slot: &Arc<PageEntry>, entry: &Arc<Entry>| {
             let mut reads = slot.shown().map(|shown| shown.reads.iter().zip(&row.reads));
             reads.as_mut().is_some_and(|reads| {
                 reads.all(|(found, read)| match (&read.how, found.entries.first()) {
@@ -239,7 +249,7 @@ impl Planner<'_> {
             })
         };
         let mut slots = Vec::with_capacity(list.len());
-        let mut changed: Vec<Arc<Slot>> = Vec::new();
+        let mut changed: Vec<Arc<PageEntry>> = Vec::new();
         for (index, entry) in list.iter().enumerate() {
             let from_end = (known.len() + index).checked_sub(list.len());
             let aligned = [Some(index), from_end].into_iter().flatten();
@@ -307,7 +317,7 @@ impl Planner<'_> {
                     Some(known) if unchanged.is_some() => Arc::clone(known),
                     _ => {
                         let fallback = known.and_then(|known| known.fallback());
-                        Slot::new(path.clone(), What::File(file), fallback)
+                        PageEntry::new(path.clone(), What::File(file), fallback)
                     }
                 };
                 (path, slot)
@@ -325,7 +335,7 @@ fn wants(read: &Read, entry: &Entry, today: Date) -> bool {
 /// Returns whether the other reads of a slot are unchanged: the neighbours of its item, and the
 /// first items of lists that all pages of the route show.
 fn shows(
-    slot: &Slot,
+    slot: &PageEntry,
     reads: &[Read],
     common: &Shown,
     near: &[Option<RelatedItems<'_>>],
@@ -350,11 +360,11 @@ fn shows(
 /// Returns the slots by path: updates the former index, or rebuilds it after many changes.
 fn index_of(
     former: Option<&ByPath>,
-    slots: &[Arc<Slot>],
-    changed: &[Arc<Slot>],
-    known: &[Arc<Slot>],
+    slots: &[Arc<PageEntry>],
+    changed: &[Arc<PageEntry>],
+    known: &[Arc<PageEntry>],
 ) -> ByPath {
-    let pair = |slot: &Arc<Slot>| (slot.path.clone(), Arc::clone(slot));
+    let pair = |slot: &Arc<PageEntry>| (slot.path.clone(), Arc::clone(slot));
     let Some(former) = former.filter(|_| changed.len() < slots.len() / 2) else {
         return slots.iter().map(pair).collect();
     };
@@ -376,8 +386,8 @@ fn index_of(
 }
 
 /// Returns the former slots between the common start and the common end that are no longer there.
-fn gone<'a>(known: &'a [Arc<Slot>], slots: &[Arc<Slot>]) -> Vec<&'a Arc<Slot>> {
-    let same = |(one, two): &(&Arc<Slot>, &Arc<Slot>)| Arc::ptr_eq(one, two);
+fn gone<'a>(known: &'a [Arc<PageEntry>], slots: &[Arc<PageEntry>]) -> Vec<&'a Arc<PageEntry>> {
+    let same = |(one, two): &(&Arc<PageEntry>, &Arc<PageEntry>)| Arc::ptr_eq(one, two);
     let head = known.iter().zip(slots).take_while(same).count();
     let (known, slots) = (&known[head..], &slots[head..]);
     let tail = known
@@ -387,7 +397,7 @@ fn gone<'a>(known: &'a [Arc<Slot>], slots: &[Arc<Slot>]) -> Vec<&'a Arc<Slot>> {
         .take_while(same)
         .count();
     let (known, slots) = (&known[..known.len() - tail], &slots[..slots.len() - tail]);
-    let alive: HashSet<*const Slot> = slots.iter().map(Arc::as_ptr).collect();
+    let alive: HashSet<*const PageEntry> = slots.iter().map(Arc::as_ptr).collect();
     known
         .iter()
         .filter(|slot| !alive.contains(&Arc::as_ptr(slot)))

@@ -35,7 +35,7 @@ pub use blocking::blocking;
 pub use error::{Error, Result};
 pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
-pub use page_entry::Slot;
+pub use page_entry::PageEntry;
 pub use restore::KeptSession;
 pub use site_index::Pages;
 pub use static_export::{Given, Outward};
@@ -101,7 +101,7 @@ struct Shared {
     current: ArcSwapOption<Pages>,
     state: Mutex<Option<PublishState>>,
     /// Slots of the last publish that the background thread renders first.
-    soon: Mutex<Vec<Arc<Slot>>>,
+    soon: Mutex<Vec<Arc<PageEntry>>>,
     /// Serializes publishes.
     publishing: Mutex<()>,
     /// The `Cache-Control` value of pages.
@@ -240,14 +240,14 @@ impl Publisher {
     }
 
     /// Returns the response of a slot if it is in memory, and marks the slot as recently requested.
-    pub fn ready(&self, slot: &Slot) -> Option<Arc<Page>> {
+    pub fn ready(&self, slot: &PageEntry) -> Option<Arc<Page>> {
         slot.ask();
         slot.ready()
     }
 
     /// Returns the response of a slot; renders it from the published snapshot if necessary. Blocks.
     /// When rendering fails, returns the former response and reports the error in the admin panel.
-    pub fn obtain(&self, pages: &Pages, slot: &Slot) -> Result<Arc<Page>> {
+    pub fn obtain(&self, pages: &Pages, slot: &PageEntry) -> Result<Arc<Page>> {
         self.shared.obtain(pages, slot)
     }
 

@@ -19,7 +19,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 /// One address of one publish. A publish that changes its content creates a new slot; an unaffected
 /// slot is reused together with its response.
 #[derive(Debug)]
-pub struct Slot {
+pub struct PageEntry {
     pub path: String,
     pub(super) what: What,
     ready: ArcSwapOption<Page>,
@@ -171,7 +171,7 @@ impl Found {
     }
 }
 
-impl Slot {
+impl PageEntry {
     pub(super) fn new(path: String, what: What, former: Option<Arc<Self>>) -> Arc<Self> {
         Arc::new(Self {
             path,

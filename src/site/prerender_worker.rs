@@ -2,7 +2,7 @@
 //! renders the remaining pages, compresses them at the best quality and stores them in the page
 //! cache, at a lower priority than requests and publishes.
 
-use super::page_entry::Slot;
+use super::page_entry::PageEntry;
 use super::publish::ROUTES;
 use super::{Error, Pages, Result, Shared, compress};
 use std::sync::Arc;
@@ -127,7 +127,7 @@ fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
 }
 
 /// Returns whether the slot is done. Files are rendered on request only.
-fn settle_one(shared: &Shared, pages: &Pages, slot: &Slot) -> Result<bool> {
+fn settle_one(shared: &Shared, pages: &Pages, slot: &PageEntry) -> Result<bool> {
     let ready = slot.ready();
     let place = shared.kept_as(pages, slot);
     let is_small = ready.as_ref().is_none_or(|page| page.is_smallest());

@@ -1,7 +1,7 @@
 //! One publish: plan, render the most urgent pages, swap; the others are rendered on request.
 
 use super::compress::{self, Raw, Sent};
-use super::page_entry::{Host, Shown, Slot, What};
+use super::page_entry::{Host, PageEntry, Shown, What};
 use super::page_files::{PageFileName, PageFiles};
 use super::{Error, Result};
 use super::{Figures, Given, Page, Pages, Shared, generated_files, html_template, locked};
@@ -29,11 +29,11 @@ const HTML: &str = "text/html; charset=utf-8";
 pub(super) struct Prepared {
     pub(super) pages: Pages,
     /// Pages to render next, after those already rendered.
-    pub(super) soon: Vec<Arc<Slot>>,
+    pub(super) soon: Vec<Arc<PageEntry>>,
     pub(super) figures: Figures,
 }
 
-fn is_page(routes: &[Route], slot: &Slot) -> bool {
+fn is_page(routes: &[Route], slot: &PageEntry) -> bool {
     let row = slot.shown().and_then(|shown| routes.get(shown.route));
     row.is_some_and(|row| row.kind == RouteKind::Page)
 }
@@ -93,8 +93,8 @@ impl Shared {
 
     /// Renders in parallel: the input of one page is prepared, and another one compressed, while a
     /// third is rendered.
-    fn draw_all(&self, pages: &Pages, slots: &[Arc<Slot>]) -> Result<()> {
-        let make = |slot: &Arc<Slot>| self.enter(pages, slot).map(drop);
+    fn draw_all(&self, pages: &Pages, slots: &[Arc<PageEntry>]) -> Result<()> {
+        let make = |slot: &Arc<PageEntry>| self.enter(pages, slot).map(drop);
         let Some((first, others)) = slots.split_first() else {
             return Ok(());
         };
@@ -112,7 +112,7 @@ impl Shared {
         })
     }
 
-    pub(super) fn obtain(&self, pages: &Pages, slot: &Slot) -> Result<Arc<Page>> {
+    pub(super) fn obtain(&self, pages: &Pages, slot: &PageEntry) -> Result<Arc<Page>> {
         // First, so that an eviction by this response spares it.
         slot.ask();
         let made = self.enter(pages, slot);
@@ -126,7 +126,7 @@ impl Shared {
     }
 
     /// Returns the response, rendered into memory if necessary.
-    fn enter(&self, pages: &Pages, slot: &Slot) -> Result<Option<Arc<Page>>> {
+    fn enter(&self, pages: &Pages, slot: &PageEntry) -> Result<Option<Arc<Page>>> {
         let mut is_new = false;
         let page = slot.obtain(|| {
             is_new = true;
@@ -139,7 +139,7 @@ impl Shared {
     }
 
     /// Returns the former response at this address.
-    fn former(&self, pages: &Pages, slot: &Slot) -> Option<Arc<Page>> {
+    fn former(&self, pages: &Pages, slot: &PageEntry) -> Option<Arc<Page>> {
         slot.former_ready().or_else(|| {
             let sent = self.sent(pages.routes.get(slot.shown()?.route)?);
             let kept = self.kept.as_ref()?;
@@ -148,7 +148,7 @@ impl Shared {
         })
     }
 
-    pub(super) fn failed(&self, slot: &Slot, error: &Error) {
+    pub(super) fn failed(&self, slot: &PageEntry, error: &Error) {
         tracing::error!(%error, path = slot.path, "a page could not be made");
         if let Some(state) = &mut *locked(&self.state) {
             state.ok = false;
@@ -157,7 +157,7 @@ impl Shared {
     }
 
     /// Returns the content of a slot as a static host serves it.
-    pub(super) fn static_bytes(&self, pages: &Pages, slot: &Slot) -> Result<Given> {
+    pub(super) fn static_bytes(&self, pages: &Pages, slot: &PageEntry) -> Result<Given> {
         if let Some(given) = self.static_again(pages, slot) {
             return Ok(given);
         }
@@ -175,7 +175,7 @@ impl Shared {
 
     /// Derives the content from the response for visitors if that exists and shows the same:
     /// another render would occupy the renderer that visitors wait for.
-    fn static_again(&self, pages: &Pages, slot: &Slot) -> Option<Given> {
+    fn static_again(&self, pages: &Pages, slot: &PageEntry) -> Option<Given> {
         let Some(shown) = slot.shown() else {
             return slot.ready().map(|file| Given::of(&file));
         };
@@ -196,7 +196,7 @@ impl Shared {
     }
 
     /// Returns the response from the page cache, or renders and compresses it.
-    pub(super) fn make(&self, pages: &Pages, slot: &Slot) -> Result<Page> {
+    pub(super) fn make(&self, pages: &Pages, slot: &PageEntry) -> Result<Page> {
         let compressed = |raw| compress::page(raw, self.cache_control);
         let shown = match &slot.what {
             What::Page(shown) => shown,
@@ -215,7 +215,11 @@ impl Shared {
     }
 
     /// Returns the page cache and the name of a page in it.
-    pub(super) fn kept_as(&self, pages: &Pages, slot: &Slot) -> Option<(&PageFiles, PageFileName)> {
+    pub(super) fn kept_as(
+        &self,
+        pages: &Pages,
+        slot: &PageEntry,
+    ) -> Option<(&PageFiles, PageFileName)> {
         let kept = self.kept.as_ref()?;
         let (route, input) = input(pages, slot.shown()?, Host::Program, None)?;
         Some((kept, name_of(kept, route, slot, &input)))
@@ -229,7 +233,7 @@ impl Shared {
         }
     }
 
-    fn raw(&self, pages: &Pages, slot: &Slot, host: Host) -> Result<Raw> {
+    fn raw(&self, pages: &Pages, slot: &PageEntry, host: Host) -> Result<Raw> {
         Ok(match &slot.what {
             What::Page(shown) => self.drawn(pages, &slot.path, shown, host, None)?,
             What::File(file) => generated_files::make(pages, *file)?,
@@ -259,7 +263,7 @@ impl Shared {
         })
     }
 
-    pub(super) fn filled(&self, pages: &Pages, slot: &Slot, given: &Json) -> Result<Page> {
+    pub(super) fn filled(&self, pages: &Pages, slot: &PageEntry, given: &Json) -> Result<Page> {
         let shown = slot.shown().ok_or(Error::NotFound)?;
         let raw = self.drawn(pages, &slot.path, shown, Host::Program, Some(given))?;
         Ok(compress::page(raw, self.cache_control))
@@ -342,7 +346,7 @@ fn input<'a>(
     Some((route, shown.input(route, &pages.site, &words, host, given)))
 }
 
-fn name_of(kept: &PageFiles, route: &Route, slot: &Slot, input: &str) -> PageFileName {
+fn name_of(kept: &PageFiles, route: &Route, slot: &PageEntry, input: &str) -> PageFileName {
     kept.name(&[&route.page, &slot.path, input])
 }
 
@@ -381,7 +385,7 @@ mod tests {
 
     fn made(site: &Publisher) -> Vec<String> {
         let pages = site.pages().unwrap();
-        let is_made = |slot: &&Arc<Slot>| slot.ready().is_some();
+        let is_made = |slot: &&Arc<PageEntry>| slot.ready().is_some();
         let all = pages.all().filter(is_made);
         all.map(|slot| slot.path.clone()).collect()
     }

@@ -1,7 +1,7 @@
 //! The published pages and the items that each shows; unchanged slots are shared between publishes.
 
 use super::image_index::ImageIndex;
-use super::page_entry::{Shown, Slot};
+use super::page_entry::{PageEntry, Shown};
 use crate::block_definitions;
 use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use crate::render::{Route, RouteKind};
@@ -9,7 +9,7 @@ use jiff::civil::Date;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-pub(super) type ByPath = HashMap<String, Arc<Slot>>;
+pub(super) type ByPath = HashMap<String, Arc<PageEntry>>;
 
 /// Everything published at one moment. Paths are exact and without a trailing slash.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub struct Pages {
 /// The pages of one route.
 #[derive(Debug, Clone)]
 pub(super) struct Section {
-    pub(super) slots: Arc<Vec<Arc<Slot>>>,
+    pub(super) slots: Arc<Vec<Arc<PageEntry>>>,
     /// Index by path, if each item has a page.
     pub(super) by_path: Option<Arc<ByPath>>,
 }
@@ -45,7 +45,7 @@ impl Pages {
     }
 
     /// Returns the page or file at exactly this path.
-    pub fn find(&self, path: &str) -> Option<&Arc<Slot>> {
+    pub fn find(&self, path: &str) -> Option<&Arc<PageEntry>> {
         self.fixed.get(path).or_else(|| {
             let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
             keyed.find_map(|(_, by_path)| by_path.get(path))
@@ -73,7 +73,7 @@ impl Pages {
     }
 
     /// Returns the "not found" screen for a path, the one of the matching prefix first.
-    pub fn missing(&self, path: &str) -> Option<&Arc<Slot>> {
+    pub fn missing(&self, path: &str) -> Option<&Arc<PageEntry>> {
         let one_below = |prefix: &str| {
             path.strip_prefix(prefix)
                 .is_some_and(|rest| !rest.is_empty() && !rest.contains('/'))
@@ -93,7 +93,7 @@ impl Pages {
     }
 
     /// Returns a screen by name; a request handler serves it at an address of its own.
-    pub fn screen(&self, name: &str) -> Option<&Arc<Slot>> {
+    pub fn screen(&self, name: &str) -> Option<&Arc<PageEntry>> {
         let mut rows = self.sections.iter().zip(self.routes.iter());
         let is_screen = |route: &Route| matches!(route.kind, RouteKind::Screen { .. });
         let found = rows.find(|(_, route)| is_screen(route) && route.path == name);
@@ -101,7 +101,7 @@ impl Pages {
     }
 
     /// Returns every slot: pages in the order of routes and lists, then files.
-    pub fn all(&self) -> impl Iterator<Item = &Arc<Slot>> {
+    pub fn all(&self) -> impl Iterator<Item = &Arc<PageEntry>> {
         let files = self.fixed.values().filter(|slot| slot.shown().is_none());
         let slots = self
             .sections
@@ -111,7 +111,7 @@ impl Pages {
     }
 
     /// Returns every page in the sitemap, in the order of routes and lists.
-    pub(super) fn listed(&self) -> impl Iterator<Item = &Arc<Slot>> {
+    pub(super) fn listed(&self) -> impl Iterator<Item = &Arc<PageEntry>> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| route.sitemap)
             .flat_map(|(section, _)| section.slots.iter())
@@ -141,7 +141,7 @@ impl Pages {
     }
 
     /// Returns the "not found" screens, each with its path in the route table.
-    pub(super) fn missing_screens(&self) -> impl Iterator<Item = &Arc<Slot>> {
+    pub(super) fn missing_screens(&self) -> impl Iterator<Item = &Arc<PageEntry>> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| matches!(route.kind, RouteKind::Missing { .. }))
             .filter_map(|(section, _)| section.slots.first())

@@ -3,7 +3,7 @@
 use super::generated_files::CALENDAR_ENDING;
 use super::link_preview::{self, SocialPicture};
 use super::{Error, Result};
-use super::{Page, Pages, Publisher, Slot};
+use super::{Page, PageEntry, Pages, Publisher};
 use bytes::Bytes;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ const PANEL: &str = "/admin";
 /// The content of a public address.
 #[derive(Debug, Clone)]
 pub enum Outward {
-    Page(Arc<Slot>),
+    Page(Arc<PageEntry>),
     /// A file of the UI bundle, or an iCalendar file.
     File(Arc<Page>),
     /// The link-preview image of a page.

@@ -7,7 +7,7 @@ use crate::http::request_path::Decoded;
 use crate::http::responses::{Encoding, is_read, values};
 use crate::http::{Answer, Shared};
 use crate::site::headers::FOR_AN_HOUR;
-use crate::site::{Page, Pages, Publisher, Slot, SocialPicture};
+use crate::site::{Page, PageEntry, Pages, Publisher, SocialPicture};
 use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
@@ -70,7 +70,7 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
 
 /// Returns the page of a slot, rendering it if a change has just invalidated it. `queues.pages`
 /// bounds concurrent renders, so that one client leaves room for others.
-async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<Slot>) -> Result<Arc<Page>> {
+async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<PageEntry>) -> Result<Arc<Page>> {
     if let Some(page) = shared.site.publisher.ready(slot) {
         return Ok(page);
     }
@@ -142,7 +142,7 @@ pub fn is_for_handlers(path: &str) -> bool {
 enum Found {
     /// An embedded file, or a calendar generated on demand.
     Page(Arc<Page>),
-    Slot(Arc<Slot>),
+    Slot(Arc<PageEntry>),
     Moved(String),
 }
 
