@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::compress::Raw;
-use super::page_entry::File;
+use super::page_entry::GeneratedFile;
 use super::{Pages, feeds, icalendar};
 use crate::content::item::FieldSelection;
 use crate::content::kind_by_slug;
@@ -20,18 +20,18 @@ pub(super) const CALENDAR_PATH: &str = "/eventi.ics";
 const CALENDAR_DAYS_BEFORE: i64 = 60;
 pub(super) const CALENDAR_ENDING: &str = ".ics";
 
-pub(super) fn make(pages: &Pages, file: File) -> Result<Raw> {
+pub(super) fn make(pages: &Pages, file: GeneratedFile) -> Result<Raw> {
     let site = &pages.snapshot.public_url;
     Ok(match file {
-        File::Sitemap => Raw::ok(XML, feeds::sitemap(site, pages)?),
-        File::SitemapPart(part) => Raw::ok(XML, feeds::sitemap_part(site, pages, part)?),
-        File::Feed => Raw::ok(
+        GeneratedFile::Sitemap => Raw::ok(XML, feeds::sitemap(site, pages)?),
+        GeneratedFile::SitemapPart(part) => Raw::ok(XML, feeds::sitemap_part(site, pages, part)?),
+        GeneratedFile::Feed => Raw::ok(
             "application/atom+xml; charset=utf-8",
             feeds::blog(site, &pages.snapshot)?,
         ),
-        File::Calendar => Raw::ok(CALENDAR, events(pages)),
-        File::Robots => Raw::ok("text/plain; charset=utf-8", robots(site)),
-        File::Manifest => {
+        GeneratedFile::Calendar => Raw::ok(CALENDAR, events(pages)),
+        GeneratedFile::Robots => Raw::ok("text/plain; charset=utf-8", robots(site)),
+        GeneratedFile::Manifest => {
             let settings = pages.snapshot.settings_json();
             Raw::ok("application/manifest+json", manifest(&settings))
         }

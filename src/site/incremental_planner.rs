@@ -5,7 +5,7 @@ use super::block_entry_paths::added_paths;
 use super::feeds;
 use super::generated_files;
 use super::image_index::ImageIndex;
-use super::page_entry::{File, Found, PageEntry, Shown, What};
+use super::page_entry::{EntryContent, GeneratedFile, PageEntry, PageInput, ReadResult};
 use super::related_items::RelatedItems;
 use super::site_index::{ByPath, Pages, Section};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
@@ -132,7 +132,7 @@ impl Planner<'_> {
     fn slot(
         &mut self,
         path: String,
-        shown: Shown,
+        shown: PageInput,
         known: Option<&Arc<PageEntry>>,
     ) -> Arc<PageEntry> {
         if let Some(known) = known
@@ -142,13 +142,13 @@ impl Planner<'_> {
             return Arc::clone(known);
         }
         let fallback = known.and_then(|known| known.fallback());
-        self.fresh_slot(path, What::Page(shown), fallback)
+        self.fresh_slot(path, EntryContent::Page(shown), fallback)
     }
 
     fn fresh_slot(
         &mut self,
         path: String,
-        what: What,
+        what: EntryContent,
         former: Option<Arc<PageEntry>>,
     ) -> Arc<PageEntry> {
         let slot = PageEntry::new(path, what, former);
@@ -157,19 +157,19 @@ impl Planner<'_> {
     }
 
     /// Returns the input of a page that belongs to no single item.
-    fn shown(&self, route: usize, number: usize) -> Shown {
+    fn shown(&self, route: usize, number: usize) -> PageInput {
         let read = |read: &Read| match &read.how {
             How::First { count } => {
                 let entries = self.entries(read);
-                Found {
+                ReadResult {
                     entries: entries.iter().take(*count).map(|e| Arc::clone(e)).collect(),
                     more: entries.len() > *count,
                 }
             }
             // The page of a missing item reads nothing.
-            _ => Found::default(),
+            _ => ReadResult::default(),
         };
-        Shown {
+        PageInput {
             route,
             number,
             reads: self.routes[route].reads.iter().map(read).collect(),
@@ -189,7 +189,13 @@ impl Planner<'_> {
         wanted
     }
 
-    fn parts(&self, route: usize, place: usize, read: &Read, part: &Part) -> Vec<(String, Shown)> {
+    fn parts(
+        &self,
+        route: usize,
+        place: usize,
+        read: &Read,
+        part: &Part,
+    ) -> Vec<(String, PageInput)> {
         let entries = self.entries(read);
         if part.over.is_some_and(|over| entries.len() <= over) {
             return Vec::new();
@@ -204,7 +210,7 @@ impl Planner<'_> {
             let number = index + 1;
             let mut shown = common.clone();
             shown.number = number;
-            shown.reads[place] = Found {
+            shown.reads[place] = ReadResult {
                 entries: entries.iter().map(|entry| Arc::clone(entry)).collect(),
                 more: number < count,
             };
@@ -295,14 +301,19 @@ impl Planner<'_> {
             .filter(|(_, row)| row.sitemap);
         let count: usize = listed.map(|(section, _)| section.slots.len()).sum();
         let mut files = vec![
-            ("/sitemap.xml".to_owned(), File::Sitemap),
-            ("/feed.xml".to_owned(), File::Feed),
-            (generated_files::CALENDAR_PATH.to_owned(), File::Calendar),
-            ("/robots.txt".to_owned(), File::Robots),
-            ("/manifest.webmanifest".to_owned(), File::Manifest),
+            ("/sitemap.xml".to_owned(), GeneratedFile::Sitemap),
+            ("/feed.xml".to_owned(), GeneratedFile::Feed),
+            (
+                generated_files::CALENDAR_PATH.to_owned(),
+                GeneratedFile::Calendar,
+            ),
+            ("/robots.txt".to_owned(), GeneratedFile::Robots),
+            ("/manifest.webmanifest".to_owned(), GeneratedFile::Manifest),
         ];
         let parts = feeds::sitemap_parts(count);
-        files.extend((1..=parts).map(|part| (feeds::part_path(part), File::SitemapPart(part))));
+        files.extend(
+            (1..=parts).map(|part| (feeds::part_path(part), GeneratedFile::SitemapPart(part))),
+        );
         let unchanged = self.former.filter(|former| {
             let shared = |kind| self.snapshot.shares_list(kind, &former.snapshot);
             let same_words = self.snapshot.blocks == former.snapshot.blocks;
@@ -317,7 +328,7 @@ impl Planner<'_> {
                     Some(known) if unchanged.is_some() => Arc::clone(known),
                     _ => {
                         let fallback = known.and_then(|known| known.fallback());
-                        PageEntry::new(path.clone(), What::File(file), fallback)
+                        PageEntry::new(path.clone(), EntryContent::File(file), fallback)
                     }
                 };
                 (path, slot)
@@ -337,7 +348,7 @@ fn wants(read: &Read, entry: &Entry, today: Date) -> bool {
 fn shows(
     slot: &PageEntry,
     reads: &[Read],
-    common: &Shown,
+    common: &PageInput,
     near: &[Option<RelatedItems<'_>>],
     index: usize,
 ) -> bool {

@@ -21,7 +21,7 @@ const RETRY_AFTER: Duration = Duration::from_secs(30);
 #[derive(Debug)]
 pub struct PageEntry {
     pub path: String,
-    pub(super) what: What,
+    pub(super) what: EntryContent,
     ready: ArcSwapOption<Page>,
     /// Whether the response is as small as possible and, where there is a page cache, stored in it.
     settled: AtomicBool,
@@ -38,9 +38,9 @@ pub struct PageEntry {
 }
 
 #[derive(Debug)]
-pub(super) enum What {
-    Page(Shown),
-    File(File),
+pub(super) enum EntryContent {
+    Page(PageInput),
+    File(GeneratedFile),
 }
 
 /// The kind of server that a page is rendered for.
@@ -53,25 +53,25 @@ pub(super) enum Host {
 
 /// The inputs of a page.
 #[derive(Debug, Clone)]
-pub(super) struct Shown {
+pub(super) struct PageInput {
     /// Index of its route in the route table.
     pub(super) route: usize,
     /// Page number in a paginated list, from 1.
     pub(super) number: usize,
     /// Results of the route's reads, in their order.
-    pub(super) reads: Vec<Found>,
+    pub(super) reads: Vec<ReadResult>,
 }
 
 /// The items that a read returned, and whether the list continues after them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Found {
+pub(super) struct ReadResult {
     pub(super) entries: Vec<Arc<Entry>>,
     pub(super) more: bool,
 }
 
 /// A published file that is not a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum File {
+pub(super) enum GeneratedFile {
     /// The whole sitemap, or the index of its parts.
     Sitemap,
     SitemapPart(usize),
@@ -86,7 +86,7 @@ fn is_recent(failed: Option<Instant>) -> bool {
     failed.is_some_and(|at| at.elapsed() < RETRY_AFTER)
 }
 
-impl Found {
+impl ReadResult {
     pub(super) fn is(&self, other: &Self) -> bool {
         self.more == other.more && same(&self.entries, &other.entries)
     }
@@ -96,7 +96,7 @@ fn same(one: &[Arc<Entry>], two: &[Arc<Entry>]) -> bool {
     one.len() == two.len() && one.iter().zip(two).all(|(one, two)| Arc::ptr_eq(one, two))
 }
 
-impl Shown {
+impl PageInput {
     /// Returns whether both show the very same items, compared by pointer.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.route == other.route
@@ -156,7 +156,7 @@ impl Shown {
     }
 }
 
-impl Found {
+impl ReadResult {
     fn to_json(&self, read: &Read) -> Json {
         let wanted = read
             .fields
@@ -172,7 +172,7 @@ impl Found {
 }
 
 impl PageEntry {
-    pub(super) fn new(path: String, what: What, former: Option<Arc<Self>>) -> Arc<Self> {
+    pub(super) fn new(path: String, what: EntryContent, former: Option<Arc<Self>>) -> Arc<Self> {
         Arc::new(Self {
             path,
             what,
@@ -214,13 +214,13 @@ impl PageEntry {
 
     /// Returns whether it is a page or screen, not a file.
     pub const fn is_page(&self) -> bool {
-        matches!(self.what, What::Page(_))
+        matches!(self.what, EntryContent::Page(_))
     }
 
-    pub(super) fn shown(&self) -> Option<&Shown> {
+    pub(super) fn shown(&self) -> Option<&PageInput> {
         match &self.what {
-            What::Page(shown) => Some(shown),
-            What::File(_) => None,
+            EntryContent::Page(shown) => Some(shown),
+            EntryContent::File(_) => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! One publish: plan, render the most urgent pages, swap; the others are rendered on request.
 
 use super::compress::{self, Raw, Sent};
-use super::page_entry::{Host, PageEntry, Shown, What};
+use super::page_entry::{EntryContent, Host, PageEntry, PageInput};
 use super::page_files::{PageFileName, PageFiles};
 use super::{Error, Result};
 use super::{Figures, Given, Page, Pages, Shared, generated_files, html_template, locked};
@@ -199,8 +199,8 @@ impl Shared {
     pub(super) fn make(&self, pages: &Pages, slot: &PageEntry) -> Result<Page> {
         let compressed = |raw| compress::page(raw, self.cache_control);
         let shown = match &slot.what {
-            What::Page(shown) => shown,
-            What::File(file) => return generated_files::make(pages, *file).map(compressed),
+            EntryContent::Page(shown) => shown,
+            EntryContent::File(file) => return generated_files::make(pages, *file).map(compressed),
         };
         let (route, input) = input(pages, shown, Host::Program, None).ok_or(Error::NotFound)?;
         if let Some(kept) = &self.kept {
@@ -235,8 +235,8 @@ impl Shared {
 
     fn raw(&self, pages: &Pages, slot: &PageEntry, host: Host) -> Result<Raw> {
         Ok(match &slot.what {
-            What::Page(shown) => self.drawn(pages, &slot.path, shown, host, None)?,
-            What::File(file) => generated_files::make(pages, *file)?,
+            EntryContent::Page(shown) => self.drawn(pages, &slot.path, shown, host, None)?,
+            EntryContent::File(file) => generated_files::make(pages, *file)?,
         })
     }
 
@@ -244,7 +244,7 @@ impl Shared {
         &self,
         pages: &Pages,
         path: &str,
-        shown: &Shown,
+        shown: &PageInput,
         host: Host,
         given: Option<&Json>,
     ) -> Result<Raw> {
@@ -337,7 +337,7 @@ impl Shared {
 /// Returns the route of a page and the page's whole input.
 fn input<'a>(
     pages: &'a Pages,
-    shown: &Shown,
+    shown: &PageInput,
     host: Host,
     given: Option<&Json>,
 ) -> Option<(&'a Route, String)> {

@@ -1,7 +1,7 @@
 //! The published pages and the items that each shows; unchanged slots are shared between publishes.
 
 use super::image_index::ImageIndex;
-use super::page_entry::{PageEntry, Shown};
+use super::page_entry::{PageEntry, PageInput};
 use crate::block_definitions;
 use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use crate::render::{Route, RouteKind};
@@ -119,7 +119,7 @@ impl Pages {
 
     /// Returns when the items or content blocks of a page were last changed. Ignores blocks shown
     /// on all pages, and settings, which have no date of change.
-    pub(super) fn last_modified(&self, shown: &Shown) -> Option<Timestamp> {
+    pub(super) fn last_modified(&self, shown: &PageInput) -> Option<Timestamp> {
         let table = block_definitions::table().ok();
         let is_own = |id: &&String| {
             let block = table.and_then(|table| table.find(id));
