@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// A response before the request's conditions are applied.
 #[derive(Debug)]
-pub struct Ready<'a> {
+pub struct CachedResponse<'a> {
     pub status: u16,
     content_type: &'a str,
     cache_control: &'a str,
@@ -54,24 +54,24 @@ enum Tag<'a> {
 
 /// Which part of a response is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Share {
-    Whole,
-    Part(Range<u64>),
+pub enum Selection {
+    Full,
+    Range(Range<u64>),
     /// The client has the current version.
-    Nothing,
+    NotModified,
     /// The range contains no byte of the body.
-    Beyond,
+    RangeNotSatisfiable,
 }
 
 /// The method and the conditional headers of a request.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Wish<'a> {
+pub struct ConditionalHeaders<'a> {
     pub is_head: bool,
     pub range: Option<&'a str>,
     pub if_range: Option<&'a str>,
 }
 
-impl<'a> Ready<'a> {
+impl<'a> CachedResponse<'a> {
     pub fn page(page: &'a Page, path: &str, encoding: Encoding) -> Self {
         let (body, encoding) = match (encoding, &page.brotli, &page.gzip) {
             (Encoding::Brotli, Some(body), _) => (Some(body), Some("br")),
@@ -149,31 +149,35 @@ impl<'a> Ready<'a> {
     }
 
     /// Selects what to send, given the tags of `If-None-Match` and the other conditions.
-    pub fn share<'h>(&self, known: impl Iterator<Item = &'h str>, wish: &Wish<'_>) -> Share {
+    pub fn select<'h>(
+        &self,
+        known: impl Iterator<Item = &'h str>,
+        wish: &ConditionalHeaders<'_>,
+    ) -> Selection {
         let is_known = |tag| self.status == 200 && matches(known, tag);
         if self.etag().is_some_and(is_known) {
-            return Share::Nothing;
+            return Selection::NotModified;
         }
         // Only a strong tag may join two parts (RFC 9110, 13.1.5); all of ours are strong.
         let is_same = wish.if_range.is_none_or(|tag| Some(tag) == self.etag());
         match wish.range {
             Some(range) if self.is_picture && is_same && !wish.is_head => part(range, self.bytes()),
-            _ => Share::Whole,
+            _ => Selection::Full,
         }
     }
 
     /// Returns the status code for a share.
-    pub fn status(&self, share: &Share) -> u16 {
+    pub fn status(&self, share: &Selection) -> u16 {
         match share {
-            Share::Whole => self.status,
-            Share::Part(_) => 206,
-            Share::Nothing => 304,
-            Share::Beyond => 416,
+            Selection::Full => self.status,
+            Selection::Range(_) => 206,
+            Selection::NotModified => 304,
+            Selection::RangeNotSatisfiable => 416,
         }
     }
 
     /// Passes the response's own headers to `put`, except `content-length`.
-    pub fn headers(&self, share: &Share, mut put: impl FnMut(&'static str, &str)) {
+    pub fn headers(&self, share: &Selection, mut put: impl FnMut(&'static str, &str)) {
         put("cache-control", self.cache_control);
         if let Some(policy) = self.policy {
             put("content-security-policy", policy);
@@ -192,21 +196,21 @@ impl<'a> Ready<'a> {
             put("accept-ranges", "bytes");
         }
         match share {
-            Share::Beyond => {
+            Selection::RangeNotSatisfiable => {
                 put("content-range", &format!("bytes */{}", self.bytes()));
                 return;
             }
-            Share::Part(part) => {
+            Selection::Range(part) => {
                 let (first, last) = (part.start, part.end - 1);
                 let range = format!("bytes {first}-{last}/{}", self.bytes());
                 put("content-range", &range);
             }
-            Share::Whole => {
+            Selection::Full => {
                 if let Some(encoding) = self.encoding {
                     put("content-encoding", encoding);
                 }
             }
-            Share::Nothing => {}
+            Selection::NotModified => {}
         }
         put("content-type", self.content_type);
     }
@@ -216,7 +220,7 @@ impl<'a> Ready<'a> {
 pub async fn send(
     shared: &Shared,
     request: &HttpRequest,
-    ready: &Ready<'_>,
+    ready: &CachedResponse<'_>,
 ) -> Result<HttpResponse> {
     let text = |name| {
         request
@@ -224,25 +228,25 @@ pub async fn send(
             .get(name)
             .and_then(|value| value.to_str().ok())
     };
-    let wish = Wish {
+    let wish = ConditionalHeaders {
         is_head: request.method() == Method::HEAD,
         range: text(header::RANGE),
         if_range: text(header::IF_RANGE),
     };
-    let share = ready.share(values(request.headers(), header::IF_NONE_MATCH), &wish);
+    let share = ready.select(values(request.headers(), header::IF_NONE_MATCH), &wish);
     let status = StatusCode::from_u16(ready.status(&share)).unwrap_or_default();
     let mut response = HttpResponse::build(status);
     ready.headers(&share, |name, value| {
         response.insert_header((name, value));
     });
     let part = match share {
-        Share::Nothing | Share::Beyond => return Ok(response.finish()),
-        Share::Whole if wish.is_head => {
+        Selection::NotModified | Selection::RangeNotSatisfiable => return Ok(response.finish()),
+        Selection::Full if wish.is_head => {
             let body = SizedStream::new(ready.bytes(), stream::empty::<io::Result<Bytes>>());
             return Ok(response.body(body));
         }
-        Share::Whole => None,
-        Share::Part(part) => Some(part),
+        Selection::Full => None,
+        Selection::Range(part) => Some(part),
     };
     let body = begin(shared, &ready.content, part).await?;
     Ok(response.body(body.into_body(Some(Arc::clone(shared)))))
@@ -263,23 +267,23 @@ pub async fn begin(
 
 /// Parses a single byte range. Several ranges, other units and malformed values are answered with
 /// the whole body, as a server may (RFC 9110, 14.2).
-fn part(range: &str, length: u64) -> Share {
+fn part(range: &str, length: u64) -> Selection {
     let Some((first, last)) = range
         .strip_prefix("bytes=")
         .and_then(|range| range.trim().split_once('-'))
     else {
-        return Share::Whole;
+        return Selection::Full;
     };
     let found = match (first.parse::<u64>(), last.parse::<u64>()) {
         (Ok(first), Ok(last)) if first <= last => first..last.saturating_add(1).min(length),
         (Ok(first), _) if last.is_empty() => first..length,
         (_, Ok(suffix)) if first.is_empty() => length.saturating_sub(suffix)..length,
-        _ => return Share::Whole,
+        _ => return Selection::Full,
     };
     if found.is_empty() {
-        Share::Beyond
+        Selection::RangeNotSatisfiable
     } else {
-        Share::Part(found)
+        Selection::Range(found)
     }
 }
 
@@ -290,26 +294,26 @@ mod tests {
     #[test]
     fn one_range_is_a_part_and_what_makes_no_sense_the_whole() {
         for (range, expected) in [
-            ("bytes=0-9", Share::Part(0..10)),
-            ("bytes=90-", Share::Part(90..100)),
-            ("bytes=90-900", Share::Part(90..100)),
-            ("bytes=-10", Share::Part(90..100)),
-            ("bytes=-1000", Share::Part(0..100)),
-            ("bytes=99-99", Share::Part(99..100)),
-            ("bytes=0-18446744073709551615", Share::Part(0..100)),
-            ("bytes=100-", Share::Beyond),
-            ("bytes=100-200", Share::Beyond),
-            ("bytes=-0", Share::Beyond),
-            ("bytes=9-0", Share::Whole),
-            ("bytes=0-1,5-6", Share::Whole),
-            ("bytes=-", Share::Whole),
-            ("bytes=a-b", Share::Whole),
-            ("bytes=0-99999999999999999999", Share::Whole),
-            ("lines=0-9", Share::Whole),
-            ("", Share::Whole),
+            ("bytes=0-9", Selection::Range(0..10)),
+            ("bytes=90-", Selection::Range(90..100)),
+            ("bytes=90-900", Selection::Range(90..100)),
+            ("bytes=-10", Selection::Range(90..100)),
+            ("bytes=-1000", Selection::Range(0..100)),
+            ("bytes=99-99", Selection::Range(99..100)),
+            ("bytes=0-18446744073709551615", Selection::Range(0..100)),
+            ("bytes=100-", Selection::RangeNotSatisfiable),
+            ("bytes=100-200", Selection::RangeNotSatisfiable),
+            ("bytes=-0", Selection::RangeNotSatisfiable),
+            ("bytes=9-0", Selection::Full),
+            ("bytes=0-1,5-6", Selection::Full),
+            ("bytes=-", Selection::Full),
+            ("bytes=a-b", Selection::Full),
+            ("bytes=0-99999999999999999999", Selection::Full),
+            ("lines=0-9", Selection::Full),
+            ("", Selection::Full),
         ] {
             assert_eq!(part(range, 100), expected, "{range}");
         }
-        assert_eq!(part("bytes=0-", 0), Share::Beyond);
+        assert_eq!(part("bytes=0-", 0), Selection::RangeNotSatisfiable);
     }
 }

@@ -1,6 +1,6 @@
 //! Writes the head of an answer, of which most is the same each time.
 
-use crate::http::cached_response::{Ready, Share};
+use crate::http::cached_response::{CachedResponse, Selection};
 use actix_web::http::StatusCode;
 use jiff::Timestamp;
 use jiff::fmt::rfc2822::DateTimePrinter;
@@ -12,8 +12,8 @@ const HEAD_BYTES: usize = 1_536;
 
 /// The head of an answer. Without `length` it has no body and says none.
 pub fn head(
-    ready: &Ready<'_>,
-    share: &Share,
+    ready: &CachedResponse<'_>,
+    share: &Selection,
     length: Option<u64>,
     (number, fixed): (u64, &str),
 ) -> Vec<u8> {

@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::content::value::UPLOAD_PREFIX;
 use crate::http::api::page_views;
 use crate::http::body_cursor::{self, BodyCursor};
-use crate::http::cached_response::{self, Ready, Share};
+use crate::http::cached_response::{self, CachedResponse, Selection};
 use crate::http::pages::{published_pages, stored_images};
 use crate::http::responses::Encoding;
 use crate::http::{client_addr, middleware};
@@ -114,30 +114,30 @@ async fn prepare(
     let mut is_view = false;
     let ready = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
         let (id, name) = stored_images::id_and_name(path)?;
-        Ready::picture(stored_images::published(&pages, id, name)?)
+        CachedResponse::picture(stored_images::published(&pages, id, name)?)
     } else {
         page = published_pages::ready(&app.site.publisher, &pages, asked.path)?;
         is_view = page.is_shown() && !asked.wish.is_head;
         let encoding = Encoding::of_page(&page, &asked.accepts.into_iter());
-        Ready::page(&page, asked.path, encoding)
+        CachedResponse::page(&page, asked.path, encoding)
     };
-    let share = ready.share(asked.has.into_iter(), &asked.wish);
+    let share = ready.select(asked.has.into_iter(), &asked.wish);
     let rest = match &share {
-        Share::Whole if !asked.wish.is_head => {
+        Selection::Full if !asked.wish.is_head => {
             let whole = cached_response::begin(app, &ready.content, None);
             whole.await.ok()?
         }
-        Share::Part(part) => {
+        Selection::Range(part) => {
             let part = cached_response::begin(app, &ready.content, Some(part.clone()));
             part.await.ok()?
         }
         _ => BodyCursor::from(Bytes::new()),
     };
     let length = match &share {
-        Share::Nothing => None,
-        Share::Beyond => Some(0),
-        Share::Whole => Some(ready.bytes()),
-        Share::Part(_) => Some(rest.bytes()),
+        Selection::NotModified => None,
+        Selection::RangeNotSatisfiable => Some(0),
+        Selection::Full => Some(ready.bytes()),
+        Selection::Range(_) => Some(rest.bytes()),
     };
     let number = app.meter.begin();
     let head = answer::head(

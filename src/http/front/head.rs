@@ -1,7 +1,7 @@
 //! Reads the head of a request strictly: what this does not know for plain is another's business.
 
 use crate::analytics::RequestHints;
-use crate::http::cached_response::Wish;
+use crate::http::cached_response::ConditionalHeaders;
 use httparse::{Header, Request, Status};
 use std::mem::MaybeUninit;
 
@@ -17,7 +17,7 @@ pub struct Asked<'a> {
     pub path: &'a str,
     pub accepts: Option<&'a str>,
     pub has: Option<&'a str>,
-    pub wish: Wish<'a>,
+    pub wish: ConditionalHeaders<'a>,
     pub told: RequestHints<'a>,
     /// `X-Forwarded-For`, where it is one line.
     pub forwarded: Option<&'a str>,
@@ -48,9 +48,9 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
         path: plain_path(request.path?)?,
         accepts: None,
         has: None,
-        wish: Wish {
+        wish: ConditionalHeaders {
             is_head: method == "HEAD",
-            ..Wish::default()
+            ..ConditionalHeaders::default()
         },
         told: RequestHints::default(),
         forwarded: None,
@@ -128,7 +128,7 @@ mod tests {
         );
         let asked = read(head.as_bytes()).unwrap();
         let (accepts, has) = (Some("br"), Some("\"a\""));
-        let wish = Wish {
+        let wish = ConditionalHeaders {
             is_head: false,
             range: Some("bytes=0-1"),
             if_range: Some("\"b\""),

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::http::api::page_views;
-use crate::http::cached_response::{self, Ready};
+use crate::http::cached_response::{self, CachedResponse};
 use crate::http::request_path::Decoded;
 use crate::http::responses::{Encoding, is_read, values};
 use crate::http::{Answer, Shared};
@@ -87,7 +87,7 @@ async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<PageEntry>) -> R
 async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
-    cached_response::send(shared, request, &Ready::page(page, path, encoding)).await
+    cached_response::send(shared, request, &CachedResponse::page(page, path, encoding)).await
 }
 
 /// Serves a link-preview image, which is drawn on the first request.
@@ -229,7 +229,7 @@ pub async fn filled(
 async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
-    let ready = Ready::screen(page, encoding);
+    let ready = CachedResponse::screen(page, encoding);
     let mut response = cached_response::send(shared, request, &ready).await?;
     let headers = response.headers_mut();
     let robots = header::HeaderName::from_static("x-robots-tag");

@@ -6,7 +6,7 @@ use crate::content::validation::is_id;
 use crate::error::{Error, Result};
 use crate::http::auth;
 use crate::http::body_cursor::BodyCursor;
-use crate::http::cached_response::{self, Ready};
+use crate::http::cached_response::{self, CachedResponse};
 use crate::http::pages::published_pages::MANY_DRAWINGS;
 use crate::http::responses::{etag_of_hash, matches, not_modified, values};
 use crate::http::{Answer, Shared};
@@ -43,8 +43,8 @@ pub async fn variant(
 async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> Answer {
     let (file, may_see) = find(request, shared, id, name).await?;
     let picture = match may_see {
-        MaySee::Everybody => Ready::picture(&file),
-        MaySee::SignedIn => Ready::picture_in_private(&file),
+        MaySee::Everybody => CachedResponse::picture(&file),
+        MaySee::SignedIn => CachedResponse::picture_in_private(&file),
     };
     cached_response::send(shared, request, &picture).await
 }
