@@ -24,7 +24,7 @@ const FILE_ICON: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"48\" 
 
 /// Query parameters of a public list.
 #[derive(Debug, Default, Deserialize)]
-pub struct Narrow {
+pub struct ListQuery {
     category: Option<String>,
     limit: Option<String>,
     before: Option<String>,
@@ -32,7 +32,7 @@ pub struct Narrow {
 }
 
 /// The parsed query parameters.
-struct Wanted {
+struct ListFilter {
     category: Option<String>,
     limit: usize,
     /// Milliseconds since 1970.
@@ -40,23 +40,23 @@ struct Wanted {
     offset: usize,
 }
 
-impl Wanted {
-    fn of(narrow: Narrow) -> Result<Self> {
-        let before = match narrow.before.as_deref().map(parse_rfc3339) {
+impl ListFilter {
+    fn of(query: ListQuery) -> Result<Self> {
+        let before = match query.before.as_deref().map(parse_rfc3339) {
             None => i64::MAX,
             Some(Some(before)) => before,
             Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
         };
         Ok(Self {
-            limit: limit_of(narrow.limit.as_deref(), usize::MAX)?,
+            limit: limit_of(query.limit.as_deref(), usize::MAX)?,
             before,
-            offset: offset_of(narrow.offset.as_deref())?,
-            category: narrow.category,
+            offset: offset_of(query.offset.as_deref())?,
+            category: query.category,
         })
     }
 
     /// Yields the indices of matching items in the public list of a kind.
-    fn places<'a>(&'a self, published: &'a [Arc<Entry>]) -> impl Iterator<Item = usize> + 'a {
+    fn positions<'a>(&'a self, published: &'a [Arc<Entry>]) -> impl Iterator<Item = usize> + 'a {
         let fits = |item: &Entry| {
             let category = self.category.as_deref();
             item.created_at < self.before
@@ -71,16 +71,16 @@ impl Wanted {
 
 /// Serializes the whole list off the request threads. A part is sent as byte ranges of it.
 pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
-    let narrow = web::Query::<Narrow>::from_query(request.query_string());
-    let Ok(web::Query(narrow)) = narrow else {
+    let query = web::Query::<ListQuery>::from_query(request.query_string());
+    let Ok(web::Query(query)) = query else {
         return Err(Error::BadRequest(WRONG_QUERY));
     };
-    let wanted = Wanted::of(narrow)?;
+    let filter = ListFilter::of(query)?;
     let snapshot = shared.site.published_snapshot().await?;
     let of = Arc::clone(&snapshot);
     let serialize = move || serialize_list(of.published(kind).iter().map(|item| shown(kind, item)));
     let list = shared.public_list(kind, &snapshot, serialize).await?;
-    public_list(&request, &list, wanted.places(snapshot.published(kind)))
+    public_list(&request, &list, filter.positions(snapshot.published(kind)))
 }
 
 fn shown(kind: &Kind, item: &Entry) -> Json {
