@@ -1,6 +1,6 @@
 //! Additional ports: the redirect from plain HTTP to HTTPS, and metrics.
 
-use super::middleware::to_public_address;
+use super::middleware::redirect_to_public_url;
 use super::server::{Running, run_on_thread, tune};
 use crate::app::App;
 use crate::metrics;
@@ -23,7 +23,7 @@ pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running
         let server = HttpServer::new(move || {
             let public_url = public_url.clone();
             actix_web::App::new().default_service(web::to(move |request: HttpRequest| {
-                let answer = to_public_address(&public_url, request.uri());
+                let answer = redirect_to_public_url(&public_url, request.uri());
                 async move { answer }
             }))
         })

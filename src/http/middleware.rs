@@ -3,7 +3,7 @@
 
 use super::auth;
 use super::request_body;
-use super::request_path::Decoded;
+use super::request_path::DecodedPath;
 use super::responses::is_read;
 use crate::app::App;
 use crate::error::{Error, Result};
@@ -39,7 +39,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The headers of every response in wire format, without and with HTTPS, and the length of the
 /// first one, `Content-Security-Policy`.
-static FIXED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
+static PREFORMATTED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
     let line = |(name, value): &(&str, &str)| format!("{name}: {value}\r\n");
     let policy = HEADERS.first().map(line).unwrap_or_default().len();
     let plain: String = HEADERS.iter().map(line).collect();
@@ -50,13 +50,13 @@ static FIXED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
 
 /// Returns the headers that `finish` sets, preformatted for responses that set none of them. With
 /// `has_policy` the response brings its own `Content-Security-Policy`.
-pub fn fixed(https: bool, has_policy: bool) -> &'static str {
-    let (lines, policy) = &FIXED[usize::from(https)];
+pub fn preformatted_headers(https: bool, has_policy: bool) -> &'static str {
+    let (lines, policy) = &PREFORMATTED[usize::from(https)];
     if has_policy { &lines[*policy..] } else { lines }
 }
 
 /// Wraps every request and response.
-pub async fn outer(
+pub async fn handle_request(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
@@ -69,8 +69,8 @@ pub async fn outer(
             .answered(method.as_str(), status, started.elapsed());
     };
     let mut response = match check(request.request(), &app).await {
-        Ok(()) if is_elsewhere(request.request(), &app) => {
-            let answer = to_public_address(app.site.public_url(), request.uri());
+        Ok(()) if is_alias_host(request.request(), &app) => {
+            let answer = redirect_to_public_url(app.site.public_url(), request.uri());
             request.into_response(answer).map_into_boxed_body()
         }
         Ok(()) => {
@@ -91,7 +91,7 @@ pub async fn outer(
 
 /// Admits a request or returns the reason for refusing it. The contract fixes the order of checks.
 async fn check(request: &HttpRequest, app: &App) -> Result<()> {
-    let path = Decoded::new(request.uri().path());
+    let path = DecodedPath::new(request.uri().path());
     let guarded = match &path {
         Ok(path) => path.as_str().starts_with(ADMIN_PREFIX),
         Err(_) => request.uri().path().starts_with(ADMIN_PREFIX),
@@ -117,14 +117,14 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
 
 /// Returns whether the request is a read under another host name of the site. Pages are redirected
 /// to the public address, because writes are accepted from that origin only.
-pub fn is_elsewhere(request: &HttpRequest, app: &App) -> bool {
+pub fn is_alias_host(request: &HttpRequest, app: &App) -> bool {
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok());
     is_read(request.method()) && host.is_some_and(|host| app.other_names.has(host))
 }
 
 /// Returns a 308 to the same path and query of the public address.
-pub fn to_public_address(public_url: &str, asked: &Uri) -> HttpResponse {
+pub fn redirect_to_public_url(public_url: &str, asked: &Uri) -> HttpResponse {
     let path = asked.path_and_query().map_or("/", |path| path.as_str());
     let target = format!("{public_url}/{}", path.trim_start_matches('/'));
     HttpResponse::PermanentRedirect()
@@ -226,7 +226,7 @@ mod tests {
         let service = actix_web::App::new()
             .app_data(app.clone())
             .route("/", web::get().to(panicking))
-            .wrap(from_fn(outer));
+            .wrap(from_fn(handle_request));
         let service = init_service(service).await;
         let request = TestRequest::get().uri("/").to_request();
         let error = try_call_service(&service, request).await.err().unwrap();

@@ -8,9 +8,9 @@ const PATH_BYTES_MAX: usize = 2_048;
 
 /// A decoded path: valid UTF-8, without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decoded(String);
+pub struct DecodedPath(String);
 
-impl Decoded {
+impl DecodedPath {
     /// Returns 400 for a percent sign without two digits, invalid UTF-8, control characters, or a
     /// path over the limit.
     pub fn new(raw: &str) -> Result<Self> {
@@ -53,12 +53,12 @@ mod tests {
 
     #[test]
     fn paths_are_decoded_once_and_malformed_ones_refused() {
-        assert_eq!(Decoded::new("/event%69").unwrap().as_str(), "/eventi");
-        assert_eq!(Decoded::new("/%C3%A8").unwrap().as_str(), "/è");
-        assert_eq!(Decoded::new("/a%2525").unwrap().as_str(), "/a%25");
+        assert_eq!(DecodedPath::new("/event%69").unwrap().as_str(), "/eventi");
+        assert_eq!(DecodedPath::new("/%C3%A8").unwrap().as_str(), "/è");
+        assert_eq!(DecodedPath::new("/a%2525").unwrap().as_str(), "/a%25");
         for bad in ["/%", "/%4", "/%zz", "/%ff", "/%00", "/a%0ab", "/%C3"] {
-            assert!(Decoded::new(bad).is_err(), "{bad}");
+            assert!(DecodedPath::new(bad).is_err(), "{bad}");
         }
-        assert!(Decoded::new(&"a".repeat(PATH_BYTES_MAX + 1)).is_err());
+        assert!(DecodedPath::new(&"a".repeat(PATH_BYTES_MAX + 1)).is_err());
     }
 }

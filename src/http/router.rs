@@ -76,9 +76,9 @@ fn routes() -> Vec<(String, Methods)> {
         at("/api/admin/statistics.csv", [get(statistics::csv)]),
     ];
     routes.extend(data_routes());
-    routes.extend(own_account());
-    routes.extend(doors());
-    routes.extend(word_routes());
+    routes.extend(account_routes());
+    routes.extend(sign_in_routes());
+    routes.extend(content_block_routes());
     for kind in KINDS {
         routes.extend(kind_routes(kind));
     }
@@ -103,7 +103,7 @@ fn data_routes() -> Vec<(String, Methods)> {
 }
 
 /// Routes of the signed-in account.
-fn own_account() -> Vec<(String, Methods)> {
+fn account_routes() -> Vec<(String, Methods)> {
     vec![
         at(
             "/api/admin/sessions",
@@ -193,7 +193,7 @@ fn testimonial_routes() -> Vec<(String, Methods)> {
 
 /// Routes for sign-in and sign-out, outside `/api/admin/` because a client without a session uses
 /// them.
-fn doors() -> Vec<(String, Methods)> {
+fn sign_in_routes() -> Vec<(String, Methods)> {
     vec![
         at("/api/auth/login", [post(session::sign_in)]),
         at("/api/auth/logout", [post(session::sign_out)]),
@@ -209,7 +209,7 @@ fn doors() -> Vec<(String, Methods)> {
 }
 
 /// Routes of content blocks. Fixed last segments come first; no id equals one of them.
-fn word_routes() -> Vec<(String, Methods)> {
+fn content_block_routes() -> Vec<(String, Methods)> {
     vec![
         at(
             "/api/admin/words",

@@ -182,7 +182,7 @@ where
     let routes = actix_web::App::new()
         .app_data(web::Data::from(Arc::clone(app)))
         .configure(router::configure)
-        .wrap(from_fn(middleware::outer))
+        .wrap(from_fn(middleware::handle_request))
         .into_factory()
         .map_err(|error| error.error_response());
     let inner = HttpService::build()

@@ -124,7 +124,7 @@ fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     if kind.page.is_some() {
         json["plan"] = reader
             .schedule(&item.id)?
-            .map_or(Json::Null, |plan| publish_schedule::plan_json(&plan));
+            .map_or(Json::Null, |plan| publish_schedule::schedule_json(&plan));
     }
     Ok(json)
 }

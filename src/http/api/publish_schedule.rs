@@ -11,7 +11,7 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Value as Json, json};
 
-pub(super) fn plan_json(plan: &PublishSchedule) -> Json {
+pub(super) fn schedule_json(plan: &PublishSchedule) -> Json {
     json!({
         "publishAt": plan.publish_at.map(rfc3339),
         "withdrawAt": plan.withdraw_at.map(rfc3339),
@@ -23,7 +23,10 @@ pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> 
         reader.item(kind, &id)?.ok_or(Error::NotFound)?;
         Ok(reader.schedule(&id)?)
     });
-    private(StatusCode::OK, &plan_json(&plan.await?.unwrap_or_default()))
+    private(
+        StatusCode::OK,
+        &schedule_json(&plan.await?.unwrap_or_default()),
+    )
 }
 
 pub async fn put(
@@ -43,7 +46,7 @@ pub async fn put(
         writer.put_schedule(&id, &plan)?;
         Ok(plan)
     });
-    private(StatusCode::OK, &plan_json(&plan.await?))
+    private(StatusCode::OK, &schedule_json(&plan.await?))
 }
 
 /// Parses a moment in the future and within a year. A missing or empty field clears it.

@@ -146,7 +146,7 @@ async fn prepare(
         length,
         (
             number,
-            middleware::fixed(app.is_https(), ready.has_policy()),
+            middleware::preformatted_headers(app.is_https(), ready.has_policy()),
         ),
     );
     if is_view {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::http::api::page_views;
 use crate::http::cached_response::{self, CachedResponse};
-use crate::http::request_path::Decoded;
+use crate::http::request_path::DecodedPath;
 use crate::http::responses::{Encoding, is_read, values};
 use crate::http::{Answer, Shared};
 use crate::site::headers::FOR_AN_HOUR;
@@ -31,7 +31,7 @@ const NOT_PUBLISHED: &str = "nothing is published yet";
 
 /// Serves every path without a route. Compares the decoded path exactly.
 pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
-    let decoded = request.extensions_mut().remove::<Decoded>();
+    let decoded = request.extensions_mut().remove::<DecodedPath>();
     let decoded = decoded.ok_or_else(|| Error::Internal("a path was not decoded".to_owned()))?;
     let path = decoded.as_str();
     if path.starts_with("/api/") || path == "/api" || path.starts_with("/objects/") {
