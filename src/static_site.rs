@@ -5,7 +5,7 @@ use crate::content::{KINDS, Picture, Snapshot, StoredFile};
 use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
 use crate::site::{Error, Result};
-use crate::site::{Outward, PageEntry, Pages, Publisher, caption, words_of};
+use crate::site::{KEY, Outward, PageEntry, Pages, Publisher, caption, words_of};
 use crate::store::{self, Reader};
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -238,6 +238,10 @@ pub fn redirects(pages: &Pages) -> String {
         let from = utf8_percent_encode(from, NOT_PLAIN);
         let _ = writeln!(text, "{from} {to} 301");
     }
+    // After the fixed paths: the first line that matches counts.
+    for (from, to) in pages.former_patterns() {
+        let _ = writeln!(text, "{} {} 301", named(from), named(to));
+    }
     for picture in pictures(&pages.snapshot).values() {
         let files = picture.widths.iter().rev();
         let mut widest = files.map(|width| format!("{width}.jpg"));
@@ -247,6 +251,16 @@ pub fn redirects(pages: &Pages) -> String {
         }
     }
     text
+}
+
+/// Returns the addresses whose query the page's script reads on a static host, for the report.
+pub fn need_javascript(pages: &Pages) -> impl Iterator<Item = String> {
+    pages.query_paths().map(|path| path.replace(KEY, "ID"))
+}
+
+/// Returns a path of the route table in the syntax of `_redirects`.
+fn named(path: &str) -> String {
+    path.replace(KEY, ":key")
 }
 
 /// Returns `_headers` for static hosts: the headers that the server sends with each response.

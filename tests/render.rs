@@ -509,7 +509,7 @@ fn the_page_of_an_event_says_once_that_its_day_is_over() {
     let site = published("Respiro");
     let day = 24 * 60 * 60 * 1_000;
     let snapshot = site.pages().unwrap().snapshot.as_ref().clone();
-    let (own, asks) = ("/evento/e1", "/contatti/evento/e1");
+    let (own, asks) = ("/evento/e1", "/contatti?evento=e1");
     let after = |days: i64| {
         site.publish(snapshot.clone(), NOW + days * day).unwrap();
         (site.page(own).unwrap(), site.page(asks).unwrap())

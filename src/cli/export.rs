@@ -136,6 +136,11 @@ fn export_held(
     for name in static_site::LEFT {
         print_line(&format!("left out because they need the server: {name}"))?;
     }
+    for address in static_site::need_javascript(&pages) {
+        print_line(&format!(
+            "needs JavaScript on a host of plain files: {address}"
+        ))?;
+    }
     print_line(&format!(
         "{}: {} pages, {} files, {}",
         folder.display(),

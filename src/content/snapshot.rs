@@ -257,15 +257,26 @@ impl Snapshot {
         Json::Object(blocks)
     }
 
-    /// The plain text of a block field that is not rich text, settings inserted.
-    pub fn block_text(&self, block: &str, field: &str) -> String {
+    /// The value of a block: the saved one, or the default.
+    fn block_value(&self, block: &str) -> Option<&Json> {
         let saved = self.blocks.get(block);
         let own = saved.and_then(|saved| saved.value.as_ref());
-        let default = || Some(&self.block_definitions?.find(block)?.default);
+        own.or_else(|| Some(&self.block_definitions?.find(block)?.default))
+    }
+
+    /// The entries of a list in a block.
+    pub fn block_list(&self, block: &str, field: &str) -> &[Json] {
+        let value = self.block_value(block);
+        let list = value.and_then(|value| value.get(field)?.as_array());
+        list.map_or(&[], Vec::as_slice)
+    }
+
+    /// The plain text of a block field that is not rich text, settings inserted.
+    pub fn block_text(&self, block: &str, field: &str) -> String {
         let shown = self.formatted_settings_json();
         let none = Map::new();
         let settings = shown.as_object().unwrap_or(&none);
-        own.or_else(default).map_or_else(String::new, |value| {
+        self.block_value(block).map_or_else(String::new, |value| {
             blocks::plain_text(&value[field], settings)
         })
     }

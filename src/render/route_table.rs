@@ -1,21 +1,25 @@
 //! The route table of the server bundle: the pages of the site and the data that each page reads.
 
+use std::collections::BTreeMap;
+
 /// A row: one page, a page for each item, or a page for each page of a list.
 #[derive(Debug, Clone, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Route {
     /// Name of the page's source file.
     pub page: String,
-    /// `{key}` stands for an item's id or slug.
+    /// `{key}` stands for an item's id or slug. May end in a query parameter: the page is then
+    /// published at the path with this query.
     pub path: String,
     #[serde(flatten)]
     pub kind: RouteKind,
     /// Whether the sitemap lists the page.
     #[serde(default)]
     pub sitemap: bool,
-    /// Former paths, answered with a permanent redirect to this page.
+    /// Former paths with the address that each is permanently redirected to. `{key}` in both stands
+    /// for an item's id.
     #[serde(default)]
-    pub former_paths: Vec<String>,
+    pub former_paths: BTreeMap<String, String>,
     /// The link-preview image.
     pub social: Option<SocialPicture>,
     #[serde(default)]
@@ -35,8 +39,6 @@ pub struct Route {
 pub struct Entries {
     pub block: String,
     pub list: String,
-    /// Ids without a page here: entries with a row of their own, and path segments of such rows.
-    pub but: Vec<String>,
 }
 
 /// The link-preview image of a page that has no item.

@@ -1,15 +1,14 @@
 //! Plans a publish: computes what each route shows, and reuses slots of the former publish that
 //! show the same.
 
-use super::block_entry_paths::added_paths;
 use super::feeds;
 use super::generated_files;
 use super::image_index::ImageIndex;
 use super::page_entry::{EntryContent, GeneratedFile, PageEntry, PageInput, ReadResult};
 use super::related_items::RelatedItems;
-use super::site_index::{ByPath, Pages, Section};
+use super::site_index::{ByPath, KEY, Pages, Section};
 use crate::content::{Entry, KINDS, Snapshot, kind_by_slug};
-use crate::render::{How, Part, Read, Route, RouteKind, When};
+use crate::render::{Entries, How, Part, Read, Route, RouteKind, When};
 use jiff::civil::Date;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -99,8 +98,10 @@ impl Planner<'_> {
             (Some((place, read, part)), _) if row.kind == RouteKind::Page => {
                 self.parts(route, place, read, part)
             }
-            (_, Some(own)) => {
-                let paths = added_paths(own, &row.path, self.snapshot);
+            (_, Some(Entries { block, list })) => {
+                let entries = self.snapshot.block_list(block, list).iter();
+                let ids = entries.filter_map(|entry| entry.get("id")?.as_str());
+                let paths = ids.map(|id| row.path.replace(KEY, id));
                 paths.map(|path| (path, self.shown(route, 0))).collect()
             }
             _ => vec![(row.path.clone(), self.shown(route, 0))],
@@ -272,7 +273,7 @@ impl Planner<'_> {
             let Some(key) = kind_by_slug(&read.of).and_then(|kind| entry.page_key(kind)) else {
                 continue;
             };
-            let path = row.path.replace("{key}", key);
+            let path = row.path.replace(KEY, key);
             let mut shown = common.clone();
             for ((found, read), near) in shown.reads.iter_mut().zip(&row.reads).zip(&near) {
                 if let Some(near) = near {

@@ -1,7 +1,6 @@
 //! The published site: renders, compresses and caches every public response; a publish swaps all of
 //! them at once.
 
-mod block_entry_paths;
 mod blocking;
 pub mod clock;
 mod compress;
@@ -37,7 +36,7 @@ pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
 pub use page_entry::PageEntry;
 pub use restore::KeptSession;
-pub use site_index::Pages;
+pub use site_index::{KEY, Pages};
 pub use static_export::{Given, Outward};
 pub use ui_bundle::Bundle;
 pub use write_path::{Site, SiteOptions};

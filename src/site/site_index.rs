@@ -9,6 +9,9 @@ use jiff::civil::Date;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+/// Stands for the id or slug of an item in paths of the route table.
+pub const KEY: &str = "{key}";
+
 pub(super) type ByPath = HashMap<String, Arc<PageEntry>>;
 
 /// Everything published at one moment. Paths are exact and without a trailing slash.
@@ -50,6 +53,37 @@ impl Pages {
             let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
             keyed.find_map(|(_, by_path)| by_path.get(path))
         })
+    }
+
+    /// Returns the page that a query of a path selects, for example `/contatti?evento=ID`. Ignores
+    /// parameters that other sites append (`&fbclid=…`).
+    pub fn find_by_query(&self, path: &str, query: &str) -> Option<&Arc<PageEntry>> {
+        let mut parts = query.split('&').filter(|part| !part.is_empty());
+        parts.find_map(|part| self.find(&format!("{path}?{part}")))
+    }
+
+    /// Returns the paths of the route table that end in a query, with `{key}`.
+    pub fn query_paths(&self) -> impl Iterator<Item = &str> {
+        let paths = self.routes.iter().map(|route| route.path.as_str());
+        paths.filter(|path| path.contains('?'))
+    }
+
+    /// Returns the address that a former path is permanently redirected to.
+    pub fn redirect(&self, path: &str) -> Option<String> {
+        let by_key = || {
+            self.former_patterns().find_map(|(from, to)| {
+                let key = path.strip_prefix(from.strip_suffix(KEY)?)?;
+                Some(to.replace(KEY, key)).filter(|to| self.find(to).is_some())
+            })
+        };
+        self.redirects.get(path).cloned().or_else(by_key)
+    }
+
+    /// Returns the former paths of items' pages that have other addresses now; both with `{key}`.
+    pub fn former_patterns(&self) -> impl Iterator<Item = (&str, &str)> {
+        let rows = self.routes.iter().flat_map(|route| &route.former_paths);
+        rows.filter(|(from, _)| from.contains(KEY))
+            .map(|(from, to)| (from.as_str(), to.as_str()))
     }
 
     /// Returns whether a page is published at exactly this path.
@@ -174,9 +208,12 @@ impl Pages {
         let mut redirects = self.snapshot.redirects();
         for route in self.routes.iter() {
             let former = route.former_paths.iter();
-            redirects.extend(former.map(|path| (path.clone(), route.path.clone())));
+            let fixed = former.filter(|(from, _)| !from.contains(KEY));
+            redirects.extend(fixed.map(|(from, to)| (from.clone(), to.clone())));
         }
-        redirects.retain(|from, to| self.find(from).is_none() && self.find(to).is_some());
+        // The page itself is served for a query whose page is no longer published.
+        let is_page = |to: &str| self.find(to.split('?').next().unwrap_or(to)).is_some();
+        redirects.retain(|from, to| self.find(from).is_none() && is_page(to));
         redirects
     }
 }
@@ -205,7 +242,7 @@ mod tests {
         let first = json!({ "name": "all", "of": "events", "how": "first", "count": 24 });
         let routes = json!([
             row("/eventi", true, json!([first])),
-            row("/contatti/evento/{key}", false, json!([own])),
+            row("/contatti?evento={key}", false, json!([own])),
             row("/evento/{key}", true, json!([own, next])),
         ]);
         let routes: Vec<Route> = serde_json::from_value(routes).unwrap();
@@ -222,6 +259,6 @@ mod tests {
         let (shown, unlisted) = paths.split_at(4);
         assert_eq!(shown[0], "/evento/d");
         assert_eq!(shown[3], "/eventi");
-        assert_eq!(unlisted, ["/contatti/evento/d"]);
+        assert_eq!(unlisted, ["/contatti?evento=d"]);
     }
 }

@@ -66,7 +66,9 @@ impl Publisher {
                 found.push((path, Outward::File(calendar)));
             }
         }
-        let slots = pages.all().filter(|slot| {
+        // A static host serves one file for all queries of a path.
+        let slots = pages.all().filter(|slot| !slot.path.contains('?'));
+        let slots = slots.filter(|slot| {
             let published = pages.find(&slot.path);
             published.is_some_and(|published| Arc::ptr_eq(published, slot))
         });

@@ -94,6 +94,9 @@ async fn both_ways_out_give_the_same_answers() {
         "/healthz",
         "/eventi/",
         "/testimonials",
+        "/contatti?servizio=individual",
+        "/contatti?servizio=nessuno",
+        "/contatti/per/ritiro",
         "/api",
         "/social/x.jpg",
     ] {

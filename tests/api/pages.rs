@@ -82,6 +82,174 @@ async fn what_does_not_exist_is_404_with_its_own_screen() {
 }
 
 #[tokio::test]
+async fn a_query_of_the_contact_page_selects_a_message_or_an_event() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("events").unwrap();
+    let settings = json!({ "whatsapp": "+39 333 1234567" });
+    app.put("/api/admin/settings", &settings).await.is(200);
+    let own = json!({ "title": "Cerchio d’inverno", "published": true });
+    let event = app.create(kind, "cerchio", own).await;
+    let event = event["id"].as_str().unwrap();
+    let plain = app.visit("/contatti").await.is(200);
+    assert!(!plain.text().contains("Hai scelto"));
+    let canonical = format!("rel=\"canonical\" href=\"{}/contatti\"", app.url(""));
+    for (query, line, greeting) in [
+        (
+            "servizio=retreat".to_owned(),
+            "Hai scelto: Ritiro nel fine settimana",
+            "vorrei%20sapere%20le%20prossime%20date%20del%20ritiro",
+        ),
+        (
+            format!("evento={event}"),
+            "Hai scelto: Cerchio d’inverno",
+            "vorrei%20partecipare%20a%20%C2%ABCerchio",
+        ),
+    ] {
+        let path = format!("/contatti?{query}");
+        let page = app.visit(&path).await.is(200);
+        let text = page.text();
+        assert!(text.contains(line), "{path}");
+        assert!(text.contains(greeting), "{path}: without JavaScript too");
+        assert!(text.contains("content=\"noindex, follow\""), "{path}");
+        assert!(text.contains(&canonical), "{path}");
+        assert_ne!(page.header("etag"), plain.header("etag"));
+        let tag = page.header("etag").to_owned();
+        let seen = app.visit_with(&path, &[("if-none-match", &tag)]).await;
+        assert_eq!((seen.status, seen.bytes.len()), (304, 0), "{path}");
+        let head = answer(app.visitor.head(app.url(&path))).await;
+        assert_eq!((head.status, head.header("etag")), (200, &*tag), "{path}");
+        for other in [
+            format!("?fbclid=x&{query}"),
+            format!("?{query}&utm_source=x"),
+        ] {
+            let page = app.visit(&format!("/contatti{other}")).await.is(200);
+            assert_eq!(page.header("etag"), tag, "{other}");
+        }
+        let slash = app.visit(&format!("/contatti/?{query}")).await.is(301);
+        assert_eq!(slash.header("location"), path);
+        let elsewhere = app.visit(&format!("/eventi?{query}")).await.is(200);
+        assert_eq!(
+            elsewhere.header("etag"),
+            app.visit("/eventi").await.header("etag")
+        );
+        assert_eq!(app.post(&path, &json!({})).await.status, 405, "{path}");
+    }
+
+    app.put(
+        &format!("/api/admin/events/{event}"),
+        &json!({ "published": false }),
+    )
+    .await
+    .is(200);
+    let page = app.visit(&format!("/contatti?evento={event}")).await;
+    assert_eq!(page.is(200).header("etag"), plain.header("etag"));
+    let sitemap = app.visit("/sitemap.xml").await.text();
+    assert!(!sitemap.contains("/contatti?"));
+}
+
+#[tokio::test]
+async fn any_other_query_gets_the_contact_page_itself() {
+    let app = TestApp::start().await;
+    let plain = app.visit("/contatti").await.is(200);
+    for query in [
+        "servizio=nessuno",
+        "servizio=",
+        "servizio",
+        "evento=nessuno",
+        "evento=../../admin",
+        "evento=%3Cscript%3E",
+        "Evento=x",
+        "per=niente",
+        "utm_source=x",
+    ] {
+        let page = app.visit(&format!("/contatti?{query}")).await.is(200);
+        assert_eq!(page.header("etag"), plain.header("etag"), "{query}");
+        assert_eq!(page.bytes, plain.bytes, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn former_addresses_of_choices_redirect_to_their_query() {
+    let app = TestApp::start().await;
+    let kind = kind_by_slug("events").unwrap();
+    let event = app
+        .create(kind, "cerchio", json!({ "published": true }))
+        .await;
+    let event = event["id"].as_str().unwrap();
+    let words = "/api/admin/words/contatti.messages";
+    let mut messages = app.get(words).await.json();
+    let asks = messages["value"]["asks"].as_array_mut().unwrap();
+    asks.retain(|ask| ask["id"] != "couple");
+    asks.push(json!({ "title": "Camminata", "ask": "vorrei camminare." }));
+    let saved = app.put(words, &json!({ "value": messages["value"] })).await;
+    let asks = saved.is(200).json()["value"]["asks"].clone();
+    let added = asks.as_array().unwrap().last().unwrap()["id"].clone();
+    let added = added.as_str().unwrap();
+    for (from, to) in [
+        (
+            "/contatti/per/ritiro".to_owned(),
+            "servizio=retreat".to_owned(),
+        ),
+        (
+            "/contatti/per/consulenza".to_owned(),
+            "servizio=freeConsultation".to_owned(),
+        ),
+        // Its message is deleted: the redirect leads to the page itself.
+        (
+            "/contatti/per/sessione-di-coppia".to_owned(),
+            "servizio=couple".to_owned(),
+        ),
+        (
+            format!("/contatti/per/{added}"),
+            format!("servizio={added}"),
+        ),
+        (
+            format!("/contatti/evento/{event}"),
+            format!("evento={event}"),
+        ),
+    ] {
+        let to = format!("/contatti?{to}");
+        for (more, end) in [
+            ("", ""),
+            ("/", ""),
+            ("?utm_source=x", "&utm_source=x"),
+            ("/?x", "&x"),
+        ] {
+            let moved = app.visit(&format!("{from}{more}")).await.is(301);
+            assert_eq!(
+                moved.header("location"),
+                format!("{to}{end}"),
+                "{from}{more}"
+            );
+        }
+        let chosen = app.visit(&to).await.is(200).text();
+        assert_eq!(
+            chosen.contains("Hai scelto"),
+            !to.contains("couple"),
+            "{to}"
+        );
+    }
+    let moved = app.visit("/contatti?fbclid=x&per=ritiro").await.is(301);
+    assert_eq!(moved.header("location"), "/contatti?servizio=retreat");
+}
+
+#[tokio::test]
+async fn unknown_former_addresses_of_choices_are_404() {
+    let app = TestApp::start().await;
+    for path in [
+        "/contatti/per",
+        "/contatti/per/",
+        "/contatti/per/niente",
+        "/contatti/per/ritiro/x",
+        "/contatti/per/{key}",
+        "/contatti/evento/niente",
+        "/contatti/evento/404",
+    ] {
+        assert_eq!(app.visit(path).await.status, 404, "{path}");
+    }
+}
+
+#[tokio::test]
 async fn a_page_travels_in_the_encoding_asked_for_and_not_twice() {
     let app = TestApp::start().await;
     let url = app.url("/eventi");

@@ -599,7 +599,7 @@ async fn one_price_is_the_same_on_every_page_and_to_engines() {
     assert!(services.contains("110,50\u{a0}€") && !services.contains(r#""price":"95.00""#));
     // A package of three single sessions costs 270 €.
     assert!(services.contains("Risparmi 61,50\u{a0}€") && !services.contains("Risparmi 15\u{a0}€"));
-    let asked = app.visit("/contatti/per/sessione-individuale").await.text();
+    let asked = app.visit("/contatti?servizio=individual").await.text();
     assert!(asked.contains("Hai scelto: Sessione individuale, 110,50\u{a0}€"));
     let ready = "una sessione individuale (110,50\u{a0}€). Quando avresti posto?";
     assert!(asked.contains(ready), "the message says it too");

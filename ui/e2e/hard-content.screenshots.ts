@@ -63,7 +63,7 @@ test('pictures of every page', async ({ page, fresh }) => {
   const paths = [
     ...(await Promise.all(publicPages.map((name) => pathOf(name, fresh)))),
     ...events.slice(1).map(({ id }) => `/evento/${id}`),
-    ...['/contatti/per/sessione-online', '/eventi/passati'],
+    ...['/contatti?servizio=online', '/eventi/passati'],
   ]
   await take(page, fresh.origin, paths)
 })

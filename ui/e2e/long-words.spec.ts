@@ -55,7 +55,7 @@ test('a word of 60 or 400 letters stays in its card and in the window', async ({
   const id = await make(admin, origin, 'events', { title: sixty, date, ...words })
   await make(admin, origin, 'events', { title: endless.slice(0, 150), date, ...words })
   for (const width of [1440, 1024, 768, 500, 375])
-    for (const path of ['/testimonianze', '/eventi', `/evento/${id}`, `/contatti/evento/${id}`]) {
+    for (const path of ['/testimonianze', '/eventi', `/evento/${id}`, `/contatti?evento=${id}`]) {
       await admin.setViewportSize({ width, height: 812 })
       await admin.goto(origin + path)
       // Regression: a card in a row of three was as wide as its longest word.

@@ -40,7 +40,7 @@ async function hostOf(folder: string) {
 }
 
 /** Regression: click events were sent to a host without an API, and the privacy page described visit counting. */
-test('a copy of plain files counts nobody', async ({ page, folder, atEnd }) => {
+test('a copy of plain files counts nobody and names choices', async ({ page, folder, atEnd }) => {
   const data = join(folder, 'respiro.redb')
   copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
   const program = await start(data)
@@ -49,9 +49,14 @@ test('a copy of plain files counts nobody', async ({ page, folder, atEnd }) => {
   await page.request.post(`${program.origin}/api/auth/login`, { data: account, headers })
   const filled = await page.request.put(`${program.origin}/api/admin/settings`, {
     headers,
-    data: { phone: '+39 031 123456', email: 'anna@example.org' },
+    data: { phone: '+39 031 123456', email: 'anna@example.org', whatsapp: '+39 333 1234567' },
   })
   expect(filled.status()).toBe(200)
+  const made = await page.request.post(`${program.origin}/api/admin/events`, {
+    headers,
+    data: { title: 'Cerchio', date: '6 marzo 2199', published: true },
+  })
+  const { id } = await made.json()
   const site = join(folder, 'fuori')
   await promisify(execFile)(binary, ['export', '--data', data, '--site', site])
   await program.stop()
@@ -68,6 +73,35 @@ test('a copy of plain files counts nobody', async ({ page, folder, atEnd }) => {
   const main = page.getByRole('main')
   await main.locator('a[href^="tel:"]').first().click()
   await main.locator('a[href^="mailto:"]').first().click()
+  // The host ignores queries: the script of the page names the choice.
+  const choice = page.getByRole('region', { name: 'La tua scelta' })
+  const messages = page.locator('main a[href^="https://wa.me/"], main a[href*="subject="]')
+  await page.goto(`${host.origin}/evento/${id}`)
+  await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+  await page.getByRole('link', { name: italian.contattaciPerPartecipare }).click()
+  await expect(choice).toContainText('Hai scelto: Cerchio, 6 marzo 2199')
+  await expect(page).toHaveURL(`${host.origin}/contatti?evento=${id}`)
+  await choice.getByRole('link', { name: 'Togli la scelta' }).click()
+  await expect(choice).toHaveCount(0)
+  await page.goBack()
+  await expect(choice).toContainText('Cerchio')
+  for (const [query, line, ask] of [
+    ['servizio=online', 'Sessione online, 75\u00a0€', 'una sessione online (75\u00a0€)'],
+    [`evento=${id}`, 'Cerchio, 6 marzo 2199', '«Cerchio»'],
+  ]) {
+    await page.goto(`${host.origin}/contatti?fbclid=x&${query}`)
+    await expect(choice).toContainText(`Hai scelto: ${line}`)
+    const hrefs = await messages.evaluateAll((links) =>
+      links.map((link) => (link as HTMLAnchorElement).href),
+    )
+    expect(hrefs.length).toBeGreaterThanOrEqual(3)
+    for (const href of hrefs) expect(decodeURIComponent(href)).toContain(ask)
+  }
+  for (const query of ['servizio=niente', 'evento=niente', 'evento=../../x', 'x']) {
+    await page.goto(`${host.origin}/contatti?${query}`)
+    await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+    await expect(choice).toHaveCount(0)
+  }
   await page.goto(`${host.origin}/privacy`)
   await expect(main).toContainText('il sito non usa strumenti di statistica')
   await expect(main).not.toContainText('Statistiche di visita')

@@ -1,9 +1,15 @@
 // Entry point of server-side rendering: four pure functions that the binary calls with text, mostly JSON.
 
 import { renderToString } from 'preact-render-to-string'
-import { choiceKeys } from './lib/choice-paths'
 import { scriptJson } from './lib/escape'
-import { definitions, forBrowsers, idsOn, letterWords, shownWords } from './site/content/for-page'
+import {
+  definitions,
+  forBrowsers,
+  idsOn,
+  letterWords,
+  patternInFiles,
+  shownWords,
+} from './site/content/for-page'
 import type { GivenWords } from './site/content/resolve'
 import type { Input, Read, SiteData } from './site/data'
 import { App } from './site/layout/app'
@@ -20,7 +26,7 @@ type Row = {
   readonly page: string
   readonly path: string
   readonly sitemap: boolean
-  readonly formerPaths: readonly string[]
+  readonly formerPaths: Readonly<Record<string, string>>
   /** Path of the link preview picture, and the content block with the title. */
   readonly social: { readonly path: string; readonly words: string } | null
   readonly reads: readonly Read[]
@@ -28,12 +34,7 @@ type Row = {
   readonly isOtherInFiles: boolean
   /** Ids of the content blocks that the page shows. */
   readonly words: readonly string[]
-  /** One page for each entry of a list in a content block, except for the ids in `but`. */
-  readonly entries?: {
-    readonly block: string
-    readonly list: string
-    readonly but: readonly string[]
-  }
+  readonly entries?: Route['entries']
 } & (
   | { readonly kind: 'page' }
   | { readonly kind: 'screen'; readonly status: number }
@@ -52,22 +53,13 @@ function moduleOf(page: string): PageModule {
   return module
 }
 
-/** Messages that the practitioner adds get a page each. The built-in ones always have theirs, by name. */
-const added: Readonly<Record<string, Row['entries']>> = {
-  '/contatti/per/{key}': {
-    block: 'contatti.messages',
-    list: 'asks',
-    but: [...Object.entries(choiceKeys).flat(), missingKey],
-  },
-}
-
 /** Returns all routes as JSON: pages, screens without a path of their own, and the pages for missing paths. */
 function routes(): string {
   return JSON.stringify(table.flatMap(rowsOf))
 }
 
 function rowsOf(route: Route): Row[] {
-  const { page, path, formerPaths = [], isUnlisted, keys = [], screens = {}, missing } = route
+  const { page, path, formerPaths = {}, isUnlisted, entries, screens = {}, missing } = route
   const { reads = [], isOtherInFiles = false } = moduleOf(page)
   const social =
     route.social === undefined ? null : { path: socialPictures[route.social], words: `seo.${page}` }
@@ -79,18 +71,14 @@ function rowsOf(route: Route): Row[] {
     social,
     reads,
     isOtherInFiles,
-    words: idsOn(path),
+    words: idsOn(patternInFiles(path)),
   }
-  const hasAddress = !path.includes('{key}') || reads.some((read) => read.how === 'each')
-  const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: [] })
+  const hasAddress =
+    !path.includes('{key}') || entries !== undefined || reads.some((read) => read.how === 'each')
+  const at = (key: string) => ({ ...row, path: path.replace('{key}', key), formerPaths: {} })
   const [prefix = ''] = path.split('{')
-  const entries = added[path]
   return [
-    ...(hasAddress ? [{ ...row, kind: 'page', sitemap: !isUnlisted } as const] : []),
-    ...keys.map((key) => ({ ...at(key), kind: 'page', sitemap: !isUnlisted }) as const),
-    ...(entries === undefined
-      ? []
-      : [{ ...row, kind: 'page', sitemap: !isUnlisted, entries } as const]),
+    ...(hasAddress ? [{ ...row, kind: 'page', sitemap: !isUnlisted, entries } as const] : []),
     ...Object.entries(screens).map(
       ([key, status]) => ({ ...at(key), kind: 'screen', status }) as const,
     ),
@@ -120,11 +108,12 @@ type Made = {
 function page(name: string, path: string, inputJson: string): Made {
   const module = moduleOf(name)
   const { words: given, ...read }: FromBinary = JSON.parse(inputJson)
-  const pattern = patternOf(name, path)
+  const own = patternOf(name, path)
+  const pattern = read.isStatic ? patternInFiles(own) : own
   const { settings } = read.site
   const first = shownWords(pattern, given, settings)
   const input: Input = { ...read, site: { ...read.site, words: first.words }, path }
-  const sliced = module.slice(input, path.split('/').at(-1) ?? '')
+  const sliced = module.slice(input, path.split(/[/=]/).at(-1) ?? '')
   // A page for a choice changes the settings, so that every message begins with the choice: links in content use them.
   const again = sliced.settings === settings ? first : shownWords(pattern, given, sliced.settings)
   const { words, places } = again

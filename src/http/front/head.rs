@@ -5,6 +5,10 @@ use crate::http::cached_response::ConditionalHeaders;
 use httparse::{Header, Request, Status};
 use std::mem::MaybeUninit;
 
+/// Query parameters that select a page or a redirect (`published_pages::find_by_query`); actix
+/// serves these requests.
+const SELECTING: &[&str] = &["evento=", "servizio=", "per=", "p="];
+
 /// A browser sends about fifteen.
 const HEADERS_MAX: usize = 32;
 
@@ -108,10 +112,9 @@ fn plain_path(target: &str) -> Option<&str> {
     let is_harmless = |byte: u8| is_plain(byte) || b"=&%+,:;@!?".contains(&byte);
     let fits =
         path.starts_with('/') && path.bytes().all(is_plain) && query.bytes().all(is_harmless);
-    // What these lead to is told by it (`told_by_query`).
-    let key = if path == "/" { "p=" } else { "per=" };
-    let is_told = query.split('&').any(|part| part.starts_with(key));
-    (fits && !is_told).then_some(path)
+    let selects = |part: &str| SELECTING.iter().any(|key| part.starts_with(key));
+    let is_plain_query = !query.split('&').any(selects);
+    (fits && is_plain_query).then_some(path)
 }
 
 #[cfg(test)]
@@ -183,6 +186,10 @@ mod tests {
             "get / HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET * HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /contatti?servizio=x HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /contatti?fbclid=x&evento=x HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /contatti?per=x HTTP/1.1\r\nHost: a\r\n\r\n",
+            "GET /?p=12 HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /event%69 HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /a#b HTTP/1.1\r\nHost: a\r\n\r\n",
             "GET /a\\b HTTP/1.1\r\nHost: a\r\n\r\n",

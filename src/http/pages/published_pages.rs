@@ -42,10 +42,9 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
     }
     let pages = shared.site.publisher.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
-    if let Some(to) = told_by_query(&pages, path, request.query_string()) {
-        return moved(&to, "");
-    }
-    let found = find(&shared.site.publisher, &pages, path);
+    let query = request.query_string();
+    let found =
+        find_by_query(&pages, path, query).or_else(|| find(&shared.site.publisher, &pages, path));
     if !is_read(request.method()) {
         let allow = PAGE_ALLOW.to_owned();
         return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
@@ -59,7 +58,8 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
             }
             page
         }
-        Some(Found::Moved(to)) => return moved(&to, request.query_string()),
+        Some(Found::Moved(to)) => return moved(&to, query),
+        Some(Found::Selected(to)) => return moved(&to, ""),
         None => {
             let missing = pages.missing(path).ok_or(Error::NotFound)?;
             obtain(&shared, &pages, missing).await?
@@ -128,7 +128,7 @@ pub fn ready(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Page>> {
         Some(Found::Page(page)) => Some(page),
         // A slot that a change has just invalidated is rendered by a handler.
         Some(Found::Slot(slot)) => site.ready(&slot),
-        Some(Found::Moved(_)) => None,
+        Some(Found::Moved(_) | Found::Selected(_)) => None,
         None => site.ready(pages.missing(path)?),
     }
 }
@@ -143,7 +143,10 @@ enum Found {
     /// An embedded file, or a calendar generated on demand.
     Page(Arc<Page>),
     Slot(Arc<PageEntry>),
+    /// The redirect keeps the query.
     Moved(String),
+    /// The query selected the redirect.
+    Selected(String),
 }
 
 fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
@@ -151,8 +154,8 @@ fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
         return Some(found);
     }
     let short = path.strip_suffix('/').unwrap_or(path);
-    if let Some(to) = pages.redirects.get(short) {
-        return Some(Found::Moved(to.clone()));
+    if let Some(to) = pages.redirect(short) {
+        return Some(Found::Moved(to));
     }
     // Redirect only to a path that exists: the target for `//host/` would be another site.
     let known = short != path && exact(site, pages, short).is_some();
@@ -167,27 +170,27 @@ fn exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
     file.or_else(|| site.calendar(path)).map(Found::Page)
 }
 
-/// Returns the redirect target of a query, ignoring parameters that other sites append
-/// (`&fbclid=…`). `/?p=12` is an article's number on the site it was imported from; `?per=ritiro`
-/// is another form of the page `/per/ritiro`. No other query changes a response: no cache keeps two
-/// for one path.
-fn told_by_query(pages: &Pages, path: &str, query: &str) -> Option<String> {
-    let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
-    if path == "/" {
-        return pages
-            .redirects
-            .get(&format!("/?p={}", value("p=")?))
-            .cloned();
+/// Returns the page that a query selects (`/contatti?evento=ID`), or the redirect target of a
+/// former query: `/?p=12` is an article's number on the site it was imported from,
+/// `/contatti?per=ritiro` stood for `/contatti/per/ritiro`. No other query changes a response.
+fn find_by_query(pages: &Pages, path: &str, query: &str) -> Option<Found> {
+    if let Some(slot) = pages.find_by_query(path, query) {
+        return Some(Found::Slot(Arc::clone(slot)));
     }
-    let choice = format!("{path}/per/{}", value("per=")?);
-    pages.find(&choice).map(|_| choice)
+    let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
+    let former = if path == "/" {
+        format!("/?p={}", value("p=")?)
+    } else {
+        format!("{path}/per/{}", value("per=")?)
+    };
+    pages.redirect(&former).map(Found::Selected)
 }
 
 /// Returns a 301. Paths of pages and slugs need no percent-encoding.
 fn moved(to: &str, query: &str) -> Answer {
     let location = match query {
         "" => to.to_owned(),
-        query => format!("{to}?{query}"),
+        query => format!("{to}{}{query}", if to.contains('?') { '&' } else { '?' }),
     };
     let location = header::HeaderValue::from_str(&location)
         .map_err(|error| Error::Internal(format!("a redirect is no header: {error}")))?;

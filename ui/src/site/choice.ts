@@ -18,30 +18,37 @@ export type Choice = {
 
 type Chosen = SiteData & { readonly choice: Choice | null }
 
+export type Messages = Words['contatti.messages']
+
 /**
- * Returns the site data with the choice for the key of a page; `choice` is null for an unknown key.
+ * Returns the site data with a prepared message; `choice` is null for an unknown id. `price`
+ * formats the price of what it asks for.
  */
-export function chosenByKey(site: SiteData, key: string): Chosen {
+export function chosenMessage(site: SiteData, id: string, price = priceOf): Chosen {
   // `contatti.messages` is absent on the contact page without a choice.
-  const words: Words['contatti.messages'] | undefined = site.words['contatti.messages']
-  const path = `/contatti/per/${key}`
-  const asked = words?.asks.find(({ id }) => choicePath(id) === path)
-  if (asked === undefined || words === undefined) return { ...site, choice: null }
-  const { title, ask } = asked
-  const { offers } = site.words['servizi.offers']
-  const { packages } = site.words['pricing.packages']
-  const sold = [...offers, ...packages]
-  // A message that the practitioner added belongs to the offer whose button links to this page.
-  const own = sold.find(({ id }) => id === asked.id) ?? sold.find(({ ctaLink }) => ctaLink === path)
-  const detail = own && priced(own.price)
+  const words: Messages | undefined = site.words['contatti.messages']
+  const message = words?.asks.find((one) => one.id === id)
+  if (message === undefined || words === undefined) return { ...site, choice: null }
+  const { title, ask } = message
   return asking(site, {
     title,
-    detail,
+    detail: price(site, id),
     subject: title,
     ask,
     end: words.letterEnd,
     from: '/servizi',
   })
+}
+
+/** Returns the formatted price of what a prepared message asks for. */
+export function priceOf(site: SiteData, id: string): string | undefined {
+  const { offers } = site.words['servizi.offers']
+  const { packages } = site.words['pricing.packages']
+  const sold = [...offers, ...packages]
+  // A message that the practitioner added belongs to the offer whose button links to it.
+  const path = choicePath(id)
+  const own = sold.find((one) => one.id === id) ?? sold.find(({ ctaLink }) => ctaLink === path)
+  return own && priced(own.price)
 }
 
 type ChosenEvent = ToldEvent & Pick<Item<'events'>, 'title' | 'date'>
@@ -58,7 +65,7 @@ export function chosenEvent(site: SiteData, event: ChosenEvent): Chosen {
  */
 function eventAsk(
   { title, date, cancelled, isPast, soldOut }: ChosenEvent,
-  words: Words['contatti.messages'],
+  words: Messages,
 ): Pick<Asked, 'subject' | 'ask' | 'end'> {
   const what = `«${title}»${date ? `, ${date}` : ''}`
   const clause = `${what}${date ? ',' : ''}`

@@ -1,22 +1,26 @@
 // The route table: path and module of each page. Each module declares what its page reads.
 
-import { choiceKeys } from '../lib/choice-paths'
+import { choicePath, eventChoicePath, formerChoicePaths } from '../lib/choice-paths'
+import type { BlockId } from './content'
 import type { PageComponent } from './page'
 import type { SocialName } from './social'
 
 export type Route = {
   /** Name of the file in `pages/`. */
   readonly page: string
-  /** `{key}` stands for the id or the slug of an item that the page reads. */
+  /**
+   * `{key}` stands for the id or the slug of an item that the page reads. May end in a query
+   * parameter: the page is then published at the path with this query.
+   */
   readonly path: string
   /** Loads the component alone: the rest of the module is for the renderer, not for browsers. */
   readonly load: () => Promise<PageComponent>
   /** The page is also shown for an unknown key, with this status. */
   readonly missing?: { readonly status: number }
-  /** The values of `{key}`, when the page has fixed content for each. */
-  readonly keys?: readonly string[]
-  /** Old paths that redirect here permanently. */
-  readonly formerPaths?: readonly string[]
+  /** One page for each entry of a list in a content block; `{key}` is the id of the entry. */
+  readonly entries?: { readonly block: BlockId; readonly list: string }
+  /** Former paths and the paths that they redirect to permanently. */
+  readonly formerPaths?: Readonly<Record<string, string>>
   /**
    * Screens without a path here, with their HTTP status: the server shows them at addresses of its
    * own.
@@ -66,7 +70,7 @@ export const routes: readonly Route[] = [
   {
     page: 'testimonianze',
     path: '/testimonianze',
-    formerPaths: ['/testimonials'],
+    formerPaths: { '/testimonials': '/testimonianze' },
     load: () => import('./pages/testimonianze').then(({ Page }) => Page),
     social: 'testimonials',
   },
@@ -128,15 +132,17 @@ export const routes: readonly Route[] = [
   },
   {
     page: 'contatti',
-    path: '/contatti/per/{key}',
+    path: choicePath('{key}'),
     load: () => import('./pages/contatti').then(({ Page }) => Page),
-    keys: Object.values(choiceKeys),
+    entries: { block: 'contatti.messages', list: 'asks' },
+    formerPaths: formerChoicePaths,
     isUnlisted: true,
   },
   {
     page: 'contatti-evento',
-    path: '/contatti/evento/{key}',
+    path: eventChoicePath('{key}'),
     load: () => import('./pages/contatti').then(({ Page }) => Page),
+    formerPaths: { '/contatti/evento/{key}': eventChoicePath('{key}') },
     isUnlisted: true,
   },
   {

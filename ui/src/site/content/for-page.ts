@@ -1,6 +1,7 @@
 // Selects and resolves the content blocks of a page for the renderer, and lists all definitions for
 // the server.
 
+import { choicePath, eventChoicePath } from '../../lib/choice-paths'
 import type { Settings } from '../data'
 import { type BlockId, blocks, type Words } from '.'
 import { type GivenWords, Places, type Prices, Shower } from './resolve'
@@ -12,9 +13,11 @@ const packagesId = 'pricing.packages' satisfies BlockId
 /** Blocks whose texts may contain a price. */
 const priced: readonly string[] = ['booking.cards'] satisfies BlockId[]
 const headsOnly = 'seo.'
-/** Contact page with a choice. */
-const choicePath = '/contatti/per/{key}'
-const contactPath = '/contatti'
+const contactPattern = '/contatti'
+/** Contact page with a prepared message. */
+const messagePattern = choicePath('{key}')
+/** Contact page with any choice. */
+const choicePatterns = [messagePattern, eventChoicePath('{key}')]
 /** Blocks that the renderer needs for the price of a choice; the browser does not get them. */
 const prices: readonly string[] = [offersId, packagesId]
 const messagesId = 'contatti.messages' satisfies BlockId
@@ -31,13 +34,21 @@ export type LetterWords = Pick<Words, (typeof inLetters)[number]>
 /** Whether a block belongs to the page at `path`, a path of the route table. */
 function isOn(block: BlockDefinition, path: string): boolean {
   if (block.id === lettersId) return false
-  if (path === choicePath && prices.includes(block.id)) return true
-  if (ofChoice.includes(block.id)) return path.startsWith(`${contactPath}/`)
+  if (path === messagePattern && prices.includes(block.id)) return true
+  if (ofChoice.includes(block.id)) return choicePatterns.includes(path)
   if (path === invitedPath && ofInvited.includes(block.id)) return true
   // The contact page with a choice has the blocks of the contact page.
-  const own = path.replace(/^\/contatti\/.*/, contactPath)
+  const own = choicePatterns.includes(path) ? contactPattern : path
   const same = (page: string) => page.replace(/\{\w+\}/, '{key}') === own
   return block.pages.includes('*') || block.pages.some(same)
+}
+
+/**
+ * Returns the pattern whose blocks the page needs in an export for a static host: the contact page
+ * there serves every choice.
+ */
+export function patternInFiles(path: string): string {
+  return path === contactPattern ? messagePattern : path
 }
 
 const known = new Map<string, readonly BlockDefinition[]>()
@@ -66,7 +77,7 @@ export function shownWords(path: string, given: GivenWords | undefined, settings
   const places = new Places()
   const mark = given?.marked ? places.mark : undefined
   const offers = all.filter(
-    ({ id }) => id === offersId || (path === choicePath && prices.includes(id)),
+    ({ id }) => id === offersId || (path === messagePattern && prices.includes(id)),
   )
   const priceList = pricesIn(offers.map(kept))
   const shower = new Shower(settings, priceList, mark)
@@ -100,7 +111,9 @@ function pricesIn(values: readonly (object | null)[]): Prices {
 /** Leaves out the blocks that the browser does not need: the head already contains theirs. */
 export function forBrowsers(path: string, words: Words): object {
   const isKept = (id: string) =>
-    !id.startsWith(headsOnly) && id !== messagesId && !(path === choicePath && prices.includes(id))
+    !id.startsWith(headsOnly) &&
+    id !== messagesId &&
+    !(path === messagePattern && prices.includes(id))
   return Object.fromEntries(Object.entries(words).filter(([id]) => isKept(id)))
 }
 

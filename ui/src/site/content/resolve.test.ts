@@ -83,7 +83,9 @@ describe('texts with settings', () => {
     const given = { blocks: { 'servizi.offers': value.default }, marked: false }
     const { words } = shownWords('/servizi', given, nobody)
     expect(words['servizi.offers'].offers[0]?.price.text).toBe('Gratis')
-    const messages = shownWords('/contatti/per/{key}', given, nobody).words['contatti.messages']
+    const messages = shownWords('/contatti?servizio={key}', given, nobody).words[
+      'contatti.messages'
+    ]
     expect(messages.asks[0]?.ask).toBe(
       'vorrei prenotare una sessione individuale (gratis). Quando avresti posto?',
     )

@@ -1,6 +1,7 @@
 // Resolves blocks for components: inserts settings, prices, icons and formatted amounts. Runs in
 // the renderer; browsers get the result with the page.
 
+import { currentChoicePath } from '../../lib/choice-paths'
 import { encodeMarker } from '../../lib/content-source-map'
 import { paragraphsIn } from '../../lib/paragraphs'
 import type { Settings } from '../data'
@@ -139,7 +140,7 @@ export class Shower {
   }
 
   private href(link: Link): string {
-    if (typeof link === 'string') return link
+    if (typeof link === 'string') return currentChoicePath(link)
     switch (link.setting) {
       case 'phone':
         return phoneHref(this.settings)

@@ -10,7 +10,7 @@ import { showNavigationProgress } from './navigation-progress'
 import { prefetchPages } from './prefetch'
 import { isStylesheetReady } from './stylesheet-ready'
 
-type Ready = (state: PageState) => Promise<ReadyPage>
+type Ready = (state: PageState, search: string) => Promise<ReadyPage>
 type Draw = (page: ReadyPage) => void
 type Fetched = { readonly page: ReadyPage; readonly head: Head; readonly url: string }
 type Head = { readonly title: string; readonly elements: readonly Element[] }
@@ -26,7 +26,7 @@ const outsidePaths = /^\/(admin|api|objects|assets)(\/|$)|\.\w+$/
 let latest = 0
 
 export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean): void {
-  let shownPath = location.pathname
+  let shownAddress = addressOf(location)
   const fetchNext = prefetchPages(
     (url, isAhead) => fetchPage(url, ready, isAhead),
     pageAt,
@@ -35,7 +35,7 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
   let endWaiting = () => {}
   const show = (fetched: Fetched, url: URL, isReturn: boolean) => {
     if (!isReturn) navigate(withHash(fetched.url, url.hash))
-    shownPath = location.pathname
+    shownAddress = addressOf(location)
     draw(fetched.page)
     document.title = fetched.head.title
     arrive(isReturn)
@@ -48,8 +48,8 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     if (turn !== latest) return
     endWaiting()
     // The visitor went on in the history meanwhile. Without this check, Forward and then Back
-    // rendered one page at the path of the other.
-    if (isReturn && location.pathname !== url.pathname) return
+    // rendered one page at the address of the other.
+    if (isReturn && addressOf(location) !== addressOf(url)) return
     if (!isReturn) await leaveLayers()
     if (fetched === null) location.assign(url)
     else show(fetched, url, isReturn)
@@ -72,7 +72,7 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
   })
   addEventListener('popstate', () => {
     // The browser handles a change of the hash alone.
-    if (location.pathname !== shownPath) go(new URL(location.href), true)
+    if (addressOf(location) !== shownAddress) go(new URL(location.href), true)
   })
   keepPositions()
 }
@@ -110,7 +110,7 @@ function pageAt(target: EventTarget | null): URL | null {
 }
 
 function isSamePage(url: URL): boolean {
-  return url.pathname === location.pathname && url.search === location.search && url.hash !== ''
+  return addressOf(url) === addressOf(location) && url.hash !== ''
 }
 
 async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetched> {
@@ -119,7 +119,7 @@ async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetc
   // The server does not count prefetched pages.
   const purpose = isAhead ? { purpose: 'prefetch' } : {}
   const headers = { accept: 'text/html', ...purpose }
-  const answer = await fetch(url.pathname + url.search, { headers })
+  const answer = await fetch(addressOf(url), { headers })
   // Inline rules are for a full page load; here the content security policy of the current page
   // blocks them and reports an error.
   const text = (await answer.text()).replace(/<style>.*?<\/style>/s, '')
@@ -129,13 +129,18 @@ async function fetchPage(url: URL, ready: Ready, isAhead: boolean): Promise<Fetc
   if (!data || buildIdOf(html) !== buildIdOf(document)) throw new Error('no page of this release')
   const state: PageState = JSON.parse(data)
   const elements = [...html.head.querySelectorAll(managedHead)]
-  return { page: await ready(state), head: { title: html.title, elements }, url: answer.url }
+  const page = await ready(state, new URL(answer.url).search)
+  return { page, head: { title: html.title, elements }, url: answer.url }
+}
+
+/** Returns the address without the hash. */
+function addressOf({ pathname, search }: URL | Location): string {
+  return pathname + search
 }
 
 /** The path after redirects, with the hash of the link. */
 function withHash(answered: string, hash: string): string {
-  const { pathname, search } = new URL(answered)
-  return pathname + search + hash
+  return addressOf(new URL(answered)) + hash
 }
 
 function replaceHead({ elements }: Head): void {

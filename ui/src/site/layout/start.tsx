@@ -2,6 +2,7 @@
 
 import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/dialog-history'
+import type { Contact } from '../choice-in-files'
 import type { PageState, ReadyPage } from '../page'
 import { routes } from '../routes'
 import { afterPaint } from './after-paint'
@@ -12,10 +13,25 @@ import { tellOpened } from './prefetch'
 import { stylesheetReady } from './stylesheet-ready'
 
 /** Loads the component of a page. */
-export async function ready(state: PageState): Promise<ReadyPage> {
+async function loaded(state: PageState): Promise<ReadyPage> {
   const route = routes.find((candidate) => candidate.page === state.page)
   if (route === undefined) throw new Error(`no route for the page ${state.page}`)
   return { ...state, Page: await route.load() }
+}
+
+/** Returns the page for a query that only the browser reads, on a static host. */
+async function withQuery(page: ReadyPage, search: string): Promise<ReadyPage> {
+  if (search === '' || !('fileChoices' in page.data)) return page
+  try {
+    const { chosenByQuery } = await import('../choice-in-files')
+    return { ...page, data: await chosenByQuery(page.data as Contact, search) }
+  } catch {
+    return page
+  }
+}
+
+async function ready(state: PageState, search: string): Promise<ReadyPage> {
+  return withQuery(await loaded(state), search)
 }
 
 /** Whether the browser prefetched this page; the server has not counted the visit then. */
@@ -36,7 +52,7 @@ export async function startSite(): Promise<void> {
   // A document without page data is no page of the site and keeps the server's markup.
   if (!root || !data) return
   const state: PageState = JSON.parse(data)
-  const [page] = await Promise.all([ready(state), stylesheetReady()])
+  const [page] = await Promise.all([loaded(state), stylesheetReady()])
   // One frame each for the style sheet, for hydration and for the listeners: together they were one
   // long task.
   await frame()
@@ -49,5 +65,10 @@ export async function startSite(): Promise<void> {
   const { countsVisits } = state.data
   if (countsVisits) countContactClicks()
   if (countsVisits && cameAhead()) tellOpened(new URL(location.href))
-  listenForNavigation(ready, (page) => render(<App page={page} />, root), countsVisits)
+  const draw = (page: ReadyPage) => render(<App page={page} />, root)
+  listenForNavigation(ready, draw, countsVisits)
+  const { href, search } = location
+  // Hydration needs the data that the page was rendered with.
+  const chosen = await withQuery(page, search)
+  if (chosen !== page && location.href === href) draw(chosen)
 }

@@ -5,7 +5,8 @@ import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { PillLink, WordLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
-import { type Choice, chosenByKey } from '../choice'
+import { type Choice, chosenMessage } from '../choice'
+import { type FileChoices, fileChoices } from '../choice-in-files'
 import { type Input, type SiteData, siteOf } from '../data'
 import { choiceLabels } from '../labels'
 import { type PageMeta, routeMeta } from '../meta'
@@ -17,11 +18,22 @@ import { emailHref, paperAddress, phoneHref, whatsappHref } from '../settings'
 import { useContent } from '../use-content'
 import styles from './contatti.module.css'
 
-export type Data = SiteData & { readonly choice: Choice | null }
+export type Data = SiteData & {
+  readonly choice: Choice | null
+  /** Only in an export for a static host. */
+  readonly fileChoices?: FileChoices
+}
 
 type PageProps = { readonly data: Data }
 
-export const slice = (input: Input, key: string): Data => chosenByKey(siteOf(input), key)
+/** A static host serves every choice from one file. */
+export const isOtherInFiles = true
+
+export function slice(input: Input, key: string): Data {
+  const site = siteOf(input)
+  if (input.isStatic) return { ...site, choice: null, fileChoices: fileChoices(site) }
+  return chosenMessage(site, key)
+}
 
 /** With a choice the page duplicates the contact page, so search engines do not index it. */
 export const meta = (data: Data): PageMeta => ({

@@ -1,5 +1,6 @@
 // Link target field: page, event, article, web address, phone, e-mail or message. Other schemes are refused.
 import { useRef, useState } from 'preact/hooks'
+import { currentChoicePath } from '../../../../lib/choice-paths'
 import { fill } from '../../../../lib/interpolate'
 import { normaliseUrl } from '../../../../lib/normalise-url'
 import { settingHref } from '../../../app/routes'
@@ -170,12 +171,12 @@ type PageSelectProps = {
 }
 
 function PageSelect(props: PageSelectProps) {
+  const href = currentChoicePath(props.href)
   const pages = SITE_PAGES.filter(({ pattern }) => !pattern.includes('{'))
   const messages = messagesIn(useMessages())
   const isListed =
-    pages.some(({ pattern }) => pattern === props.href) ||
-    messages.some(({ path }) => path === props.href)
-  const gone = isGone(props.href, messages)
+    pages.some(({ pattern }) => pattern === href) || messages.some(({ path }) => path === href)
+  const gone = isGone(href, messages)
   return (
     <div className={fields.field}>
       <label className={fields.label} htmlFor={props.id}>
@@ -184,13 +185,11 @@ function PageSelect(props: PageSelectProps) {
       <select
         id={props.id}
         className={fields.input}
-        value={props.href}
-        {...ariaOf({ ...props, label: own.page, value: props.href })}
+        value={href}
+        {...ariaOf({ ...props, label: own.page, value: href })}
         onChange={(event) => props.onChange(event.currentTarget.value)}
       >
-        {isListed ? null : (
-          <option value={props.href}>{gone ? own.messageGone : props.href}</option>
-        )}
+        {isListed ? null : <option value={href}>{gone ? own.messageGone : href}</option>}
         {pages.map(({ pattern, label }) => (
           <option key={pattern} value={pattern}>
             {label}
@@ -204,12 +203,12 @@ function PageSelect(props: PageSelectProps) {
           ))}
         </optgroup>
       </select>
-      {isBroken(props.href) || gone ? (
+      {isBroken(href) || gone ? (
         <p className={fields.hint} role="status">
           {gone ? own.goneMessage : own.broken}
         </p>
       ) : null}
-      <LinkToHiddenSection href={props.href} />
+      <LinkToHiddenSection href={href} />
       {props.problem === undefined ? null : (
         <Problem id={problemId(props.id)} text={props.problem} />
       )}

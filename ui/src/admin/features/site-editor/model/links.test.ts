@@ -14,7 +14,7 @@ import {
 it('says of an address of the site that no page of it is there', () => {
   expect(['/non-esiste', '/non-esiste/', '/non-esiste#qui'].filter(isBroken)).toHaveLength(3)
   const good = ['/', '/servizi', '/servizi/#prezzi', '/privacy?da=menu', '#qui', '', '/feed.xml']
-  const unknown = ['/evento/abc', '/contatti/per/ritiro', 'https://example.com/non-esiste']
+  const unknown = ['/evento/abc', '/contatti?servizio=retreat', 'https://example.com/non-esiste']
   expect([...good, ...unknown].filter(isBroken)).toEqual([])
 })
 
@@ -59,13 +59,18 @@ it('gives each message an address of its own, and says which is there no more', 
     { id: 'f5yxi', title: 'Camminata', ask: '' },
     { title: 'Nuova', ask: '' },
   ])
-  // A message of the defaults keeps its former address under a new title.
+  // A message keeps its address under a new title.
   expect(messages.map(({ path }) => path)).toEqual([
-    '/contatti/per/ritiro',
-    '/contatti/per/f5yxi',
+    '/contatti?servizio=retreat',
+    '/contatti?servizio=f5yxi',
     null,
   ])
-  const gone = ['/contatti/per/sport', '/contatti/per/retreat', '/contatti/per/f5yxi2']
-  const there = ['/contatti/per/ritiro', '/contatti/per/f5yxi?x', '/contatti', '/servizi', '']
-  expect([...gone, ...there].filter((href) => isGone(href, messages))).toEqual(gone)
+  const gone = ['sport', 'f5yxi2', 'f5yxi2&x#faq'].map((id) => `/contatti?servizio=${id}`)
+  const there = ['retreat', 'f5yxi&x', 'f5yxi#faq'].map((id) => `/contatti?servizio=${id}`)
+  const others = ['/contatti', '/contatti?evento=x', '/servizi', '']
+  // Links that were saved before the query existed.
+  const formerGone = ['/contatti/per/sport', '/contatti/per/f5yxi2', '/contatti/per/f5yxi2/']
+  const formerThere = ['/contatti/per/ritiro', '/contatti/per/f5yxi', '/contatti/per/ritiro?x']
+  const all = [...gone, ...formerGone, ...there, ...others, ...formerThere]
+  expect(all.filter((href) => isGone(href, messages))).toEqual([...gone, ...formerGone])
 })

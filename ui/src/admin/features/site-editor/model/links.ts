@@ -1,5 +1,5 @@
 // Addresses that links lead to; their prefix decides the kind.
-import { choicePath } from '../../../../lib/choice-paths'
+import { choicePath, currentChoicePath } from '../../../../lib/choice-paths'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { SITE_PAGES } from './editable-pages'
@@ -147,6 +147,6 @@ export function messagesIn(entries: FieldValue | undefined): readonly Message[] 
 
 /** Whether an address leads to a prepared message that no longer exists. */
 export function isGone(href: string, messages: readonly Message[]): boolean {
-  const [path] = href.split(/[?#]/)
-  return (path ?? '').startsWith(choicePath('')) && !messages.some((one) => one.path === path)
+  const [path = ''] = currentChoicePath(href).split(/[&#]/)
+  return path.startsWith(choicePath('')) && !messages.some((one) => one.path === path)
 }

@@ -1,0 +1,61 @@
+// The choice on a static host, which ignores the query of `/contatti`: the exported page carries
+// the prepared messages, and the browser applies the one that the query names.
+
+import { choiceParameters } from '../lib/choice-paths'
+import { type Choice, chosenEvent, chosenMessage, type Messages, priceOf } from './choice'
+import type { SiteData } from './data'
+import type { ToldEvent } from './event-status'
+import { whatsappHref } from './settings'
+
+/** The content of choices, in the data of the exported contact page only. */
+export type FileChoices = {
+  readonly messages: Messages
+  /** Formatted prices by the id of a message. */
+  readonly prices: Readonly<Record<string, string | undefined>>
+}
+
+type Chosen = SiteData & { readonly choice: Choice | null }
+export type Contact = Chosen & { readonly fileChoices: FileChoices }
+
+export function fileChoices(site: SiteData): FileChoices {
+  const messages = site.words['contatti.messages']
+  const prices = messages.asks.map(({ id }) => [id, priceOf(site, id)])
+  return { messages, prices: Object.fromEntries(prices) }
+}
+
+/** Returns the page data with the choice of a query; the same data for an unknown one. */
+export async function chosenByQuery(contact: Contact, search: string): Promise<Contact> {
+  const { messages, prices } = contact.fileChoices
+  const query = new URLSearchParams(search)
+  const words = { ...contact.words, 'contatti.messages': messages }
+  const site = { ...contact, words }
+  const message = query.get(choiceParameters.message)
+  const event = query.get(choiceParameters.event)
+  let chosen: Chosen | null = null
+  if (message !== null) chosen = chosenMessage(site, message, () => prices[message])
+  else if (event !== null) chosen = await publishedEvent(event, site)
+  if (!chosen?.choice) return contact
+  const { settings, choice } = chosen
+  return { ...contact, settings, choice, words: greeting(contact, settings) }
+}
+
+/** Reads the event from the data of its own page. */
+async function publishedEvent(id: string, site: SiteData): Promise<Chosen | null> {
+  const answer = await fetch(`/evento/${encodeURIComponent(id)}`, {
+    headers: { accept: 'text/html' },
+  })
+  const html = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const data = html.querySelector('script#page-data')?.textContent
+  if (!answer.ok || !data) return null
+  const { event } = (JSON.parse(data) as { data: EventPage }).data
+  return event ? chosenEvent(site, event) : null
+}
+
+type EventPage = { readonly event?: (ToldEvent & { title: string; date: string | null }) | null }
+
+/** The renderer has filled in the greeting of the links in content blocks already. */
+function greeting({ words, settings }: SiteData, own: SiteData['settings']): SiteData['words'] {
+  const before = whatsappHref(settings)
+  if (before === '') return words
+  return JSON.parse(JSON.stringify(words).replaceAll(before, whatsappHref(own)))
+}
