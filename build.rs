@@ -1,6 +1,6 @@
 //! Builds the UI into the binary: only when its inputs changed, and not at all when a prebuilt one is current.
 //!
-//! Output: `$OUT_DIR/ui/client` and `$OUT_DIR/ui/server`, which `src/site/ui_bundle.rs` embeds.
+//! Output: `$OUT_DIR/ui/client` and `$OUT_DIR/ui/server`, which `src/ui_assets.rs` embeds.
 //! `ui/dist` (or the folder that `RESPIRO_UI_DIST` names) is taken instead when its `stamp` is the
 //! hash of the inputs; it is made by `cargo build` on another machine and copied, stamp included.
 

@@ -5,13 +5,13 @@
 //! durable commit alone, and a start from opening the data file to the first page. `--small` uses a
 //! tenth of the large site.
 
-use respiro::block_definitions::table;
 use respiro::content::time::day;
 use respiro::content::{Changes, kind_by_slug};
 use respiro::error::Error;
 use respiro::site::clock::Clock;
 use respiro::site::{Publisher, Site, SiteOptions};
 use respiro::store::Store;
+use respiro::ui_assets;
 use serde_json::json;
 use std::io::Write as _;
 use std::path::Path;
@@ -69,26 +69,32 @@ struct Measured {
     pages: usize,
 }
 
+fn options() -> Outcome<SiteOptions> {
+    Ok(SiteOptions {
+        public_url: PUBLIC_URL.to_owned(),
+        definitions: ui_assets::block_definitions()?,
+        has_offsite_backups: false,
+        clock: Clock::default(),
+    })
+}
+
 fn measure(path: &Path) -> Outcome<Measured> {
     let mut starts = Vec::new();
     for _ in 0..STARTS {
         let started = Instant::now();
         let store = Store::open(path)?;
-        let site = Publisher::start()?;
-        let definitions = table()?;
+        let site = Publisher::start_with(ui_assets::bundle()?)?;
+        let definitions = ui_assets::block_definitions()?;
         let snapshot = store.read(|reader| reader.snapshot(PUBLIC_URL, definitions))?;
         site.publish(snapshot, NOW)?;
         site.page("/").ok_or("no home page")?;
         starts.push(started.elapsed());
     }
-    let (store, publisher) = (Store::open(path)?, Publisher::start()?);
-    let options = SiteOptions {
-        public_url: PUBLIC_URL.to_owned(),
-        definitions: table()?,
-        has_offsite_backups: false,
-        clock: Clock::default(),
-    };
-    let site = Site::new(store, publisher, options);
+    let (store, publisher) = (
+        Store::open(path)?,
+        Publisher::start_with(ui_assets::bundle()?)?,
+    );
+    let site = Site::new(store, publisher, options()?);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     runtime.block_on(site.publish())?;
     let mut commits = Vec::new();

@@ -76,7 +76,7 @@ fn main() {
         timed(|| store.read(|reader| reader.blob(hash)).unwrap().unwrap()).1
     });
     println!("read and verify a picture of 3 MB, p50: {read:?}");
-    let definitions = respiro::block_definitions::table().unwrap();
+    let definitions = respiro::ui_assets::block_definitions().unwrap();
     let snapshot = median(RUNS, |_| {
         timed(|| store.read(|r| r.snapshot("", definitions)).unwrap()).1
     });

@@ -70,6 +70,6 @@ pub fn markdown_text(bytes: &[u8]) {
 pub fn import(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("respiro.json"), bytes).unwrap();
-    let definitions = respiro::block_definitions::table().unwrap();
+    let definitions = respiro::ui_assets::block_definitions().unwrap();
     drop(respiro::importers::json::read(folder.path(), definitions));
 }

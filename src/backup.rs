@@ -1,6 +1,6 @@
 //! Daily backups of the data file. Each is verified when it is made, and the last result is stored.
 
-use crate::block_definitions;
+use crate::ui_assets;
 
 use crate::app::{App, blocking};
 use crate::config::BackupSchedule;
@@ -139,7 +139,7 @@ fn rehearse(app: &App, path: &Path) -> Result<()> {
     let rendered = Store::look(path)
         .map_err(|error| Error::Store(error.to_string()))
         .and_then(|store| {
-            let definitions = block_definitions::table()?;
+            let definitions = ui_assets::block_definitions()?;
             Ok(store.read(|reader| reader.snapshot(app.site.public_url(), definitions))?)
         })
         .and_then(|snapshot| Ok(app.site.publisher.preview(&snapshot, "/")?));

@@ -6,7 +6,6 @@ pub mod accounts;
 pub mod analytics_job;
 pub mod app;
 pub mod backup;
-pub mod block_definitions;
 pub mod cdn;
 pub mod cli;
 pub mod config;
@@ -22,6 +21,7 @@ pub mod start;
 pub mod static_site;
 pub mod testimonials;
 pub mod tls;
+pub mod ui_assets;
 
 pub use respiro_analytics as analytics;
 pub use respiro_auth as auth;

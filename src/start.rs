@@ -7,7 +7,6 @@ use crate::accounts;
 use crate::analytics_job;
 use crate::app::{App, Tuning, blocking, now};
 use crate::auth::signed_links::{self, Purpose};
-use crate::block_definitions;
 use crate::cdn;
 use crate::config::{Cdn, Config};
 use crate::content::time::{day, until_midnight};
@@ -16,9 +15,10 @@ use crate::http;
 use crate::importers::demo;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
-use crate::site::{self, Bundle, Publisher, Site, SiteOptions, headers};
+use crate::site::{self, Publisher, Site, SiteOptions, headers};
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
+use crate::ui_assets;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -206,7 +206,7 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         let publisher = start_publisher(&store, &config, &tuning)?;
         let options = SiteOptions {
             public_url,
-            definitions: block_definitions::table()?,
+            definitions: ui_assets::block_definitions()?,
             has_offsite_backups: copies,
             clock: tuning.clock.clone(),
         };
@@ -224,7 +224,7 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
 
 /// Starts the site, with the rendered pages that a former run stored beside the data file.
 fn start_publisher(store: &Store, config: &Config, tuning: &Tuning) -> Result<Publisher, Error> {
-    let bundle = Bundle::embedded()?;
+    let bundle = ui_assets::bundle()?;
     if !tuning.makes_pages_ahead {
         return Ok(Publisher::start_quietly(bundle, cache_control(config))?);
     }

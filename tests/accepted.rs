@@ -5,12 +5,12 @@
 
 mod support;
 
-use respiro::block_definitions;
 use respiro::content::blocks::{Change, Field, FieldType, Strictness, validate};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::value_json;
 use respiro::content::{KINDS, Value, kind_by_slug, validation as check_field};
 use respiro::store::Store;
+use respiro::ui_assets;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -154,7 +154,7 @@ impl Chance {
 fn words_that_are_taken_are_taken_again_as_they_are_kept() {
     let mut chance = Chance::from(0x9e37_79b9_7f4a_7c15);
     let (mut taken, mut changed) = (0, 0);
-    for block in &block_definitions::table().unwrap().list {
+    for block in &ui_assets::block_definitions().unwrap().list {
         for field in &block.fields {
             let fillings = PIECES.iter().filter(|piece| piece.contains("3331"));
             let fillings = fillings.map(|piece| Some(*piece));
@@ -237,7 +237,7 @@ fn an_export_of_what_was_taken_is_an_import() {
         assert_eq!(value_json(&kept), slug);
     }
     let mut chance = Chance::from(0xd1b5_4a32_d192_ed03);
-    for block in &block_definitions::table().unwrap().list {
+    for block in &ui_assets::block_definitions().unwrap().list {
         for _ in 0..60 {
             let field = &block.fields[chance.below(block.fields.len())];
             let value = chance.value(std::slice::from_ref(field), &block.default);

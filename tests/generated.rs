@@ -7,7 +7,6 @@
 
 use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
 use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
-use respiro::block_definitions;
 use respiro::content::blocks::{Field, FieldType, NO_AMOUNT, VERSIONS_MAX};
 use respiro::content::{phone, validation};
 use respiro::copies::NO_PLACE;
@@ -15,6 +14,7 @@ use respiro::error::{Error, Excess, NO_MAIL, UNKNOWN_REASON};
 use respiro::http::restore::RESTORE_BYTES_MAX;
 use respiro::images::{ImageError, PAPER, UPLOAD_BYTES_MAX};
 use respiro::newsletter::CONSENT;
+use respiro::ui_assets;
 use respiro::{accounts, testimonials};
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};
@@ -243,7 +243,7 @@ fn the_panel_names_every_choice_of_the_words() {
         .filter_map(serde_json::Value::as_object)
         .flat_map(serde_json::Map::keys)
         .collect();
-    let blocks = block_definitions::table().unwrap().list.iter();
+    let blocks = ui_assets::block_definitions().unwrap().list.iter();
     let choices: Vec<&String> = blocks.flat_map(|block| choices_in(&block.fields)).collect();
     assert!(choices.len() > 20, "{choices:?}");
     let missing = choices.iter().filter(|choice| !named.contains(choice));

@@ -13,6 +13,7 @@ use respiro::content::{kind_by_number, kind_by_slug};
 use respiro::newsletter::confirmation::Screen;
 use respiro::site::headers::ASKED;
 use respiro::site::{Bundle, Page, Publisher, SocialPicture};
+use respiro::ui_assets;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -78,7 +79,7 @@ fn snapshot(text: &str) -> Snapshot {
             .merge(settings.as_object().unwrap())
             .unwrap(),
         former_addresses: Arc::new(former.into()),
-        block_definitions: respiro::block_definitions::table().ok(),
+        block_definitions: ui_assets::block_definitions().ok(),
         ..Snapshot::default()
     };
     for (number, item) in all {
@@ -93,7 +94,7 @@ fn put(snapshot: &mut Snapshot, kind: &'static Kind, item: Item) {
 }
 
 fn published(text: &str) -> Publisher {
-    let site = Publisher::start().unwrap();
+    let site = Publisher::start_with(ui_assets::bundle().unwrap()).unwrap();
     site.publish(snapshot(text), NOW).unwrap();
     site
 }
@@ -320,7 +321,7 @@ fn the_files_beside_the_pages_say_what_is_published() {
 #[test]
 fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     // Without the background task, which replaces pages by better compressed ones.
-    let site = Publisher::start_quietly(Bundle::embedded().unwrap(), ASKED).unwrap();
+    let site = Publisher::start_quietly(ui_assets::bundle().unwrap(), ASKED).unwrap();
     site.publish(snapshot("Respiro"), NOW).unwrap();
     let before = all(&site);
     let former = site.pages().unwrap().snapshot.as_ref().clone();

@@ -10,12 +10,12 @@ mod wordpress;
 
 use http_client::{Client, Response};
 use respiro::auth::token;
-use respiro::block_definitions;
 use respiro::content::blocks::{self, SavedBlock};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::picture_path;
 use respiro::content::{Changes, Field, FieldType, KINDS, Kind, Picture, Settings, Value};
 use respiro::store::{Store, Writer};
+use respiro::ui_assets;
 use serde_json::{Value as Json, json};
 use server::{Server, respiro};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,7 +141,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     let mut given = BTreeMap::new();
     let write = store.write(|writer| -> respiro::error::Result<_> {
         settings_with_pictures(writer, &model, &mut given);
-        for block in &block_definitions::table()?.list {
+        for block in &ui_assets::block_definitions()?.list {
             let mut value = block.default.clone();
             let known = given.len();
             fill(

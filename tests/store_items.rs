@@ -8,11 +8,11 @@
 
 mod support;
 
-use respiro::block_definitions;
 use respiro::content::blocks::{self, Change, Strictness};
 use respiro::content::schema::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
 use respiro::store::{Direction, Error, Session, Store, Subscriber, Subscription, check};
+use respiro::ui_assets;
 use std::collections::BTreeSet;
 use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use tempfile::TempDir;
@@ -44,7 +44,7 @@ fn slug(slug: &str) -> Changes {
 
 fn redirects(store: &Store) -> Vec<(String, String)> {
     let snapshot = store
-        .read(|reader| reader.snapshot("", block_definitions::table().unwrap()))
+        .read(|reader| reader.snapshot("", ui_assets::block_definitions().unwrap()))
         .unwrap();
     snapshot.redirects().into_iter().collect()
 }
@@ -777,7 +777,12 @@ fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
         .write(|writer| writer.put_settings(&settings))
         .unwrap();
     let snapshot = store
-        .read(|reader| reader.snapshot("https://example.it", block_definitions::table().unwrap()))
+        .read(|reader| {
+            reader.snapshot(
+                "https://example.it",
+                ui_assets::block_definitions().unwrap(),
+            )
+        })
         .unwrap();
     for kind in KINDS {
         let expected = if kind.published_by_default { 3 } else { 0 };
@@ -814,7 +819,7 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     let post = create(&store, blog, changes(blog, &photo, 7)).id;
     let event = create(&store, events, changes(events, &photo, 7)).id;
     let mut current = store
-        .read(|reader| reader.snapshot("", block_definitions::table().unwrap()))
+        .read(|reader| reader.snapshot("", ui_assets::block_definitions().unwrap()))
         .unwrap();
     let update = |kind: &'static Kind, id: &str, changes: Changes| -> Step<'_> {
         let id = id.to_owned();
@@ -836,11 +841,11 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     for (number, step) in steps.iter().enumerate() {
         let ((), touched) = store.write(|writer| step(writer)).unwrap();
         let next = store.read(|reader| {
-            reader.snapshot_after(&current, &touched, block_definitions::table().unwrap())
+            reader.snapshot_after(&current, &touched, ui_assets::block_definitions().unwrap())
         });
         let next = next.unwrap();
         let anew = store
-            .read(|reader| reader.snapshot("", block_definitions::table().unwrap()))
+            .read(|reader| reader.snapshot("", ui_assets::block_definitions().unwrap()))
             .unwrap();
         assert_eq!(shown(&next), shown(&anew), "step {number}");
         current = next;
@@ -851,7 +856,7 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
 #[test]
 fn a_block_keeps_its_newest_versions_and_no_others() {
     let (_folder, store) = open();
-    let all = &block_definitions::table().unwrap().list;
+    let all = &ui_assets::block_definitions().unwrap().list;
     let mut hideable = all.iter().filter(|block| block.hideable);
     let (block, other) = (hideable.next().unwrap(), hideable.next().unwrap());
     let save = |block: &blocks::BlockDefinition, number: usize| {

@@ -30,10 +30,10 @@ const LAYERS: &[&[&str]] = &[
     ],
     &["accounts", "analytics_job", "backup"],
     &["static_site", "tls"],
-    &["app"],
+    &["app", "ui_assets"],
     &["site"],
     &["metrics::meter"],
-    &["block_definitions", "config"],
+    &["config"],
     &["error", "log"],
 ];
 

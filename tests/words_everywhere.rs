@@ -7,12 +7,12 @@
     reason = "helpers of tests fail the test"
 )]
 
-use respiro::block_definitions;
 use respiro::content::blocks::{
     BlockDefinition, Field, FieldType, PublishedBlock, Strictness, validate,
 };
 use respiro::content::{Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, kind_by_slug};
 use respiro::site::{Publisher, SocialPicture};
+use respiro::ui_assets;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -357,10 +357,10 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
             .unwrap(),
         counts_visits,
         copies_elsewhere: counts_visits,
-        block_definitions: block_definitions::table().ok(),
+        block_definitions: ui_assets::block_definitions().ok(),
         ..Snapshot::default()
     };
-    for definition in &block_definitions::table().unwrap().list {
+    for definition in &ui_assets::block_definitions().unwrap().list {
         let value = marking.value(definition);
         let hidden = hides && definition.hideable;
         let shown = PublishedBlock::new(definition, Some(value), hidden, &marking.pictures);
@@ -371,7 +371,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
     if !is_sparse {
         fill(&mut snapshot);
     }
-    let site = Publisher::start().unwrap();
+    let site = Publisher::start_with(ui_assets::bundle().unwrap()).unwrap();
     site.publish(snapshot, NOW).unwrap();
     Told {
         site,
@@ -595,7 +595,7 @@ fn what_is_hidden_is_on_no_page_and_all_else_is() {
         .collect();
     for Marker { place, needle } in &hides.markers {
         let block = place.split(':').next().unwrap();
-        if block_definitions::table()
+        if ui_assets::block_definitions()
             .unwrap()
             .find(block)
             .unwrap()
@@ -625,11 +625,11 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
     let pages_with = |is_saved: bool| {
         let mut snapshot = Snapshot {
             public_url: "https://respiro.example".to_owned(),
-            block_definitions: block_definitions::table().ok(),
+            block_definitions: ui_assets::block_definitions().ok(),
             ..Snapshot::default()
         };
         fill(&mut snapshot);
-        for definition in block_definitions::table()
+        for definition in ui_assets::block_definitions()
             .unwrap()
             .list
             .iter()
@@ -645,7 +645,7 @@ fn defaults_that_are_saved_give_the_same_pages_byte_for_byte() {
                 .blocks
                 .insert(definition.id.clone(), Arc::new(shown));
         }
-        let site = Publisher::start().unwrap();
+        let site = Publisher::start_with(ui_assets::bundle().unwrap()).unwrap();
         site.publish(snapshot, NOW).unwrap();
         pages(&site).into_iter().collect::<BTreeMap<_, _>>()
     };

@@ -2,11 +2,11 @@
 
 use super::control::{Answer, Request};
 use crate::auth::token;
-use crate::block_definitions;
 use crate::content::Timestamp;
 use crate::content::blocks::{BlockDefinition, Change, Strictness};
 use crate::error::{Error, FieldError, Result};
 use crate::store::{Reader, Writer};
+use crate::ui_assets;
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use serde_json::{Map, Value as Json, json};
@@ -59,7 +59,7 @@ fn input() -> anyhow::Result<Json> {
 pub fn list(reader: &Reader<'_>) -> Result<Answer> {
     let saved = reader.saved_blocks()?;
     let mut lines = String::new();
-    for block in &block_definitions::table()?.list {
+    for block in &ui_assets::block_definitions()?.list {
         let saved = saved.get(&block.id);
         let is_changed = saved.is_some_and(|saved| saved.value.is_some());
         let changed = if is_changed { "changed" } else { "-" };
@@ -75,7 +75,7 @@ pub fn list(reader: &Reader<'_>) -> Result<Answer> {
 }
 
 pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
-    let Some(definition) = block_definitions::table()?.find(id) else {
+    let Some(definition) = ui_assets::block_definitions()?.find(id) else {
         return Ok(unknown(id));
     };
     let saved = reader.saved_block(id)?;
@@ -85,7 +85,7 @@ pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
 }
 
 pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Result<Answer> {
-    let Some(definition) = block_definitions::table()?.find(id) else {
+    let Some(definition) = ui_assets::block_definitions()?.find(id) else {
         return Ok(unknown(id));
     };
     let object = change_of(definition, sent)?;

@@ -4,13 +4,13 @@
 use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
 use super::{eprint_line, megabytes, pluralize, print_line, restore};
 use crate::app::now;
-use crate::block_definitions;
 use crate::config::parse_public_url;
 use crate::importers::json;
-use crate::site::{Bundle, Pages, Publisher, headers};
+use crate::site::{Pages, Publisher, headers};
 use crate::static_site::{self, Names};
 use crate::store::fs_util::{parent_dir, sync_dir};
 use crate::store::{self, Reader, Store};
+use crate::ui_assets;
 use anyhow::{Context, bail};
 use clap::Args;
 use std::collections::BTreeSet;
@@ -67,7 +67,7 @@ fn export_json(data: &Path, folder: &Path) -> anyhow::Result<()> {
 
 fn export_json_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let store = Store::open(data)?;
-    let definitions = block_definitions::table()?;
+    let definitions = ui_assets::block_definitions()?;
     let count = store.read(|reader| json::export(reader, folder, definitions, now()))?;
     print_line(&format!(
         "{}: everything but accounts, with {count} original pictures",
@@ -116,8 +116,8 @@ fn export_held(
     } else {
         Names::Folders
     };
-    let site = Publisher::start_quietly(Bundle::embedded()?, headers::ASKED)?;
-    let definitions = block_definitions::table()?;
+    let site = Publisher::start_quietly(ui_assets::bundle()?, headers::ASKED)?;
+    let definitions = ui_assets::block_definitions()?;
     let snapshot = store.read(|reader| reader.snapshot(&public_url, definitions))?;
     site.publish(snapshot, now())?;
     let pages = site.pages().context("nothing was published")?;

@@ -400,7 +400,6 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::block_definitions;
     use crate::copies::fake::Fake;
     use crate::site::{Bundle, Publisher};
     use crate::store::Store;
@@ -427,7 +426,7 @@ mod tests {
             let store = Store::open(&folder.path().join("data.redb")).unwrap();
             let site = Publisher::start_with(Bundle::of_renderer(BUNDLE)).unwrap();
             let snapshot = store
-                .read(|reader| reader.snapshot("http://a", block_definitions::table().unwrap()))
+                .read(|reader| reader.snapshot("http://a", Box::leak(Box::default())))
                 .unwrap();
             site.publish(snapshot, 0).unwrap();
             let fake = Fake::start();

@@ -195,11 +195,11 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
 mod tests {
     use super::*;
     use crate::app::Tuning;
-    use crate::block_definitions;
     use crate::config::Config;
     use crate::site::clock::Clock;
     use crate::site::{Publisher, Site, SiteOptions};
     use crate::store::Store;
+    use crate::ui_assets;
     use actix_web::middleware::from_fn;
     use actix_web::test::{TestRequest, init_service, try_call_service};
     use actix_web::web;
@@ -216,11 +216,15 @@ mod tests {
         let config = Config::new(([127, 0, 0, 1], 0).into(), data);
         let options = SiteOptions {
             public_url: "https://example.org".to_owned(),
-            definitions: block_definitions::table().unwrap(),
+            definitions: ui_assets::block_definitions().unwrap(),
             has_offsite_backups: false,
             clock: Clock::default(),
         };
-        let site = Site::new(store, Publisher::start().unwrap(), options);
+        let site = Site::new(
+            store,
+            Publisher::start_with(ui_assets::bundle().unwrap()).unwrap(),
+            options,
+        );
         let app = App::new(config, site, Tuning::default());
         let app = web::Data::new(app);
         let service = actix_web::App::new()

@@ -1,6 +1,5 @@
 //! The HTML document around a rendered page: links to bundle files, inlined style rules, page data.
 
-use super::critical_css::RULES;
 use super::ui_bundle::Bundle;
 use crate::render::RenderedPage;
 use data_encoding::BASE64;
@@ -61,7 +60,7 @@ impl Bundle {
     pub(super) fn version(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(self.hash);
-        hash.update(RULES);
+        hash.update(self.style_rules);
         hash.update(env!("CARGO_PKG_VERSION"));
         hash.update(page(self, &RenderedPage::default()).0);
         hash.finalize().into()

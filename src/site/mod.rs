@@ -27,6 +27,7 @@ mod related_items;
 mod restore;
 mod site_index;
 mod static_export;
+mod ui_assets;
 mod ui_bundle;
 mod write_path;
 
@@ -38,6 +39,7 @@ pub use page_entry::PageEntry;
 pub use restore::KeptSession;
 pub use site_index::{KEY, Pages};
 pub use static_export::{Given, Outward};
+pub use ui_assets::{EmbeddedFile, UiAssets};
 pub use ui_bundle::Bundle;
 pub use write_path::{Site, SiteOptions};
 
@@ -108,12 +110,7 @@ struct Shared {
 }
 
 impl Publisher {
-    /// Starts the renderer with the embedded bundle. Publishes nothing.
-    pub fn start() -> Result<Self> {
-        Self::start_with(Bundle::embedded()?)
-    }
-
-    /// Starts with the given bundle.
+    /// Starts the renderer with the given bundle. Publishes nothing.
     pub fn start_with(bundle: Bundle) -> Result<Self> {
         Self::start_behind(bundle, headers::ASKED)
     }

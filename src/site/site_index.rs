@@ -2,7 +2,6 @@
 
 use super::image_index::ImageIndex;
 use super::page_entry::{PageEntry, PageInput};
-use crate::block_definitions;
 use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use crate::render::{Route, RouteKind};
 use jiff::civil::Date;
@@ -154,7 +153,7 @@ impl Pages {
     /// Returns when the items or content blocks of a page were last changed. Ignores blocks shown
     /// on all pages, and settings, which have no date of change.
     pub(super) fn last_modified(&self, shown: &PageInput) -> Option<Timestamp> {
-        let table = block_definitions::table().ok();
+        let table = self.snapshot.block_definitions;
         let is_own = |id: &&String| {
             let block = table.and_then(|table| table.find(id));
             block.is_some_and(|block| block.pages.iter().all(|page| page != "*"))

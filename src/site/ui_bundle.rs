@@ -1,26 +1,16 @@
-//! The built UI embedded in the program: its files as responses, its manifest, the renderer's
-//! source.
+//! The built UI, ready to serve: its files as responses, its manifest, the renderer's source.
 
 use super::Page;
 use super::compress::{self, Known};
 use super::critical_css::StyleSheet;
+use super::ui_assets::{EmbeddedFile, UiAssets};
 use super::{Error, Result};
-use bytes::Bytes;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
-#[derive(rust_embed::Embed)]
-#[folder = "$OUT_DIR/ui/client/"]
-struct Client;
-
-#[derive(rust_embed::Embed)]
-#[folder = "$OUT_DIR/ui/server/"]
-struct Server;
-
 const MANIFEST: &str = ".vite/manifest.json";
-const RENDERER: &str = "server.js.gz";
 /// Text files are embedded in these two encodings only.
 const BROTLI: &str = ".br";
 const GZIP: &str = ".gz";
@@ -41,7 +31,7 @@ struct Chunk {
     imports: Vec<String>,
 }
 
-/// A built UI.
+/// The built UI, ready to serve.
 #[derive(Debug, Default)]
 pub struct Bundle {
     /// Source of the script that renders the pages.
@@ -51,31 +41,32 @@ pub struct Bundle {
     /// Hash of the renderer's source and the manifest.
     pub(super) hash: [u8; 32],
     chunks: BTreeMap<String, Chunk>,
-    /// The style sheet of all pages.
+    /// The style sheet of all pages, parsed and as it was embedded.
     pub(super) style: StyleSheet,
+    pub(super) style_rules: &'static [u8],
 }
 
 impl Bundle {
-    /// Loads the bundle embedded in the program.
-    pub fn embedded() -> Result<Self> {
-        let manifest = Client::get(MANIFEST).ok_or_else(|| broken(MANIFEST))?;
-        let chunks = serde_json::from_slice(&manifest.data)
+    /// Decompresses and indexes the built UI.
+    pub fn from_assets(assets: &UiAssets) -> Result<Self> {
+        let client = |path: &str| assets.client.iter().find(|file| file.path == path);
+        let manifest = client(MANIFEST).ok_or_else(|| broken(MANIFEST))?;
+        let chunks = serde_json::from_slice(&manifest.bytes)
             .map_err(|error| broken(&format!("{MANIFEST}: {error}")))?;
-        let source = Server::get(RENDERER).ok_or_else(|| broken(RENDERER))?;
         let mut hash = Sha256::new();
-        for file in [&manifest, &source] {
-            hash.update(file.metadata.sha256_hash());
+        for file in [manifest, &assets.renderer] {
+            hash.update(file.sha256);
         }
-        let hash = hash.finalize().into();
-        let source = compress::unpacked(&source.data)
+        let source = compress::unpacked(&assets.renderer.bytes)
             .map_err(|error| error.to_string())
             .and_then(|plain| String::from_utf8(plain).map_err(|error| error.to_string()));
         Ok(Self {
             server: source.map_err(|error| broken(&error))?.into(),
-            files: served_files(),
-            hash,
+            files: served_files(&assets.client),
+            hash: hash.finalize().into(),
             chunks,
-            style: StyleSheet::embedded()?,
+            style: StyleSheet::from_gzip(assets.style_rules)?,
+            style_rules: assets.style_rules,
         })
     }
 
@@ -134,25 +125,16 @@ fn broken(what: &str) -> Error {
     Error::Internal(format!("the UI inside the program is broken: {what}"))
 }
 
-/// Converts without a copy: embedded data is static.
-fn bytes(data: Cow<'static, [u8]>) -> Bytes {
-    match data {
-        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-        Cow::Owned(bytes) => bytes.into(),
-    }
-}
-
 /// Returns the embedded files that are served; hidden files are not.
-fn served_files() -> BTreeMap<String, Arc<Page>> {
+fn served_files(client: &[EmbeddedFile]) -> BTreeMap<String, Arc<Page>> {
+    let by_path: HashMap<&str, &EmbeddedFile> =
+        client.iter().map(|file| (&*file.path, file)).collect();
     let mut files = BTreeMap::new();
-    for embedded in Client::iter() {
-        if embedded.ends_with(BROTLI) || embedded.starts_with('.') {
+    for file in client {
+        if file.path.ends_with(BROTLI) || file.path.starts_with('.') {
             continue;
         }
-        let Some(file) = Client::get(&embedded) else {
-            continue;
-        };
-        let name = embedded.strip_suffix(GZIP).unwrap_or(&embedded);
+        let name = file.path.strip_suffix(GZIP).unwrap_or(&file.path);
         let (path, cache_control) = match name {
             PANEL => (PANEL_PATH.to_owned(), NEVER),
             name if name.starts_with(HASHED) => (format!("/{name}"), YEAR),
@@ -161,14 +143,14 @@ fn served_files() -> BTreeMap<String, Arc<Page>> {
         let known = Known {
             content_type: content_type(name),
             cache_control,
-            hash: &file.metadata.sha256_hash(),
+            hash: &file.sha256,
         };
-        let page = if name == embedded {
-            compress::stored(&known, bytes(file.data))
+        let page = if name == file.path {
+            compress::stored(&known, file.shared_bytes())
         } else {
-            let brotli = Client::get(&format!("{name}{BROTLI}"));
-            let brotli = brotli.map(|file| bytes(file.data));
-            compress::packed(&known, brotli, bytes(file.data))
+            let brotli = by_path.get(&*format!("{name}{BROTLI}"));
+            let brotli = brotli.map(|file| file.shared_bytes());
+            compress::packed(&known, brotli, file.shared_bytes())
         };
         files.insert(path, Arc::new(page));
     }

@@ -3,12 +3,12 @@
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::{App, Tuning};
 use respiro::backup;
-use respiro::block_definitions;
 use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
 use respiro::content::KINDS;
 use respiro::site::clock::Clock;
 use respiro::site::{Bundle, Publisher, Site, SiteOptions};
 use respiro::store::{Store, check};
+use respiro::ui_assets;
 use serde_json::json;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -326,7 +326,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         let publisher = Publisher::start_with(bundle).unwrap();
         let options = SiteOptions {
             public_url: "https://example.org".to_owned(),
-            definitions: block_definitions::table().unwrap(),
+            definitions: ui_assets::block_definitions().unwrap(),
             has_offsite_backups: false,
             clock: Clock::default(),
         };
@@ -341,7 +341,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         names.sort();
         names
     };
-    let good = app(Bundle::embedded().unwrap());
+    let good = app(ui_assets::bundle().unwrap());
     let outcome = backup::once(&good, &schedule, 0).await;
     assert!(outcome.ok, "{}", outcome.detail);
     drop(good);
@@ -363,7 +363,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
     }
     drop(broken);
 
-    let mended = app(Bundle::embedded().unwrap());
+    let mended = app(ui_assets::bundle().unwrap());
     let outcome = backup::once(&mended, &schedule, 3 * DAY).await;
     assert!(outcome.ok, "{}", outcome.detail);
     assert_eq!(names(), ["respiro-19700104T000000Z.redb"]);

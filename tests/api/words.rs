@@ -1,10 +1,10 @@
 //! Tests of content blocks: read, validate, save, restore, and preview before publication.
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
-use respiro::block_definitions;
 use respiro::content::blocks::{Attestation, Strictness, validate};
 use respiro::content::time::{format_day, parse_rfc3339};
 use respiro::static_site::{self, Names};
+use respiro::ui_assets;
 use serde_json::{Value as Json, json};
 
 const QUOTE: &str = "/api/admin/words/home.quote";
@@ -28,7 +28,7 @@ fn rewritten(biography: &Json) -> Json {
 
 #[test]
 fn every_default_passes_the_checks_and_stays_as_it_is() {
-    for block in &block_definitions::table().unwrap().list {
+    for block in &ui_assets::block_definitions().unwrap().list {
         let mut new_id = || None;
         let kept = validate(block, &block.default, Strictness::Published, &mut new_id);
         assert_eq!(kept.as_ref(), Ok(&block.default), "{}", block.id);
@@ -477,7 +477,7 @@ async fn her_word_is_for_what_she_read_and_for_nothing_that_came_after() {
 /// Files of an earlier release hold only a hash of the default.
 #[test]
 fn a_former_word_of_hers_is_for_what_the_program_brought() {
-    let block = block_definitions::table()
+    let block = ui_assets::block_definitions()
         .unwrap()
         .find("home.quote")
         .unwrap();

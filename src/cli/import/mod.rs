@@ -6,11 +6,11 @@ mod wordpress;
 use super::control::{Answer, Request, ask};
 use super::{eprint_line, print_line, restore};
 use crate::app::now;
-use crate::block_definitions;
 use crate::importers::csv;
 use crate::importers::json::{self, Content};
 use crate::store;
 use crate::store::{Store, Subscriber, Subscription};
+use crate::ui_assets;
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use staging::{StagingStore, read_site};
@@ -63,7 +63,7 @@ pub fn import(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
 
 /// Imports an exported folder into an empty data file. A running server gets a filled copy.
 fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    let content = json::read(folder, block_definitions::table()?)?;
+    let content = json::read(folder, ui_assets::block_definitions()?)?;
     match ask(data, &Request::Copy)? {
         Some(Answer::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)

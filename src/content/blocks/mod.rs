@@ -110,7 +110,7 @@ pub struct SavedBlock {
 }
 
 /// All block definitions, in page order.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct BlockDefinitions {
     pub list: Vec<BlockDefinition>,
     by_id: BTreeMap<String, usize>,

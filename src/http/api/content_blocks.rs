@@ -1,7 +1,6 @@
 //! Admin endpoints for content blocks: read, change one or all, restore a version, preview.
 
 use crate::auth::token;
-use crate::block_definitions;
 use crate::content::blocks::{
     self, AdminView, BlockDefinition, Change, PublishedBlock, SavedBlock, Strictness,
 };
@@ -16,6 +15,7 @@ use crate::http::responses::{private, versioned};
 use crate::http::{Answer, Shared};
 use crate::site::{Pages, Publisher};
 use crate::store::{self, Reader};
+use crate::ui_assets;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Map, Value as Json, json};
@@ -34,7 +34,7 @@ struct Blocks {
 }
 
 pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let table = block_definitions::table()?;
+    let table = ui_assets::block_definitions()?;
     let read = |reader: &Reader<'_>| {
         let saved = reader.saved_blocks()?;
         let block = |block: &'static BlockDefinition| {
@@ -232,7 +232,9 @@ fn with_drafts(
 }
 
 fn find(id: &str) -> Result<&'static BlockDefinition> {
-    block_definitions::table()?.find(id).ok_or(Error::NotFound)
+    ui_assets::block_definitions()?
+        .find(id)
+        .ok_or(Error::NotFound)
 }
 
 fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {

@@ -2,7 +2,6 @@
 
 use crate::app::App;
 use crate::backup;
-use crate::block_definitions;
 use crate::config::Cdn;
 use crate::content::settings::{REPLY, SETTINGS};
 use crate::content::time::rfc3339;
@@ -17,6 +16,7 @@ use crate::http::request_body::Object;
 use crate::http::responses::{private, versioned};
 use crate::http::{Answer, Shared};
 use crate::store::{Reader, StoreStats, WriteBlock};
+use crate::ui_assets;
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -137,7 +137,7 @@ fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
         "backup": backup,
         "restored": restored,
         "missingSettings": reader.settings()?.missing(),
-        "wordsToConfirm": reader.unattested_count(block_definitions::table()?)?,
+        "wordsToConfirm": reader.unattested_count(ui_assets::block_definitions()?)?,
         "unreadNotices": notices::unread(reader, email)?,
         "newTestimonials": reader.new_testimonials()?,
     }))
