@@ -117,7 +117,7 @@ pub enum Command {
     Import(ImportOptions),
     /// Read and change the words of the pages
     #[command(subcommand)]
-    Words(super::content_blocks::WordsCommand),
+    Words(super::content_blocks::ContentBlockCommand),
     /// Ask the running server whether it is well
     Healthcheck,
     /// Print the running server's figures for Prometheus

@@ -122,8 +122,9 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
         Some(held) => held.outcome(backup_snapshot(data, &held.header, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
     };
-    let figures = copied.map_err(|error| anyhow::anyhow!(requests::explain(&error.into())))?;
-    let summary = requests::summary(&figures);
+    let figures =
+        copied.map_err(|error| anyhow::anyhow!(requests::explain_error(&error.into())))?;
+    let summary = requests::summarize_contents(&figures);
     print_line(&format!("{}: {summary}", out.display()))
 }
 
@@ -141,7 +142,7 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
     };
     match checked {
         Ok(figures) => {
-            let summary = requests::summary(&figures);
+            let summary = requests::summarize_contents(&figures);
             print_line(&format!("{}: good: {summary}", file.display()))
         }
         Err(problems) => bail!(

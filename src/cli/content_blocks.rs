@@ -17,7 +17,7 @@ use std::io::Read as _;
 const INPUT_BYTES_MAX: u64 = 192 * 1024;
 
 #[derive(Debug, Subcommand)]
-pub enum WordsCommand {
+pub enum ContentBlockCommand {
     /// List the blocks, and which of them are changed or hidden
     List,
     /// Print a block as JSON
@@ -29,22 +29,22 @@ pub enum WordsCommand {
 }
 
 /// Returns the request of a command, for the server or the data file.
-pub fn request(command: WordsCommand) -> anyhow::Result<Request> {
+pub fn build_request(command: ContentBlockCommand) -> anyhow::Result<Request> {
     Ok(match command {
-        WordsCommand::List => Request::ListWords,
-        WordsCommand::Get { id } => Request::GetWords { id },
-        WordsCommand::Set { id } => Request::SetWords {
+        ContentBlockCommand::List => Request::ListWords,
+        ContentBlockCommand::Get { id } => Request::GetWords { id },
+        ContentBlockCommand::Set { id } => Request::SetWords {
             id,
-            change: input()?,
+            change: read_input()?,
         },
-        WordsCommand::Reset { id } => {
+        ContentBlockCommand::Reset { id } => {
             let change = json!({ "value": null, "hidden": false });
             Request::SetWords { id, change }
         }
     })
 }
 
-fn input() -> anyhow::Result<Json> {
+fn read_input() -> anyhow::Result<Json> {
     let mut text = String::new();
     let mut input = std::io::stdin().take(INPUT_BYTES_MAX);
     input
@@ -56,7 +56,7 @@ fn input() -> anyhow::Result<Json> {
     }
 }
 
-pub fn list(reader: &Reader<'_>) -> Result<Answer> {
+pub fn list_blocks(reader: &Reader<'_>) -> Result<Answer> {
     let saved = reader.saved_blocks()?;
     let mut lines = String::new();
     for block in &ui_assets::block_definitions()?.list {
@@ -74,9 +74,9 @@ pub fn list(reader: &Reader<'_>) -> Result<Answer> {
     Ok(Answer::Text(lines))
 }
 
-pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
+pub fn read_block(reader: &Reader<'_>, id: &str) -> Result<Answer> {
     let Some(definition) = ui_assets::block_definitions()?.find(id) else {
-        return Ok(unknown(id));
+        return Ok(unknown_block(id));
     };
     let saved = reader.saved_block(id)?;
     let confirmed = reader.attestation(id)?;
@@ -84,11 +84,16 @@ pub fn get(reader: &Reader<'_>, id: &str) -> Result<Answer> {
     Ok(Answer::Text(format!("{json:#}\n")))
 }
 
-pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Result<Answer> {
+pub fn change_block(
+    writer: &mut Writer<'_>,
+    id: &str,
+    sent: &Json,
+    now: Timestamp,
+) -> Result<Answer> {
     let Some(definition) = ui_assets::block_definitions()?.find(id) else {
-        return Ok(unknown(id));
+        return Ok(unknown_block(id));
     };
-    let object = change_of(definition, sent)?;
+    let object = wrap_value(definition, sent)?;
     let mut new_id = || token::id().ok();
     let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
     writer.change_block(definition, change, now, "")?;
@@ -96,7 +101,7 @@ pub fn set(writer: &mut Writer<'_>, id: &str, sent: &Json, now: Timestamp) -> Re
 }
 
 /// Wraps a bare value into a change.
-fn change_of(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, Json>> {
+fn wrap_value(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, Json>> {
     let object = sent
         .as_object()
         .ok_or_else(|| Error::Invalid(vec![FieldError::new("value", "must be a JSON object")]))?;
@@ -110,7 +115,7 @@ fn change_of(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, Js
     Ok(object.clone())
 }
 
-fn unknown(id: &str) -> Answer {
+fn unknown_block(id: &str) -> Answer {
     Answer::Failed(format!(
         "there is no block {id}: `respiro words list` names them"
     ))

@@ -160,7 +160,10 @@ fn data_file(data: &Path) -> Finding {
             "the first start creates it; is --data right?".to_owned(),
         ),
         Ok(None) => match check(data) {
-            Ok(figures) => Finding::Good(format!("{name}: {}", requests::summary(&figures))),
+            Ok(figures) => Finding::Good(format!(
+                "{name}: {}",
+                requests::summarize_contents(&figures)
+            )),
             Err(problems) => Finding::Problem(
                 format!("{name}: {}", problems.join("; ")),
                 "put a backup back: respiro restore BACKUP".to_owned(),

@@ -54,7 +54,7 @@ pub struct Origin<'a> {
 }
 
 /// Renders the page. It shows the ending of the public key, by which a copy names its key.
-pub fn page(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> String {
+pub fn render_sheet(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> String {
     let ending = ending_of(public);
     let date = time::day(now);
     let date = format!("{}/{}/{}", date.day(), date.month(), date.year());
@@ -105,13 +105,13 @@ mod tests {
             place: Some("s3://copie/sito"),
             public_url: Some("https://anna.example"),
         };
-        let sheet = page(secret, public, &origin, 0);
+        let sheet = render_sheet(secret, public, &origin, 0);
         assert!(sheet.contains("finisce con <code>efghij</code>"), "{sheet}");
         assert!(sheet.contains(secret) && sheet.contains(public));
         assert!(sheet.contains("Le copie sono in <code>s3://copie/sito</code>"));
         assert!(sheet.contains("respiro restore s3://copie/sito"));
         assert!(sheet.contains("Chiave delle copie di anna.example"));
-        let bare = page(secret, public, &Origin::default(), 0);
+        let bare = render_sheet(secret, public, &Origin::default(), 0);
         assert!(bare.contains("respiro restore s3://…") && !bare.contains("sono in <code>"));
     }
 }

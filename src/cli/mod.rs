@@ -151,10 +151,12 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             Some(place) => s3_backup::restore(data, place, yes, &copy),
             None => restore::restore(data, &file, yes),
         },
-        Some(Command::BackupKey(options)) => s3_backup::new_key(&options),
+        Some(Command::BackupKey(options)) => s3_backup::generate_keys(&options),
         Some(Command::Export(options)) => export::export(data, &options),
         Some(Command::Import(options)) => import::import(data, &options),
-        Some(Command::Words(command)) => commands::request(data, content_blocks::request(command)?),
+        Some(Command::Words(command)) => {
+            commands::request(data, content_blocks::build_request(command)?)
+        }
         Some(Command::Healthcheck) => commands::health(data),
         Some(Command::Metrics) => commands::metrics(data),
         Some(Command::Doctor(options)) => {

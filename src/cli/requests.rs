@@ -13,17 +13,19 @@ use crate::store::{ImportSummary, Store, StoreStats};
 /// Performs a request on an open data file.
 pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
     let outcome = match request {
-        Request::AddAccount { email, password } => add(store, &email, &password, cost, now),
-        Request::SetPassword { email, password } => passwd(store, &email, &password, cost, now),
-        Request::ListAccounts => list(store),
-        Request::RemoveAccount { email } => remove(store, &email),
-        Request::ListWords => store.read(content_blocks::list),
-        Request::GetWords { id } => store.read(|reader| content_blocks::get(reader, &id)),
+        Request::AddAccount { email, password } => add_account(store, &email, &password, cost, now),
+        Request::SetPassword { email, password } => {
+            set_password(store, &email, &password, cost, now)
+        }
+        Request::ListAccounts => list_accounts(store),
+        Request::RemoveAccount { email } => remove_account(store, &email),
+        Request::ListWords => store.read(content_blocks::list_blocks),
+        Request::GetWords { id } => store.read(|reader| content_blocks::read_block(reader, &id)),
         Request::SetWords { id, change } => {
-            let set = store.write(|writer| content_blocks::set(writer, &id, &change, now));
+            let set = store.write(|writer| content_blocks::change_block(writer, &id, &change, now));
             set.map(|(answer, _)| answer)
         }
-        Request::Copy => copy(store, now),
+        Request::Copy => copy_data_file(store, now),
         Request::TakeReplacement
         | Request::Adopt
         | Request::Freeze
@@ -36,10 +38,16 @@ pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> A
             );
         }
     };
-    outcome.unwrap_or_else(|error| Answer::Failed(explain(&error)))
+    outcome.unwrap_or_else(|error| Answer::Failed(explain_error(&error)))
 }
 
-fn add(store: &Store, email: &str, password: &str, cost: Cost, now: Timestamp) -> Result<Answer> {
+fn add_account(
+    store: &Store,
+    email: &str,
+    password: &str,
+    cost: Cost,
+    now: Timestamp,
+) -> Result<Answer> {
     let account = accounts::new_account(email, password, cost, now)?;
     let email = account.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
@@ -58,7 +66,7 @@ fn add(store: &Store, email: &str, password: &str, cost: Cost, now: Timestamp) -
     })
 }
 
-fn passwd(
+fn set_password(
     store: &Store,
     email: &str,
     password: &str,
@@ -83,11 +91,11 @@ fn passwd(
             "{email} has a new password; its sessions are ended, its passkeys removed"
         ))
     } else {
-        unknown(&email)
+        unknown_account(&email)
     })
 }
 
-fn list(store: &Store) -> Result<Answer> {
+fn list_accounts(store: &Store) -> Result<Answer> {
     let rows = store.read(|reader| -> Result<_> {
         let mut rows = Vec::new();
         for account in reader.accounts()? {
@@ -103,14 +111,14 @@ fn list(store: &Store) -> Result<Answer> {
     Ok(Answer::Accounts(rows))
 }
 
-fn remove(store: &Store, email: &str) -> Result<Answer> {
+fn remove_account(store: &Store, email: &str) -> Result<Answer> {
     let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
         let removed = writer.remove_account(&email)?;
         Ok((removed, writer.accounts()?.len()))
     })?;
     Ok(match (removed, left) {
-        (false, _) => unknown(&email),
+        (false, _) => unknown_account(&email),
         (true, 0) => Answer::Done(format!(
             "{email} is removed; no account is left: the next start prints a one-time link"
         )),
@@ -120,25 +128,25 @@ fn remove(store: &Store, email: &str) -> Result<Answer> {
 
 /// Copies the data file to a path beside it: a sandboxed server may write there, and that disk
 /// is known to be large.
-fn copy(store: &Store, now: Timestamp) -> Result<Answer> {
+fn copy_data_file(store: &Store, now: Timestamp) -> Result<Answer> {
     let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = std::path::absolute(with_suffix(store.path(), &format!(".{name}.copia")))
         .map_err(|error| Error::Store(error.to_string()))?;
     let figures = store.backup(&path, now)?;
     Ok(Answer::Copied {
         path,
-        summary: summary(&figures),
+        summary: summarize_contents(&figures),
     })
 }
 
-fn unknown(email: &str) -> Answer {
+fn unknown_account(email: &str) -> Answer {
     Answer::Failed(format!(
         "{email} has no account: `respiro admin list` shows who has"
     ))
 }
 
 /// Summarizes the contents of a data file in one line.
-pub fn summary(figures: &StoreStats) -> String {
+pub fn summarize_contents(figures: &StoreStats) -> String {
     let items: u64 = figures.counts.values().sum();
     format!(
         "{items} items, {} in the trash, {} changed blocks of words, {} pictures ({} bytes), \
@@ -153,7 +161,7 @@ pub fn summary(figures: &StoreStats) -> String {
 }
 
 /// Summarizes an import in one line.
-pub fn adopted(adopted: &ImportSummary) -> String {
+pub fn summarize_import(adopted: &ImportSummary) -> String {
     let ImportSummary {
         items,
         pictures,
@@ -166,7 +174,7 @@ pub fn adopted(adopted: &ImportSummary) -> String {
 }
 
 /// Returns the message of an error for the operator.
-pub fn explain(error: &Error) -> String {
+pub fn explain_error(error: &Error) -> String {
     match error {
         Error::StorageFull => {
             "there is no room left on the disk: free some space and try again".to_owned()

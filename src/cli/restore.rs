@@ -37,12 +37,12 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     print_line(&format!(
         "{}: {}",
         file.display(),
-        requests::summary(&figures)
+        requests::summarize_contents(&figures)
     ))?;
     require_replaceable(data, yes, &format!("replace {}?", data.display()))?;
-    make_folder(data)?;
+    create_parent_folder(data)?;
     let running = server_is_there(data);
-    put_in_place(data, file, running)?;
+    replace_by_copy(data, file, running)?;
     let next = if running {
         ""
     } else {
@@ -57,16 +57,16 @@ pub fn require_replaceable(data: &Path, yes: bool, question: &str) -> anyhow::Re
         return Ok(());
     }
     if !server_is_there(data) {
-        drop(unless_locked(data)?);
+        drop(open_unless_locked(data)?);
     }
-    if !yes && !confirmed(data, question)? {
+    if !yes && !ask_confirmation(data, question)? {
         bail!("nothing was changed");
     }
     Ok(())
 }
 
 /// Creates the folder of a data file.
-pub fn make_folder(data: &Path) -> anyhow::Result<()> {
+pub fn create_parent_folder(data: &Path) -> anyhow::Result<()> {
     let folder = data
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
@@ -76,11 +76,11 @@ pub fn make_folder(data: &Path) -> anyhow::Result<()> {
 }
 
 /// Replaces the data file by a verified copy of `file`. A running server does it itself.
-pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
+pub fn replace_by_copy(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
     let twin = replacement_of(data);
     let _ = fs::remove_file(&twin);
     let made = copy_synced(file, &twin)
-        .map_err(|error| unwritten(&twin, error))
+        .map_err(|error| explain_write_error(&twin, error))
         .and_then(|()| {
             check(&twin)
                 .map(drop)
@@ -90,21 +90,21 @@ pub fn put_in_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<(
         let _ = fs::remove_file(&twin);
     }
     made?;
-    give_place(data, &twin, running)
+    replace_by_file(data, &twin, running)
 }
 
 /// Replaces the data file by a verified file beside it, without a second copy. Removes `file`
 /// on failure.
-pub fn give_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
+pub fn replace_by_file(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
     let draft = replacement_of(data);
-    let placed = keep_owner(data, file)
+    let placed = copy_owner(data, file)
         .and_then(|()| fs::rename(file, &draft))
-        .map_err(|error| unwritten(&draft, error))
+        .map_err(|error| explain_write_error(&draft, error))
         .and_then(|()| {
             if running {
-                hand_over(data)
+                request_swap(data)
             } else {
-                exchange(data, &draft)
+                swap_files(data, &draft)
             }
         });
     if placed.is_err() {
@@ -114,7 +114,7 @@ pub fn give_place(data: &Path, file: &Path, running: bool) -> anyhow::Result<()>
     placed
 }
 
-fn unwritten(draft: &Path, error: io::Error) -> anyhow::Error {
+fn explain_write_error(draft: &Path, error: io::Error) -> anyhow::Error {
     let shown = draft.display();
     if error.kind() == io::ErrorKind::StorageFull {
         return anyhow::anyhow!("the disk is full: make room for {shown}; nothing was changed");
@@ -122,7 +122,7 @@ fn unwritten(draft: &Path, error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot write {shown}"))
 }
 
-fn hand_over(data: &Path) -> anyhow::Result<()> {
+fn request_swap(data: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::TakeReplacement)? {
         Some(Answer::Done(text)) => {
             let former = previous_path(data);
@@ -138,9 +138,9 @@ fn hand_over(data: &Path) -> anyhow::Result<()> {
 }
 
 /// Replaces the data file without a server. Keeps the replaced file open, and so locked, meanwhile.
-fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
+fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
     let former = if data.exists() {
-        unless_locked(data)?
+        open_unless_locked(data)?
     } else {
         None
     };
@@ -165,7 +165,7 @@ fn exchange(data: &Path, draft: &Path) -> anyhow::Result<()> {
 
 /// Opens the data file. Returns `None` for a damaged file, which may be replaced; fails if
 /// another program uses the file.
-fn unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
+fn open_unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
     match Store::open(data) {
         Ok(store) => Ok(Some(store)),
         Err(error @ (OpenError::Locked(_) | OpenError::Special(_))) => Err(error.into()),
@@ -174,7 +174,7 @@ fn unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
 }
 
 /// Gives `draft` the owner of the data file, so that the server can read a file restored by root.
-pub(super) fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
+pub(super) fn copy_owner(data: &Path, draft: &Path) -> io::Result<()> {
     let folder = std::path::absolute(data)?;
     let model = fs::metadata(data).or_else(|_| fs::metadata(folder.parent().unwrap_or(data)))?;
     let mine = fs::metadata(draft)?;
@@ -184,7 +184,7 @@ pub(super) fn keep_owner(data: &Path, draft: &Path) -> io::Result<()> {
     chown(draft, Some(model.uid()), Some(model.gid()))
 }
 
-fn confirmed(data: &Path, question: &str) -> anyhow::Result<bool> {
+fn ask_confirmation(data: &Path, question: &str) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
         bail!(
             "{} exists: add --yes to replace it (it is kept as .precedente)",
@@ -217,7 +217,7 @@ mod tests {
         }
         let only_there = |writer: &mut Writer<'_>| writer.put_note("acme-certificate-b", b"b");
         Store::open(&draft).unwrap().write(only_there).unwrap();
-        exchange(&data, &draft).unwrap();
+        swap_files(&data, &draft).unwrap();
         let store = Store::open(&data).unwrap();
         let note = |name: &str| store.read(|reader| reader.note(name)).unwrap().unwrap();
         assert_eq!(note("acme-account-a"), b"in use");

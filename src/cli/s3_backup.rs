@@ -24,7 +24,7 @@ const KEY_BYTES_MAX: u64 = 64 * 1024;
 const PROGRESS_EVERY: usize = 100;
 
 /// Generates and prints a key pair. The secret key is shown only this once.
-pub fn new_key(options: &KeyOptions) -> anyhow::Result<()> {
+pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
     let page = options.page.as_deref();
     let origin = Origin {
         place: options.backup_s3.as_deref(),
@@ -40,7 +40,7 @@ pub fn new_key(options: &KeyOptions) -> anyhow::Result<()> {
     }
     let (secret, public) = new_pair();
     if let Some(path) = page {
-        let sheet = key_sheet::page(&secret, &public, &origin, now());
+        let sheet = key_sheet::render_sheet(&secret, &public, &origin, now());
         let written = create_private(path).and_then(|mut file| file.write_all(sheet.as_bytes()));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -221,7 +221,7 @@ fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> any
 /// Verifies the newest copy, or that of a given time, without restoring it.
 pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let key = options.backup_identity_file.as_deref();
-    let opener = key.map(opener).transpose()?;
+    let opener = key.map(read_secret_key).transpose()?;
     let place = Place::open(place, &options.storage)?;
     if options.list {
         return place.list();
@@ -229,8 +229,8 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let copy = place.newest(options.at.as_deref())?;
     let checked = place.copies.check(&copy, opener.as_ref());
     let looked = match checked {
-        Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
-        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
+        Err(Fault::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
+        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(explain_damaged(&place, &copy, 1)),
         checked => place.told(checked)?,
     };
     let Looked {
@@ -239,7 +239,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
         awaited,
     } = looked;
     if bad > 0 {
-        bail!(not_whole(&place, &copy, bad));
+        bail!(explain_damaged(&place, &copy, bad));
     }
     let manifest = if awaited == 0 {
         manifest
@@ -249,7 +249,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
              whole copy is under way, or was cut",
             place.name, manifest.at
         );
-        match complete_before(&place, &copy, opener.as_ref())? {
+        match find_complete_before(&place, &copy, opener.as_ref())? {
             Some(complete) => print_line(&told).map(|()| complete)?,
             None => bail!("{told}; there is none before it that is complete"),
         }
@@ -270,7 +270,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
 }
 
 /// Returns the manifest of the newest earlier copy without awaited pictures, after verifying it.
-fn complete_before(
+fn find_complete_before(
     place: &Place,
     copy: &Copy,
     opener: Option<&Opener>,
@@ -301,13 +301,13 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     let key = key.context(
         "the copy is encrypted: put the secret key into a file (mode 0600) and set RESPIRO_BACKUP_IDENTITY_FILE",
     )?;
-    let opener = opener(key)?;
+    let opener = read_secret_key(key)?;
     let copy = place.newest(options.at.as_deref())?;
     // Ask before the download, which may take hours.
     let at = time::rfc3339(copy.at);
     let question = format!("restore the copy of {at} into {}?", data.display());
     restore::require_replaceable(data, yes, &question)?;
-    restore::make_folder(data)?;
+    restore::create_parent_folder(data)?;
     if !server_is_there(data) {
         remove_leftovers(data);
     }
@@ -319,16 +319,16 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     };
     let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
     let back = match restored {
-        Err(Fault::WrongKey) => bail!(wrong_key(&place, &copy)),
-        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(not_whole(&place, &copy, 1)),
+        Err(Fault::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
+        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(explain_damaged(&place, &copy, 1)),
         restored => place.told(restored)?,
     };
     let running = server_is_there(data);
-    restore::give_place(data, &draft, running)?;
+    restore::replace_by_file(data, &draft, running)?;
     print_line(&format!(
         "{}: {}",
         data.display(),
-        requests::summary(&back.figures)
+        requests::summarize_contents(&back.figures)
     ))?;
     let next = if running {
         ""
@@ -353,7 +353,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
 }
 
 /// Returns the message for a damaged copy, with the copy to use instead.
-fn not_whole(place: &Place, copy: &Copy, bad: usize) -> String {
+fn explain_damaged(place: &Place, copy: &Copy, bad: usize) -> String {
     let older = place.copies.all().ok();
     let older = older.and_then(|all| all.into_iter().find(|one| one.at < copy.at));
     let next = older.map_or_else(
@@ -365,7 +365,7 @@ fn not_whole(place: &Place, copy: &Copy, bad: usize) -> String {
 }
 
 /// Returns the message for a wrong key, with the ending of the right public key.
-fn wrong_key(place: &Place, copy: &Copy) -> String {
+fn explain_wrong_key(place: &Place, copy: &Copy) -> String {
     let ending = place
         .copies
         .manifest(copy)
@@ -378,7 +378,7 @@ fn wrong_key(place: &Place, copy: &Copy) -> String {
 }
 
 /// Reads the secret key. Refuses a file that other users can access.
-fn opener(path: &Path) -> anyhow::Result<Opener> {
+fn read_secret_key(path: &Path) -> anyhow::Result<Opener> {
     let shown = path.display();
     let file = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
     if file.permissions().mode() & 0o077 != 0 {

@@ -106,7 +106,7 @@ impl StorageOptions {
 
 /// What the server does with object storage by itself.
 #[derive(Debug, Clone, Args)]
-pub struct ElsewhereOptions {
+pub struct OffsiteBackupOptions {
     /// Object storage that gets an encrypted copy every day, and changes within a minute
     #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
     pub backup_s3: Option<String>,
@@ -117,7 +117,7 @@ pub struct ElsewhereOptions {
     pub storage: StorageOptions,
 }
 
-impl ElsewhereOptions {
+impl OffsiteBackupOptions {
     pub fn copies(&self) -> Result<Option<CopiesElsewhere>, String> {
         let Some(place) = &self.backup_s3 else {
             return Ok(None);

@@ -70,9 +70,9 @@ async fn run(config: Config) -> anyhow::Result<()> {
         let app = Arc::clone(&running.app);
         tokio::spawn(backup::run(app, schedule))
     });
-    let copying = copying(&running.app)?;
-    let following = following(&running.app)?;
-    tell("READY=1");
+    let offsite_backups = start_offsite_backups(&running.app)?;
+    let mirror = start_mirror(&running.app)?;
+    notify_service_manager("READY=1");
     tracing::info!(
         address = %running.address,
         url = running.public_url,
@@ -80,9 +80,9 @@ async fn run(config: Config) -> anyhow::Result<()> {
     );
     let name = signals.next().await;
     tracing::info!(signal = name, "stopping: requests under way get 30 s");
-    tell("STOPPING=1");
+    notify_service_manager("STOPPING=1");
     drop(control);
-    for task in [backups, copying, following].into_iter().flatten() {
+    for task in [backups, offsite_backups, mirror].into_iter().flatten() {
         task.abort();
     }
     running.stop().await;
@@ -91,7 +91,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
 }
 
 /// Starts the off-site copies, if configured.
-fn copying(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
+fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     let Some(wanted) = app.config.copies.clone() else {
         return Ok(None);
     };
@@ -104,7 +104,7 @@ fn copying(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
 }
 
 /// Starts the mirror of the published site, if configured.
-fn following(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
+fn start_mirror(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     let Some(space) = &app.config.mirror else {
         return Ok(None);
     };
@@ -136,7 +136,7 @@ impl Signals {
 }
 
 /// Notifies systemd, if it requests notifications.
-fn tell(state: &str) {
+fn notify_service_manager(state: &str) {
     if let Err(error) = sd_notify::notify(state) {
         tracing::warn!(%error, "cannot notify the service manager");
     }

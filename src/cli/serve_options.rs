@@ -1,6 +1,6 @@
 //! Options of `serve`, those for a cache in front among them, and their validation into a `Config`.
 
-use super::s3_options::ElsewhereOptions;
+use super::s3_options::OffsiteBackupOptions;
 use super::secrets::{SECRETS, SMTP_PASSWORD, first_account, secret};
 use crate::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
@@ -120,7 +120,7 @@ pub struct ServeOptions {
     )]
     pub backup_keep: u16,
     #[command(flatten)]
-    pub elsewhere: ElsewhereOptions,
+    pub elsewhere: OffsiteBackupOptions,
     #[command(flatten)]
     pub cdn: CdnOptions,
     /// Mail server for newsletter confirmations: `smtps://USER@HOST` or `smtp://USER@HOST`

@@ -144,9 +144,11 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         Request::PublicUrl => Answer::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let now = app.now();
-            let set = move |writer: &mut Writer<'_>| content_blocks::set(writer, &id, &change, now);
+            let set = move |writer: &mut Writer<'_>| {
+                content_blocks::change_block(writer, &id, &change, now)
+            };
             let done = app.change(set).await;
-            done.unwrap_or_else(|error| Answer::Failed(requests::explain(&error)))
+            done.unwrap_or_else(|error| Answer::Failed(requests::explain_error(&error)))
         }
         Request::Adopt => {
             let arrival = arrival_of(&app.config.data);
@@ -156,8 +158,8 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
                 from.read(|reader| Ok(writer.adopt(reader)?))
             };
             match app.change(adopt).await {
-                Ok(adopted) => Answer::Text(requests::adopted(&adopted)),
-                Err(error) => Answer::Failed(requests::explain(&error)),
+                Ok(adopted) => Answer::Text(requests::summarize_import(&adopted)),
+                Err(error) => Answer::Failed(requests::explain_error(&error)),
             }
         }
         Request::TakeReplacement => {

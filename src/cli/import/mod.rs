@@ -67,7 +67,7 @@ fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::Copy)? {
         Some(Answer::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)
-                .and_then(|()| restore::put_in_place(data, &path, true));
+                .and_then(|()| restore::replace_by_copy(data, &path, true));
             restore::remove_copy(&path);
             filled
         }

@@ -23,11 +23,11 @@ impl Drop for StagingStore {
 impl StagingStore {
     /// Creates an empty file beside the data file and replaces one that a killed import left.
     pub fn create(data: &Path) -> anyhow::Result<Self> {
-        restore::make_folder(data)?;
+        restore::create_parent_folder(data)?;
         let path = arrival_of(data);
         restore::remove_copy(&path);
         let store = Store::open(&path)?;
-        restore::keep_owner(data, &path)?;
+        restore::copy_owner(data, &path)?;
         Ok(Self {
             path,
             store: Some(store),
@@ -52,9 +52,12 @@ impl StagingStore {
                 let (site, arrived) = (Store::open(data)?, Store::look(&self.path)?);
                 let adopted = arrived.read(|reader| site.write(|writer| writer.adopt(reader)));
                 let (adopted, _) = adopted.map_err(|error| {
-                    anyhow!("nothing was imported: {}", requests::explain(&error.into()))
+                    anyhow!(
+                        "nothing was imported: {}",
+                        requests::explain_error(&error.into())
+                    )
                 })?;
-                Ok(requests::adopted(&adopted))
+                Ok(requests::summarize_import(&adopted))
             }
         }
     }

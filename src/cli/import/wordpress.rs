@@ -118,7 +118,7 @@ fn unimported(error: importers::Error) -> anyhow::Error {
 }
 
 fn refused(error: &Error) -> anyhow::Error {
-    let reason = requests::explain(error);
+    let reason = requests::explain_error(error);
     if let Some(place) = reason.strip_prefix("refused: slug: ") {
         return anyhow!(
             "{place}: nothing was imported; add --skip-existing to leave such posts out"
