@@ -12,12 +12,13 @@ import {
   MousePointerClick,
   TextQuote,
 } from 'lucide'
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { Icon } from '../../primitives/icon'
 import { richWords } from './messages'
 import styles from './overlay.module.css'
-import type { Menu } from './rich-text'
+import { choose, type Entry, entriesOf, matching } from './slash-commands'
+import type { EditorStatus } from './use-editor-view'
 
 const ICONS: Readonly<Record<string, IconNode>> = {
   heading: Heading2,
@@ -95,4 +96,52 @@ export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: Ed
       <p>{richWords.insert.hint}</p>
     </div>
   )
+}
+
+type Menu = {
+  readonly open: boolean
+  readonly entries: readonly Entry[]
+  readonly active: number
+  readonly from: number
+  readonly said: string
+  readonly onKey: (event: KeyboardEvent) => boolean
+  readonly take: (entry: Entry) => void
+}
+
+export function useSlashMenu(view: EditorView | null, query: EditorStatus['query']): Menu {
+  // The choice is valid for this query only: a new query starts at the first entry, however late it renders.
+  const [chosen, setChosen] = useState({ text: '', place: 0 })
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const entries =
+    view === null || query === null ? [] : matching(entriesOf(view.state.schema), query.text)
+  const open = query !== null && entries.length > 0 && dismissed !== query.from
+  const text = query?.text ?? ''
+  const active = chosen.text === text ? chosen.place : 0
+  useEffect(() => {
+    if (query !== null) return
+    setDismissed(null)
+    setChosen({ text: '', place: 0 })
+  }, [query])
+  const from = query?.from ?? 0
+  const take = (entry: Entry) => {
+    if (view !== null) choose(view, entry, from)
+  }
+  const onKey = (event: KeyboardEvent): boolean => {
+    if (!open) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined)
+      setChosen({ text, place: (active + step + entries.length) % entries.length })
+    else if (event.key === 'Escape') {
+      event.stopPropagation()
+      setDismissed(from)
+    } else if (event.key === 'Enter' || event.key === 'Tab') {
+      const entry = entries[active]
+      if (entry !== undefined) take(entry)
+    } else return false
+    event.preventDefault()
+    return true
+  }
+  const { countOne, count } = richWords.insert
+  const said = entries.length === 1 ? countOne : count.replace('{n}', String(entries.length))
+  return { open, entries, active, from, said, onKey, take }
 }

@@ -3,7 +3,7 @@
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { richWords } from '../../rich-text/messages'
-import type { RichTextProps } from '../../rich-text/rich-text'
+import type { RichTextProps } from '../../rich-text/use-editor-view'
 import { type ControlProps, hintId, Problem, problemId } from './field-shell'
 import { NotLoaded } from './not-loaded'
 
