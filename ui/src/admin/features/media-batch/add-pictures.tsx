@@ -16,9 +16,11 @@ import { Switch } from '../../ui/fields/switch-field'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
-import { focusFirstProblem, LeaveDialog } from '../items/item-editor'
+import { LeaveDialog } from '../items/item-editor'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the notes of the item form
 import { Note } from '../items/item-fields'
+// biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
+import { focusFirstProblem } from '../items/use-item-editor'
 import { PICTURES, useBatchDraftImages } from './batch-draft-images'
 import { BatchFields } from './batch-fields'
 import { DropZone } from './drop-zone'

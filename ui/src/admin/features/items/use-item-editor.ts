@@ -1,0 +1,193 @@
+// State of the form of one item: its values, saving and closing, and which panels are open.
+import { useEffect, useState } from 'preact/hooks'
+import { openLayer } from '../../../lib/dialog-history'
+import { fieldErrorsOf, reasonOf } from '../../api/client'
+import { wording } from '../../api/collection-messages'
+import { setPublished } from '../../api/item-actions'
+import { changeItem, createItem } from '../../api/items-store'
+import {
+  bodyOf,
+  formValues,
+  type Item,
+  type Kind,
+  kindSpecs,
+  problemsOf,
+  type Values,
+} from '../../api/schema'
+import { useConflict } from '../../conflicts/conflict-dialog'
+import { conflictWords } from '../../conflicts/messages'
+import type { ChooseFields } from '../../conflicts/save-with-merge'
+import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
+import { useSaveKey } from '../../hooks/use-keys'
+import { usePendingUploads } from '../../hooks/use-pending-uploads'
+import { usePersistedDisclosure } from '../../hooks/use-persisted-disclosure'
+import { words } from '../../ui/messages'
+import { toastDone, toastFailed } from '../../ui/toast-store'
+import { unsettledDate } from './date-preview'
+import { type Scheduling, useScheduling } from './schedule-field'
+
+const SIDE_KEY = 'respiro-article-side'
+
+export type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
+
+export type ItemEditorState = ReturnType<typeof useItemEditor>
+
+export function useItemEditor({ kind, item, onClose }: EditorProps) {
+  const form = useForm(
+    `${kind}/${item?.id ?? 'new'}`,
+    formValues(kind, item),
+    item?.updatedAt ?? null,
+  )
+  const { uploading, tell } = usePendingUploads()
+  const planning = useScheduling(kind, item)
+  const saving = useSaveItem({ kind, item, form, planning, onClose })
+  const closing = useClosing(form, uploading, onClose)
+  useLeaveGuard(uploading || saving.busy)
+  const cannotPublish = uploading || (item === null && hasEmptyRequired(kind, form.values))
+  const cannotSave = cannotPublish || (item !== null && !form.dirty)
+  const submit = () => {
+    if (!cannotSave && !saving.busy) void saving.save({})
+  }
+  useSaveKey(cannotSave || saving.busy ? null : submit)
+  return { form, onBusy: tell, planning, saving, closing, cannotPublish, cannotSave, submit }
+}
+
+export type EditorPanels = ReturnType<typeof useEditorPanels>
+
+/** What is open beside the form: the preview, and the fields around the text of an article. */
+export function useEditorPanels() {
+  const [previewing, setPreviewing] = useState(false)
+  const [details, setDetails] = useState(false)
+  const side = usePersistedDisclosure(SIDE_KEY)
+  useLayerOnPhone(previewing, () => setPreviewing(false))
+  useLayerOnPhone(details, () => setDetails(false))
+  return {
+    previewing,
+    details,
+    side,
+    togglePreview: () => setPreviewing(!previewing),
+    toggleDetails: () => setDetails(!details),
+  }
+}
+
+/** On a narrow screen the open panel replaces the form, so Back has to close the panel first. */
+function useLayerOnPhone(open: boolean, close: () => void): void {
+  useEffect(() => {
+    const isNarrow = window.matchMedia('(width < 60rem)').matches
+    return open && isNarrow ? openLayer(close) : undefined
+  }, [open])
+}
+
+type SaveParts = {
+  kind: Kind
+  item: Item | null
+  form: Form
+  planning: Scheduling
+  onClose: () => void
+}
+
+function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
+  const own = wording[kind]
+  const [busy, setBusy] = useState(false)
+  const conflict = useConflict<Item>()
+
+  const save = async (extra: Values) => {
+    const values = { ...form.values, ...extra }
+    const problems = problemsOf(kind, values, words.problems)
+    form.setProblems(problems)
+    if (Object.keys(problems).length > 0) {
+      focusFirstProblem()
+      return
+    }
+    setBusy(true)
+    const dates = own.dateTexts
+    if (dates !== undefined && values.published === true) {
+      const unsettled = await unsettledDate(values, dates, item)
+      form.setProblems(unsettled)
+      if (Object.keys(unsettled).length > 0) {
+        setBusy(false)
+        focusFirstProblem()
+        return
+      }
+    }
+    try {
+      if (item === null) {
+        const made = await createItem(kind, newBody(kind, values))
+        await planning.sendFor(made.id)
+      } else if (!(await saveChanges(kind, item, form, values, conflict.choose))) {
+        toastDone(conflictWords.laterDone)
+        setBusy(false)
+        return
+      }
+      form.saved()
+      reportSaved(kind, item, form, extra.published === true)
+      onClose()
+    } catch (error) {
+      const fields = fieldErrorsOf(error)
+      form.setProblems(fields)
+      toastFailed(item === null ? own.toasts.addFailed : words.toasts.update, reasonOf(error))
+      setBusy(false)
+      if (Object.keys(fields).length > 0) focusFirstProblem()
+    }
+  }
+  return { busy, save, conflict }
+}
+
+/** Success toast. Its 'Annulla' reverts `published` if the publish button was `pressed` or nothing else changed. */
+function reportSaved(kind: Kind, item: Item | null, form: Form, pressed: boolean): void {
+  const { toasts } = wording[kind]
+  if (item === null) {
+    toastDone(toasts.added(1))
+    return
+  }
+  const alone = form.changed.length === 1 && form.changed[0] === 'published'
+  const undo = pressed || alone ? () => void setPublished(kind, item.id, item.published) : null
+  toastDone(pressed ? toasts.published : toasts.updated, undo)
+}
+
+/** Returns false when the admin postpones the choice between the two texts of a conflict. */
+async function saveChanges(
+  kind: Kind,
+  item: Item,
+  form: Form,
+  values: Values,
+  choose: ChooseFields<Item>,
+): Promise<boolean> {
+  return changeItem(kind, item.id, form.ground, withoutEmptyDate(values), choose)
+}
+
+function newBody(kind: Kind, values: Values) {
+  return bodyOf(withoutEmptyDate(values), kindSpecs[kind].fields)
+}
+
+/** Drops an empty date, so that the server sets it. */
+function withoutEmptyDate(values: Values): Values {
+  const { createdAt, ...rest } = values
+  return createdAt === undefined || createdAt === '' ? rest : values
+}
+
+/** Closes without a question while the draft is saved in the browser, because nothing is lost then. */
+function useClosing(form: Form, uploading: boolean, onClose: () => void) {
+  const [asking, setAsking] = useState(false)
+  const ask = () => {
+    const loses = uploading || (form.dirty && !form.kept)
+    if (loses) {
+      setAsking(true)
+      return
+    }
+    if (form.dirty) toastDone(words.keptForLater)
+    onClose()
+  }
+  return { asking, ask, stay: () => setAsking(false) }
+}
+
+function hasEmptyRequired(kind: Kind, values: Values): boolean {
+  return Object.values(problemsOf(kind, values, words.problems)).includes(words.problems.required)
+}
+
+export function focusFirstProblem(): void {
+  setTimeout(() => {
+    const field = document.querySelector('dialog[open] [aria-invalid=true]')
+    if (field instanceof HTMLElement) field.focus()
+  }, 0)
+}
