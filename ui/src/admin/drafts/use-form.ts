@@ -54,22 +54,67 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [ground, setGround] = useState(initial)
   const [values, setValues] = useState(initial)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [kept, setKept] = useState(true)
-  const [keptAt, setKeptAt] = useState<Date | null>(null)
-  const [key] = useState(() => newDraftKey(name))
-  const [offers, setOffers] = useState(() => offersOf(name, initial))
   const latest = useRef(initial)
   // Stored with the draft, so that an undecided conflict is shown again at the next visit.
   const begun = useRef<Begun>({ ground: initial, basedOn })
-  const open = useOpen()
+  const { key, kept, keptAt, persist, remove } = useStoredDraft(name, latest, begun)
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
+  const set = useCallback(
+    (fields: Values) => {
+      const next = { ...latest.current, ...fields }
+      latest.current = next
+      setValues(next)
+      setProblems((all) => without(all, Object.keys(fields)))
+      return persist(start)
+    },
+    [persist, start],
+  )
 
+  useLeaveGuard(dirty && !kept)
+  useKeptAgain(key, keptAt !== null, () => persist(start))
+
+  const begin = (from: Begun) => {
+    begun.current = from
+    setGround(from.ground)
+  }
+  const recovery = useRecoverableDrafts({ name, start, ground, latest, begun, begin, set })
+  const saved: Form['saved'] = (now) => {
+    void evictFiles(imagePathsIn(latest.current))
+    if (now === undefined) {
+      remove()
+      return
+    }
+    const typed = latest.current
+    const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
+    latest.current = { ...typed, ...Object.fromEntries(untouched) }
+    setStart(now.stored)
+    begin({ ground: now.stored, basedOn })
+    setValues(latest.current)
+    persist(now.stored)
+  }
+  const { offered } = recovery
+  const outdated = offered !== null && offered.basedOn !== basedOn
+  const typing = { ground, values, set, changed, dirty, kept, keptAt }
+  return { ...typing, problems, setProblems, ...recovery, outdated, saved }
+}
+
+type Latest<T> = { readonly current: T }
+
+function draftOf(latest: Latest<Values>, begun: Latest<Begun>): Draft {
+  return { fields: latest.current, savedAt: now(), ...begun.current }
+}
+
+/** The draft of this visit in localStorage. */
+function useStoredDraft(name: string, latest: Latest<Values>, begun: Latest<Begun>) {
+  const [key] = useState(() => newDraftKey(name))
+  const [kept, setKept] = useState(true)
+  const [keptAt, setKeptAt] = useState<Date | null>(null)
   /** Persists the values when they differ from `start`, else removes the draft. */
-  const keep = useCallback(
+  const persist = useCallback(
     (start: Values) => {
       const isNothing = changedFields(start, latest.current).length === 0
-      const draft = { fields: latest.current, savedAt: now(), ...begun.current }
+      const draft = draftOf(latest, begun)
       if (isNothing) removeDraft(getLocalStorage(), key)
       const isKept = isNothing || persistDraft(getLocalStorage(), key, draft)
       setKept(isKept)
@@ -78,24 +123,28 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     },
     [key],
   )
-  const set = useCallback(
-    (fields: Values) => {
-      const next = { ...latest.current, ...fields }
-      latest.current = next
-      setValues(next)
-      setProblems((all) => without(all, Object.keys(fields)))
-      return keep(start)
-    },
-    [keep, start],
-  )
-
-  useLeaveGuard(dirty && !kept)
-  useKeptAgain(key, keptAt !== null, () => keep(start))
-
-  const begin = (from: Begun) => {
-    begun.current = from
-    setGround(from.ground)
+  const remove = () => {
+    removeDraft(getLocalStorage(), key)
+    setKeptAt(null)
   }
+  return { key, kept, keptAt, persist, remove }
+}
+
+type RecoveryParts = Pick<Form, 'ground'> & {
+  name: string
+  start: Values
+  latest: Latest<Values>
+  begun: Latest<Begun>
+  begin: (from: Begun) => void
+  /** False when the browser stores no draft. */
+  set: (fields: Values) => boolean
+}
+
+/** Drafts of earlier visits and other tabs, newest first; one is offered at a time. */
+function useRecoverableDrafts(parts: RecoveryParts) {
+  const { name, start, ground, latest, begun, begin, set } = parts
+  const [offers, setOffers] = useState(() => offersOf(name, start))
+  const open = useOpen()
   const [first, ...rest] = offers
   const worth = (all: readonly StoredDraft[]) => all.filter(({ draft }) => differs(draft, start))
   const throwAway = () => {
@@ -107,7 +156,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     const { draft } = first
     const before = knownFields(draft.ground ?? start, start)
     const { values: both, clashes } = mergeFields(before, knownFields(draft.fields, start), start)
-    const typed = { fields: latest.current, savedAt: now(), ...begun.current }
+    const typed = draftOf(latest, begun)
     // Fields that both sides changed keep their old base, so that saving shows the conflict.
     const asked = Object.fromEntries(clashes.map(({ name }) => [name, before[name] ?? null]))
     begin({
@@ -124,26 +173,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
       if (open.current && untouched.length > 0) set(Object.fromEntries(untouched))
     })
   }
-  const saved: Form['saved'] = (now) => {
-    void evictFiles(imagePathsIn(latest.current))
-    if (now === undefined) {
-      removeDraft(getLocalStorage(), key)
-      setKeptAt(null)
-      return
-    }
-    const typed = latest.current
-    const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
-    latest.current = { ...typed, ...Object.fromEntries(untouched) }
-    setStart(now.stored)
-    begin({ ground: now.stored, basedOn })
-    setValues(latest.current)
-    keep(now.stored)
-  }
-  const offered = first?.draft ?? null
-  const outdated = offered !== null && offered.basedOn !== basedOn
-  const draft = { offered, outdated, takeBack, throwAway }
-  const typing = { ground, values, set, changed, dirty, kept, keptAt }
-  return { ...typing, problems, setProblems, ...draft, saved }
+  return { offered: first?.draft ?? null, takeBack, throwAway }
 }
 
 /** False after unmount: late responses must not write into the form. */

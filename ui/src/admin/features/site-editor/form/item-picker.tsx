@@ -1,4 +1,5 @@
 // Chooses the event or article that a link leads to, by its title.
+import type { RefObject } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
@@ -101,9 +102,46 @@ type ComboboxProps = {
 }
 
 /** Typing filters the titles. Text that is not chosen from the list is dropped. */
-function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
+function Combobox(props: ComboboxProps) {
+  const { control, text } = props
   const list = useId()
   const box = useRef<HTMLDivElement>(null)
+  const combobox = useCombobox(props, box)
+  const { typed, isOpen, active, found } = combobox
+  return (
+    <>
+      <input
+        id={control.id}
+        className={fields.input}
+        role="combobox"
+        autoComplete="off"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        {...(isOpen && active >= 0 ? { 'aria-activedescendant': `${list}-${active}` } : {})}
+        {...ariaOf(control)}
+        placeholder={own.find}
+        value={typed ?? text}
+        onClick={(event) => {
+          // With the text selected, typing starts a new search.
+          if (!isOpen) event.currentTarget.select()
+          combobox.open()
+        }}
+        onKeyDown={combobox.onKey}
+        onInput={(event) => combobox.search(event.currentTarget.value)}
+        onBlur={combobox.close}
+      />
+      <Options {...{ list, box, combobox }} label={control.label} chosen={props.chosen} />
+      {isOpen && typed !== null && typed !== '' ? (
+        <Count found={found.length} query={typed} />
+      ) : null}
+    </>
+  )
+}
+
+type Box = { readonly current: HTMLDivElement | null }
+
+function useCombobox({ chosen, choices, onChoose }: ComboboxProps, box: Box) {
   const [typed, setTyped] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
@@ -128,6 +166,11 @@ function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
     onChoose(path)
     close()
   }
+  const search = (query: string) => {
+    setTyped(query)
+    setOpen(true)
+    setActive(query === '' ? -1 : 0)
+  }
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const one = shown[active]
@@ -143,63 +186,45 @@ function Combobox({ control, text, chosen, choices, onChoose }: ComboboxProps) {
     event.preventDefault()
     event.stopPropagation()
   }
+  return { typed, isOpen, active, found, shown, open, close, choose, search, onKey }
+}
+
+type OptionsProps = {
+  list: string
+  box: RefObject<HTMLDivElement | null>
+  combobox: ReturnType<typeof useCombobox>
+  label: string
+  chosen: string
+}
+
+function Options({ list, box, combobox: { shown, active, choose }, label, chosen }: OptionsProps) {
   return (
-    <>
-      <input
-        id={control.id}
-        className={fields.input}
-        role="combobox"
-        autoComplete="off"
-        aria-autocomplete="list"
-        aria-expanded={isOpen}
-        aria-controls={list}
-        {...(isOpen && active >= 0 ? { 'aria-activedescendant': `${list}-${active}` } : {})}
-        {...ariaOf(control)}
-        placeholder={own.find}
-        value={typed ?? text}
-        onClick={(event) => {
-          // With the text selected, typing starts a new search.
-          if (!isOpen) event.currentTarget.select()
-          open()
-        }}
-        onKeyDown={onKey}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value)
-          setOpen(true)
-          setActive(event.currentTarget.value === '' ? -1 : 0)
-        }}
-        onBlur={close}
-      />
-      <div
-        ref={box}
-        id={list}
-        role="listbox"
-        tabIndex={-1}
-        className={styles.list}
-        aria-label={control.label}
-        hidden={shown.length === 0}
-        // Keeps the focus in the field.
-        onMouseDown={(event) => event.preventDefault()}
-      >
-        {shown.map((one, place) => (
-          <div
-            key={one.path}
-            id={`${list}-${place}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={place === active}
-            {...(one.path === chosen ? { 'data-chosen': '' } : {})}
-            onMouseUp={() => choose(one)}
-          >
-            {one.title}
-            {one.about === '' ? null : <small>{one.about}</small>}
-          </div>
-        ))}
-      </div>
-      {isOpen && typed !== null && typed !== '' ? (
-        <Count found={found.length} query={typed} />
-      ) : null}
-    </>
+    <div
+      ref={box}
+      id={list}
+      role="listbox"
+      tabIndex={-1}
+      className={styles.list}
+      aria-label={label}
+      hidden={shown.length === 0}
+      // Keeps the focus in the field.
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {shown.map((one, place) => (
+        <div
+          key={one.path}
+          id={`${list}-${place}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={place === active}
+          {...(one.path === chosen ? { 'data-chosen': '' } : {})}
+          onMouseUp={() => choose(one)}
+        >
+          {one.title}
+          {one.about === '' ? null : <small>{one.about}</small>}
+        </div>
+      ))}
+    </div>
   )
 }
 
