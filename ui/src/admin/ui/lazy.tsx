@@ -11,20 +11,25 @@ import styles from './page-layout.module.css'
 
 type Loaded<Props> = { readonly Area: ComponentType<Props> } | 'loading' | 'failed'
 
+type LazyComponent<Props> = ComponentType<Props> & {
+  /** Loads the chunk ahead, so that the first render is synchronous; a failure shows at that render only. */
+  readonly preload: () => void
+}
+
 export function lazy<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> {
+): LazyComponent<Props> {
   // Outlives the component, so that the second render is synchronous.
   let loadedBefore: Loaded<Props> = 'loading'
-  return function Later(props: Props) {
+  const loadChunk = async () => {
+    loadedBefore = { Area: await load() }
+  }
+  function Later(props: Props) {
     const [loaded, setLoaded] = useState<Loaded<Props>>(loadedBefore)
     const begin = () => {
       setLoaded(loadedBefore)
-      load().then(
-        (Area) => {
-          loadedBefore = { Area }
-          setLoaded(loadedBefore)
-        },
+      loadChunk().then(
+        () => setLoaded(loadedBefore),
         () => setLoaded('failed'),
       )
     }
@@ -41,6 +46,7 @@ export function lazy<Props extends object>(
     if (loaded === 'failed') return <Failed onRetry={begin} />
     return <loaded.Area {...props} />
   }
+  return Object.assign(Later, { preload: () => void loadChunk().catch(() => undefined) })
 }
 
 function Failed({ onRetry }: { onRetry: () => void }) {

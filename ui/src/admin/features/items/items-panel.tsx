@@ -22,11 +22,15 @@ import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
-// biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
-import { AddPictures } from '../media-batch/add-pictures'
-import { ItemEditor } from './item-editor'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
+
+const ItemEditor = lazy(() => import('./item-editor').then(({ ItemEditor }) => ItemEditor))
+
+const AddPictures = lazy(() =>
+  // biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
+  import('../media-batch/add-pictures').then(({ AddPictures }) => AddPictures),
+)
 
 /** Invitations to write a testimonial, above their list. */
 const InvitesBanner = lazy(() =>
@@ -54,6 +58,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   useEffect(() => {
     if (useItems.getState().lists[kind] === undefined) void load(kind)
   }, [kind, load])
+  usePreloadedForms(list)
   useReadingAtPlans(kind, list)
   useNamedItem(kind, (item) => setOpen((now) => now ?? { what: 'edit', item }))
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
@@ -96,6 +101,15 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       )}
     </section>
   )
+}
+
+/** Loads the forms once a list is shown: then they open at once, and without a connection. */
+function usePreloadedForms({ phase }: List): void {
+  useEffect(() => {
+    if (phase !== 'ready') return
+    ItemEditor.preload()
+    AddPictures.preload()
+  }, [phase])
 }
 
 /** Opens the item that the URL names, then replaces the URL by that of the list. */
