@@ -4,8 +4,8 @@ import { moved } from '../../lib/reorder'
 import { words } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
 import { reasonOf } from './client'
-import { wording } from './collection-messages'
 import { createItem, deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
+import { kindLabels } from './kind-labels'
 import { bodyOf, formValues, type Item, type Kind, kindSpecs, titleOf } from './schema'
 
 /** Runs a write and shows a failure as a toast with `title`. Returns whether it succeeded. */
@@ -58,7 +58,7 @@ export async function moveTo(
 
 export async function removeItem(kind: Kind, item: Item): Promise<boolean> {
   const done = await attempt(words.toasts.remove, () => deleteItem(kind, item.id))
-  if (done) toastDone(wording[kind].toasts.deleted, () => void restore(kind, item.id))
+  if (done) toastDone(kindLabels[kind].deleted, () => void restore(kind, item.id))
   return done
 }
 

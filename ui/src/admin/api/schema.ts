@@ -183,3 +183,17 @@ export function bodyOf(
     }),
   )
 }
+
+/** How a form shows a field. */
+export type FieldWords = {
+  /** Replaces the name from the field table. */
+  label?: string
+  placeholder?: string
+  help?: string
+  /** Width of the field in a row of a wide screen. */
+  size?: 'half' | 'third'
+  /** Offers to try the telephone number as visitors will use it. */
+  tries?: 'call' | 'message'
+}
+
+export type FieldWording = FieldWords & { label: string }

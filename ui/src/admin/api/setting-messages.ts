@@ -1,6 +1,6 @@
 // The Italian words of the settings: each says where it appears.
 
-import type { FieldWording, FieldWords } from './collection-messages'
+import type { FieldWording, FieldWords } from './schema'
 import { type SettingGroup, type SettingName, settingSpecs } from './schema'
 
 export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string }>> = {

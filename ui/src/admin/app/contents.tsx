@@ -1,7 +1,7 @@
 // The contents area: one tab per collection.
 import { useEffect, useRef } from 'preact/hooks'
-import { CONTENT_KINDS, wording } from '../api/collection-messages'
 import { useItems } from '../api/items-store'
+import { CONTENT_KINDS, kindLabels } from '../api/kind-labels'
 import type { Kind } from '../api/schema'
 import { ItemsPanel } from '../features/items/items-panel'
 import {
@@ -74,7 +74,7 @@ export function ContentsArea() {
               tabIndex={one === kind ? 0 : -1}
               onClick={() => goTo(kindHref(one))}
             >
-              {wording[one].label}
+              {kindLabels[one].label}
               <Count of={lists[one]?.total} />
             </button>
           ))}

@@ -1,6 +1,6 @@
 // Routes of the panel, kept in the URL fragment so that they survive a reload and the Back button.
 import { navigate, useHashLocation } from 'wouter/use-hash-location'
-import { CONTENT_KINDS } from '../api/collection-messages'
+import { CONTENT_KINDS } from '../api/kind-labels'
 import type { Kind } from '../api/schema'
 
 export type Area =

@@ -3,7 +3,7 @@
 import { Trash2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api/client'
-import { wording } from '../api/collection-messages'
+import { kindLabels } from '../api/kind-labels'
 import { type Item, kindSpecs, textOf, titleOf } from '../api/schema'
 import { IconButton } from '../ui/button'
 import { words as panelWords } from '../ui/messages'
@@ -79,6 +79,6 @@ function Target({ id, address, set }: TargetProps) {
 function nameOf(event: Item): string {
   const title = titleOf(event, panelWords.untitled)
   const name = words.event.replace('{title}', () => title)
-  const state = event.published ? '' : wording.events.status.off
+  const state = event.published ? '' : kindLabels.events.status.off
   return [name, textOf(event, 'date'), state].filter((part) => part !== '').join(' · ')
 }

@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { unknownReason } from '../../../kinds/later.gen'
 import { momentText } from '../../../lib/date-format'
 import { call, reasonOf } from '../../api/client'
-import { wording } from '../../api/collection-messages'
 import { sizeText } from '../../api/file-check'
 import { useItems } from '../../api/items-store'
+import { kindLabels } from '../../api/kind-labels'
 import { type Kind, kindSpecs } from '../../api/schema'
 import { type SiteStatus, useSiteStatus } from '../../api/site-status'
 import { useSession } from '../../auth/session-store'
@@ -206,7 +206,7 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
         <Fact name="Fatta il" value={momentText(inside.createdAt ?? '')} isWide />
         <Fact name="Dati" value={inside.bytes === undefined ? '' : sizeText(inside.bytes)} />
         {KINDS.map((kind) => (
-          <Fact key={kind} name={wording[kind].label} value={String(inside.counts[kind] ?? 0)} />
+          <Fact key={kind} name={kindLabels[kind].label} value={String(inside.counts[kind] ?? 0)} />
         ))}
         <div>
           <dt>Foto</dt>

@@ -3,7 +3,6 @@
 import type { ComponentProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import hidden from '../../../primitives/hidden.module.css'
-import { fieldWording, wording } from '../../api/collection-messages'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { useVisibleViewportHeight } from '../../hooks/use-visible-viewport'
@@ -11,6 +10,7 @@ import { LEAVES_UP } from '../../rich-text/undo-redo-context'
 import { Problem, problemId } from '../../ui/fields/field-shell'
 import styles from '../../ui/item-form.module.css'
 import { lazy } from '../../ui/lazy'
+import { fieldWording, formMessages } from './form-messages'
 import { FieldCell, ItemFields, useSlugFollowing } from './item-fields'
 
 const TITLE = 'title'
@@ -54,7 +54,7 @@ export function ArticleLayout({ written, fields, details, isFolded }: StudioProp
       {isFolded && !details ? null : (
         <section
           className={details ? styles.side : `${styles.side} ${styles.behind}`}
-          aria-label={wording[kind].isMail === true ? 'La newsletter' : 'L’articolo'}
+          aria-label={formMessages[kind].isMail === true ? 'La newsletter' : 'L’articolo'}
         >
           <ItemFields {...fields} without={[TITLE, written]} pictureLast />
           <LazyItemSeoPreview kind={kind} item={item} values={form.values} />
@@ -101,7 +101,7 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
         className={styles.title}
         rows={1}
         value={typeof value === 'string' ? value : ''}
-        placeholder={wording[kind].isMail === true ? 'Oggetto' : 'Titolo dell’articolo'}
+        placeholder={formMessages[kind].isMail === true ? 'Oggetto' : 'Titolo dell’articolo'}
         aria-required={spec?.required === true}
         {...(problem === undefined
           ? {}

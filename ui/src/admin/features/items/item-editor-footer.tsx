@@ -1,6 +1,5 @@
 // Buttons at the end of the form of one item.
 import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
-import { wording } from '../../api/collection-messages'
 import type { Item, Kind } from '../../api/schema'
 import type { UndoRedo } from '../../rich-text/undo-redo-context'
 import { Button } from '../../ui/button'
@@ -8,6 +7,7 @@ import styles from '../../ui/item-form.module.css'
 import { words } from '../../ui/messages'
 import { articleField } from './article-layout'
 import { ArticleToolbar } from './article-toolbar'
+import { formMessages } from './form-messages'
 import type { EditorPanels, ItemEditorState } from './use-item-editor'
 
 type FooterProps = {
@@ -21,7 +21,7 @@ type FooterProps = {
 
 export function EditorFooter(props: FooterProps) {
   const { kind, item, editor } = props
-  const own = wording[kind]
+  const own = formMessages[kind]
   const { saving, closing } = editor
   const isArticle = articleField(kind) !== null
   const cancel = (
@@ -45,7 +45,7 @@ export function EditorFooter(props: FooterProps) {
 function FooterTools({ kind, item, panels, travel, onShare }: FooterProps) {
   const { previewing, details } = panels
   const isArticle = articleField(kind) !== null
-  const isMail = wording[kind].isMail === true
+  const isMail = formMessages[kind].isMail === true
   return (
     <div className={styles.tools}>
       {isArticle ? <ArticleToolbar travel={travel} side={panels.side} /> : null}
@@ -84,7 +84,7 @@ function FooterTools({ kind, item, panels, travel, onShare }: FooterProps) {
 
 /** Saves and publishes at once; only for kinds that have such a button. */
 function PublishButton({ kind, editor: { form, saving, cannotPublish } }: FooterProps) {
-  const { publishButton } = wording[kind]
+  const { publishButton } = formMessages[kind]
   if (publishButton === undefined || form.values.published === true) return null
   return (
     <Button

@@ -1,6 +1,6 @@
 // The form of one item of any kind, built from the field table of its kind.
 import { useRef, useState } from 'preact/hooks'
-import { fieldLabel, wording } from '../../api/collection-messages'
+import { kindLabels } from '../../api/kind-labels'
 import { scheduleLines } from '../../api/schedule'
 import { type Item, type Kind, pagePath, titleOf } from '../../api/schema'
 import { ConflictDialog } from '../../conflicts/conflict-dialog'
@@ -15,9 +15,11 @@ import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import { ArticleLayout, articleField, LazyItemSeoPreview } from './article-layout'
 import { DraftSavedAt } from './article-toolbar'
+import { fieldLabel, formMessages } from './form-messages'
 import { EditorFooter } from './item-editor-footer'
 import { ItemFields } from './item-fields'
 import { ItemPreview } from './item-preview'
+import { listMessages } from './list-messages'
 import { OpenScheduleDialog, ScheduleField } from './schedule-field'
 import {
   type EditorPanels,
@@ -39,7 +41,7 @@ const Provenance = lazy(() =>
 )
 
 export function ItemEditor({ kind, item, onClose }: EditorProps) {
-  const own = wording[kind]
+  const own = formMessages[kind]
   const editor = useItemEditor({ kind, item, onClose })
   const panels = useEditorPanels()
   const [sharing, setSharing] = useState(false)
@@ -118,7 +120,7 @@ function FormBody({ kind, item, editor, panels, onTravel, onClose }: FormBodyPro
         <DraftRecovery form={form} />
         <ItemFields {...fields} />
         <LazyItemSeoPreview kind={kind} item={item} values={form.values} />
-        {wording[kind].isAsked === true && item !== null ? (
+        {listMessages[kind].isAsked === true && item !== null ? (
           <Provenance item={item} form={form} onClose={onClose} />
         ) : null}
       </>
@@ -158,7 +160,7 @@ function EditorDialogs({ kind, item, editor, onClose }: EditorProps & { editor: 
 }
 
 function State({ kind, item }: { kind: Kind; item: Item }) {
-  const { status, where } = wording[kind]
+  const { status, where } = kindLabels[kind]
   const planned = scheduleLines(item.plan, item.published)
   if (!item.published) {
     return (

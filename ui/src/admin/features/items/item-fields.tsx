@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import { fromLocalInput, localInput } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
-import { FORM_ORDER, fieldWording, wording } from '../../api/collection-messages'
+import { kindLabels } from '../../api/kind-labels'
 import {
   type FieldSpec,
   type Item,
@@ -25,6 +25,8 @@ import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
 import { words } from '../../ui/messages'
 import { DatePreview } from './date-preview'
+import { FORM_ORDER, fieldWording, formMessages } from './form-messages'
+import { listMessages } from './list-messages'
 import { slugOf } from './slug'
 
 type EditorFieldsProps = {
@@ -47,7 +49,7 @@ const NOT_ALONE = ['imageAlt', 'imageDecorative', 'imageFocusX', 'imageFocusY', 
 export function ItemFields(props: EditorFieldsProps) {
   const { kind, item, form, onBusy, planned, without = [], pictureLast = false } = props
   const spec = kindSpecs[kind]
-  const own = wording[kind]
+  const own = formMessages[kind]
   const set = useSlugFollowing(kind, item, form)
   return (
     <div className={styles.fields}>
@@ -83,7 +85,7 @@ export function ItemFields(props: EditorFieldsProps) {
       {own.publishButton !== undefined && item === null ? null : (
         <div className={styles.full}>
           <Switch
-            label={own.status.switch}
+            label={kindLabels[kind].status.switch}
             checked={form.values.published === true}
             onChange={(published) => set({ published })}
           />
@@ -111,7 +113,7 @@ type FieldCellProps = {
 export function FieldCell(props: FieldCellProps) {
   const { kind, name, form, spec, onChange, marksOptional = false, saved = null, onBusy } = props
   const wordsOf = fieldWording(kind, name)
-  const { dateTexts } = wording[kind]
+  const { dateTexts } = listMessages[kind]
   return (
     <>
       <div className={wordsOf.size === undefined ? styles.full : styles[wordsOf.size]}>

@@ -12,8 +12,8 @@ import {
 } from 'lucide'
 import { dayText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
-import { fieldWording, wording } from '../../api/collection-messages'
 import { duplicate, togglePublished } from '../../api/item-actions'
+import { kindLabels } from '../../api/kind-labels'
 import { scheduleLines } from '../../api/schedule'
 import {
   fieldOf,
@@ -42,6 +42,7 @@ import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { useTooltip } from '../../ui/tooltip'
 import styles from './item-row.module.css'
+import { listMessages } from './list-messages'
 
 /** Returns the target index of a row from its index and the length of the list. */
 type Step = (index: number, total: number) => number
@@ -81,7 +82,7 @@ export function ItemRow({
   onMade,
 }: ItemRowProps) {
   const title = titleOf(item, words.untitled)
-  const own = wording[kind]
+  const own = listMessages[kind]
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
     <li className={styles.row} data-item={item.id} data-movable={move !== null}>
@@ -96,7 +97,7 @@ export function ItemRow({
       <div className={styles.state}>
         <Where kind={kind} item={item} />
         <Switch
-          label={`${own.status.switch}: ${title}`}
+          label={`${kindLabels[kind].status.switch}: ${title}`}
           checked={item.published}
           onChange={() => void togglePublished(kind, item)}
           bare
@@ -225,7 +226,7 @@ function Thumb({ kind, item, position }: { kind: Kind; item: Item; position: num
 
 /** The facts below the title, each formatted by the type of its field. */
 function Meta({ kind, item }: { kind: Kind; item: Item }) {
-  const facts = wording[kind].rowMeta.map((name) => ({ name, fact: fact(kind, item, name) }))
+  const facts = listMessages[kind].rowMeta.map((name) => ({ name, fact: fact(kind, item, name) }))
   const shown = facts.filter(({ fact }) => fact !== null)
   const date = kindSpecs[kind].dated ? <span>{dayText(item.createdAt)}</span> : null
   if (shown.length === 0 && date === null) return null
@@ -246,7 +247,8 @@ function fact(kind: Kind, item: Item, name: string) {
   const spec = kindSpecs[kind].fields[name]
   if (typeof value === 'number') return <Stars value={value} />
   if (typeof value !== 'string' || value === '') {
-    const instead = fieldWording(kind, name).shownWhenEmpty
+    const replacements: Readonly<Record<string, string>> = listMessages[kind].shownWhenEmpty ?? {}
+    const instead = replacements[name]
     return instead === undefined ? null : <em>{instead}</em>
   }
   if (spec?.type !== 'url') return value
@@ -267,7 +269,7 @@ function Warnings({ kind, item }: { kind: Kind; item: Item }) {
 
 /** Badge for published or not, with a link to the page that shows the item. */
 function Where({ kind, item }: { kind: Kind; item: Item }) {
-  const own = wording[kind]
+  const own = kindLabels[kind]
   if (!item.published) {
     return (
       <span className={styles.where}>

@@ -6,9 +6,9 @@ import { now } from '../../../lib/clock'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import { call, isStatus, reasonOf } from '../../api/client'
-import { wording } from '../../api/collection-messages'
 import { removeItem } from '../../api/item-actions'
 import { type List, useItems, useList } from '../../api/items-store'
+import { kindLabels } from '../../api/kind-labels'
 import { nextMoment } from '../../api/schedule'
 import { type Item, type Kind, titleOf } from '../../api/schema'
 import { kindHref, useRoute } from '../../app/routes'
@@ -24,6 +24,7 @@ import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
+import { listMessages } from './list-messages'
 
 const ItemEditor = lazy(() => import('./item-editor').then(({ ItemEditor }) => ItemEditor))
 
@@ -47,7 +48,8 @@ type Open =
   | { what: 'delete'; item: Item }
 
 export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
-  const own = wording[kind]
+  const own = listMessages[kind]
+  const { label } = kindLabels[kind]
   const list = useList(kind)
   const load = useItems((store) => store.load)
   const [open, setOpen] = useState<Open | null>(null)
@@ -73,7 +75,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
     <section className={styles.panel} ref={panel}>
       <div className={styles.head}>
         <div>
-          <Heading tabIndex={-1}>{own.label}</Heading>
+          <Heading tabIndex={-1}>{label}</Heading>
           <p>{own.text}</p>
         </div>
         {list.total === 0 ? null : (
@@ -85,7 +87,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
       {own.isAsked === true ? (
         <InvitesBanner onRead={(item) => setOpen({ what: 'edit', item })} />
       ) : null}
-      {isSearched ? <SearchField value={search} onChange={setSearch} label={own.label} /> : null}
+      {isSearched ? <SearchField value={search} onChange={setSearch} label={label} /> : null}
       {list.stale ? <Stale onRetry={() => void load(kind)} /> : null}
       <Body
         list={list}
@@ -203,7 +205,7 @@ type BodyProps = {
 function Body(props: BodyProps) {
   const { kind } = props
   const { phase, items, found, total, search } = props.list
-  const own = wording[kind]
+  const own = listMessages[kind]
   if (phase === 'failed') {
     return (
       <div className={`${styles.empty} ${styles.bad}`} role="alert">
@@ -282,7 +284,7 @@ type OpenDialogProps = {
 }
 
 function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
-  const own = wording[kind]
+  const own = listMessages[kind]
   if (open.what === 'add' && own.addBy === 'pictures') {
     return <AddPictures kind={kind} files={open.files} onClose={onClose} />
   }

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
-import { wording } from '../../api/collection-messages'
 import { attempt, restore } from '../../api/item-actions'
+import { kindLabels } from '../../api/kind-labels'
 import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
 import { useFocusAfter } from '../../hooks/focus-recovery'
@@ -16,6 +16,7 @@ import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastDone } from '../../ui/toast-store'
+import { listMessages } from './list-messages'
 
 type Trashed = {
   readonly id: string
@@ -89,13 +90,13 @@ export function TrashArea() {
       ) : null}
       {asking?.what === 'one' ? (
         <Confirm
-          question={wording[asking.trashed.kind].confirmDelete}
+          question={listMessages[asking.trashed.kind].confirmDelete}
           confirm="Elimina per sempre"
           onClose={() => setAsking(null)}
           onConfirm={() =>
             forget(
               `/api/admin/trash/${asking.trashed.id}`,
-              wording[asking.trashed.kind].toasts.deleted,
+              kindLabels[asking.trashed.kind].deleted,
               placeOf(asking.trashed.id),
             )
           }
@@ -128,7 +129,7 @@ function Row({ trashed, onRestore, onForget }: RowProps) {
       <div className={styles.grow}>
         <b>{title}</b>
         <small>
-          {wording[trashed.kind].label} · nel cestino dal {momentText(trashed.deletedAt)}
+          {kindLabels[trashed.kind].label} · nel cestino dal {momentText(trashed.deletedAt)}
         </small>
       </div>
       <Button tone="outline" small icon={Undo2} label={`Ripristina: ${title}`} onClick={onRestore}>

@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { openLayer } from '../../../lib/dialog-history'
 import { fieldErrorsOf, reasonOf } from '../../api/client'
-import { wording } from '../../api/collection-messages'
 import { setPublished } from '../../api/item-actions'
 import { changeItem, createItem } from '../../api/items-store'
 import {
@@ -24,6 +23,8 @@ import { usePersistedDisclosure } from '../../hooks/use-persisted-disclosure'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { unsettledDate } from './date-preview'
+import { formMessages } from './form-messages'
+import { listMessages } from './list-messages'
 import { type Scheduling, useScheduling } from './schedule-field'
 
 const SIDE_KEY = 'respiro-article-side'
@@ -87,7 +88,7 @@ type SaveParts = {
 }
 
 function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
-  const own = wording[kind]
+  const own = formMessages[kind]
   const [busy, setBusy] = useState(false)
   const conflict = useConflict<Item>()
 
@@ -100,7 +101,7 @@ function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
       return
     }
     setBusy(true)
-    const dates = own.dateTexts
+    const dates = listMessages[kind].dateTexts
     if (dates !== undefined && values.published === true) {
       const unsettled = await unsettledDate(values, dates, item)
       form.setProblems(unsettled)
@@ -125,7 +126,7 @@ function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
     } catch (error) {
       const fields = fieldErrorsOf(error)
       form.setProblems(fields)
-      toastFailed(item === null ? own.toasts.addFailed : words.toasts.update, reasonOf(error))
+      toastFailed(item === null ? own.addFailed : words.toasts.update, reasonOf(error))
       setBusy(false)
       if (Object.keys(fields).length > 0) focusFirstProblem()
     }
@@ -135,14 +136,14 @@ function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
 
 /** Success toast. Its 'Annulla' reverts `published` if the publish button was `pressed` or nothing else changed. */
 function reportSaved(kind: Kind, item: Item | null, form: Form, pressed: boolean): void {
-  const { toasts } = wording[kind]
+  const messages = formMessages[kind]
   if (item === null) {
-    toastDone(toasts.added(1))
+    toastDone(messages.added(1))
     return
   }
   const alone = form.changed.length === 1 && form.changed[0] === 'published'
   const undo = pressed || alone ? () => void setPublished(kind, item.id, item.published) : null
-  toastDone(pressed ? toasts.published : toasts.updated, undo)
+  toastDone(pressed ? messages.published : messages.updated, undo)
 }
 
 /** Returns false when the admin postpones the choice between the two texts of a conflict. */

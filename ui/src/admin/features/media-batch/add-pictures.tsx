@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
 import { limits } from '../../../kinds/kinds.gen'
 import { uploadFile } from '../../api/client'
-import { wording } from '../../api/collection-messages'
 import { refusalOf } from '../../api/file-check'
 import { createItemOnly, useItems } from '../../api/items-store'
+import { kindLabels } from '../../api/kind-labels'
 import { bodyOf, formValues, type Kind, kindSpecs, type Value, type Values } from '../../api/schema'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
@@ -15,6 +15,8 @@ import { Dialog } from '../../ui/dialog'
 import { Switch } from '../../ui/fields/switch-field'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
+// biome-ignore lint/style/noRestrictedImports: a batch shows the texts of the item form
+import { formMessages } from '../items/form-messages'
 // biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
 import { LeaveDialog } from '../items/item-editor'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the notes of the item form
@@ -25,6 +27,7 @@ import { PICTURES, useBatchDraftImages } from './batch-draft-images'
 import { BatchFields } from './batch-fields'
 import { DropZone } from './drop-zone'
 import type { FileFields, FileProblems } from './file-fields'
+import { batchMessages } from './messages'
 import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
 import { rowProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
@@ -32,7 +35,7 @@ import { Uploader, type UploaderParts } from './uploader'
 type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => void }
 
 export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
-  const own = wording[kind]
+  const own = formMessages[kind]
   const plainForm = useForm(`${kind}/new`, sharedValues(kind), null)
   const [texts, setTexts] = useState<FileFields>({})
   const { uploader, queue, add } = useBatch({ kind, form: plainForm, texts, onClose })
@@ -92,7 +95,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
       <BatchFields kind={kind} form={form} many={many} />
       {own.publishButton === undefined ? (
         <Switch
-          label={own.status.switch}
+          label={kindLabels[kind].status.switch}
           checked={form.values.published === true}
           onChange={(published) => form.set({ published })}
         />
@@ -119,7 +122,7 @@ type TextCheckParts = { kind: Kind; form: Form; texts: FileFields; queue: Queue;
 function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
   const [problems, setProblems] = useState<FileProblems>({})
   const check = () => {
-    const applied = !many || wording[kind].sharedTexts === 'all'
+    const applied = !many || batchMessages[kind].sharedTexts === 'all'
     const shared = applied ? rowProblems(kind, form.values) : {}
     const rows = many ? usable(queue) : []
     const wrong = rows
@@ -142,7 +145,7 @@ function sharedValues(kind: Kind): Values {
 type BatchParts = { kind: Kind; form: Form; texts: FileFields; onClose: () => void }
 
 function useBatch({ kind, form, texts, onClose }: BatchParts) {
-  const own = wording[kind]
+  const own = formMessages[kind]
   const [firstOrder] = useState(() => useItems.getState().lists[kind]?.total ?? 0)
   const reload = () => useItems.getState().load(kind)
   const single = useRef(true)
@@ -154,12 +157,12 @@ function useBatch({ kind, form, texts, onClose }: BatchParts) {
       await createItemOnly(kind, { ...body, imageUrl, sortOrder: firstOrder + index })
     },
     onFailure: (reason) => {
-      toastFailed(own.toasts.addFailed, reason)
+      toastFailed(own.addFailed, reason)
       void reload()
     },
     onFinish: (finished) => {
       form.saved()
-      toastDone(own.toasts.added(countOf(finished, 'done')))
+      toastDone(own.added(countOf(finished, 'done')))
       void reload()
       onClose()
     },
@@ -188,15 +191,14 @@ function bodyFor(
   texts: Values,
   single: boolean,
 ): Record<string, Value> {
-  const own = wording[kind]
   const { published, imageAlt, imageDecorative, [PICTURES]: _, ...sharedTexts } = shared
-  const applied = single || own.sharedTexts === 'all' ? sharedTexts : {}
+  const applied = single || batchMessages[kind].sharedTexts === 'all' ? sharedTexts : {}
   const pictureTexts = single ? { imageAlt, imageDecorative } : {}
   const filled = Object.entries(texts).filter(([, value]) => value !== '')
   const values = { ...applied, ...pictureTexts, ...Object.fromEntries(filled) } as Values
   const { fields } = kindSpecs[kind]
   const body = bodyOf({ ...values, published: published ?? null }, fields)
-  const title = body.title ?? own.fileTitle?.(row.filename) ?? null
+  const title = body.title ?? batchMessages[kind].fileTitle?.(row.filename) ?? null
   const filename = 'filename' in fields ? { filename: row.filename } : {}
   return { ...body, ...filename, title }
 }

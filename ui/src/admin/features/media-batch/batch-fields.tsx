@@ -1,17 +1,17 @@
 // Text fields of a batch: of its only picture, or shared by all pictures.
 
-import { wording } from '../../api/collection-messages'
 import { type Kind, kindSpecs } from '../../api/schema'
 import type { Form } from '../../drafts/use-form'
 import { PictureTexts } from '../../ui/fields/picture-texts'
 import styles from '../../ui/item-form.module.css'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the fields of the item form
 import { FieldCell, formFields } from '../items/item-fields'
+import { batchMessages } from './messages'
 
 type SharedTextsProps = { kind: Kind; form: Form; many: boolean }
 
 export function BatchFields({ kind, form, many }: SharedTextsProps) {
-  const own = wording[kind]
+  const own = batchMessages[kind]
   const spec = kindSpecs[kind]
   const alt = spec.fields.imageAlt
   const idle = many && own.sharedTexts === 'single'

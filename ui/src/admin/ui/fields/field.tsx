@@ -1,7 +1,6 @@
 // Renders the control for a field of the schema, chosen by its type.
 
-import type { FieldWording } from '../../api/collection-messages'
-import type { FieldSpec, Value, Values } from '../../api/schema'
+import type { FieldSpec, FieldWording, Value, Values } from '../../api/schema'
 import { type Choice, ChoiceField } from './choice-field'
 import type { ControlProps } from './field-shell'
 import { PhoneField } from './phone-field'

@@ -4,7 +4,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
 import hidden from '../../../../primitives/hidden.module.css'
-import { wording as kindWording } from '../../../api/collection-messages'
+import { kindLabels } from '../../../api/kind-labels'
 import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../../../api/schema'
 import { useLoad } from '../../../api/use-load'
 import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
@@ -64,7 +64,7 @@ export function ItemField({ kind, ...control }: ItemFieldProps) {
 
 function choiceOf(kind: 'events' | 'blog', item: Item): Choice {
   const day = kind === 'events' ? textOf(item, 'date') : dayText(item.createdAt)
-  const state = item.published ? '' : kindWording[kind].status.off
+  const state = item.published ? '' : kindLabels[kind].status.off
   return {
     path: pagePath(kind, item) ?? '',
     title: titleOf(item, words.untitled),

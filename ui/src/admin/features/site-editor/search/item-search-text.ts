@@ -1,7 +1,7 @@
 // Searchable texts of an item: its texts, and its dates and prices as displayed.
 
 import { dayText } from '../../../../lib/date-format'
-import { wording as kindWording } from '../../../api/collection-messages'
+import { kindLabels } from '../../../api/kind-labels'
 import { type Item, type Kind, kindSpecs, textOf } from '../../../api/schema'
 import { wording } from '../messages'
 import { stripMarkdown } from '../model/strip-markdown'
@@ -31,5 +31,5 @@ export function itemSearchTexts(kind: Kind, item: Item): readonly string[] {
 
 /** Name of the kind in the panel, such as `Eventi`. */
 export function kindName(kind: Kind): string {
-  return kind === 'blog' ? groups.articles : kindWording[kind].label
+  return kind === 'blog' ? groups.articles : kindLabels[kind].label
 }

@@ -1,8 +1,10 @@
 // The words that were asked for, letter by letter: a changed one is a changed promise.
 
 import { describe, expect, it } from 'vitest'
-import { words } from '../ui/messages'
-import { CONTENT_KINDS, wording } from './collection-messages'
+import { CONTENT_KINDS, kindLabels } from '../../api/kind-labels'
+import { words } from '../../ui/messages'
+import { formMessages } from './form-messages'
+import { listMessages } from './list-messages'
 
 /** Toasts after adding one and three, updating, publishing in the form and deleting; then the question. */
 const ASKED: Readonly<Record<string, readonly string[]>> = {
@@ -52,14 +54,15 @@ describe('the words of the panel', () => {
   it('are those of the specification for every kind', () => {
     expect(CONTENT_KINDS.toSorted()).toEqual(Object.keys(ASKED).toSorted())
     for (const kind of CONTENT_KINDS) {
-      const { toasts, confirmDelete } = wording[kind]
-      const { added, updated, published, deleted } = toasts
+      const { added, updated, published } = formMessages[kind]
+      const { confirmDelete } = listMessages[kind]
+      const { deleted } = kindLabels[kind]
       expect([added(1), added(3), updated, published, deleted, confirmDelete]).toEqual(ASKED[kind])
     }
   })
 
   it('name a failure by what was tried', () => {
-    const failed = CONTENT_KINDS.map((kind) => wording[kind].toasts.addFailed)
+    const failed = CONTENT_KINDS.map((kind) => formMessages[kind].addFailed)
     expect(failed).toEqual(['Errore nel salvataggio', ...Array(4).fill('Errore nel caricamento')])
     const { upload, update, remove, reorder, noImage, ordered, toggled } = words.toasts
     expect([upload, update, remove, reorder, noImage, ordered, toggled]).toEqual([
@@ -71,10 +74,5 @@ describe('the words of the panel', () => {
       'Ordine aggiornato!',
       'Stato pubblicazione aggiornato!',
     ])
-  })
-
-  it('title what comes without a title by its file', () => {
-    const titled = CONTENT_KINDS.map((kind) => wording[kind].fileTitle?.('gruppo 1.jpg') ?? null)
-    expect(titled).toEqual([null, 'Foto gruppo 1.jpg', null, null, 'Evento gruppo 1'])
   })
 })
