@@ -10,6 +10,7 @@ import {
   SetUpReminder,
 } from '../features/onboarding/onboarding-banner'
 import { words } from '../ui/messages'
+import { shellWords } from './messages'
 import { goTo, kindHref, useRoute } from './routes'
 import styles from './shell.module.css'
 
@@ -48,7 +49,7 @@ export function ContentsArea() {
     <>
       <div className={styles.top}>
         <h1>{words.title}</h1>
-        <p>{words.subtitle}</p>
+        <p>{shellWords.subtitle}</p>
         <RestoredReminder />
         <SetUpReminder />
         <ConfirmReminder />
@@ -59,7 +60,7 @@ export function ContentsArea() {
           className={styles.tablist}
           role="tablist"
           tabIndex={-1}
-          aria-label={words.tabs}
+          aria-label={shellWords.tabs}
           onKeyDown={onKeyDown}
         >
           {CONTENT_KINDS.map((one) => (

@@ -23,6 +23,7 @@ import { useSiteStatus } from '../api/site-status'
 import { useSession } from '../auth/session-store'
 import { words } from '../ui/messages'
 import styles from './header.module.css'
+import { shellWords } from './messages'
 import { type Area, areaHref } from './routes'
 
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
@@ -42,7 +43,7 @@ export function Header({ area }: { area: Area }) {
         <a className={styles.brand} href={areaHref('contenuti')}>
           Respiro
         </a>
-        <nav className={styles.nav} aria-label={words.areas}>
+        <nav className={styles.nav} aria-label={shellWords.areas}>
           {AREAS.map((one) => (
             <AreaLink key={one.area} {...one} current={one.area === area} />
           ))}
@@ -52,9 +53,9 @@ export function Header({ area }: { area: Area }) {
           href="/"
           target="_blank"
           rel="noopener"
-          aria-label={words.viewSite}
+          aria-label={shellWords.viewSite}
         >
-          <span>{words.viewSite}</span>
+          <span>{shellWords.viewSite}</span>
           <Icon size={20} of={ExternalLink} />
         </a>
         <NoticesLink area={area} />
@@ -133,7 +134,7 @@ function AccountMenu({ area }: { area: Area }) {
         <Icon size={20} of={ChevronDown} />
       </summary>
       <div className={styles.sheet}>
-        <nav className={styles.small} aria-label={words.areas}>
+        <nav className={styles.small} aria-label={shellWords.areas}>
           {AREAS.map((one) => (
             <AreaLink key={one.area} {...one} current={one.area === area} onClick={close} />
           ))}

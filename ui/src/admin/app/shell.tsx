@@ -7,6 +7,7 @@ import { lazy } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { ContentsArea } from './contents'
 import { Header } from './header'
+import { shellWords } from './messages'
 import { type Area, useRoute } from './routes'
 import styles from './shell.module.css'
 import { SiteEditorArea } from './site-editor-area'
@@ -57,7 +58,7 @@ export function AdminShell() {
       </main>
       {dragging ? (
         <div className={styles.veil} aria-hidden="true">
-          <p>{words.upload.veil}</p>
+          <p>{shellWords.dropFiles}</p>
         </div>
       ) : null}
     </>

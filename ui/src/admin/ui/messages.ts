@@ -1,12 +1,8 @@
-// The words of the panel that belong to no kind of content.
-import { answers, limits } from '../../kinds/kinds.gen'
+// Texts that several areas of the panel show.
+import { answers } from '../../kinds/kinds.gen'
 
 export const words = {
   title: 'Admin Panel',
-  subtitle: 'Gestisci i contenuti del sito. Le modifiche pubblicate sono visibili subito.',
-  viewSite: 'Vai al sito',
-  tabs: 'Sezioni del pannello',
-  areas: 'Aree del pannello',
   loading: 'Caricamento...',
   retry: 'Riprova',
   save: 'Salva',
@@ -25,17 +21,7 @@ export const words = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   untitled: 'Senza titolo',
-  newsletterFrom: 'Scrivi una newsletter da qui',
-  sheet: {
-    undo: 'Annulla (Ctrl+Z)',
-    redo: 'Ripeti (Ctrl+Maiusc+Z)',
-    kept: 'Conservato qui alle {time}',
-    sideHide: 'Nascondi il pannello',
-    sideShow: 'Mostra il pannello',
-  },
-  order: 'Ordine',
   keptForLater: 'Il testo non salvato è conservato: lo ritrovi riaprendo.',
-  unsaved: 'Ci sono modifiche non salvate. Vuoi chiudere senza salvare?',
   problems: {
     required: 'Compila questo campo',
     url: 'Inserisci un indirizzo web completo, che inizi con https://',
@@ -54,18 +40,11 @@ export const words = {
     title: 'Errore nel Caricamento',
     text: "Non è stato possibile leggere l'elenco. Controlla la connessione e riprova.",
   },
-  move: {
-    title: 'Sposta nell’elenco',
-    label: (title: string, total: number) => `Posizione di «${title}» (sono ${total})`,
-    wrong: (total: number) => `Scrivi un numero da 1 a ${total}`,
-    action: 'Sposta',
-  },
   restored: 'Il sito è tornato',
   more: {
     action: 'Mostra altri',
     shown: (shown: number, found: number) => `Ne vedi ${shown} di ${found}.`,
   },
-  staleList: "Non è stato possibile rileggere l'elenco: quello che vedi può non essere aggiornato.",
   toasts: {
     upload: 'Errore nel caricamento',
     update: "Errore nell'aggiornamento",
@@ -76,18 +55,6 @@ export const words = {
     ordered: 'Ordine aggiornato!',
     toggled: 'Stato pubblicazione aggiornato!',
     restored: 'Elemento ripristinato',
-  },
-  upload: {
-    touch: 'Scegli dalle foto',
-    drop: 'Trascina qui le immagini',
-    or: 'oppure',
-    choose: 'selezionale dal dispositivo',
-    hint: `Solo immagini, massimo ${limits.uploadBytesMax / 1024 ** 2} MB ciascuna.`,
-    veil: 'Rilascia per caricare',
-    replace: 'Sostituisci immagine',
-    add: "Seleziona un'immagine",
-    take: 'Togli immagine',
-    resume: 'Riprendi il caricamento',
   },
   auth: {
     title: "Accesso all'Admin Panel",
@@ -115,22 +82,6 @@ export const words = {
     codeHint: 'Le sei cifre dell’app, oppure un codice di recupero.',
   },
 } as const
-
-export function moveUpLabel(title: string): string {
-  return `Sposta su: ${title}`
-}
-
-export function moveDownLabel(title: string): string {
-  return `Sposta giù: ${title}`
-}
-
-export function dragLabel(title: string): string {
-  return `Trascina per riordinare: ${title}`
-}
-
-export function editLabel(title: string): string {
-  return `Modifica: ${title}`
-}
 
 export function deleteLabel(title: string): string {
   return `Elimina: ${title}`

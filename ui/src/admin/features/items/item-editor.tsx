@@ -20,6 +20,7 @@ import { EditorFooter } from './item-editor-footer'
 import { ItemFields } from './item-fields'
 import { ItemPreview } from './item-preview'
 import { listMessages } from './list-messages'
+import { itemWords } from './messages'
 import { OpenScheduleDialog, ScheduleField } from './schedule-field'
 import {
   type EditorPanels,
@@ -184,7 +185,7 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <Confirm
-      question={words.unsaved}
+      question={itemWords.unsaved}
       confirm="Chiudi senza salvare"
       cancel="Continua a scrivere"
       onClose={onStay}

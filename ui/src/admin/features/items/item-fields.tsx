@@ -23,10 +23,10 @@ import { PictureTexts } from '../../ui/fields/picture-texts'
 import { Switch } from '../../ui/fields/switch-field'
 import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
-import { words } from '../../ui/messages'
 import { DatePreview } from './date-preview'
 import { FORM_ORDER, fieldWording, formMessages } from './form-messages'
 import { listMessages } from './list-messages'
+import { itemWords } from './messages'
 import { slugOf } from './slug'
 
 type EditorFieldsProps = {
@@ -75,7 +75,7 @@ export function ItemFields(props: EditorFieldsProps) {
         <div className={styles.third}>
           <NumberField
             id="sortOrder"
-            label={words.order}
+            label={itemWords.order}
             value={typeof form.values.sortOrder === 'number' ? form.values.sortOrder : 0}
             help={own.orderHelp}
             onChange={(sortOrder) => set({ sortOrder })}

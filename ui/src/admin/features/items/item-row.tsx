@@ -30,19 +30,13 @@ import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { Stars } from '../../ui/fields/stars-field'
 import { Switch } from '../../ui/fields/switch-field'
-import {
-  deleteLabel,
-  dragLabel,
-  editLabel,
-  moveDownLabel,
-  moveUpLabel,
-  words,
-} from '../../ui/messages'
+import { deleteLabel, words } from '../../ui/messages'
 import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { useTooltip } from '../../ui/tooltip'
 import styles from './item-row.module.css'
 import { listMessages } from './list-messages'
+import { dragLabel, editLabel, itemWords, moveDownLabel, moveUpLabel } from './messages'
 
 /** Returns the target index of a row from its index and the length of the list. */
 type Step = (index: number, total: number) => number
@@ -118,8 +112,8 @@ export function ItemRow({
         )}
         {pagePath(kind, item) === null || !item.published ? null : (
           <IconButton
-            label={`${words.newsletterFrom}: ${title}`}
-            tip={words.newsletterFrom}
+            label={`${itemWords.newsletterFrom}: ${title}`}
+            tip={itemWords.newsletterFrom}
             icon={MailPlus}
             onClick={() => void writeFrom(kind, item)}
           />

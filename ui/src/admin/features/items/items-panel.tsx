@@ -25,6 +25,7 @@ import { toastFailed } from '../../ui/toast-store'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
 import { listMessages } from './list-messages'
+import { itemWords } from './messages'
 
 const ItemEditor = lazy(() => import('./item-editor').then(({ ItemEditor }) => ItemEditor))
 
@@ -165,7 +166,7 @@ function Stale({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.stale} role="status">
       <Icon of={CircleAlert} size={20} />
-      <p>{words.staleList}</p>
+      <p>{itemWords.staleList}</p>
       <Button tone="outline" small icon={RotateCcw} onClick={onRetry}>
         {words.retry}
       </Button>

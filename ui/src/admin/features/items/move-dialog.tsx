@@ -5,6 +5,7 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
+import { itemWords } from './messages'
 
 type PositionDialogProps = {
   title: string
@@ -32,20 +33,20 @@ export function MoveDialog(props: PositionDialogProps) {
         {words.cancel}
       </Button>
       <Button submit form="position" disabled={isWrong}>
-        {words.move.action}
+        {itemWords.move.action}
       </Button>
     </>
   )
   return (
-    <Dialog title={words.move.title} onClose={onClose} footer={footer} size="small">
+    <Dialog title={itemWords.move.title} onClose={onClose} footer={footer} size="small">
       <form id="position" onSubmit={done}>
         <TextField
           id="position-number"
-          label={words.move.label(title, total)}
+          label={itemWords.move.label(title, total)}
           value={text}
           onChange={setText}
           numeric
-          {...(isWrong ? { problem: words.move.wrong(total) } : {})}
+          {...(isWrong ? { problem: itemWords.move.wrong(total) } : {})}
         />
       </form>
     </Dialog>

@@ -27,7 +27,7 @@ import { PICTURES, useBatchDraftImages } from './batch-draft-images'
 import { BatchFields } from './batch-fields'
 import { DropZone } from './drop-zone'
 import type { FileFields, FileProblems } from './file-fields'
-import { batchMessages } from './messages'
+import { batchMessages, batchWords } from './messages'
 import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
 import { rowProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
@@ -72,7 +72,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
         {words.cancel}
       </Button>
       <Button busy={busy} onClick={submit}>
-        {queue.halted ? words.upload.resume : own.addSubmit}
+        {queue.halted ? batchWords.resume : own.addSubmit}
       </Button>
     </>
   )

@@ -1,8 +1,8 @@
 // File picker for pictures. Dropping works on the whole page.
 import { Images } from 'lucide'
 import { Icon } from '../../../primitives/icon'
-import { words } from '../../ui/messages'
 import styles from './add-pictures.module.css'
+import { batchWords } from './messages'
 
 export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   return (
@@ -21,11 +21,11 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
         }}
       />
       <Icon of={Images} size={28} />
-      <b className={styles.touch}>{words.upload.touch}</b>
+      <b className={styles.touch}>{batchWords.touch}</b>
       <span className={styles.pointer}>
-        <b>{words.upload.drop}</b> {words.upload.or} <u>{words.upload.choose}</u>
+        <b>{batchWords.drop}</b> {batchWords.or} <u>{batchWords.choose}</u>
       </span>
-      <small>{words.upload.hint}</small>
+      <small>{batchWords.hint}</small>
     </label>
   )
 }

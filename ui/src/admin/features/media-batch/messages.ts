@@ -1,6 +1,16 @@
 // Texts of a batch upload of each kind.
+import { limits } from '../../../kinds/kinds.gen'
 import { withoutExtension } from '../../api/file-check'
 import type { Kind } from '../../api/schema'
+
+export const batchWords = {
+  touch: 'Scegli dalle foto',
+  drop: 'Trascina qui le immagini',
+  or: 'oppure',
+  choose: 'selezionale dal dispositivo',
+  hint: `Solo immagini, massimo ${limits.uploadBytesMax / 1024 ** 2} MB ciascuna.`,
+  resume: 'Riprendi il caricamento',
+} as const
 
 type BatchMessages = {
   /** Title of an item made from a file without one; null leaves it without. */

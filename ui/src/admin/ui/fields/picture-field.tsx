@@ -13,6 +13,7 @@ import { Progress } from '../progress'
 import { toastFailed } from '../toast-store'
 import { Problem, problemId } from './field-shell'
 import styles from './picture-field.module.css'
+import { pictureWords } from './picture-messages'
 
 type PictureFieldProps = {
   id: string
@@ -58,11 +59,11 @@ export function PictureField(props: PictureFieldProps) {
             busy={upload.percent !== null}
             onClick={() => input.current?.click()}
           >
-            {path === '' ? words.upload.add : words.upload.replace}
+            {path === '' ? pictureWords.add : pictureWords.replace}
           </Button>
           {path === '' || required ? null : (
             <Button tone="quiet" small icon={Trash2} onClick={() => onChange('', '')}>
-              {words.upload.take}
+              {pictureWords.remove}
             </Button>
           )}
         </div>

@@ -1,4 +1,4 @@
-// What is said about a picture: its size, and what of it is not cut.
+// Texts of a picture field: its size, its crop and its buttons.
 
 export const pictureWords = {
   smallWarningText:
@@ -24,4 +24,7 @@ export const pictureWords = {
   cardCropLabel: 'Scheda',
   shareCropLabel: 'Link condiviso',
   resetAction: 'Torna al punto proposto',
+  replace: 'Sostituisci immagine',
+  add: "Seleziona un'immagine",
+  remove: 'Togli immagine',
 } as const
