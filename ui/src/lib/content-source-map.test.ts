@@ -1,6 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeMarker, hasMarkers, partsOf, placeOf, stripMarkers } from './content-source-map'
+import {
+  encodeMarker,
+  hasMarkers,
+  parseFieldTarget,
+  partsOf,
+  stripMarkers,
+} from './content-source-map'
 
 const places = ['servizi.offers:offers[2].price', 'a:x', 'b:y#1']
 
@@ -42,16 +48,20 @@ describe('marks behind the words of a page', () => {
 
 describe('a path', () => {
   it('names block, field and paragraph', () => {
-    expect(placeOf('chi-sono.biography:texts[1].body#3')).toEqual({
+    expect(parseFieldTarget('chi-sono.biography:texts[1].body#3')).toEqual({
       block: 'chi-sono.biography',
       field: 'texts[1].body',
       paragraph: 3,
     })
-    expect(placeOf('home.quote:')).toEqual({ block: 'home.quote', field: '', paragraph: null })
+    expect(parseFieldTarget('home.quote:')).toEqual({
+      block: 'home.quote',
+      field: '',
+      paragraph: null,
+    })
   })
 
   it('of another shape is none', () => {
-    expect(placeOf('home')).toBeNull()
-    expect(placeOf('')).toBeNull()
+    expect(parseFieldTarget('home')).toBeNull()
+    expect(parseFieldTarget('')).toBeNull()
   })
 })

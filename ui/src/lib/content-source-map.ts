@@ -57,7 +57,7 @@ export type FieldTarget = {
   readonly paragraph: number | null
 }
 
-export function placeOf(path: string): FieldTarget | null {
+export function parseFieldTarget(path: string): FieldTarget | null {
   const found = /^([^:#]+):([^#]*)(?:#(\d{1,4}))?$/.exec(path)
   if (found === null) return null
   const [, block = '', field = '', paragraph] = found

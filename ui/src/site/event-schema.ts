@@ -93,13 +93,13 @@ function offerOf({ price, soldOut, createdAt }: Event, url: string) {
   return {
     '@type': 'Offer',
     url,
-    ...(price === null ? {} : told(price)),
+    ...(price === null ? {} : priceFields(price)),
     validFrom: createdAt,
     availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
   }
 }
 
-function told(price: string) {
+function priceFields(price: string) {
   const { number, currency } = eventPrice(price)
   return { price: number.replace(',', '.'), priceCurrency: currency }
 }

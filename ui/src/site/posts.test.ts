@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joined, type ListedPost, nextAddress, pageAfter, pagePosts } from './posts'
+import { appendPosts, type ListedPost, nextAddress, pageAfter, pagePosts } from './posts'
 
 function post(id: string, createdAt: string): ListedPost {
   return {
@@ -45,5 +45,5 @@ it('joins what was read before with what is new, each once', () => {
   ]
   const before = { posts: [c, b, a], hasMore: false }
   const now = { posts: [d, c], hasMore: true }
-  expect(joined(now, before)).toEqual({ posts: [d, c, b, a], hasMore: false })
+  expect(appendPosts(now, before)).toEqual({ posts: [d, c, b, a], hasMore: false })
 })

@@ -48,7 +48,7 @@ export function pageAfter(shown: readonly ListedPost[], answer: readonly ListedP
 }
 
 /** Appends the articles restored from the history entry to those in the page, newest first. */
-export function joined(now: PostPage, before: PostPage): PostPage {
+export function appendPosts(now: PostPage, before: PostPage): PostPage {
   const known = new Set(now.posts.map((post) => post.id))
   const older = before.posts.filter((post) => !known.has(post.id))
   return { posts: [...now.posts, ...older], hasMore: before.hasMore }

@@ -213,14 +213,14 @@ export async function uploadFile(
 ): Promise<string> {
   const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload')
   const address = new URL(uploadURL, location.href)
-  await put(address.pathname + address.search, file, onPercent, signal)
+  await putFile(address.pathname + address.search, file, onPercent, signal)
   const path = imagePathOf(uploadURL)
   void cacheFile(path, file)
   return path
 }
 
 /** XMLHttpRequest, because fetch does not report how much of a body has been sent. */
-function put(
+function putFile(
   path: string,
   file: File,
   onPercent: (percent: number) => void,

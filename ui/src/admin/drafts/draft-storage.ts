@@ -141,11 +141,13 @@ export function removeDraft(shelf: DraftStorage | null, key: string): void {
 /** Names of the fields that differ. */
 export function changedFields(before: Fields, after: Fields): readonly string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names].filter((name) => plain(before[name]) !== plain(after[name]))
+  return [...names].filter(
+    (name) => normalizeForComparison(before[name]) !== normalizeForComparison(after[name]),
+  )
 }
 
 /** The server treats null, undefined and an empty text alike. */
-function plain(value: unknown): string {
+function normalizeForComparison(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
 }
 

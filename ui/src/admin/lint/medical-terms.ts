@@ -28,33 +28,36 @@ const TERMS = { forms: FORMS, negations: anyOf(list.notMarked.negations) }
 const PHRASES = list.notMarked.phrases
 
 /** Lower case and plain spaces, as in the list. Keeps the length, so that indices stay valid. */
-function plain(text: string): string {
+function lowerCaseWithSpaces(text: string): string {
   return text.toLowerCase().replace(/\s/g, ' ')
 }
 
 /** Returns the text without invisible characters, and a function that maps its indices to the original text. */
-function seen(text: string): { bare: string; placeOf: (index: number) => number } {
+function withoutInvisible(text: string): {
+  bare: string
+  originalIndex: (index: number) => number
+} {
   const bare = text.replace(UNSEEN, '')
-  if (bare.length === text.length) return { bare, placeOf: (index) => index }
+  if (bare.length === text.length) return { bare, originalIndex: (index) => index }
   const places = [...text.matchAll(/[^\u00ad\u200b-\u200d\u2060\ufeff]/g)].map(({ index }) => index)
-  return { bare, placeOf: (index) => places[index] ?? text.length }
+  return { bare, originalIndex: (index) => places[index] ?? text.length }
 }
 
 export function findMedicalTerms(text: string): readonly LintMatch[] {
-  const { bare, placeOf } = seen(text)
+  const { bare, originalIndex } = withoutInvisible(text)
   return [...bare.matchAll(FORMS)].flatMap((found) => {
     const [word] = found
-    const entry = byForm.get(plain(word).replace(/ +/g, ' '))
+    const entry = byForm.get(lowerCaseWithSpaces(word).replace(/ +/g, ' '))
     const { index } = found
     const isMeant = entry !== undefined && !isInPhrase(bare, index, word)
     if (!isMeant || isNegated(bare, { word, index }, TERMS)) return []
     const { title, text: why } = list.why[entry.why as Why]
     const { id, alternatives } = entry
-    const from = placeOf(index)
+    const from = originalIndex(index)
     return [
       {
         id,
-        word: text.slice(from, placeOf(index + word.length - 1) + 1),
+        word: text.slice(from, originalIndex(index + word.length - 1) + 1),
         index: from,
         alternatives,
         about: entry.why as Why,
@@ -66,9 +69,9 @@ export function findMedicalTerms(text: string): readonly LintMatch[] {
 }
 
 function isInPhrase(text: string, index: number, word: string): boolean {
-  const lower = plain(text)
+  const lower = lowerCaseWithSpaces(text)
   return PHRASES.some((phrase) => {
-    const offset = phrase.indexOf(plain(word))
+    const offset = phrase.indexOf(lowerCaseWithSpaces(word))
     return offset >= 0 && lower.startsWith(phrase, index - offset)
   })
 }
@@ -80,7 +83,7 @@ export function fitting({ word }: LintMatch, other: string): string {
 }
 
 /** Returns the text with the match replaced. */
-export function replaced(text: string, concern: LintMatch, other: string): string {
+export function replaceMatch(text: string, concern: LintMatch, other: string): string {
   const { word, index } = concern
   return text.slice(0, index) + fitting(concern, other) + text.slice(index + word.length)
 }

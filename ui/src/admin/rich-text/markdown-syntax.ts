@@ -5,7 +5,7 @@ export const BUTTON_TITLE = 'pulsante'
 
 /** Removes line breaks and spaces at both ends. */
 export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
-  const rest = joined(nodes)
+  const rest = joinTextNodes(nodes)
   const blank = (node: Node | undefined) =>
     node !== undefined && (node.isText ? node.text?.trim() === '' : true)
   while (blank(rest[0])) rest.shift()
@@ -22,7 +22,7 @@ export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
 }
 
 /** Joins adjacent text nodes with the same marks. */
-export function joined(nodes: readonly Node[]): Node[] {
+export function joinTextNodes(nodes: readonly Node[]): Node[] {
   const result: Node[] = []
   Fragment.fromArray([...nodes]).forEach((node) => {
     const last = result.at(-1)

@@ -15,7 +15,7 @@ import {
   type NodeType,
   type Schema,
 } from 'prosemirror-model'
-import { BUTTON_TITLE, joined, trimmed } from './markdown-syntax'
+import { BUTTON_TITLE, joinTextNodes, trimmed } from './markdown-syntax'
 import { pictureOf } from './schema'
 import { written } from './write-markdown'
 
@@ -228,7 +228,7 @@ class Reader {
   }
 
   node(name: string, attrs: Attrs | null, content: readonly Node[]): Node {
-    return this.schema.node(name, attrs, Fragment.fromArray(joined(content)))
+    return this.schema.node(name, attrs, Fragment.fromArray(joinTextNodes(content)))
   }
 
   wrapped(type: NodeType | undefined, content: Node[]): Node[] {

@@ -6,14 +6,14 @@ import { block, choice, line, list, optional, sentences } from './schema'
 const countries = ['IT', 'CH', 'SM', 'AT', 'FR', 'DE', 'SI', 'HR', 'ES', 'MT'] as const
 
 /** Fields of a page without a picture of its own. */
-const plain = {
+const fieldsWithoutPicture = {
   title: line('Titolo', 70),
   description: sentences('Descrizione', 200),
   keywords: optional(line('Parole chiave', 400)),
 }
 
 const fields = {
-  ...plain,
+  ...fieldsWithoutPicture,
   shareTitle: optional(line("Titolo sull'immagine condivisa", 80)),
   shareAlt: optional(line("Testo alternativo dell'immagine condivisa", 200)),
 }
@@ -103,19 +103,19 @@ export const seo = [
     shareTitle: 'Contatti',
     shareAlt: null,
   }),
-  block('seo.privacy', 'Privacy Policy', ['/privacy'], plain, {
+  block('seo.privacy', 'Privacy Policy', ['/privacy'], fieldsWithoutPicture, {
     title: 'Privacy Policy',
     description:
       'Quali dati personali vengono trattati, perché, per quanto tempo e quali diritti hai secondo il Regolamento (UE) 2016/679.',
     keywords: 'privacy, protezione dei dati personali, GDPR',
   }),
-  block('seo.terms', 'Termini e Condizioni', ['/terms'], plain, {
+  block('seo.terms', 'Termini e Condizioni', ['/terms'], fieldsWithoutPicture, {
     title: 'Termini e Condizioni',
     description:
       'Le condizioni di prenotazione, pagamento, cancellazione e rimborso delle sessioni e dei percorsi di Rebirthing.',
     keywords: 'termini e condizioni, prenotazioni, cancellazioni e rimborsi',
   }),
-  block('seo.cookies', 'Cookie Policy', ['/cookies'], plain, {
+  block('seo.cookies', 'Cookie Policy', ['/cookies'], fieldsWithoutPicture, {
     title: 'Cookie Policy',
     description:
       'Quali cookie e strumenti di memorizzazione usa questo sito, a che cosa servono, quanto durano e come gestirli.',
@@ -125,13 +125,13 @@ export const seo = [
     'seo.not-found',
     'Pagina non trovata',
     ['/{key}'],
-    { ...plain, shareTitle: fields.shareTitle },
+    { ...fieldsWithoutPicture, shareTitle: fields.shareTitle },
     {
       title: 'Pagina non trovata',
       description: 'La pagina richiesta non esiste.',
     },
   ),
-  block('seo.evento-not-found', 'Evento non trovato', ['/evento/{id}'], plain, {
+  block('seo.evento-not-found', 'Evento non trovato', ['/evento/{id}'], fieldsWithoutPicture, {
     title: 'Evento Non Trovato',
     description: "L'evento che stai cercando non esiste o è stato rimosso.",
   }),

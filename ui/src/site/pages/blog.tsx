@@ -10,7 +10,14 @@ import { errors } from '../fixed-messages/errors'
 import { labels } from '../labels'
 import { routeMeta } from '../meta'
 import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../pagination'
-import { fetchPageAfter, joined, listed, listedFields, type PostPage, pagePosts } from '../posts'
+import {
+  appendPosts,
+  fetchPageAfter,
+  listed,
+  listedFields,
+  type PostPage,
+  pagePosts,
+} from '../posts'
 import { CardGrid } from '../sections/cards/card-grid'
 import { PostCard, PostPlaceholder } from '../sections/cards/post-card'
 import { Newsletter } from '../sections/forms/newsletter'
@@ -89,7 +96,7 @@ export function Page({ data }: PageProps) {
 function Articles({ data }: PageProps) {
   const words = useContent('blog.labels')
   const { posts, hasMore } = data
-  const [shown, setShown] = useHistoryState<PostPage>('blog', { posts, hasMore }, joined)
+  const [shown, setShown] = useHistoryState<PostPage>('blog', { posts, hasMore }, appendPosts)
   const [state, setState] = useState<'ready' | 'loading' | 'failed'>('ready')
   const isFirst = data.part.number === 1
   const { grid, focusFrom } = useFocusOnNew(shown)

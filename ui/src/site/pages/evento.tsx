@@ -210,7 +210,7 @@ function dateOf({ date, schedule }: Event, words: Labels): string {
   return [date || words.dateToCome, ...times].join(' · ')
 }
 
-function placeOf({ location, mode }: Event, words: Labels): string {
+function venueText({ location, mode }: Event, words: Labels): string {
   if (mode === 'Online') return location || `${words.online}. ${words.onlineNote}`
   const isBoth = mode === 'In presenza e online'
   return [location || words.placeToCome, ...(isBoth ? [mode] : [])].join(' · ')
@@ -233,7 +233,7 @@ function Facts({ event, site }: FactsProps) {
       <dl>
         <Fact icon={Calendar} name={words.date} value={dateOf(event, words)} />
         <Fact icon={Clock} name={words.time} value={event.time} />
-        <Fact icon={MapPin} name={words.location} value={placeOf(event, words)} />
+        <Fact icon={MapPin} name={words.location} value={venueText(event, words)} />
         <Fact icon={Ticket} name={words.price} value={priceOf(event, words)} />
       </dl>
       <div class={styles.actions}>

@@ -32,7 +32,7 @@ export function TrashArea() {
   const [asking, setAsking] = useState<Asking | null>(null)
   const main = () => document.querySelector('main')
   const gone = useFocusAfter(main, data.value, data.value !== null)
-  const placeOf = (id: string) => data.value?.findIndex((one) => one.id === id) ?? 0
+  const rowIndexOf = (id: string) => data.value?.findIndex((one) => one.id === id) ?? 0
   const forget = async (path: string, done: string, index: number) => {
     const isDone = await attempt(words.toasts.remove, () => call('DELETE', path))
     if (isDone) {
@@ -43,7 +43,7 @@ export function TrashArea() {
     await data.reload()
   }
   const putBack = async ({ kind, id }: Trashed) => {
-    const index = placeOf(id)
+    const index = rowIndexOf(id)
     if (await restore(kind, id)) gone(index, 'first')
     await data.reload()
   }
@@ -97,7 +97,7 @@ export function TrashArea() {
             forget(
               `/api/admin/trash/${asking.trashed.id}`,
               kindLabels[asking.trashed.kind].deleted,
-              placeOf(asking.trashed.id),
+              rowIndexOf(asking.trashed.id),
             )
           }
         >

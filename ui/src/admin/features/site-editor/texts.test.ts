@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findMedicalTerms, replaced } from '../../lint/medical-terms'
+import { findMedicalTerms, replaceMatch } from '../../lint/medical-terms'
 import list from '../../lint/terms.json'
 import { cutAt, verdictOn } from '../../ui/seo-length'
 import { blockOf } from './model/block.fixture'
@@ -302,7 +302,7 @@ describe('the word check', () => {
   it('replaces the word in its place, with its capital', () => {
     const text = 'Terapia e terapia'
     const [first] = findMedicalTerms(text)
-    expect(first && replaced(text, first, 'percorso')).toBe('Percorso e terapia')
+    expect(first && replaceMatch(text, first, 'percorso')).toBe('Percorso e terapia')
   })
 })
 

@@ -11,7 +11,7 @@ import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-
 import fields from '../../../ui/fields/fields.module.css'
 import { words } from '../../../ui/messages'
 import { wording } from '../messages'
-import { plain } from '../search/search-content'
+import { foldText } from '../search/search-content'
 import styles from './item-picker.module.css'
 
 const { link: own, find } = wording
@@ -244,11 +244,11 @@ function Count({ found, query }: { found: number; query: string }) {
 
 /** Returns the choices whose title or date contains every word of the query. */
 export function matching(choices: readonly Choice[], query: string): readonly Choice[] {
-  const wanted = plain(query)
+  const wanted = foldText(query)
     .split(' ')
     .filter((word) => word !== '')
   return choices.filter(({ title, about }) => {
-    const text = plain(`${title} ${about}`)
+    const text = foldText(`${title} ${about}`)
     return wanted.every((word) => text.includes(word))
   })
 }

@@ -2,7 +2,7 @@
 import type { Block, ObjectValue } from '../api/content-api'
 import { SITE_PAGES, type SitePage } from '../model/editable-pages'
 import { type ChipContext, shownText } from '../model/rich-value'
-import { plain } from '../search/search-content'
+import { foldText } from '../search/search-content'
 
 /** Returns another page with the title of this one. `wordsOf` returns the draft of a block. */
 export function findDuplicateTitle(
@@ -11,7 +11,7 @@ export function findDuplicateTitle(
   wordsOf: (block: Block) => ObjectValue,
   known: ChipContext,
 ): SitePage | undefined {
-  const titleOf = (one: Block) => plain(shownText(wordsOf(one).title ?? '', known).trim())
+  const titleOf = (one: Block) => foldText(shownText(wordsOf(one).title ?? '', known).trim())
   const title = titleOf(block)
   if (title === '') return undefined
   // Search engines do not index legal pages, and the not-found page has no address.

@@ -2,7 +2,7 @@
 
 import { fill } from '../../../../lib/interpolate'
 import { DISMISSED_KEY, useDismissedWarnings } from '../../../lint/dismissed-warnings'
-import { findMedicalTerms, type LintMatch, replaced } from '../../../lint/medical-terms'
+import { findMedicalTerms, type LintMatch, replaceMatch } from '../../../lint/medical-terms'
 import list from '../../../lint/terms.json'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
@@ -99,6 +99,6 @@ function replace(hint: LintWarning, other: string, onChoose: (place: string) => 
   onChoose(hint.place)
   // In a text with chips the offsets of the shown text do not match: the admin has to edit it.
   if (typeof word !== 'string') return
-  const step = changeField(hint.block, hint.path, replaced(word, hint.concern, other), null)
+  const step = changeField(hint.block, hint.path, replaceMatch(word, hint.concern, other), null)
   toastDone(fill(list.replaced, { word: hint.concern.word, other }), () => revert(step))
 }

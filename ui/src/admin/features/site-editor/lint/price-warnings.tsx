@@ -31,7 +31,7 @@ export function PriceWarnings({ blocks, onChoose }: SumHintsProps) {
   const all = findPriceMismatches(now, (block) => draftOf({ drafts }, block).value, former)
   const ids = new Set(blocks.map(({ id }) => id))
   const open = all.filter(
-    (problem) => ids.has(problem.block.id) && left[placeOf(problem)] !== problem.text,
+    (problem) => ids.has(problem.block.id) && left[fieldTargetOf(problem)] !== problem.text,
   )
   if (open.length === 0) return null
   const heading = open.length === 1 ? own.heading : fill(own.headingMany, { n: open.length })
@@ -39,15 +39,15 @@ export function PriceWarnings({ blocks, onChoose }: SumHintsProps) {
     <section className={styles.hints} aria-label={heading}>
       <h3>{heading}</h3>
       {open.map((problem) => (
-        <div key={placeOf(problem)} className={styles.sum} role="status">
+        <div key={fieldTargetOf(problem)} className={styles.sum} role="status">
           <p>
-            <b>{nameOf(placeOf(problem))}</b>
+            <b>{nameOf(fieldTargetOf(problem))}</b>
           </p>
           <p>{problem.message}</p>
           {problem.reckoning === '' ? null : <p className={styles.instead}>{problem.reckoning}</p>}
           <div className={styles.choices}>
             <Fix problem={problem} onChoose={onChoose} />
-            <Button tone="quiet" small onClick={() => leave(placeOf(problem), problem.text)}>
+            <Button tone="quiet" small onClick={() => leave(fieldTargetOf(problem), problem.text)}>
               {own.keep}
             </Button>
           </div>
@@ -57,7 +57,7 @@ export function PriceWarnings({ blocks, onChoose }: SumHintsProps) {
   )
 }
 
-function placeOf({ block, path }: SumProblem): string {
+function fieldTargetOf({ block, path }: SumProblem): string {
   return `${block.id}:${path}`
 }
 
@@ -67,7 +67,7 @@ function Fix({ problem, onChoose }: FixProps) {
   const { fix, block, path } = problem
   if (fix === null) {
     return (
-      <Button tone="outline" small onClick={() => onChoose(placeOf(problem))}>
+      <Button tone="outline" small onClick={() => onChoose(fieldTargetOf(problem))}>
         {wording.legal.goTo}
       </Button>
     )

@@ -30,18 +30,18 @@ export function stepInto(value: FieldValue | undefined, step: Step): FieldValue 
 
 /** A copy with `word` at `path`; a path through a missing entry changes nothing. */
 export function setIn(value: ObjectValue, path: string, word: FieldValue): ObjectValue {
-  return replaced(value, parsePath(path), word) as ObjectValue
+  return replaceAt(value, parsePath(path), word) as ObjectValue
 }
 
-function replaced(value: FieldValue, steps: readonly Step[], word: FieldValue): FieldValue {
+function replaceAt(value: FieldValue, steps: readonly Step[], word: FieldValue): FieldValue {
   const [step, ...rest] = steps
   if (step === undefined) return word
   if (typeof step === 'number') {
     if (!isList(value) || step >= value.length) return value
-    return value.map((one, index) => (index === step ? replaced(one, rest, word) : one))
+    return value.map((one, index) => (index === step ? replaceAt(one, rest, word) : one))
   }
   if (!isObjectValue(value)) return value
-  return { ...value, [step]: replaced(value[step] ?? null, rest, word) }
+  return { ...value, [step]: replaceAt(value[step] ?? null, rest, word) }
 }
 
 export function isObjectValue(value: FieldValue | undefined): value is ObjectValue {

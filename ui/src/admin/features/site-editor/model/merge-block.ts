@@ -121,7 +121,7 @@ function mergeWord({ ground, mine, other }: Sides<FieldValue>, where: Where): Me
   if (equal(ground, other)) return settled(mine, 1)
   if (equal(ground, mine)) return settled(other, 1)
   return asked(where.takes(where.place) ? other : mine, {
-    ...placeOf(where),
+    ...conflictLocation(where),
     kind: 'word',
     mine,
     other,
@@ -133,7 +133,7 @@ function listIn(word: FieldValue): readonly FieldValue[] | null {
   return isList(word) ? word : null
 }
 
-function placeOf({
+function conflictLocation({
   place,
   field,
   within,
@@ -179,7 +179,7 @@ function mergeEntry(
   if (alike(ground, left)) return settled(null, 1)
   const [here, there] = [mine ?? null, other ?? null]
   return asked(where.takes(place) ? there : here, {
-    ...placeOf({ ...where, place }),
+    ...conflictLocation({ ...where, place }),
     kind: 'removed',
     ground,
     mine: here,
@@ -211,7 +211,7 @@ function countOf(entries: readonly MergedEntry[], where: Where): Count | null {
   const open = takes(place) === isMost ? here : there
   return {
     clash: {
-      ...placeOf(where),
+      ...conflictLocation(where),
       kind: 'count',
       total,
       isMost,

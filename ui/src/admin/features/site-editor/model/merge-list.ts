@@ -33,10 +33,10 @@ export function alike(one: FieldValue | undefined, other: FieldValue | undefined
     names.delete('id')
     return isOne && [...names].every((name) => alike(one[name], other[name]))
   }
-  return plain(one) === plain(other)
+  return normalizeForComparison(one) === normalizeForComparison(other)
 }
 
-function plain(word: FieldValue | undefined): FieldValue {
+function normalizeForComparison(word: FieldValue | undefined): FieldValue {
   if (typeof word === 'string') {
     return visibleText(word.replace(/\r\n?/g, '\n')).trim()
   }

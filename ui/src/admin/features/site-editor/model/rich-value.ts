@@ -193,15 +193,15 @@ export function amountsIn(text: string): readonly Written[] {
 }
 
 /** Normalizes blanks and quotes, which typesetting replaces one for one; indices stay valid. */
-const plain = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
+const normalizeTypography = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
 
 export function equalsTypeset(shown: string, typed: string): boolean {
-  return plain(shown) === plain(typed)
+  return normalizeTypography(shown) === normalizeTypography(typed)
 }
 
 /** Text typed on a typeset page; around the edit the blanks and quotes of `before` are restored. */
 export function withoutTypesetting(shown: string, before: string): string {
-  const [now, then] = [plain(shown), plain(before)]
+  const [now, then] = [normalizeTypography(shown), normalizeTypography(before)]
   const most = Math.min(now.length, then.length)
   let start = 0
   while (start < most && now[start] === then[start]) start += 1

@@ -29,7 +29,7 @@ export function useEditorShortcuts({ editor, blocks, publish, announce }: Shortc
     if (step === null) return
     editor.setPressed(false)
     if (!blocks.some(({ id }) => id === step.block)) return goToStep(step, text)
-    const [field, page] = [fieldOf(step), renderedPage(root.current)]
+    const [field, page] = [fieldTargetOf(step), renderedPage(root.current)]
     const said = fill(text, { what: step.what })
     // A toast names the change when it is not visible.
     if (panel.open || (page !== null && isVisibleOnPage(page, field))) announce(said)
@@ -64,7 +64,7 @@ function persistAndReport(): void {
   else toastFailed(wording.editor.notKept, null)
 }
 
-function fieldOf({ block, path }: HistoryEntry): string {
+function fieldTargetOf({ block, path }: HistoryEntry): string {
   return `${block}:${path}`
 }
 
@@ -74,7 +74,7 @@ function goToStep(step: HistoryEntry, text: string): void {
   if (block === undefined) return
   const page = homeOf(block)
   toastDone(fill(text, { what: `${page.label}, ${step.what}` }))
-  goTo(editHref(page, fieldOf(step)).slice(1))
+  goTo(editHref(page, fieldTargetOf(step)).slice(1))
 }
 
 type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions' | 'close'

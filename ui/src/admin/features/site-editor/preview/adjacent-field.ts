@@ -1,5 +1,5 @@
 // Goes from one text of the page to the previous or next one, in reading order.
-import { placeOf } from '../../../../lib/content-source-map'
+import { parseFieldTarget } from '../../../../lib/content-source-map'
 import { PLACE } from './prepare-preview'
 
 /** `1` for the next text, `-1` for the previous one. */
@@ -22,7 +22,7 @@ export function goToAdjacentField(page: Document, chosen: string, way: Way) {
   const now = placeNow(page, chosen)
   const from = now === null ? -1 : seen.indexOf(now)
   for (let index = from + way; index >= 0 && index < seen.length; index += way) {
-    const place = placeOf(seen[index]?.getAttribute(PLACE) ?? '')
+    const place = parseFieldTarget(seen[index]?.getAttribute(PLACE) ?? '')
     // A text may have several paragraphs.
     if (!place?.field || `${place.block}:${place.field}` === chosen) continue
     lastPlace.set(page, seen[index] as Element)

@@ -36,7 +36,7 @@ export function acceptImageDrops(page: Document, { blocks, onOver, onChoose }: D
       return
     }
     onChoose({ block: place.block, field })
-    void put(place.definition, field, file)
+    void uploadDroppedPicture(place.definition, field, file)
   })
 }
 
@@ -86,7 +86,7 @@ function isPicture({ type }: Field): boolean {
   return type === 'picture'
 }
 
-async function put(block: Block, field: string, file: File): Promise<void> {
+async function uploadDroppedPicture(block: Block, field: string, file: File): Promise<void> {
   const refusal = await refusalOf(file)
   if (refusal !== null) {
     toastFailed(words.toasts.upload, refusal)

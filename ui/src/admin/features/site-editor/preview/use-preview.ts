@@ -1,7 +1,7 @@
 // Renders the preview: the server renders the page with the drafts in it, again after each pause in
 // editing.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { placeOf } from '../../../../lib/content-source-map'
+import { parseFieldTarget } from '../../../../lib/content-source-map'
 import { fill } from '../../../../lib/interpolate'
 import { isStatus, reasonOf } from '../../../api/client'
 import type { Block } from '../api/content-api'
@@ -164,11 +164,11 @@ function drawnFrom({ blocks, known }: Drawing): Drawn {
     fieldAt(drafts.get(block)?.fields ?? [], field)?.type
   return {
     isRich: (path) => {
-      const { block = '', field = '' } = placeOf(path) ?? {}
+      const { block = '', field = '' } = parseFieldTarget(path) ?? {}
       return typeOf(block, field) === 'richText'
     },
     said: (path) => {
-      const { block = '', field = '', paragraph = null } = placeOf(path) ?? {}
+      const { block = '', field = '', paragraph = null } = parseFieldTarget(path) ?? {}
       const word = getIn(drafts.get(block)?.value ?? {}, field)
       if (typeOf(block, field) !== 'line' || paragraph !== null) return null
       return shownText(word, known)

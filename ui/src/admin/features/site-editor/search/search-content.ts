@@ -28,7 +28,7 @@ export const LETTERS_MIN = 2
 const DIGITS_MIN = 4
 
 /** Folds case, accents, invisible characters, apostrophes and runs of whitespace. */
-export function plain(text: string): string {
+export function foldText(text: string): string {
   return text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
@@ -40,9 +40,9 @@ export function plain(text: string): string {
 
 /** Whether the text contains the query as text, amount or digits. */
 export function matches(text: string, query: string): boolean {
-  const wanted = plain(query.trim())
+  const wanted = foldText(query.trim())
   if (wanted.length < LETTERS_MIN) return false
-  if (plain(text).includes(wanted) || amountIn(text, query) !== undefined) return true
+  if (foldText(text).includes(wanted) || amountIn(text, query) !== undefined) return true
   return numberIn(text, query) !== null
 }
 
@@ -108,7 +108,7 @@ export function placeIn(text: string, query: string): Stretch | null {
   const amount = amountIn(text, query)
   if (amount !== undefined) return { from: amount.index, to: amount.index + amount.written.length }
   const { folded, places } = foldedIn(text)
-  const wanted = plain(query.trim())
+  const wanted = foldText(query.trim())
   const at = wanted === '' ? -1 : folded.indexOf(wanted)
   const [first, last] = [places[at], places[at + wanted.length - 1]]
   if (first === undefined || last === undefined) return numberIn(text, query)
@@ -118,12 +118,12 @@ export function placeIn(text: string, query: string): Stretch | null {
 /** A letter with its combining marks, or a run of whitespace. */
 const UNIT = /\s+|\P{M}\p{M}*|\p{M}+/gu
 
-/** Like `plain`, with the source range of each folded character: folding changes their number. */
+/** Like `foldText`, with the source range of each folded character: folding changes their number. */
 function foldedIn(text: string): { folded: string; places: readonly Stretch[] } {
   const places: Stretch[] = []
   let folded = ''
   for (const { 0: unit, index } of text.matchAll(UNIT)) {
-    const own = plain(unit)
+    const own = foldText(unit)
     const place = { from: index, to: index + unit.length }
     for (let letter = 0; letter < own.length; letter += 1) places.push(place)
     folded += own

@@ -1,6 +1,6 @@
 // The page inside the frame: its edit places, kept alive while it is drawn anew around them.
 import morphdom from 'morphdom'
-import { type FieldTarget, placeOf } from '../../../../lib/content-source-map'
+import { type FieldTarget, parseFieldTarget } from '../../../../lib/content-source-map'
 import { fill } from '../../../../lib/interpolate'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
@@ -121,7 +121,7 @@ export function pathAt(element: Element): string {
 
 function placeAt(element: HTMLElement, blocks: readonly Block[]): Place | null {
   const path = pathAt(element)
-  const place = placeOf(path)
+  const place = parseFieldTarget(path)
   const definition = blocks.find(({ id }) => id === place?.block)
   if (place === null || definition === undefined) return null
   const spec = place.field === '' ? null : (fieldAt(definition.fields, place.field) ?? null)

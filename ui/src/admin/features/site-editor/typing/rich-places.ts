@@ -1,5 +1,5 @@
 // The rich texts of the page in its frame: each is typed in where it stands once it is gone to.
-import { placeOf } from '../../../../lib/content-source-map'
+import { parseFieldTarget } from '../../../../lib/content-source-map'
 import type { TypingSpan } from '../../../hooks/debounce'
 import { hasNewRelease } from '../../../hooks/use-new-release'
 import { richWords } from '../../../rich-text/messages'
@@ -61,7 +61,7 @@ async function enliven(element: HTMLElement, known: ChipContext, way: Way) {
       editable,
       onWord: (word, typed, letters) => take(element, word, typed, letters),
       onUnpaused: (word) => {
-        const { block, field } = placeOf(element.getAttribute(PLACE) ?? '') ?? {}
+        const { block, field } = parseFieldTarget(element.getAttribute(PLACE) ?? '') ?? {}
         if (block !== undefined && field !== undefined) persistPendingInput(block, field, word)
       },
     })
@@ -101,7 +101,7 @@ function gatherLetters(element: HTMLElement): () => string {
 
 /** Where it stands now: entries before it may have come and gone. */
 function take(element: Element, word: FieldValue, typed: string, letters: TypingSpan): void {
-  const place = placeOf(element.getAttribute(PLACE) ?? '')
+  const place = parseFieldTarget(element.getAttribute(PLACE) ?? '')
   const block = place === null ? undefined : blockOf(place.block)
   if (place === null || block === undefined) return
   shown.set(element, word)
