@@ -56,12 +56,12 @@ export async function publish(choose: ChooseSides): Promise<Published | 'later' 
     for (const { id } of former) applyEvent(id, { type: 'sent' })
     try {
       const written = await timedWrite(bodyOf(former, drafts))
-      settle(written.blocks, drafts)
+      storePublished(written.blocks, drafts)
       return { former, ...written }
     } catch (error) {
       for (const { id } of former) applyEvent(id, failureOf(error, id))
       if (!isStatus(error, 412) || turn === TURNS_MAX) throw error
-      if (!(await meet(choose, hasChosen))) return 'later'
+      if (!(await rebaseDrafts(choose, hasChosen))) return 'later'
       if (Object.keys(usePages.getState().drafts).length === 0) return 'nothing'
       hasChosen = true
     }
@@ -93,7 +93,7 @@ function failureOf(error: unknown, id: string): BlockEvent {
 const writtenHere = new Map<string, string>()
 
 /** Stores the published blocks. Text typed while the request was running stays a draft. */
-function settle(fresh: readonly Block[], sent: Drafts): void {
+function storePublished(fresh: readonly Block[], sent: Drafts): void {
   for (const { id, version } of fresh) writtenHere.set(id, version)
   putBlocks(fresh)
   for (const block of fresh) {
@@ -107,21 +107,21 @@ function settle(fresh: readonly Block[], sent: Drafts): void {
 }
 
 /** Rebases the drafts onto the server's blocks; false if the admin postpones the choice. */
-async function meet(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
+async function rebaseDrafts(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
   const fresh = await readBlocks()
   // Flush first: pending keystrokes were typed over the former version.
   flushAll()
   for (const block of fresh) {
     const own = usePages.getState().drafts[block.id]
     if (own === undefined || own.base.version === block.version) continue
-    if (!(await meetBlock(block, own, choose, isAgain))) return false
+    if (!(await rebaseOnServerBlock(block, own, choose, isAgain))) return false
   }
   putBlocks(fresh)
   usePages.setState({ blocks: fresh })
   return true
 }
 
-async function meetBlock(
+async function rebaseOnServerBlock(
   block: Block,
   { draft: typed, base }: BasedDraft,
   choose: ChooseSides,
@@ -158,7 +158,7 @@ async function meetBlock(
  * Stores a version that the admin has restored, and rebases the open draft onto it. The draft wins in
  * conflicts and nothing is asked, because the restored version is no other person's change.
  */
-export function putOwn(before: Block, now: Block): void {
+export function storeRestored(before: Block, now: Block): void {
   writtenHere.set(now.id, now.version)
   const own = usePages.getState().drafts[now.id]
   putBlocks([now])
@@ -182,12 +182,12 @@ export async function unpublish({ former, blocks }: Published): Promise<Publishe
     { value: changed ? value : null, hidden, version: versions.get(id) ?? '' },
   ])
   const written = await timedWrite(Object.fromEntries(changes))
-  unsettle(written.blocks, blocks)
+  restoreDrafts(written.blocks, blocks)
   return { former: blocks, ...written }
 }
 
 /** Restores drafts and undo steps to the state before the publish. */
-function unsettle(fresh: readonly Block[], published: readonly Block[]): void {
+function restoreDrafts(fresh: readonly Block[], published: readonly Block[]): void {
   const { drafts } = usePages.getState()
   showBlocks(fresh)
   for (const block of fresh) {

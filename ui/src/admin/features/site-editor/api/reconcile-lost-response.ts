@@ -20,7 +20,7 @@ export async function reconcileLostResponse(
   const { sent = [] } = own
   if (sent.length === 0 || own.version === block.version) return null
   const of = (stands: Draft) => sent.find((one) => isSame(one, stands))
-  const stands = of(block) ? block : (await since(own, block)).find(of)
+  const stands = of(block) ? block : (await readVersionsSince(own, block)).find(of)
   const was = stands && of(stands)
   if (was === undefined || stands === undefined) return null
   const { value, hidden, version } = stands
@@ -36,7 +36,10 @@ function isSame(one: Draft, other: Draft): boolean {
 }
 
 /** Versions written after the base of a draft, newest first. */
-async function since({ version }: BaseVersion, block: Block): Promise<readonly BaseVersion[]> {
+async function readVersionsSince(
+  { version }: BaseVersion,
+  block: Block,
+): Promise<readonly BaseVersion[]> {
   const all = await readVersions(block.id)
   const end = all.findIndex((one) => one.version === version)
   return all
@@ -52,12 +55,12 @@ export async function reconcileStoredDrafts(
   const found = Object.entries(all).map(async ([id, kept]) => {
     const block = blocks.find((one) => one.id === id)
     if (block === undefined) return [id, kept] as const
-    return [id, await Promise.all(kept.map((one) => onArrived(one, block)))] as const
+    return [id, await Promise.all(kept.map((one) => reconcileDraft(one, block)))] as const
   })
   return Object.fromEntries(await Promise.all(found))
 }
 
-async function onArrived(kept: FoundDraft, block: Block): Promise<FoundDraft> {
+async function reconcileDraft(kept: FoundDraft, block: Block): Promise<FoundDraft> {
   // Without a response the draft stays as it is, and publishing asks about conflicts.
   const found = await reconcileLostResponse(kept.ground, block).catch(() => null)
   if (found === null) return kept

@@ -58,16 +58,16 @@ export function usePublishing() {
     setStep('busy')
     persistDrafts()
     const gone = missing === null ? await removeMissingImages() : []
-    sayGone(gone, refusals.gonePicture)
+    reportMissingImages(gone, refusals.gonePicture)
     if (missing !== null) toastFailed(refusals.picture, reasonOf(missing))
     else if (gone.length === 0) await send()
     running.current = false
     setStep('action')
   }
   const send = async () => {
-    const unread = unreadAmounts()
+    const unread = findInvalidAmounts()
     if (unread !== null) {
-      refuseAs(unread)
+      reportRefusal(unread)
       return
     }
     try {
@@ -75,21 +75,21 @@ export function usePublishing() {
       if (done === 'later') toastDone(conflict.laterDone)
       else if (done === 'nothing') toastDone(editor.publish.nothing)
       else {
-        tell(done)
+        reportPublished(done)
         void evictFiles(done.blocks.flatMap(pathsIn))
       }
     } catch (error) {
-      refuse(error)
+      reportFailure(error)
     }
   }
   const label = editor.publish[step]
   return { busy: step !== 'action', label, asked, publish: () => void run() }
 }
 
-function tell(published: Published): void {
+function reportPublished(published: Published): void {
   const { done, doneOne, doneUnseen } = editor.publish
-  const title = proof(published, [doneUnseen, doneOne, done])
-  const undo = () => void takeBack(published)
+  const title = publishedText(published, [doneUnseen, doneOne, done])
+  const undo = () => void undoPublish(published)
   const links = linksOf(published.blocks)
   const rest = published.pages - links.length
   const { others, othersOne } = editor.publish
@@ -98,32 +98,32 @@ function tell(published: Published): void {
 }
 
 /** Uses the server's count of pages: a price, for example, is shown on more pages than its block. */
-function proof(
+function publishedText(
   { pages: n, milliseconds: ms }: Published,
   [none, one, more]: readonly [string, string, string],
 ): string {
   return fill(n === 0 ? none : n === 1 ? one : more, { n, ms })
 }
 
-async function takeBack(published: Published): Promise<void> {
+async function undoPublish(published: Published): Promise<void> {
   const { undone, undoneOne, undoneUnseen } = editor.publish
   try {
-    toastDone(proof(await unpublish(published), [undoneUnseen, undoneOne, undone]))
+    toastDone(publishedText(await unpublish(published), [undoneUnseen, undoneOne, undone]))
   } catch (error) {
     const [block] = published.blocks
-    if (isStatus(error, 412) && block !== undefined) sayChanged(block)
-    else sayUnsent(error, refusals.server)
+    if (isStatus(error, 412) && block !== undefined) reportChangedSince(block)
+    else reportUnsent(error, refusals.server)
   }
 }
 
 /** Undo never overwrites another person's change; the former text is in the version history. */
-export function sayChanged(block: Block): void {
+export function reportChangedSince(block: Block): void {
   const links = [{ label: wording.field.versions, href: versionsHref(block) }]
   toastFailed(editor.publish.undoFailed, null, links)
 }
 
 /** The offline message needs no reason, which would repeat it. */
-function sayUnsent(error: unknown, offline: string): void {
+function reportUnsent(error: unknown, offline: string): void {
   if (isStatus(error, 0)) toastFailed(offline, null)
   else toastFailed(refusals.server, reasonOf(error))
 }
@@ -136,24 +136,24 @@ function linksOf(blocks: readonly Block[]) {
     .map(({ label, pattern }) => ({ label, href: pattern }))
 }
 
-function refuse(error: unknown): void {
+function reportFailure(error: unknown): void {
   const refusal = refusalOf(problemsOf(error))
   if (refusal === null) {
-    sayUnsent(error, editor.offline)
+    reportUnsent(error, editor.offline)
     return
   }
-  refuseAs(refusal)
+  reportRefusal(refusal)
 }
 
 type Refusal = { readonly title: string; readonly place: string }
 
 /** Links to the first refused field, which may be on another page. */
-function refuseAs({ title, place }: Refusal): void {
+function reportRefusal({ title, place }: Refusal): void {
   toastFailed(title, null, [{ label: refusals.goTo, href: placeHref(place) }])
 }
 
 /** Reports pictures that were removed from drafts, by page and field. */
-export function sayGone(places: readonly string[], text: string): void {
+export function reportMissingImages(places: readonly string[], text: string): void {
   const [place] = places
   if (place === undefined) return
   const title = fill(text, { place: listText(places.map(fullNameOf)) })
@@ -188,7 +188,7 @@ function withoutName(problem: string, place: string): string {
 }
 
 /** Refuses a price that cannot be parsed: otherwise its last valid amount would be published. */
-function unreadAmounts(): Refusal | null {
+function findInvalidAmounts(): Refusal | null {
   const store = usePages.getState()
   const problems = amountProblems(store.blocks ?? [], (block) => draftOf(store, block).value)
   const inSentence = Object.entries(problems).map(([place, problem]) => [

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '../../../api/client'
 import type { Block, BlockChange, ObjectValue, Version } from '../api/content-api'
-import { publish, putOwn, unpublish } from '../api/publish'
+import { publish, storeRestored, unpublish } from '../api/publish'
 import { blockOf, namesField } from './block.fixture'
 import { withMoved } from './field-path'
 import { amountOf, amountProblems } from './invalid-amounts'
@@ -314,7 +314,7 @@ describe('going back to a version', () => {
   const goBack = (value: ObjectValue) => {
     const before = server
     put(value)
-    putOwn(before, server)
+    storeRestored(before, server)
   }
 
   // Regression: the admin's own restore was reported as a change from another tab.

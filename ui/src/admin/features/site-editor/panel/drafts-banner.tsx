@@ -6,7 +6,7 @@ import { useHeadingAfter } from '../../../hooks/focus-recovery'
 import { Button } from '../../../ui/button'
 import { toastProof } from '../../../ui/toast-store'
 import { removeMissingImages } from '../api/reupload-missing-images'
-import { sayGone, usePublishing } from '../api/use-publishing'
+import { reportMissingImages, usePublishing } from '../api/use-publishing'
 import { changesText, listText, wording } from '../messages'
 import { homeOf } from '../model/editable-pages'
 import {
@@ -70,7 +70,7 @@ function OfferStrip() {
 
 async function resume(): Promise<void> {
   restoreDraft(own.draftOffer.resume)
-  sayGone(await removeMissingImages(), own.draftOffer.gone)
+  reportMissingImages(await removeMissingImages(), own.draftOffer.gone)
 }
 
 /** One click discards the drafts of whole visits, so the toast offers an undo. */

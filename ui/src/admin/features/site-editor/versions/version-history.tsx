@@ -14,8 +14,8 @@ import { WhenLoaded } from '../../../ui/page-layout'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
 import type { Block, ObjectValue, Version, VersionsAnswer } from '../api/content-api'
 import { blockPath, restoreVersion, versionsPath, writeBlocks } from '../api/content-api'
-import { putOwn } from '../api/publish'
-import { sayChanged } from '../api/use-publishing'
+import { storeRestored } from '../api/publish'
+import { reportChangedSince } from '../api/use-publishing'
 import { wording } from '../messages'
 import type { SitePage } from '../model/editable-pages'
 import { edit, putBlocks, usePages } from '../model/pages-store'
@@ -243,7 +243,7 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
       const before = block
       const now =
         version === undefined ? await reset(block) : await restoreVersion(block, version.version)
-      putOwn(before, now)
+      storeRestored(before, now)
       const said =
         version === undefined
           ? wording.field.originalDone
@@ -296,10 +296,10 @@ async function goBack(before: Block, now: Block): Promise<void> {
   try {
     const { id, value, hidden: isHidden, changed } = before
     const change = { value: changed ? value : null, hidden: isHidden, version: now.version }
-    for (const fresh of await writeBlocks({ [id]: change })) putOwn(now, fresh)
+    for (const fresh of await writeBlocks({ [id]: change })) storeRestored(now, fresh)
     toastDone(fill(wording.live.undone, { what: own.restore }))
   } catch (error) {
-    if (isStatus(error, 412)) sayChanged(before)
+    if (isStatus(error, 412)) reportChangedSince(before)
     else toastFailed(wording.refusals.server, reasonOf(error))
   }
 }
