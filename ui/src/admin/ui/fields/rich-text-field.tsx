@@ -5,7 +5,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { richWords } from '../../rich-text/messages'
 import type { RichTextProps } from '../../rich-text/use-editor-view'
 import { type ControlProps, hintId, Problem, problemId } from './field-shell'
-import { NotLoaded } from './not-loaded'
+import { RichTextLoadError } from './rich-text-load-error'
 
 type Loaded = { readonly RichText: ComponentType<RichTextProps> } | 'loading' | 'failed'
 
@@ -27,7 +27,7 @@ export function RichTextField(props: RichTextFieldProps) {
   useEffect(load, [])
 
   if (loaded === 'loading') return <p role="status">{richWords.loading}</p>
-  if (loaded === 'failed') return <NotLoaded onRetry={load} />
+  if (loaded === 'failed') return <RichTextLoadError onRetry={load} />
   const { RichText } = loaded
   const described = [
     help === undefined ? '' : hintId(id),

@@ -5,7 +5,7 @@ import { fill } from '../../../../lib/interpolate'
 import type { TypingSpan } from '../../../hooks/debounce'
 import { ariaOf, type ControlProps, FieldShell } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
-import { NotLoaded } from '../../../ui/fields/not-loaded'
+import { RichTextLoadError } from '../../../ui/fields/rich-text-load-error'
 import type { FieldValue } from '../api/content-api'
 import styles from '../form/form.module.css'
 import { wording } from '../messages'
@@ -93,7 +93,7 @@ export function RichWordField(props: RichWordFieldProps) {
         {...ariaOf(shell)}
         onFocus={start}
       />
-      {failed ? <NotLoaded onRetry={start} /> : null}
+      {failed ? <RichTextLoadError onRetry={start} /> : null}
     </FieldShell>
   )
 }

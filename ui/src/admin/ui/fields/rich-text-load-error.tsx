@@ -5,7 +5,7 @@ import { richWords } from '../../rich-text/messages'
 import { Button } from '../button'
 import { words } from '../messages'
 
-export function NotLoaded({ onRetry }: { onRetry: () => void }) {
+export function RichTextLoadError({ onRetry }: { onRetry: () => void }) {
   const renewed = useNewRelease()
   return (
     <div role="alert">
