@@ -381,7 +381,7 @@ test('an event shows its facts, its ways to take part and the way back', async (
   expect(await page.getByRole('main').innerText()).toContain('pesanti.\nPartecipazione gratuita')
   await expect(page.getByRole('link', { name: italian.contattaciPerPartecipare })).toHaveAttribute(
     'href',
-    /^\/contatti\/evento\/\w+$/,
+    /^\/contatti\?evento=\w+$/,
   )
   const calendar = await page.request.get(
     site.origin +
