@@ -5,6 +5,7 @@ mod addresses;
 mod attachments;
 mod blocks;
 mod categories;
+mod encoding;
 mod html;
 mod inline;
 mod media;

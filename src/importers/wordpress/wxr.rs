@@ -1,11 +1,12 @@
 //! Parses a WordPress export (WXR) as a stream, without expanding custom entities, accepting a
 //! document type or fetching anything.
 
+use super::encoding::Utf8Reader;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read as _};
+use std::io::{BufRead as _, Read as _};
 use std::path::Path;
 
 /// WordPress can export a larger site year by year.
@@ -58,6 +59,10 @@ pub struct Entry {
     pub parent: String,
     pub place: i64,
     pub comments: usize,
+    /// Footnotes, as WordPress stores them: a JSON array.
+    pub footnotes: String,
+    /// Whether the entry had bytes that are not UTF-8.
+    pub has_stray_bytes: bool,
 }
 
 /// Parses the export at `path`.
@@ -72,13 +77,15 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
     if about.len() > bytes_max {
         return Err(Unread::TooLarge);
     }
-    let mut reader = Reader::from_reader(BufReader::new(file.take(bytes_max)));
+    let text = Utf8Reader::new(file.take(bytes_max)).map_err(failed)?;
+    let mut reader = Reader::from_reader(text);
     // Old WordPress versions export titles with an unescaped ampersand.
     reader.config_mut().allow_dangling_amp = true;
     let mut gathered = Gathered::default();
     let mut buffer = Vec::new();
     loop {
         buffer.clear();
+        let (is_inside, count) = (gathered.is_inside_entry(), gathered.export.entries.len());
         let told = match reader.read_event_into(&mut buffer) {
             Ok(Event::Eof) => break,
             Ok(event) => gathered.take(event),
@@ -92,6 +99,13 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
                 Unread::NotWxr
             });
         }
+        if is_inside != gathered.is_inside_entry() {
+            let position = reader.buffer_position();
+            let has_strays = reader.get_mut().take_strays(position);
+            if let Some(entry) = gathered.export.entries.get_mut(count) {
+                entry.has_stray_bytes = has_strays;
+            }
+        }
     }
     match (gathered.is_wxr, gathered.open.is_empty()) {
         (false, _) => Err(Unread::NotWxr),
@@ -103,12 +117,13 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
     }
 }
 
-/// Returns the number of the line, from 1, that contains the byte at `position`; 0 if the file
-/// cannot be opened.
+/// Returns the number of the line, from 1, that contains the byte at `position` of the text; 0 if
+/// the file cannot be opened.
 fn line_at(path: &Path, position: u64) -> usize {
-    let Ok(file) = File::open(path) else { return 0 };
+    let text = File::open(path).and_then(Utf8Reader::new);
+    let Ok(text) = text else { return 0 };
     let mut lines = 1;
-    let mut rest = BufReader::new(file.take(position));
+    let mut rest = text.take(position);
     loop {
         let part = match rest.fill_buf() {
             Ok(part) if !part.is_empty() => part,
@@ -135,6 +150,11 @@ struct Gathered {
 }
 
 impl Gathered {
+    /// Whether an `item` is open.
+    fn is_inside_entry(&self) -> bool {
+        self.open.len() > CHANNEL.len() && self.open[CHANNEL.len()] == "item"
+    }
+
     fn take(&mut self, event: Event<'_>) -> Result<(), String> {
         match event {
             Event::Start(start) => self.begin(&start)?,
@@ -239,6 +259,7 @@ impl Gathered {
                 match std::mem::take(&mut self.meta_key).as_str() {
                     "_thumbnail_id" => entry.thumbnail = value,
                     "_wp_attachment_image_alt" => entry.alt = value,
+                    "footnotes" => entry.footnotes = value,
                     "_wp_old_slug" => entry.former_names.push(value),
                     _ => {}
                 }
