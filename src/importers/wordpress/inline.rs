@@ -4,6 +4,10 @@
 /// Neither the editor nor the page shows it. `ui/src/admin/rich-text/write-markdown.ts` uses the
 /// same separator.
 const JOINT: &str = "&#8203;";
+/// Longest number of an ordered list, in digits (CommonMark, list markers).
+const LIST_DIGITS_MAX: usize = 9;
+/// Longest name of a character reference.
+const ENTITY_BYTES_MAX: usize = 32;
 
 /// Marks of a run of text.
 #[expect(
@@ -89,15 +93,22 @@ pub fn write(runs: &[Run]) -> String {
     pieces.drain(..first);
     // A space keeps only the marks that the text on both its sides shares, so that no mark begins
     // or ends with a space.
+    // Two passes, because a search for the next text from each space is quadratic.
     let mut before = Vec::new();
-    for place in 0..pieces.len() {
-        if pieces[place].is_space() {
-            let after = pieces[place..].iter().find(|piece| !piece.is_space());
-            let after = after.map_or(&[][..], |piece| &piece.marks);
-            let shared = common(&before, after);
-            pieces[place].marks = before[..shared].to_vec();
+    for piece in &mut pieces {
+        if piece.is_space() {
+            piece.marks.clone_from(&before);
         } else {
-            before.clone_from(&pieces[place].marks);
+            before.clone_from(&piece.marks);
+        }
+    }
+    let mut after = Vec::new();
+    for piece in pieces.iter_mut().rev() {
+        if piece.is_space() {
+            let shared = common(&piece.marks, &after);
+            piece.marks.truncate(shared);
+        } else {
+            after.clone_from(&piece.marks);
         }
     }
     let mut out = Out::default();
@@ -209,6 +220,7 @@ pub fn escape(text: &str, before: &str) -> String {
     let mut out = String::with_capacity(text.len() + 8);
     let mut starts_line = before.is_empty() || before.ends_with('\n');
     let mut former = before.chars().next_back().unwrap_or('\n');
+    let mut digits = leading_digits(before);
     for (at, c) in text.char_indices() {
         let rest = &text[at + c.len_utf8()..];
         let next = rest.chars().next().unwrap_or(' ');
@@ -217,7 +229,8 @@ pub fn escape(text: &str, before: &str) -> String {
             '_' => !(former.is_alphanumeric() && next.is_alphanumeric()),
             '&' => is_entity(rest),
             '#' | '>' | '+' | '-' | '=' | '|' => starts_line,
-            '.' | ')' => is_list_number(&out, before),
+            // One to nine digits at the start of a line, then `.` or `)`, begin an ordered list.
+            '.' | ')' => digits.is_some_and(|digits| (1..=LIST_DIGITS_MAX).contains(&digits)),
             _ => false,
         };
         match c {
@@ -227,29 +240,32 @@ pub fn escape(text: &str, before: &str) -> String {
         }
         out.push(c);
         starts_line = c == '\n' || (starts_line && c == ' ');
+        digits = match c {
+            '\n' => Some(0),
+            c if c.is_ascii_digit() => digits.map(|digits| digits + 1),
+            _ => None,
+        };
         former = c;
     }
     out
 }
 
 fn is_entity(rest: &str) -> bool {
-    let name = rest.split(';').next().unwrap_or_default();
-    name.len() < rest.len()
-        && (1..=32).contains(&name.len())
-        && name
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'#')
+    let window = &rest.as_bytes()[..rest.len().min(ENTITY_BYTES_MAX + 1)];
+    let name = window.iter().position(|byte| *byte == b';');
+    name.is_some_and(|end| {
+        end > 0
+            && window[..end]
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'#')
+    })
 }
 
-/// Whether the current line has only one to nine digits so far, so that a `.` or `)` would start an
-/// ordered list.
-fn is_list_number(out: &str, before: &str) -> bool {
-    let (head, tail) = match out.rfind('\n') {
-        Some(at) => ("", &out[at + 1..]),
-        None => (&before[before.rfind('\n').map_or(0, |at| at + 1)..], out),
-    };
-    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    (1..=9).contains(&(head.len() + tail.len())) && digits(head) && digits(tail)
+/// Returns the number of digits if the last line of `before` has only digits.
+fn leading_digits(before: &str) -> Option<usize> {
+    let bytes = before.bytes().rev().take(LIST_DIGITS_MAX + 1);
+    let line = bytes.take_while(|byte| *byte != b'\n');
+    line.map(|byte| byte.is_ascii_digit().then_some(1)).sum()
 }
 
 #[cfg(test)]
