@@ -67,12 +67,12 @@ cat report.txt
 for line in \
   '- 4 articoli, di cui 1 in bozza' \
   '- 4 immagini' \
-  '«Respiro consapevole» non ha corrispondenza' \
+  '«Respiro consapevole»' \
   '- 1 articolo privato o protetto da password.' \
   '- 1 articolo era nel cestino.' \
   'il contenuto di https://www.youtube.com/watch?v=abc è diventato un link' \
   'la galleria è diventata una fila di immagini' \
-  'c’era «contact-form-7»' \
+  'non è arrivato «contact-form-7»' \
   '==== Chi sono ===='; do
   grep -qF -- "$line" report.txt || fail "the report does not say: $line"
 done

@@ -89,6 +89,9 @@ impl Writer<'_> {
         for (path, id) in from.former_paths()? {
             self.import_former_path(&path, &id)?;
         }
+        for (id, schedule) in from.schedules()? {
+            self.put_schedule(&id, &schedule)?;
+        }
         for subscriber in from.subscribers()? {
             if self.subscriber(&subscriber.email)?.is_some() {
                 adopted.known += 1;

@@ -1,5 +1,6 @@
 //! Computes the slugs of imported posts and the former paths that redirect to them.
 
+use super::html::limit_attributes;
 use super::options::Wishes;
 use super::wxr::{Entry, Export};
 use crate::{Error, Result};
@@ -122,7 +123,8 @@ pub fn path_of(address: &str) -> Option<String> {
 /// Returns the text of `html` on one line.
 pub fn plain(html: &str) -> String {
     let mut text = String::new();
-    for token in Tokenizer::new(html) {
+    let limited = limit_attributes(html);
+    for token in Tokenizer::new(limited.as_ref()) {
         match token {
             Ok(Token::String(part)) => text.push_str(&String::from_utf8_lossy(&part.value)),
             Ok(_) => text.push(' '),

@@ -24,13 +24,18 @@ pub fn is_of_plugin(sort: &str, status: &str) -> bool {
         && !matches!(status, "trash" | "auto-draft" | "inherit")
 }
 
+/// Whether the name of the file ends as that of a picture.
+pub fn is_picture(file: &str) -> bool {
+    let ending = file.rsplit('.').next().unwrap_or_default();
+    PICTURE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str())
+}
+
 /// Returns the picture attachments of each post by post id, in their order there.
 pub fn attached(export: &Export) -> BTreeMap<&str, Vec<&Entry>> {
     let mut attached: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
     for entry in &export.entries {
-        let ending = entry.file.rsplit('.').next().unwrap_or_default();
         let is_number = entry.id.parse::<u64>().is_ok();
-        if is_number && PICTURE_ENDINGS.contains(&ending.to_ascii_lowercase().as_str()) {
+        if is_number && is_picture(&entry.file) {
             attached.entry(&entry.parent).or_default().push(entry);
         }
     }

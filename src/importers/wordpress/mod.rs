@@ -13,6 +13,7 @@ mod messages;
 mod options;
 mod posts;
 mod report;
+mod reusable_blocks;
 mod shortcodes;
 #[cfg(test)]
 mod tests;

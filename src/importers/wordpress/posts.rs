@@ -1,20 +1,20 @@
 //! Converts the entries of an export into posts, with the validation that the API applies.
 
 use super::addresses::{addresses, former_paths, path_of, plain, slugs};
-use super::attachments::{attached, is_of_plugin, library};
+use super::attachments::{attached, is_of_plugin, is_picture, library};
 use super::html::{Around, Lost, markdown};
 use super::media::{Media, Unusable};
 use super::messages::UNTITLED;
 use super::options::Wishes;
-use super::report::{PageText, PictureProblem, Report, Warning};
+use super::report::{PageText, PictureProblem, Report, Subject};
 use super::wxr::{Entry, Export};
 use crate::{Error, Result};
 use respiro_auth::token;
-use respiro_content::url::authority_of;
+use respiro_content::url::{authority_of, host_of};
 use respiro_content::{
     Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
 };
-use respiro_db::{Reader, Writer};
+use respiro_db::{PublishSchedule, Reader, Writer};
 use respiro_media::sandbox;
 use serde_json::{Map, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,6 +24,8 @@ const KIND: &str = "blog";
 /// Longest HTML that is converted: longer HTML would exceed the character limit as Markdown too.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 const SORT_CHARACTERS_MAX: usize = 60;
+/// Longest name, URL or address that the report quotes.
+const QUOTED_CHARACTERS_MAX: usize = 200;
 
 /// Result of an import, without the pictures: the caller writes it to the data file.
 #[derive(Default)]
@@ -31,6 +33,8 @@ pub struct Arrived {
     pub items: Vec<Item>,
     /// A path of the WordPress site and the id of the post that it redirects to.
     pub former_paths: Vec<(String, String)>,
+    /// Id of a post and the moment at which the site publishes it.
+    pub schedules: Vec<(String, Timestamp)>,
     pub report: Report,
     /// Number of posts left out because the site already has their slug.
     pub skipped: usize,
@@ -44,7 +48,7 @@ pub fn slugs_of_posts(reader: &Reader<'_>) -> Result<BTreeSet<String>> {
     Ok(slugs.map(str::to_owned).collect())
 }
 
-/// Writes the posts and their former paths.
+/// Writes the posts, their former paths and their schedules.
 pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
     let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
     for item in &arrived.items {
@@ -52,6 +56,14 @@ pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
     }
     for (path, id) in &arrived.former_paths {
         writer.import_former_path(path, id)?;
+    }
+    for (id, at) in &arrived.schedules {
+        let schedule = PublishSchedule {
+            kind_number: kind.number,
+            publish_at: Some(*at),
+            withdraw_at: None,
+        };
+        writer.put_schedule(id, &schedule)?;
     }
     Ok(())
 }
@@ -72,11 +84,14 @@ pub fn convert(
         keep,
         files: library(export),
         attached: attached(export),
+        attachment_pages: attachment_pages(export),
+        blocks: reusable_blocks(export),
         addresses: addresses(export, &slugs),
         pictures: BTreeMap::new(),
         report: Report::of(export.users),
         title: String::new(),
         number: String::new(),
+        footnotes: "",
         page_files: None,
         failed: None,
     };
@@ -118,6 +133,10 @@ struct Moving<'a> {
     keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
     files: BTreeMap<&'a str, &'a Entry>,
     attached: BTreeMap<&'a str, Vec<&'a Entry>>,
+    /// Former paths of the pages of attachments.
+    attachment_pages: BTreeSet<String>,
+    /// Reusable blocks by their id.
+    blocks: BTreeMap<&'a str, &'a Entry>,
     addresses: BTreeMap<String, String>,
     /// Id of the imported picture, or the problem that prevents the import, by media library key.
     pictures: BTreeMap<String, Result<String, PictureProblem>>,
@@ -125,23 +144,34 @@ struct Moving<'a> {
     /// Title of the post or page that is being converted.
     title: String,
     number: String,
+    /// Footnotes of the post or page that is being converted.
+    footnotes: &'a str,
     /// File names of the pictures of the page that is being converted, with their order. `None`
     /// while a post is converted. Pictures of pages are listed in the report and not imported.
     page_files: Option<BTreeMap<String, usize>>,
     failed: Option<Error>,
 }
 
-impl Moving<'_> {
-    fn article(
-        &mut self,
-        kind: &Kind,
-        entry: &Entry,
-        slug: &str,
-        arrived: &mut Arrived,
-    ) -> Result<()> {
+impl<'a> Moving<'a> {
+    fn begin(&mut self, entry: &'a Entry) {
         self.report.comments += entry.comments;
         self.title = title_of(entry);
         self.number.clone_from(&entry.id);
+        self.footnotes = &entry.footnotes;
+        self.report.begin(&self.title);
+        if entry.has_stray_bytes {
+            self.report.warn(Subject::StrayBytes, None);
+        }
+    }
+
+    fn article(
+        &mut self,
+        kind: &Kind,
+        entry: &'a Entry,
+        slug: &str,
+        arrived: &mut Arrived,
+    ) -> Result<()> {
+        self.begin(entry);
         let is_long = entry.content.len() > HTML_BYTES_MAX;
         let text = if is_long {
             String::new()
@@ -150,8 +180,12 @@ impl Moving<'_> {
         };
         let characters_max = longest("content");
         if is_long || text.chars().count() > characters_max {
-            let title = self.title.clone();
-            self.report.warn(&title, &Warning::TooLong(characters_max));
+            let post = self.report.post();
+            let subject = Subject::TooLong {
+                post,
+                characters_max,
+            };
+            self.report.warn(subject, None);
             return Ok(());
         }
         let mut body = Map::new();
@@ -162,7 +196,13 @@ impl Moving<'_> {
         };
         put("slug", slug.to_owned());
         put("title", self.title.clone());
-        put("excerpt", cut(&plain(&entry.excerpt), longest("excerpt")));
+        let excerpt = plain(&entry.excerpt);
+        let shortened = cut(&excerpt, longest("excerpt"));
+        if shortened != excerpt {
+            let subject = Subject::Excerpt(longest("excerpt"));
+            self.report.warn(subject, None);
+        }
+        put("excerpt", shortened);
         put("category", self.category(entry).to_owned());
         put("content", text);
         if let Some(at) = written(entry) {
@@ -192,6 +232,9 @@ impl Moving<'_> {
             .push(made.map_err(|errors| self.named(errors))?);
         self.report.posts += 1;
         self.report.drafts += usize::from(!is_published);
+        if entry.status == "future" {
+            self.schedule(entry, &id, arrived);
+        }
         let here = format!("/blog/{slug}");
         let paths = former_paths(entry).into_iter().filter(|path| *path != here);
         arrived
@@ -200,16 +243,26 @@ impl Moving<'_> {
         Ok(())
     }
 
+    /// Schedules a post that WordPress would publish. A moment that has passed is not made up for:
+    /// the author decides.
+    fn schedule(&mut self, entry: &Entry, id: &str, arrived: &mut Arrived) {
+        match written(entry).filter(|at| *at > self.wishes.now) {
+            Some(at) => {
+                self.report.scheduled.push((self.title.clone(), at));
+                arrived.schedules.push((id.to_owned(), at));
+            }
+            None => self.report.warn(Subject::PastSchedule, None),
+        }
+    }
+
     /// Adds the title of the current post to `errors`.
     fn named(&self, errors: Vec<FieldError>) -> Error {
         let title = self.title.clone();
         Error::InvalidPost { title, errors }
     }
 
-    fn page(&mut self, entry: &Entry) -> Result<()> {
-        self.report.comments += entry.comments;
-        self.title = title_of(entry);
-        self.number.clone_from(&entry.id);
+    fn page(&mut self, entry: &'a Entry) -> Result<()> {
+        self.begin(entry);
         // Pages become no items, so no item would reference their pictures, and the sweep would
         // delete the pictures after a day.
         self.page_files = Some(BTreeMap::new());
@@ -299,19 +352,23 @@ impl Around for Moving<'_> {
             files.entry(name).or_insert(place);
             return None;
         }
-        let title = self.title.clone();
+        let post = self.report.post();
+        let name = short(&name);
         let Some(key) = addresses
             .find_map(|address| self.media.find(address))
             .map(str::to_owned)
         else {
-            self.report.warn(&title, &Warning::MissingPicture(&name));
+            self.report.missing_pictures += 1;
+            let subject = Subject::MissingPictures { post };
+            self.report.warn(subject, Some(&name));
             return None;
         };
         match self.taken_in(&key) {
             Ok(Ok(id)) => Some(id),
             Ok(Err(problem)) => {
-                let warning = Warning::RefusedPicture(&name, problem);
-                self.report.warn(&title, &warning);
+                let reason = problem.text();
+                let subject = Subject::RefusedPictures { post, reason };
+                self.report.warn(subject, Some(&name));
                 None
             }
             Err(error) => {
@@ -332,15 +389,30 @@ impl Around for Moving<'_> {
         ids.collect()
     }
 
+    fn block(&self, id: &str) -> Option<&str> {
+        self.blocks.get(id).map(|entry| entry.content.as_str())
+    }
+
+    fn footnotes(&self) -> Option<&str> {
+        Some(self.footnotes)
+    }
+
     fn link(&mut self, address: &str) -> Option<String> {
         let address = address.trim();
-        let own = authority_of(&self.export.site);
-        let host = authority_of(address);
         let is_local = address.starts_with('/') && !address.starts_with("//");
-        if is_local || (host.is_some() && host == own) {
-            let known = path_of(address).and_then(|path| self.addresses.get(&path));
-            if let Some(path) = known {
+        if is_local || is_same_host(address, &self.export.site) {
+            let path = path_of(address).unwrap_or_default();
+            if let Some(path) = self.addresses.get(&path) {
                 return Some(path.clone());
+            }
+            // A picture that links to its file or to its attachment page comes itself.
+            let is_of_picture = is_picture(&path)
+                || address.contains("attachment_id=")
+                || self.attachment_pages.contains(&path);
+            if path != "/" && !is_of_picture {
+                let post = self.report.post();
+                let subject = Subject::OldLinks { post };
+                self.report.warn(subject, Some(&short(&path)));
             }
         }
         let lower = address.to_ascii_lowercase();
@@ -350,9 +422,46 @@ impl Around for Moving<'_> {
     }
 
     fn lost(&mut self, lost: Lost) {
-        let title = self.title.clone();
-        self.report.warn(&title, &Warning::Lost(&lost));
+        let (subject, url) = match lost {
+            Lost::Function(name) => (Subject::Function(short(&name)), None),
+            Lost::Wrapper(name) => (Subject::Wrapper(short(&name)), None),
+            Lost::Brackets(name) => (Subject::Brackets(short(&name)), None),
+            Lost::Gallery => (Subject::Gallery, None),
+            Lost::ReusableBlock => (Subject::ReusableBlock, None),
+            Lost::Embedded(url) => (Subject::Embedded(short(host_of(&url))), Some(short(&url))),
+        };
+        self.report.warn(subject, url.as_deref());
     }
+}
+
+/// Returns the published reusable blocks by id, as WordPress shows them.
+fn reusable_blocks(export: &Export) -> BTreeMap<&str, &Entry> {
+    let blocks = export.entries.iter().filter(|entry| {
+        entry.sort == "wp_block" && entry.status == "publish" && !entry.has_password
+    });
+    blocks.map(|entry| (entry.id.as_str(), entry)).collect()
+}
+
+fn attachment_pages(export: &Export) -> BTreeSet<String> {
+    let files = export.entries.iter().filter(|entry| !entry.file.is_empty());
+    files.filter_map(|entry| path_of(&entry.link)).collect()
+}
+
+/// Whether the URL has the host of the site, with or without `www.`.
+fn is_same_host(url: &str, site: &str) -> bool {
+    let host = |url| {
+        let host = authority_of(url)?.to_ascii_lowercase();
+        Some(
+            host.strip_prefix("www.")
+                .map_or(host.clone(), str::to_owned),
+        )
+    };
+    host(url).is_some_and(|own| Some(own) == host(site))
+}
+
+/// Returns the name, URL or address as the report quotes it.
+fn short(text: &str) -> String {
+    cut(text, QUOTED_CHARACTERS_MAX)
 }
 
 /// Returns the longest value, in characters, that `field` of a post accepts.

@@ -2,6 +2,7 @@
 
 use super::html::{Around, Lost, markdown};
 use respiro_content::markdown::{RenderContext, render};
+use std::time::{Duration, Instant};
 
 #[derive(Default)]
 struct Known {
@@ -65,6 +66,15 @@ fn blocks_become_markdown() {
             "<pre class=\"x\"><code>a &lt; b\n  c</code></pre>",
             "```\na < b\n  c\n```",
         ),
+        ("<pre>a<br>b</pre>", "```\na\nb\n```"),
+        (
+            "<select><option>a</option><option>b</option></select>",
+            "a b",
+        ),
+        (
+            "<a href=\"/x.pdf\">Scheda</a><a href=\"/x.pdf\" class=\"wp-block-file__button\">Scarica</a>",
+            "[Scheda Scarica](/x.pdf)",
+        ),
         ("a<hr>b", "a\n\n---\n\nb"),
         (
             "<table><tr><th>A</th><td><p>1</p></td></tr><tr><td>B</td><td>2</td></tr></table>",
@@ -111,6 +121,10 @@ fn pictures_stand_alone_with_their_words() {
             "<p><img src=\"a.jpg\"><img src=\"b.jpg\"></p>",
             "![](/objects/uploads/ID-a)\n![](/objects/uploads/ID-b)",
         ),
+        (
+            "<div class=\"wp-block-cover has-parallax\" style=\"background-image:url('/u/c.jpg')\"><p>Sopra</p></div>",
+            "![](/objects/uploads/ID-c)\n\nSopra",
+        ),
         ("<img src=\"x.jpg\" alt=\"manca\">a", "a"),
         (
             "<img src=\"data:image/png;base64,AA\" data-src=\"c.png\">",
@@ -147,6 +161,59 @@ fn what_another_site_shows_becomes_a_link_and_is_named() {
     assert_eq!(text, "Scrivi:");
     let names = ["contact-form-7", "wp:latest-posts"];
     assert_eq!(lost, names.map(|name| Lost::Function(name.to_owned())));
+}
+
+/// Regression: the text of a navigation link was lost, and empty blocks were reported.
+#[test]
+fn blocks_without_content_leave_their_link_or_nothing() {
+    let (text, lost) = written(
+        "<!-- wp:social-link {\"url\":\"https://a.it/anna\",\"service\":\"instagram\"} /-->\
+         <!-- wp:navigation-link {\"label\":\"Chi <b>sono</b>\",\"url\":\"/chi-sono\"} /-->\
+         <!-- wp:paragraph /--><!-- wp:social-link {\"url\":\"javascript:x\"} /-->",
+    );
+    assert_eq!(
+        text,
+        "[instagram](https://a.it/anna)\n\n[Chi sono](/chi-sono)"
+    );
+    assert_eq!(lost, [Lost::Function("wp:social-link".to_owned())]);
+}
+
+/// Regression: each of these took minutes to hours, or overflowed the stack.
+#[test]
+fn texts_of_half_a_megabyte_take_linear_time() {
+    let started = Instant::now();
+    let ticks: String = (1..1_000).map(|count| "`".repeat(count) + " ").collect();
+    for html in [
+        "<b>&nbsp;</b><i>&nbsp;</i>".repeat(20_000) + "a",
+        "<b>a</b>&nbsp;<i>&nbsp;</i>".repeat(20_000),
+        "a)".repeat(250_000),
+        "1.".repeat(250_000),
+        "&amp;".repeat(100_000),
+        "<a ".to_owned() + &"x=\"y\" ".repeat(80_000) + ">a</a>",
+        "[gallery]".repeat(50_000),
+        "[a b=\"".repeat(50_000),
+        "<!-- wp:block ".repeat(35_000),
+        "<!-- wp:block {\"ref\":1} /-->".repeat(20_000),
+        "<!--".repeat(120_000),
+        format!("<pre>{ticks}</pre>"),
+        "<li>".repeat(120_000) + "a",
+        "<ul><li>a".repeat(50_000),
+        "a<br>".repeat(100_000),
+        "<td>a".repeat(100_000),
+    ] {
+        written(&html);
+        let taken = started.elapsed();
+        assert!(taken < Duration::from_mins(1), "{taken:?}: {}", &html[..40]);
+    }
+}
+
+#[test]
+fn a_tag_with_fifty_thousand_attributes_keeps_its_text() {
+    let html = format!(
+        "prima <a href=\"/x\" {}>testo</a> dopo",
+        "x=\"y\" ".repeat(50_000)
+    );
+    assert_eq!(alone(&html), "prima [testo](/x) dopo");
 }
 
 /// Hostile HTML causes no panic, yields no tag and no script, and takes bounded time.

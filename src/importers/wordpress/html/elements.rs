@@ -7,6 +7,8 @@ use html5gum::emitters::default::StartTag;
 use std::fmt::Write as _;
 
 const BUTTON: &str = "wp-block-button__link";
+/// Class of the second link to the same file, which follows the first without a space.
+const DOWNLOAD: &str = "wp-block-file__button";
 
 impl Converter<'_> {
     pub(super) fn begin_link(&mut self, tag: &StartTag<()>, class: &str) {
@@ -14,6 +16,9 @@ impl Converter<'_> {
         let is_button = class.contains(BUTTON);
         if is_button {
             self.flush();
+        }
+        if class.contains(DOWNLOAD) {
+            self.words(" ", false);
         }
         self.style.link = target.map(|target| {
             let target = destination(&target);
@@ -33,7 +38,9 @@ impl Converter<'_> {
     }
 
     pub(super) fn line_break(&mut self) {
-        if let Some(caption) = &mut self.caption {
+        if let Some(code) = &mut self.code {
+            code.push('\n');
+        } else if let Some(caption) = &mut self.caption {
             caption.push(' ');
         } else if self.heading.is_some() || self.depth.table > 0 {
             self.words(" ", false);
@@ -54,7 +61,9 @@ impl Converter<'_> {
         let address = addresses
             .iter()
             .find(|address| !address.is_empty() && !address.starts_with("data:"));
-        let address = address.map_or("", String::as_str);
+        let style = attribute(tag, "style");
+        let background = background(&style).unwrap_or_default();
+        let address = address.map_or(background, String::as_str);
         let Some(id) = self.around.picture(address, number) else {
             return;
         };
@@ -103,10 +112,8 @@ impl Converter<'_> {
         let code = code.replace("\r\n", "\n");
         let code = code.replace(|c: char| c.is_control() && c != '\n' && c != '\t', "");
         let code = code.trim_matches('\n');
-        let mut fence = "```".to_owned();
-        while code.contains(&fence) {
-            fence.push('`');
-        }
+        let runs = code.split(|c| c != '`').map(str::len);
+        let fence = "`".repeat(runs.max().map_or(3, |longest| (longest + 1).max(3)));
         if !code.trim().is_empty() {
             self.blocks.put(&format!("{fence}\n{code}\n{fence}"));
         }
@@ -189,6 +196,13 @@ pub(super) fn attribute(tag: &StartTag<()>, name: &str) -> String {
     })
 }
 
+/// Returns the URL of the background image in a `style` attribute.
+pub(super) fn background(style: &str) -> Option<&str> {
+    let (_, url) = style.split_once("url(")?;
+    let (url, _) = url.split_once(')')?;
+    Some(url.trim_matches(['"', '\'', ' ']))
+}
+
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     words.join(" ").replace(char::is_control, "")
@@ -200,7 +214,7 @@ fn is_address(text: &str) -> bool {
 }
 
 /// Percent-encodes the characters of `address` that would end or break a Markdown link destination.
-fn destination(address: &str) -> String {
+pub(super) fn destination(address: &str) -> String {
     let mut out = String::with_capacity(address.len());
     for c in address.chars() {
         match c {

@@ -1,19 +1,25 @@
 //! Converts the HTML of a post to Markdown. Works on the token stream without building a tree, so
 //! that deep or wrong nesting cannot make it fail.
 
+mod attribute_limit;
 mod elements;
 
 use super::blocks::{Blocks, Figure};
 use super::inline::{Run, Style};
+use super::reusable_blocks;
 use super::shortcodes::{self, Beside};
+pub use attribute_limit::limit_attributes;
 use elements::attribute;
 use html5gum::emitters::default::{StartTag, Token};
 use html5gum::{DefaultEmitter, Tokenizer};
+use serde_json::Value as Json;
 
 /// Most open elements that are tracked for galleries.
 const OPEN_MAX: usize = 256;
 /// Classes of gallery elements.
 const GALLERIES: &[&str] = &["wp-block-gallery", "blocks-gallery-grid", "tiled-gallery"];
+/// Class of a text over a picture, and beginning of the class of that picture.
+const COVER: &str = "wp-block-cover";
 /// Elements whose content is dropped, because it is no text.
 const SILENT: &[&str] = &[
     "noscript", "script", "style", "svg", "template", "textarea", "title",
@@ -24,6 +30,36 @@ const BLOCKS: &[&str] = &[
     "footer", "form", "header", "main", "nav", "p", "section", "summary", "table", "tbody",
     "tfoot", "thead", "tr",
 ];
+
+/// Blocks that WordPress also writes without content, with nothing to show.
+const EMPTY_BLOCKS: &[&str] = &[
+    "button",
+    "buttons",
+    "code",
+    "column",
+    "columns",
+    "cover",
+    "details",
+    "freeform",
+    "gallery",
+    "group",
+    "heading",
+    "html",
+    "image",
+    "list",
+    "list-item",
+    "media-text",
+    "paragraph",
+    "preformatted",
+    "pullquote",
+    "quote",
+    "separator",
+    "shortcode",
+    "spacer",
+    "table",
+    "verse",
+];
+const BLOCK_NAME_CHARACTERS_MAX: usize = 60;
 
 /// Resolves the pictures and links of a post, and records what the conversion drops.
 pub trait Around {
@@ -37,6 +73,14 @@ pub trait Around {
     fn attached(&self, _post: Option<&str>) -> Vec<String> {
         Vec::new()
     }
+    /// Returns the HTML of the reusable block with this id.
+    fn block(&self, _id: &str) -> Option<&str> {
+        None
+    }
+    /// Returns the footnotes of the current post, as WordPress stores them: a JSON array.
+    fn footnotes(&self) -> Option<&str> {
+        None
+    }
     /// Returns the target of a link on this site; `None` if the link is unsafe.
     fn link(&mut self, address: &str) -> Option<String>;
     fn lost(&mut self, lost: Lost);
@@ -45,7 +89,14 @@ pub trait Around {
 /// Content that the conversion drops or replaces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Lost {
+    /// A block, a shortcode or an element that is gone with all that it showed.
     Function(String),
+    /// A shortcode or an element whose text stays.
+    Wrapper(String),
+    /// A word in brackets that stays in the text: it may be a shortcode.
+    Brackets(String),
+    /// A reusable block that the export does not contain, or not all of it.
+    ReusableBlock,
     Gallery,
     /// Embedded content that became a link.
     Embedded(String),
@@ -53,15 +104,19 @@ pub enum Lost {
 
 /// Converts the content of a WordPress post to Markdown.
 pub fn markdown(text: &str, around: &mut dyn Around) -> String {
-    let mut names = Vec::new();
+    let (text, is_incomplete) = reusable_blocks::resolve(text, around);
+    if is_incomplete {
+        around.lost(Lost::ReusableBlock);
+    }
+    let mut lost = Vec::new();
     let mut beside = Beside {
         attached: &|post| around.attached(post),
-        lost: &mut |name| names.push(name.to_owned()),
+        lost: &mut |one| lost.push(one),
         pictures: 0,
     };
-    let expanded = shortcodes::expand(text, &mut beside);
-    for name in names {
-        around.lost(Lost::Function(name));
+    let expanded = shortcodes::expand(&text, &mut beside);
+    for one in lost {
+        around.lost(one);
     }
     let mut emitter = DefaultEmitter::default();
     emitter.naively_switch_states(true);
@@ -81,7 +136,8 @@ pub fn markdown(text: &str, around: &mut dyn Around) -> String {
         code: None,
         caption: None,
     };
-    for token in Tokenizer::new_with_emitter(&expanded, emitter) {
+    let limited = limit_attributes(&expanded);
+    for token in Tokenizer::new_with_emitter(limited.as_ref(), emitter) {
         let Ok(token) = token;
         converter.take(token);
     }
@@ -137,13 +193,39 @@ impl Converter<'_> {
     }
 
     /// Records a self-closing block comment as lost: WordPress renders such a block on the server,
-    /// so the export holds no content of it.
+    /// so the export holds no content of it. A block that is only a link becomes one.
     fn comment(&mut self, text: &str) {
-        let text = text.trim();
-        if let Some(block) = text.strip_prefix("wp:").filter(|_| text.ends_with('/')) {
-            let name = block.split_whitespace().next().unwrap_or_default();
-            self.around.lost(Lost::Function(format!("wp:{name}")));
+        let block = text.trim().strip_prefix("wp:");
+        let Some(block) = block.and_then(|block| block.strip_suffix('/')) else {
+            return;
+        };
+        let (name, attributes) = block.split_once(char::is_whitespace).unwrap_or((block, ""));
+        if EMPTY_BLOCKS.contains(&name) {
+            return;
         }
+        if matches!(name, "social-link" | "navigation-link") && self.link_of_block(attributes) {
+            return;
+        }
+        let name: String = name.chars().take(BLOCK_NAME_CHARACTERS_MAX).collect();
+        self.around.lost(Lost::Function(format!("wp:{name}")));
+    }
+
+    fn link_of_block(&mut self, attributes: &str) -> bool {
+        let attributes: Json = serde_json::from_str(attributes.trim()).unwrap_or_default();
+        let text = |name: &str| attributes.get(name).and_then(Json::as_str);
+        let Some(url) = text("url") else { return false };
+        let label = text("label").or(text("service"));
+        let label = label.filter(|label| !label.trim().is_empty());
+        let label = super::addresses::plain(label.unwrap_or(url));
+        let Some(target) = self.around.link(url) else {
+            return false;
+        };
+        self.flush();
+        self.style.link = Some(elements::destination(&target));
+        self.words(&label, false);
+        self.style.link = None;
+        self.flush();
+        true
     }
 
     fn text(&mut self, text: &str) {
@@ -225,6 +307,9 @@ impl Converter<'_> {
             return;
         }
         if SILENT.contains(&name) {
+            if name == "script" {
+                self.around.lost(Lost::Function(name.to_owned()));
+            }
             if !tag.self_closing {
                 self.silent = Some((name.to_owned(), 1));
             }
@@ -243,6 +328,13 @@ impl Converter<'_> {
                 self.blocks.put("---");
             }
             "img" => self.picture(tag, &class),
+            "div"
+                if class.contains(COVER)
+                    && elements::background(&attribute(tag, "style")).is_some() =>
+            {
+                self.picture(tag, &class);
+            }
+            "option" => self.words(" ", false),
             "iframe" | "embed" | "video" | "audio" | "source" | "object" => self.embed(tag),
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
                 self.flush();
@@ -277,7 +369,7 @@ impl Converter<'_> {
             up(&mut self.depth.table);
         }
         if name == "form" {
-            self.around.lost(Lost::Function("form".to_owned()));
+            self.around.lost(Lost::Wrapper("form".to_owned()));
         }
         if name == "figure" || self.is_block(name) {
             self.flush();
