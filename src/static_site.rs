@@ -5,6 +5,7 @@ use crate::content::{KINDS, Picture, Snapshot, StoredFile};
 use crate::images::{self, Background};
 use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
 use crate::site::{Error, Result};
+use crate::site::{FEED_PATH, WORDPRESS_FEED_PATHS};
 use crate::site::{KEY, Outward, PageEntry, Pages, Publisher, caption, words_of};
 use crate::store::{self, Reader};
 use data_encoding::HEXLOWER;
@@ -237,6 +238,11 @@ pub fn redirects(pages: &Pages) -> String {
     {
         let from = utf8_percent_encode(from, NOT_PLAIN);
         let _ = writeln!(text, "{from} {to} 301");
+    }
+    for from in WORDPRESS_FEED_PATHS {
+        if pages.find(from).is_none() && !pages.redirects.contains_key(*from) {
+            let _ = writeln!(text, "{from} {FEED_PATH} 301");
+        }
     }
     // After the fixed paths: the first line that matches counts.
     for (from, to) in pages.former_patterns() {

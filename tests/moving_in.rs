@@ -142,15 +142,29 @@ async fn a_real_export_moves_into_a_site_that_people_visit() {
         ("/2019/05/3-minuti/", "/blog/tre-minuti"),
         (&numbered, "/blog/tre-minuti"),
         ("/2020/01/perche-cosi/", "/blog/perche-cosi"),
+        ("/feed/", "/feed.xml"),
+        ("/feed", "/feed.xml"),
+        ("/feed/atom/", "/feed.xml"),
+        ("/category/tecniche/feed/", "/feed.xml"),
+        ("/?feed=rss2", "/feed.xml"),
+        ("/?utm_source=x&feed=atom", "/feed.xml"),
     ] {
         let answer = get(from).await.unwrap();
         assert_eq!(answer.status(), 301, "{from}");
         assert_eq!(answer.headers()["location"], to, "{from}");
     }
-    for path in ["/?p=999999", "/?p=x", "/?p="] {
+    for path in [
+        "/?p=999999",
+        "/?p=x",
+        "/?p=",
+        "/?feed=",
+        "/?feed=comments-rss2",
+    ] {
         assert_eq!(get(path).await.unwrap().status(), 200, "{path}");
     }
-    assert_eq!(get("/2019/05/").await.unwrap().status(), 404);
+    for path in ["/2019/05/", "/comments/feed/", "/category//feed"] {
+        assert_eq!(get(path).await.unwrap().status(), 404, "{path}");
+    }
     let page = get("/blog/tre-minuti").await.unwrap().text();
     for part in [
         "<strong>tutto</strong> siediti",
@@ -386,7 +400,7 @@ fn pictures_come_out_of_the_library_alone_and_within_bounds() {
         (
             zip_done,
             [
-                "mancano 3 immagini che non erano nell’archivio: large.jpg, passwd, secret.jpg.",
+                "mancano 2 immagini che non erano nell’archivio: large.jpg, passwd.",
                 "un’immagine non è accettata: link.jpg, Questo file",
                 "un’immagine non è accettata: page.jpg, è più grande di 10 MB.",
                 "In «Uno»",

@@ -20,7 +20,43 @@ const FEED_ENTRIES_MAX: usize = 50;
 /// Date of an empty feed, which Atom requires; no article is older.
 const FEED_EPOCH: &str = "2025-01-01T00:00:00.000Z";
 
+pub const FEED_PATH: &str = "/feed.xml";
+/// Addresses of the feed on a WordPress site, which the readers of a moved site still request.
+pub const WORDPRESS_FEED_PATHS: &[&str] = &[
+    "/atom",
+    "/feed",
+    "/feed/atom",
+    "/feed/rdf",
+    "/feed/rss",
+    "/feed/rss2",
+    "/rss",
+    "/wp-atom.php",
+    "/wp-rdf.php",
+    "/wp-rss.php",
+    "/wp-rss2.php",
+];
+/// Lists of articles that have a feed on a WordPress site.
+const WORDPRESS_LISTS: &[&str] = &["/author/", "/category/", "/tag/"];
+/// Values of `?feed=` on a WordPress site. The feeds of comments have other values.
+const WORDPRESS_FEEDS: &[&str] = &["atom", "feed", "rdf", "rss", "rss2"];
+
 type Xml = Writer<Vec<u8>>;
+
+/// Whether the path, without a trailing slash, is that of a feed on a WordPress site: of all
+/// articles, or of a category, a tag or an author. There is one feed here.
+pub fn is_wordpress_feed(path: &str) -> bool {
+    if WORDPRESS_FEED_PATHS.contains(&path) {
+        return true;
+    }
+    let mut lists = WORDPRESS_LISTS.iter();
+    let name = lists.find_map(|list| path.strip_prefix(list)?.strip_suffix("/feed"));
+    name.is_some_and(|name| !name.is_empty())
+}
+
+/// Whether the value of `?feed=` names a feed of articles on a WordPress site.
+pub fn is_wordpress_feed_query(value: &str) -> bool {
+    WORDPRESS_FEEDS.contains(&value)
+}
 
 /// Maximum addresses in one sitemap file: larger files are slow to read.
 const SITEMAP_URLS_MAX: usize = 1_000;

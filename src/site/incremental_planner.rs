@@ -303,7 +303,7 @@ impl Planner<'_> {
         let count: usize = listed.map(|(section, _)| section.slots.len()).sum();
         let mut files = vec![
             ("/sitemap.xml".to_owned(), GeneratedFile::Sitemap),
-            ("/feed.xml".to_owned(), GeneratedFile::Feed),
+            (feeds::FEED_PATH.to_owned(), GeneratedFile::Feed),
             (
                 generated_files::CALENDAR_PATH.to_owned(),
                 GeneratedFile::Calendar,

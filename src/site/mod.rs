@@ -33,6 +33,7 @@ mod write_path;
 
 pub use blocking::blocking;
 pub use error::{Error, Result};
+pub use feeds::{FEED_PATH, WORDPRESS_FEED_PATHS, is_wordpress_feed, is_wordpress_feed_query};
 pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
 pub use page_entry::PageEntry;

@@ -7,7 +7,7 @@ use std::mem::MaybeUninit;
 
 /// Query parameters that select a page or a redirect (`published_pages::find_by_query`); actix
 /// serves these requests.
-const SELECTING: &[&str] = &["evento=", "servizio=", "per=", "p="];
+const SELECTING: &[&str] = &["evento=", "servizio=", "per=", "p=", "feed="];
 
 /// A browser sends about fifteen.
 const HEADERS_MAX: usize = 32;

@@ -7,6 +7,7 @@ use crate::http::request_path::DecodedPath;
 use crate::http::responses::{Encoding, is_read, values};
 use crate::http::{Answer, Shared};
 use crate::site::headers::FOR_AN_HOUR;
+use crate::site::{FEED_PATH, is_wordpress_feed, is_wordpress_feed_query};
 use crate::site::{Page, PageEntry, Pages, Publisher, SocialPicture};
 use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
@@ -157,6 +158,9 @@ fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
     if let Some(to) = pages.redirect(short) {
         return Some(Found::Moved(to));
     }
+    if is_wordpress_feed(short) {
+        return Some(Found::Moved(FEED_PATH.to_owned()));
+    }
     // Redirect only to a path that exists: the target for `//host/` would be another site.
     let known = short != path && exact(site, pages, short).is_some();
     known.then(|| Found::Moved(short.to_owned()))
@@ -171,14 +175,17 @@ fn exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
 }
 
 /// Returns the page that a query selects (`/contatti?evento=ID`), or the redirect target of a
-/// former query: `/?p=12` is an article's number on the site it was imported from,
-/// `/contatti?per=ritiro` stood for `/contatti/per/ritiro`. No other query changes a response.
+/// former query: `/?p=12` is an article's number on the site it was imported from, `/?feed=rss2` is
+/// the feed of a WordPress site, `/contatti?per=ritiro` stood for `/contatti/per/ritiro`. No other query changes a response.
 fn find_by_query(pages: &Pages, path: &str, query: &str) -> Option<Found> {
     if let Some(slot) = pages.find_by_query(path, query) {
         return Some(Found::Slot(Arc::clone(slot)));
     }
     let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
     let former = if path == "/" {
+        if value("feed=").is_some_and(is_wordpress_feed_query) {
+            return Some(Found::Selected(FEED_PATH.to_owned()));
+        }
         format!("/?p={}", value("p=")?)
     } else {
         format!("{path}/per/{}", value("per=")?)
