@@ -3,7 +3,9 @@
 
 use respiro::content::markdown::{self, RenderContext};
 use respiro::content::{Changes, KINDS, Pictures, Settings, event_times, time};
+use respiro::importers::wordpress::{Media, Wishes, convert, read};
 use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 pub type Target = fn(&[u8]);
@@ -16,6 +18,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("date", date),
     ("markdown", markdown_text),
     ("import", import),
+    ("wordpress", wordpress_export),
 ];
 
 /// A request's body, as an item of each kind and as settings.
@@ -72,4 +75,25 @@ pub fn import(bytes: &[u8]) {
     fs::write(folder.path().join("respiro.json"), bytes).unwrap();
     let definitions = respiro::ui_assets::block_definitions().unwrap();
     drop(respiro::importers::json::read(folder.path(), definitions));
+}
+
+/// A WordPress export, without a media library. Renders the texts of the posts.
+pub fn wordpress_export(bytes: &[u8]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("export.xml");
+    fs::write(&path, bytes).unwrap();
+    let Ok(export) = read(&path) else { return };
+    let wishes = Wishes {
+        categories: BTreeMap::new(),
+        default_category: "Benessere",
+        taken: BTreeSet::new(),
+        skips_taken: true,
+        now: 1_800_000_000_000,
+        program: None,
+    };
+    let arrived = convert(&export, &Media::default(), &wishes, &mut |_, _| Ok(())).unwrap();
+    drop(arrived.report.text(true, "Benessere", true));
+    for item in &arrived.items {
+        markdown_text(item.text("content").unwrap_or_default().as_bytes());
+    }
 }
