@@ -176,7 +176,8 @@ fn exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
 
 /// Returns the page that a query selects (`/contatti?evento=ID`), or the redirect target of a
 /// former query: `/?p=12` is an article's number on the site it was imported from, `/?feed=rss2` is
-/// the feed of a WordPress site, `/contatti?per=ritiro` stood for `/contatti/per/ritiro`. No other query changes a response.
+/// the feed of a WordPress site, `/contatti?per=ritiro` stood for `/contatti/per/ritiro`. No other
+/// query changes a response.
 fn find_by_query(pages: &Pages, path: &str, query: &str) -> Option<Found> {
     if let Some(slot) = pages.find_by_query(path, query) {
         return Some(Found::Slot(Arc::clone(slot)));

@@ -272,7 +272,7 @@ impl<'a> Tag<'a> {
             }
             ("caption" | "wp_caption", true) => out.push_str("</wp-caption></figure>"),
             ("gallery", false) => {
-                // The list of a post's attachments is not collected again once the limit is reached.
+                // Once the limit is reached, the attachments are not collected again.
                 let mut ids = Vec::new();
                 if beside.pictures < PICTURES_MAX {
                     ids = self.gallery(beside);
