@@ -29,8 +29,85 @@ type LinkBoxProps = {
 
 const words = richWords.link
 
-export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
+export function LinkBox(props: LinkBoxProps) {
+  const { onApply, onRemove, onClose } = props
   const own = useId()
+  const link = useTypedLink(props)
+  const { input, typed, address, refused, choices } = link
+  return (
+    <fieldset
+      ref={link.box}
+      className={styles.linkBox}
+      aria-label={words.label}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') {
+          event.preventDefault()
+          event.stopPropagation()
+          onClose()
+        }
+        // Enter must not submit the surrounding form.
+        if (event.key === 'Enter' && event.target === input.current) {
+          event.preventDefault()
+          void link.apply()
+        }
+      }}
+    >
+      <input
+        ref={(field) => {
+          if (field !== null && input.current === null) field.focus()
+          input.current = field
+        }}
+        aria-label={words.label}
+        aria-invalid={refused !== null}
+        {...(refused !== null ? { 'aria-describedby': `${own}-refused` } : {})}
+        list={own}
+        value={typed}
+        inputMode="url"
+        autoCapitalize="none"
+        placeholder={words.placeholder}
+        onInput={(event) => link.type(event.currentTarget.value)}
+      />
+      <datalist id={own}>
+        {SITE_PAGES.map(([path, name]) => (
+          <option key={path} value={path}>
+            {name}
+          </option>
+        ))}
+      </datalist>
+      <Button small onClick={() => void link.apply()}>
+        {words.apply}
+      </Button>
+      {onRemove === null ? null : (
+        <Button small tone="quiet" onClick={onRemove}>
+          {words.remove}
+        </Button>
+      )}
+      {isSafe(address) && !address.startsWith('#') ? <TryLink address={address} /> : null}
+      {refused === null ? null : (
+        <p id={`${own}-refused`} role="alert">
+          {refused}
+        </p>
+      )}
+      {choices.map((one) => (
+        <Button key={one.address} tone="outline" small onClick={() => onApply(one.address)}>
+          {one.text}
+        </Button>
+      ))}
+    </fieldset>
+  )
+}
+
+function TryLink({ address }: { address: string }) {
+  return (
+    <a className={styles.try} href={address} target="_blank" rel="noopener noreferrer">
+      {words.open}
+      <Icon of={ExternalLink} />
+    </a>
+  )
+}
+
+/** The typed address, why it is refused, and the telephone numbers that it may stand for. */
+function useTypedLink({ href, onApply, onRemove }: LinkBoxProps) {
   const [typed, setTyped] = useState(href)
   const [refused, setRefused] = useState<string | null>(null)
   const [choices, setChoices] = useState<Understood['choices']>([])
@@ -59,76 +136,12 @@ export function LinkBox({ href, onApply, onRemove, onClose }: LinkBoxProps) {
       else refuse(understood.choices.length > 0 ? panelWords.phoneNumber.unclear : words.noNumber)
     }
   }
-  return (
-    <fieldset
-      ref={box}
-      className={styles.linkBox}
-      aria-label={words.label}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') {
-          event.preventDefault()
-          event.stopPropagation()
-          onClose()
-        }
-        // Enter must not submit the surrounding form.
-        if (event.key === 'Enter' && event.target === input.current) {
-          event.preventDefault()
-          void apply()
-        }
-      }}
-    >
-      <input
-        ref={(field) => {
-          if (field !== null && input.current === null) field.focus()
-          input.current = field
-        }}
-        aria-label={words.label}
-        aria-invalid={refused !== null}
-        {...(refused !== null ? { 'aria-describedby': `${own}-refused` } : {})}
-        list={own}
-        value={typed}
-        inputMode="url"
-        autoCapitalize="none"
-        placeholder={words.placeholder}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value)
-          setRefused(null)
-          setChoices([])
-        }}
-      />
-      <datalist id={own}>
-        {SITE_PAGES.map(([path, name]) => (
-          <option key={path} value={path}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-      <Button small onClick={() => void apply()}>
-        {words.apply}
-      </Button>
-      {onRemove === null ? null : (
-        <Button small tone="quiet" onClick={onRemove}>
-          {words.remove}
-        </Button>
-      )}
-      {isSafe(address) && !address.startsWith('#') ? (
-        <a className={styles.try} href={address} target="_blank" rel="noopener noreferrer">
-          {words.open}
-          <Icon of={ExternalLink} />
-        </a>
-      ) : null}
-      {refused === null ? null : (
-        <p id={`${own}-refused`} role="alert">
-          {refused}
-        </p>
-      )}
-      {choices.map((one) => (
-        <Button key={one.address} tone="outline" small onClick={() => onApply(one.address)}>
-          {one.text}
-        </Button>
-      ))}
-    </fieldset>
-  )
+  const type = (text: string) => {
+    setTyped(text)
+    setRefused(null)
+    setChoices([])
+  }
+  return { box, input, typed, type, address, refused, choices, apply }
 }
 
 /** Adds the missing scheme to a typed URL, e-mail address or telephone number. */
