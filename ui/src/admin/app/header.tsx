@@ -20,8 +20,8 @@ import { Icon } from '../../primitives/icon'
 import { attempt } from '../api/item-actions'
 import { useItems } from '../api/items-store'
 import { useSiteStatus } from '../api/site-status'
+import { authWords } from '../auth/messages'
 import { useSession } from '../auth/session-store'
-import { words } from '../ui/messages'
 import styles from './header.module.css'
 import { shellWords } from './messages'
 import { type Area, areaHref } from './routes'
@@ -110,7 +110,7 @@ function AccountMenu({ area }: { area: Area }) {
     if (menu.current !== null) menu.current.open = false
   }
   const leave = async () => {
-    const done = await attempt('Errore durante l’uscita', () => signOut(words.auth.loggedOut))
+    const done = await attempt('Errore durante l’uscita', () => signOut(authWords.loggedOut))
     if (done) useItems.getState().forgetAll()
   }
   return (
@@ -155,7 +155,7 @@ function AccountMenu({ area }: { area: Area }) {
         />
         <button type="button" onClick={() => void leave()}>
           <Icon size={20} of={LogOut} />
-          {words.auth.logout}
+          {authWords.logout}
         </button>
       </div>
     </details>

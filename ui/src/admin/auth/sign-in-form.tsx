@@ -6,6 +6,7 @@ import { isStatus, reasonOf } from '../api/client'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { words } from '../ui/messages'
+import { authWords } from './messages'
 import { isPasskeySupported, PasskeyCancelled } from './passkey'
 import { PasswordField } from './password-field'
 import { needsSecondFactor, useSession } from './session-store'
@@ -64,7 +65,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       {refusal === null ? null : <Alert {...refusal} />}
       <TextField
         id="email"
-        label={words.auth.email}
+        label={authWords.email}
         type="email"
         autoComplete="username"
         value={email}
@@ -72,7 +73,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       />
       <PasswordField
         id="password"
-        label={words.auth.password}
+        label={authWords.password}
         value={password}
         isFirst={known !== ''}
         onChange={setPassword}
@@ -80,15 +81,15 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       {asksCode ? (
         <TextField
           id="code"
-          label={words.auth.code}
-          help={words.auth.codeHint}
+          label={authWords.code}
+          help={authWords.codeHint}
           autoComplete="one-time-code"
           value={code}
           onChange={setCode}
         />
       ) : null}
       <Button submit busy={busy} disabled={email.trim() === '' || password === ''}>
-        {busy ? words.auth.submitting : words.auth.submit}
+        {busy ? authWords.submitting : words.signIn}
       </Button>
       {isPasskeySupported() ? (
         <Button tone="outline" icon={KeyRound} disabled={busy} onClick={() => void withPasskey()}>
@@ -109,7 +110,7 @@ export function Alert({ text, patient = false }: { text: string; patient?: boole
 }
 
 function refusalText(error: unknown): Refusal {
-  if (isStatus(error, 429)) return { text: words.auth.tooMany, patient: true }
-  const text = isStatus(error, 401) ? words.auth.wrong : words.auth.failed
+  if (isStatus(error, 429)) return { text: authWords.tooMany, patient: true }
+  const text = isStatus(error, 401) ? authWords.wrong : words.failed
   return { text: reasonOf(error) ?? text, patient: false }
 }

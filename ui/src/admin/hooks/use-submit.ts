@@ -24,7 +24,7 @@ export function useSubmit(send: () => Promise<void>) {
 }
 
 export function failureText(error: unknown): string {
-  return reasonOf(error) ?? words.auth.failed
+  return reasonOf(error) ?? words.failed
 }
 
 /**

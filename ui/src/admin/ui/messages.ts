@@ -3,6 +3,7 @@ import { answers } from '../../kinds/kinds.gen'
 
 export const words = {
   title: 'Admin Panel',
+  signIn: 'Accedi',
   loading: 'Caricamento...',
   retry: 'Riprova',
   save: 'Salva',
@@ -10,6 +11,7 @@ export const words = {
   saving: 'Salvataggio in corso...',
   cancel: 'Annulla',
   undo: 'Annulla',
+  failed: 'Non è stato possibile completare l’operazione. Riprova.',
   network: 'Connessione assente. Controlla la rete e riprova.',
   renewed:
     'Nel frattempo il pannello è stato aggiornato. Ricarica la pagina: quello che hai scritto resta su questo dispositivo.',
@@ -55,31 +57,6 @@ export const words = {
     ordered: 'Ordine aggiornato!',
     toggled: 'Stato pubblicazione aggiornato!',
     restored: 'Elemento ripristinato',
-  },
-  auth: {
-    title: "Accesso all'Admin Panel",
-    text: "Quest'area è riservata a chi gestisce il sito.",
-    email: 'E-mail',
-    password: 'Password',
-    showPassword: 'Mostra la password',
-    hidePassword: 'Nascondi la password',
-    submit: 'Accedi',
-    submitting: 'Accesso in corso...',
-    wrong: answers.wrongSignIn,
-    tooMany: 'Troppi tentativi. Riprova tra qualche minuto.',
-    expired: 'La sessione è scaduta. Accedi di nuovo.',
-    logout: 'Esci',
-    loggedOut: "Hai effettuato l'uscita",
-    back: 'Torna al sito',
-    failed: 'Non è stato possibile completare l’operazione. Riprova.',
-    setUpUsed: {
-      title: "L'accesso esiste già",
-      text: 'Questo link vale una volta sola ed è già stato usato. Entra con la tua e-mail e la tua password.',
-      action: 'Accedi',
-      help: "Non l'hai fatto tu? Chiedi a chi gestisce il server.",
-    },
-    code: 'Codice di verifica',
-    codeHint: 'Le sei cifre dell’app, oppure un codice di recupero.',
   },
 } as const
 

@@ -34,7 +34,7 @@ export function SecondFactorCard() {
       const offer = await call<Offer>('POST', '/api/admin/second-factor/start')
       setOpen({ what: 'start', offer })
     } catch (error) {
-      setProblem(reasonOf(error) ?? words.auth.failed)
+      setProblem(reasonOf(error) ?? words.failed)
     }
   }
   return (

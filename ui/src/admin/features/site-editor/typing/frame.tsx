@@ -112,7 +112,7 @@ export function Frame(props: FrameProps) {
           {problem}
           <Button tone="outline" small onClick={again}>
             {problem === wording.editor.sessionExpired
-              ? words.auth.submit
+              ? words.signIn
               : wording.editor.loadError.retry}
           </Button>
         </p>
