@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useOnboarding } from '../features/onboarding/onboarding-banner'
-import { usePageDrops } from '../hooks/use-file-target'
+import { usePageDrops } from '../hooks/use-file-drop'
 import { lazy } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { ContentsArea } from './contents-area'

@@ -14,7 +14,7 @@ import { type Item, type Kind, titleOf } from '../../api/schema'
 import { kindHref, useRoute } from '../../app/routes'
 import { useFocusAfter } from '../../hooks/focus-recovery'
 import { useDebouncedValue } from '../../hooks/use-debounced-value'
-import { useFileTarget } from '../../hooks/use-file-target'
+import { useFileDrop } from '../../hooks/use-file-drop'
 import { useLetterKey } from '../../hooks/use-keys'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
@@ -65,7 +65,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   useReadingAtPlans(kind, list)
   useNamedItem(kind, (item) => setOpen((now) => now ?? { what: 'edit', item }))
   useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
-  useFileTarget(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
+  useFileDrop(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
   const panel = useRef<HTMLElement>(null)
   const gone = useFocusAfter(() => panel.current, open, open === null)

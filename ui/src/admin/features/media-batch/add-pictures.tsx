@@ -8,7 +8,7 @@ import { kindLabels } from '../../api/kind-labels'
 import { bodyOf, formValues, type Kind, kindSpecs, type Value, type Values } from '../../api/schema'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
-import { useFileTarget } from '../../hooks/use-file-target'
+import { useFileDrop } from '../../hooks/use-file-drop'
 import { useSaveKey } from '../../hooks/use-keys'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -43,7 +43,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   const [asking, setAsking] = useState(false)
 
   useEffect(() => void add(files), [add, files])
-  useFileTarget(true, (dropped) => void add(dropped))
+  useFileDrop(true, (dropped) => void add(dropped))
   useLeaveGuard(wouldLoseFiles(queue))
 
   const busy = queue.submitted && !queue.halted && !isFinished(queue)

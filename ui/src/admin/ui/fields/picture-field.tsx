@@ -6,7 +6,7 @@ import { limits } from '../../../kinds/kinds.gen'
 import { isStatus, reasonOf, uploadFile } from '../../api/client'
 import { refusalOf, sizeText } from '../../api/file-check'
 import type { Picture } from '../../api/schema'
-import { useFileTarget } from '../../hooks/use-file-target'
+import { useFileDrop } from '../../hooks/use-file-drop'
 import { Button } from '../button'
 import { words } from '../messages'
 import { Progress } from '../progress'
@@ -39,7 +39,7 @@ export function PictureField(props: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const upload = usePictureUpload(props)
   const problem = upload.problem ?? props.problem
-  useFileTarget(props.takesDrops === true, ([file]) => void (file && upload.start(file)))
+  useFileDrop(props.takesDrops === true, ([file]) => void (file && upload.start(file)))
 
   return (
     <fieldset className={styles.picture}>

@@ -33,7 +33,7 @@ import { trackFieldPath } from '../model/track-field-path'
 import { tellLetters } from '../typing/told-letters'
 import { ContentField, type EntriesChange } from './content-field'
 import styles from './form.module.css'
-import { LeadersHere } from './link-to-hidden-section'
+import { LinksToHiddenSection } from './link-to-hidden-section'
 import { focusAtEnd, scrollPanelToField } from './scroll-panel-to-field'
 
 type BlockFormProps = {
@@ -144,7 +144,7 @@ function BlockTools({ block, value, hidden, onVersions }: BlockToolsProps) {
       {hidden ? (
         <>
           <p className={styles.soft}>{field.hidden}</p>
-          <LeadersHere block={block} />
+          <LinksToHiddenSection block={block} />
         </>
       ) : null}
       {block.hideable ? (

@@ -24,7 +24,7 @@ export function LinkToHiddenSection({ href }: { href: string }) {
 }
 
 /** Lists the links that lead to a hidden block, in the form of that block. */
-export function LeadersHere({ block }: { block: Block }) {
+export function LinksToHiddenSection({ block }: { block: Block }) {
   const { blocks, drafts } = usePages()
   const all = (blocks ?? []).map((one) => ({ ...one, ...draftOf({ drafts }, one) }))
   const leaders = leadersTo(block.id, all)

@@ -82,7 +82,7 @@ const EMPTY: PagesStore = {
 
 export const usePages = create<PagesStore>(() => EMPTY)
 
-const KEEP_PAUSE_MS = 300
+const PERSIST_PAUSE_MS = 300
 /** Pending keystrokes are written to localStorage once typing pauses for this long. */
 export const PERSIST_DELAY_MS = 250
 /**
@@ -95,7 +95,7 @@ export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
   try {
     const blocks = reuseUnchanged(usePages.getState().blocks, await readBlocks())
-    takeBlocks(blocks)
+    storeLoadedBlocks(blocks)
     const { offered } = usePages.getState()
     const next = await reconcileStoredDrafts(offered, blocks)
     // The admin may have restored or discarded the drafts meanwhile.
@@ -107,7 +107,7 @@ export async function loadBlocks(): Promise<void> {
 }
 
 /** Stores the server's blocks; drafts of this visit stay on top of them. */
-function takeBlocks(blocks: readonly Block[]): void {
+function storeLoadedBlocks(blocks: readonly Block[]): void {
   // Flush first: pending keystrokes were typed over the former version.
   flushAll()
   const { drafts, offered } = usePages.getState()
@@ -248,7 +248,7 @@ export function applyEvent(id: string, event: BlockEvent): void {
   const problems = problemsWith(before.problems, id, state)
   usePages.setState({ states: { ...before.states, [id]: state }, drafts, problems })
   // Pending keystrokes were stored ahead of their edit; if it results in no draft, they are removed again.
-  if (drafts !== before.drafts || event.type === 'edited') keepSoon(id)
+  if (drafts !== before.drafts || event.type === 'edited') schedulePersist(id)
 }
 
 function draftsWith(drafts: Drafts, id: string, own: BasedDraft | null): Drafts {
@@ -279,17 +279,17 @@ export function blocksToPublish({
 }
 
 export function undo(): HistoryEntry | null {
-  return travel(undoEntry, 'before')
+  return navigateHistory(undoEntry, 'before')
 }
 
 export function redo(): HistoryEntry | null {
-  return travel(redoEntry, 'after')
+  return navigateHistory(redoEntry, 'after')
 }
 
-function travel(way: typeof undoEntry, side: 'before' | 'after'): HistoryEntry | null {
+function navigateHistory(move: typeof undoEntry, side: 'before' | 'after'): HistoryEntry | null {
   // Flush first, so that undo reverts keystrokes typed a moment ago.
   flushAll()
-  const found = way(usePages.getState().past)
+  const found = move(usePages.getState().past)
   const block = found === null ? undefined : blockOf(found.step.block)
   if (found === null || block === undefined) return null
   usePages.setState({ past: found.past })
@@ -303,7 +303,7 @@ export function restoreDraft(what: string): void {
   usePages.setState({ offered: {} })
   for (const [id, all] of Object.entries(offered)) {
     const block = blockOf(id)
-    for (const kept of [...all].reverse()) if (block !== undefined) resume(block, kept, what)
+    for (const kept of [...all].reverse()) if (block !== undefined) restoreFound(block, kept, what)
   }
   // Store them as drafts of this visit before their former keys are removed.
   persistDrafts()
@@ -311,7 +311,7 @@ export function restoreDraft(what: string): void {
 }
 
 /** Restores one draft. Text typed meanwhile wins; one undo then shows the restored text. */
-function resume(block: Block, { draft, ground }: KeptDraft, what: string): void {
+function restoreFound(block: Block, { draft, ground }: KeptDraft, what: string): void {
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
   const { fields } = block
@@ -365,42 +365,42 @@ export function sentOf(block: Block, draft: Draft): BlockChange {
   }
 }
 
-const waiting = new Set<string>()
-const keeping = debounceWithMaxWait(persistDrafts, KEEP_PAUSE_MS)
+const unsavedBlocks = new Set<string>()
+const persisting = debounceWithMaxWait(persistDrafts, PERSIST_PAUSE_MS)
 
-function keepSoon(id: string): void {
-  waiting.add(id)
-  keeping.schedule()
+function schedulePersist(id: string): void {
+  unsavedBlocks.add(id)
+  persisting.schedule()
 }
 
 /** Flush callbacks of editors that have pending keystrokes. */
-const unhanded = new Set<() => void>()
+const pendingFlushes = new Set<() => void>()
 
-/** `hand` flushes the editor on demand, until `unregisterPending`. */
-export function registerPending(hand: () => void): void {
-  unhanded.add(hand)
+/** `flush` flushes the editor on demand, until `unregisterPending`. */
+export function registerPending(flush: () => void): void {
+  pendingFlushes.add(flush)
 }
 
-export function unregisterPending(hand: () => void): void {
-  const was = unhanded.delete(hand)
-  if (was && unhanded.size === 0) for (const act of afterLetters) act()
+export function unregisterPending(flush: () => void): void {
+  const was = pendingFlushes.delete(flush)
+  if (was && pendingFlushes.size === 0) for (const act of flushListeners) act()
 }
 
-const afterLetters = new Set<() => void>()
+const flushListeners = new Set<() => void>()
 /** Calls `act` whenever the last pending keystrokes are flushed. Returns the unsubscribe function. */
 export function onFlushed(act: () => void): () => void {
-  afterLetters.add(act)
-  return () => afterLetters.delete(act)
+  flushListeners.add(act)
+  return () => flushListeners.delete(act)
 }
 
 /** While keystrokes are pending, a highlight or preview is outdated before it is shown. */
 export function hasPendingInput(): boolean {
-  return unhanded.size > 0
+  return pendingFlushes.size > 0
 }
 
 /** Hands pending keystrokes of all editors to the store. */
 export function flushAll(): void {
-  for (const hand of [...unhanded]) hand()
+  for (const flush of [...pendingFlushes]) flush()
 }
 
 /** Writes pending keystrokes to localStorage without a re-render. */
@@ -415,24 +415,24 @@ export function persistPendingInput(id: string, path: string, word: FieldValue):
     savedAt: new Date().toISOString(),
   })
   // If the input is undone before its flush, the next write removes it from localStorage.
-  waiting.add(id)
+  unsavedBlocks.add(id)
   if (!kept) usePages.setState({ keeps: false })
 }
 
 export function persistDrafts(): void {
   flushAll()
-  keeping.cancel()
-  if (waiting.size === 0) return
+  persisting.cancel()
+  if (unsavedBlocks.size === 0) return
   const { drafts } = usePages.getState()
   const savedAt = new Date()
-  for (const id of waiting) {
+  for (const id of unsavedBlocks) {
     const own = drafts[id]
     if (own === undefined) removeBlockDraft(getLocalStorage(), id)
     else if (!persistBlockDraft(getLocalStorage(), id, storedForm(own, savedAt))) continue
     // A draft that does not fit stays queued; otherwise the next short one would report that all are stored.
-    waiting.delete(id)
+    unsavedBlocks.delete(id)
   }
-  usePages.setState({ keptAt: savedAt, keeps: waiting.size === 0 })
+  usePages.setState({ keptAt: savedAt, keeps: unsavedBlocks.size === 0 })
 }
 
 function storedForm({ draft, base }: BasedDraft, savedAt: Date): KeptDraft {
@@ -441,7 +441,7 @@ function storedForm({ draft, base }: BasedDraft, savedAt: Date): KeptDraft {
 
 /** For `pagehide`: a closed tab gets no storage event when another tab removes its drafts. */
 export function persistAllDrafts(): void {
-  for (const id of Object.keys(usePages.getState().drafts)) waiting.add(id)
+  for (const id of Object.keys(usePages.getState().drafts)) unsavedBlocks.add(id)
   persistDrafts()
 }
 
@@ -449,6 +449,6 @@ export function persistAllDrafts(): void {
 export function persistDraftsAgain(): void {
   const { drafts } = usePages.getState()
   const gone = Object.keys(drafts).filter((id) => !isBlockDraftStored(getLocalStorage(), id))
-  for (const id of gone) waiting.add(id)
+  for (const id of gone) unsavedBlocks.add(id)
   if (gone.length > 0) persistDrafts()
 }

@@ -14,7 +14,7 @@ import { stripMarkdown } from '../model/strip-markdown'
 import { ChipReactContext } from '../model/use-chip-context'
 import { DiscardDialog } from './discard-dialog'
 import styles from './draft-list.module.css'
-import { useKeptFocus } from './use-kept-focus'
+import { useFocusRestore } from './use-focus-restore'
 
 const { changes: own, discard } = wording.editor
 
@@ -25,7 +25,7 @@ export function DraftList({ onClose }: { onClose: () => void }) {
     all.length === 1 ? own.headingOne : fill(own.heading, { number: numberWord(all.length, true) })
   const [asking, setAsking] = useState(false)
   const list = useRef<HTMLUListElement>(null)
-  useKeptFocus(list)
+  useFocusRestore(list)
   // On a narrow screen the toolbar has no room for this button.
   const footer = (
     <Button tone="quiet" onClick={() => setAsking(true)}>

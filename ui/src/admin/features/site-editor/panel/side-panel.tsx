@@ -24,7 +24,7 @@ import { OFFERS } from '../model/price-context'
 import type { ChipContext } from '../model/rich-value'
 import type { Way } from '../preview/adjacent-field'
 import styles from './page-editor.module.css'
-import { useKeptFocus } from './use-kept-focus'
+import { useFocusRestore } from './use-focus-restore'
 
 type SideProps = {
   page: SitePage
@@ -54,7 +54,7 @@ export function SidePanel(props: SideProps) {
   const [root, setRoot] = useState<HTMLElement | null>(null)
   usePanelHighlights(root, { blocks: block === undefined ? [] : [block], known })
   usePanelFocus(panel, { id: block?.id, field, isOpened: focuses })
-  useKeptFocus(panel)
+  useFocusRestore(panel)
   useFocusInSight(panel)
   useLayoutEffect(() => setRoot(panel.current), [])
   const goesOn = onBeside !== null && field !== ''

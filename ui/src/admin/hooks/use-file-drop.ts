@@ -7,7 +7,7 @@ type Take = (files: readonly File[]) => void
 const targets: { current: Take }[] = []
 
 /** Receives dropped and pasted files while mounted and `active`; the latest target wins. */
-export function useFileTarget(active: boolean, take: Take): void {
+export function useFileDrop(active: boolean, take: Take): void {
   const latest = useRef(take)
   latest.current = take
   useEffect(() => {

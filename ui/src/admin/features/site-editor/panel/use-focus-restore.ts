@@ -7,7 +7,7 @@ import { isFocusLost } from '../../../hooks/focus-recovery'
 const FOCUSABLE = 'button:not(:disabled), summary, a[href], input, textarea, select'
 
 /** Moves a focus lost inside `panel` to the nearest element beside the removed one. */
-export function useKeptFocus(panel: { readonly current: HTMLElement | null }): void {
+export function useFocusRestore(panel: { readonly current: HTMLElement | null }): void {
   useEffect(() => {
     const root = panel.current
     if (root === null) return
