@@ -236,6 +236,34 @@ test('a picture and a button stand in the text and on the page', async ({ panel 
   await forget(panel, 'blog', item.id)
 })
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1366, height: 768 },
+]) {
+  test(`Enter in a caption goes on with the text, ${viewport.width} pixels wide`, async ({
+    panel,
+  }) => {
+    test.slow()
+    await panel.setViewportSize(viewport)
+    const item = await makeArticle(panel, 'Dopo la foto', { content: 'Prima.' })
+    const dialog = await openArticle(panel, 'Dopo la foto')
+    const { keyboard } = panel
+    const figure = await putPicture(panel, dialog)
+    await figure.getByLabel(italian.testoAlternativo).fill('Una sala')
+    await keyboard.press('Enter')
+    await figure.getByLabel('Didascalia').fill('La sala')
+    await keyboard.press('Enter')
+    await keyboard.type('Poi nel testo')
+    await expect(dialog).toBeVisible()
+    await expect(textOf(dialog).locator('> p').last()).toHaveText('Poi nel testo')
+    await saveArticle(panel, dialog)
+    expect(await stored(panel, item.id)).toMatch(
+      new RegExp(`^Prima\\.\n\n!\\[Una sala\\]\\(${address} "La sala"\\)\n\nPoi nel testo$`),
+    )
+    await forget(panel, 'blog', item.id)
+  })
+}
+
 test('a picture is chosen by a click, keeps its point, and a letter does not take its place', async ({
   panel,
 }) => {

@@ -1,4 +1,4 @@
-// Page-wide keyboard shortcuts, ignored while a field has the focus.
+// Page-wide keyboard shortcuts. None is a single letter: dictation would trigger it (WCAG 2.1.4).
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
 type Handler = (() => void) | null
@@ -13,17 +13,6 @@ export function useSaveKey(save: Handler): void {
   })
 }
 
-/** A letter without modifiers, outside of fields and dialogs. */
-export function useLetterKey(letter: string, act: Handler): void {
-  useKey((event) => {
-    const bare = !event.ctrlKey && !event.metaKey && !event.altKey
-    if (!bare || event.key.toLowerCase() !== letter || isTyping(event.target)) return
-    if (document.querySelector('dialog[open]') !== null) return
-    event.preventDefault()
-    act?.()
-  })
-}
-
 function useKey(handle: (event: KeyboardEvent) => void): void {
   const latest = useRef(handle)
   latest.current = handle
@@ -33,10 +22,4 @@ function useKey(handle: (event: KeyboardEvent) => void): void {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  const toggle = target instanceof HTMLInputElement && ['checkbox', 'radio'].includes(target.type)
-  return target.isContentEditable || (target.matches('input, textarea, select') && !toggle)
 }

@@ -2,7 +2,7 @@
 
 import { type ComponentType, render } from 'preact'
 import type { Attrs, Node } from 'prosemirror-model'
-import { NodeSelection } from 'prosemirror-state'
+import { NodeSelection, TextSelection } from 'prosemirror-state'
 import type { EditorView, NodeView } from 'prosemirror-view'
 import { insertFiles } from './image-uploads'
 
@@ -61,9 +61,14 @@ export function blockView(Component: ComponentType<BlockProps>) {
       view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, from)))
     })
     dom.addEventListener('keydown', (event) => {
-      if (event.key !== 'Escape' || !isField(event.target)) return
+      // Enter in an input would submit the form around the text.
+      const isEnter = event.key === 'Enter' && event.target instanceof HTMLInputElement
+      const leaves = isEnter || (event.key === 'Escape' && isField(event.target))
+      if (!leaves || event.isComposing) return
       event.preventDefault()
       event.stopPropagation()
+      const from = at()
+      if (isEnter && from !== null) continueAfter(view, from)
       view.focus()
     })
     draw()
@@ -88,6 +93,19 @@ export function blockView(Component: ComponentType<BlockProps>) {
       destroy: () => render(null, dom),
     }
   }
+}
+
+/** Puts the caret into the empty paragraph after the block, which is created when there is none. */
+function continueAfter(view: EditorView, from: number): void {
+  const { tr, schema } = view.state
+  const $from = tr.doc.resolve(from)
+  // After the whole gallery, when the block is one of its pictures.
+  const end = $from.depth === 0 ? from + (tr.doc.nodeAt(from)?.nodeSize ?? 0) : $from.after(1)
+  const next = tr.doc.nodeAt(end)
+  const isThere = next?.isTextblock === true && next.content.size === 0
+  const paragraph = schema.nodes.paragraph?.create()
+  if (!isThere && paragraph !== undefined) tr.insert(end, paragraph)
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, end + 1)).scrollIntoView())
 }
 
 function isField(target: EventTarget | null): boolean {

@@ -15,7 +15,6 @@ import { kindHref, useRoute } from '../../app/routes'
 import { useFocusAfter } from '../../hooks/focus-recovery'
 import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { useFileDrop } from '../../hooks/use-file-drop'
-import { useLetterKey } from '../../hooks/use-keys'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { lazy } from '../../ui/lazy'
@@ -64,7 +63,6 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   usePreloadedForms(list)
   useReadingAtPlans(kind, list)
   useNamedItem(kind, (item) => setOpen((now) => now ?? { what: 'edit', item }))
-  useLetterKey('n', () => setOpen({ what: 'add', files: [] }))
   useFileDrop(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
   const panel = useRef<HTMLElement>(null)
