@@ -101,6 +101,48 @@ test('what was typed in the first steps is offered when they come back', async (
   await panel.evaluate(() => localStorage.clear())
 })
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1366, height: 768 },
+]) {
+  test(`Back walks through the first steps, and each is judged alone, ${viewport.width} pixels wide`, async ({
+    panel,
+  }) => {
+    const before = await ask<Record<string, string>>(panel, 'GET', '/api/admin/settings')
+    await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
+    await panel.setViewportSize(viewport)
+    const open = async () => {
+      await panel.reload()
+      await panel.getByRole('button', { name: italian.completaAdesso }).click()
+      await expect(panel.getByText(italian.passo1Di3)).toBeVisible()
+    }
+    const next = panel.getByRole('button', { name: italian.continua })
+    const email = panel.getByLabel(italian.eMailPerIVisitatori)
+    await open()
+    await panel.getByLabel(italian.nomeECognome).fill('Anna Indietro')
+    await next.click()
+    await expect(panel.getByText(italian.passo2Di3)).toBeVisible()
+    await email.fill('nome@gmail.c')
+    await next.click()
+    await expect(panel.getByText(/Scrivi un indirizzo completo/)).toBeVisible()
+    await panel.goBack()
+    await expect(panel.getByText(italian.passo1Di3)).toBeVisible()
+    await next.click()
+    await expect(email).toHaveValue('nome@gmail.c')
+    await open()
+    await panel.getByRole('button', { name: italian.riprendi }).click()
+    await next.click()
+    await expect(panel.getByText(italian.passo2Di3)).toBeVisible()
+    await expect(email).toHaveValue('nome@gmail.c')
+    await panel.goBack()
+    await panel.goBack()
+    await expect(rows(panel).first()).toBeVisible()
+    await panel.evaluate(() => localStorage.clear())
+    const { practitioner, vatNumber } = before
+    await ask(panel, 'PUT', '/api/admin/settings', { practitioner, vatNumber })
+  })
+}
+
 test('an old failure is gone once the next step succeeded', async ({ panel }) => {
   await ask(panel, 'PUT', '/api/admin/settings', { vatNumber: null })
   await panel.reload()

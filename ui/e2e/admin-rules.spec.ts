@@ -116,7 +116,10 @@ test('a toast is at most 420 px wide, is swiped away to the right and closed by 
 
 test('all of a testimonial can be done without a mouse', async ({ panel }) => {
   const { keyboard } = panel
-  await panel.getByRole('main').getByRole('button', { name: kinds[0]?.add ?? '' }).focus()
+  await panel
+    .getByRole('main')
+    .getByRole('button', { name: kinds[0]?.add ?? '' })
+    .focus()
   await keyboard.press('Enter')
   await expect(panel.getByRole('dialog').getByLabel(italian.nome)).toBeFocused()
   await keyboard.type('Tasti Soltanto')

@@ -1,5 +1,6 @@
 // Typed access to the generated tables of collections and settings; no code per collection.
 import { kinds, settings } from '../../kinds/kinds.gen'
+import { isEmailAddress } from '../../lib/email-address'
 import { normaliseUrl } from '../../lib/normalise-url'
 import { lengthProblem } from '../../lib/text-length'
 import type { PublishSchedule } from './schedule'
@@ -155,7 +156,7 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
     if (tooLong !== null) return tooLong
   }
   if (field.type === 'url' && !isUrl(normaliseUrl(text))) return words.url
-  if (field.type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)) return words.email
+  if (field.type === 'email' && !isEmailAddress(text)) return words.email
   if (field.type === 'price' && !PRICE.test(text)) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null

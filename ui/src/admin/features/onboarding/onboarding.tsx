@@ -1,6 +1,7 @@
 // Onboarding after the first start: three short steps for required settings, all of which can be postponed.
 import { ArrowRight } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { openLayer } from '../../../lib/dialog-history'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
 import { FIRST_STEPS } from '../../api/setting-messages'
@@ -35,8 +36,33 @@ export function Onboarding({ onDone }: { onDone: () => void }) {
   return settings === null ? null : <Steps settings={settings} onDone={onDone} />
 }
 
-function Steps({ settings, onDone }: { settings: Settings; onDone: () => void }) {
+/** The current step. The browser's Back returns to the previous one, and from the first to the panel. */
+function useSteps(onDone: () => void) {
   const [index, setIndex] = useState(0)
+  const layers = useRef<(() => void)[]>([])
+  const push = (close: () => void) => {
+    const remove = openLayer(() => {
+      layers.current.pop()
+      remove()
+      close()
+    })
+    layers.current.push(remove)
+  }
+  useEffect(() => {
+    push(onDone)
+    return () => {
+      for (const remove of layers.current.splice(0)) remove()
+    }
+  }, [onDone])
+  const next = () => {
+    push(() => setIndex((now) => now - 1))
+    setIndex(index + 1)
+  }
+  return { index, next }
+}
+
+function Steps({ settings, onDone }: { settings: Settings; onDone: () => void }) {
+  const { index, next } = useSteps(onDone)
   const toConfirm = useSiteStatus((store) => store.status?.wordsToConfirm) ?? 0
   const [busy, setBusy] = useState(false)
   const names = FIRST_STEPS.flatMap((one) => one.names)
@@ -48,11 +74,11 @@ function Steps({ settings, onDone }: { settings: Settings; onDone: () => void })
 
   const go = async () => {
     setBusy(true)
-    const saved = await saveSettings(form, conflict.choose)
+    const saved = await saveSettings(form, conflict.choose, step.names)
     setBusy(false)
     if (!saved) return
     if (last) onDone()
-    else setIndex(index + 1)
+    else next()
   }
   return (
     <AuthLayout

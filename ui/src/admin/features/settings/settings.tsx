@@ -196,10 +196,17 @@ export function settingValues(settings: Settings, names: readonly SettingName[])
   return Object.fromEntries(names.map((name) => [name, plain(name)]))
 }
 
-/** Returns true when saved; otherwise the form shows the reason. */
-export async function saveSettings(form: Form, choose: ChooseFields<Settings>): Promise<boolean> {
+/**
+ * Saves the settings `names`. Returns true when saved; otherwise the form shows the reason. The other
+ * values stay unsaved input: the form may show them at another step.
+ */
+export async function saveSettings(
+  form: Form,
+  choose: ChooseFields<Settings>,
+  names: readonly SettingName[] = SETTING_NAMES,
+): Promise<boolean> {
   const problems: Record<string, string> = {}
-  for (const name of SETTING_NAMES) {
+  for (const name of names) {
     const problem = problemOf(settingSpecs[name].field, form.values[name] ?? null, words.problems)
     if (problem !== null) problems[name] = problem
   }
@@ -209,13 +216,15 @@ export async function saveSettings(form: Form, choose: ChooseFields<Settings>): 
     return false
   }
   try {
-    const names = SETTING_NAMES.filter((name) => name in form.ground)
+    const all = SETTING_NAMES.filter((name) => name in form.ground)
     const target = {
       path: '/api/admin/settings',
       fields: SETTING_FIELDS,
-      valuesOf: (settings: Settings) => settingValues(settings, names),
+      valuesOf: (settings: Settings) => settingValues(settings, all),
     }
-    const sent = form.values
+    const chosen = all.filter((name) => names.includes(name))
+    const typed = Object.fromEntries(chosen.map((name) => [name, form.values[name] ?? null]))
+    const sent = { ...form.ground, ...typed }
     const stored = await saveWithMerge(target, form.ground, sent, choose)
     if (stored === null) {
       toastDone(conflictWords.laterDone)
