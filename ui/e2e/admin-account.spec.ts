@@ -185,7 +185,10 @@ test('the first start makes the account and asks what is missing in three steps'
   await page.unroute(/\/settings$/)
   await begin.click()
   await expect(page.getByText('Passo 3 di 3')).toBeVisible()
-  await page.getByLabel('Partita IVA').fill('01234567890')
+  await page.getByLabel('Partita IVA').fill('0123456789')
+  await begin.click()
+  await expect(page.getByText('La partita IVA ha 11 cifre: qui sono 10.')).toBeVisible()
+  await page.getByLabel('Partita IVA').fill('01234567897')
   await begin.click()
   await answerFacts(page)
   await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
@@ -197,7 +200,7 @@ test('the first start makes the account and asks what is missing in three steps'
     page.getByText(/Al sito mancano ancora: Dove lavori, Numero WhatsApp, Indirizzo/),
   ).toBeVisible()
   const contacts = await (await page.request.get(`${program.origin}/contatti`)).text()
-  for (const part of ['+39 031 555 000', 'anna@example.com', '01234567890'])
+  for (const part of ['+39 031 555 000', 'anna@example.com', '01234567897'])
     expect(contacts).toContain(part)
 })
 
@@ -244,7 +247,8 @@ test('other devices are seen and signed out from here, one or all', async ({ adm
   const status = async (of: string) =>
     (await fetch(`${fresh.origin}/api/admin/events`, { headers: { cookie: of } })).status
   await openArea(admin, 'account', 'Account')
-  await expect(admin.getByText('Questo dispositivo')).toBeVisible()
+  const here = admin.getByRole('listitem').filter({ hasText: 'Questo dispositivo' })
+  await expect(here).toContainText('Ultima attività: adesso')
   const offline = await fail(admin, 'DELETE', /\/sessions\//, 'offline')
   await admin.getByRole('button', { name: 'Esci da qui' }).first().click()
   await expectFailure(admin, "Errore nell'aggiornamento", 'offline')
@@ -288,7 +292,10 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await admin.getByLabel(`Menu: ${account.email}`).click()
   await admin.getByRole('button', { name: italian.esci, exact: true }).click()
   await fillSignIn(admin, account.password)
-  await admin.getByLabel('Codice di verifica').fill('123456')
+  // Typed on: the digits went into the password field.
+  await expect(admin.getByLabel('Codice di verifica')).toBeFocused()
+  await admin.keyboard.type('123456')
+  await expect(admin.getByLabel('Codice di verifica')).toHaveValue('123456')
   await admin.getByRole('button', { name: italian.accedi }).click()
   await expect(admin.getByRole('alert')).toBeVisible()
   await admin.getByLabel('Codice di verifica').fill(recovery[0] ?? '')

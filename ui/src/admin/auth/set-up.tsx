@@ -22,7 +22,7 @@ export function SetUp() {
   const createAccount = useSession((store) => store.createAccount)
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { busy, error, problems, onSubmit } = useSubmit(() => createAccount(email.trim(), password))
+  const { busy, error, problems, form } = useSubmit(() => createAccount(email.trim(), password))
   const refusal = formProblem(error, refusalText)
 
   return (
@@ -30,7 +30,7 @@ export function SetUp() {
       title="Crea il tuo accesso"
       text="È il primo avvio: scegli l’e-mail e la password con cui gestirai il sito."
     >
-      <form className={styles.form} noValidate onSubmit={onSubmit}>
+      <form className={styles.form} {...form}>
         {refusal === null ? null : <Alert text={refusal} />}
         <TextField
           id="email"

@@ -1,6 +1,6 @@
 // Sign-in form: e-mail, password and, if the server asks for it, the second factor's code.
 import { CircleAlert, Clock, KeyRound } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { isStatus, reasonOf } from '../api/client'
 import { Button } from '../ui/button'
@@ -26,6 +26,10 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
   const [asksCode, setAsksCode] = useState(false)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  // Enter leaves the focus in the password field, which took the digits of the code.
+  useEffect(() => {
+    if (asksCode) document.getElementById('code')?.focus()
+  }, [asksCode])
 
   const submit = async () => {
     setBusy(true)

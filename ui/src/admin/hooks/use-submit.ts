@@ -1,4 +1,5 @@
-// Submits a short form: one request at a time; the error stays until the next attempt.
+// Submits a short form: one request at a time. The error of a field stays until the field changes, that
+// of the form until the next attempt.
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from '../api/client'
 import { words } from '../ui/messages'
@@ -6,9 +7,11 @@ import { words } from '../ui/messages'
 export function useSubmit(send: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
+  const [corrected, setCorrected] = useState<readonly string[]>([])
   const submit = async () => {
     setBusy(true)
     setError(null)
+    setCorrected([])
     try {
       await send()
     } catch (failure) {
@@ -16,11 +19,19 @@ export function useSubmit(send: () => Promise<void>) {
     }
     setBusy(false)
   }
+  // The id of an input ends in the name of its field: `new-password` in `newPassword`.
+  const isOpen = ([field]: readonly [string, string]) =>
+    !corrected.some((id) => id.endsWith(field.toLowerCase()))
+  const problems = Object.fromEntries(Object.entries(fieldErrorsOf(error)).filter(isOpen))
+  const onInput = ({ target }: Event) => {
+    if (target instanceof HTMLElement)
+      setCorrected([...corrected, target.id.replaceAll('-', '').toLowerCase()])
+  }
   const onSubmit = (event: Event) => {
     event.preventDefault()
     if (!busy) void submit()
   }
-  return { busy, error, problems: fieldErrorsOf(error), onSubmit }
+  return { busy, error, problems, form: { noValidate: true, onInput, onSubmit } }
 }
 
 export function failureText(error: unknown): string {

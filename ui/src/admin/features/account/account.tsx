@@ -38,7 +38,7 @@ export function AccountArea() {
 function PasswordCard() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const { busy, error, problems, onSubmit } = useSubmit(async () => {
+  const { busy, error, problems, form } = useSubmit(async () => {
     await call('PUT', '/api/auth/password', { currentPassword: current, newPassword: next })
     toastDone('Password aggiornata')
     setCurrent('')
@@ -47,7 +47,7 @@ function PasswordCard() {
   const problem = formProblem(error)
   return (
     <Card title="Cambia password">
-      <form className={styles.stack} noValidate onSubmit={onSubmit}>
+      <form className={styles.stack} {...form}>
         {problem === null ? null : <Alert text={problem} />}
         <PasswordField
           id="current-password"
@@ -102,7 +102,10 @@ function SessionsCard() {
                 <li key={one.id}>
                   <div className={styles.grow}>
                     <b>{deviceText(one.userAgent ?? '')}</b>
-                    <small>Ultima attività: {momentText(one.lastSeenAt)}</small>
+                    {/* The server writes `lastSeenAt` once an hour at most. */}
+                    <small>
+                      Ultima attività: {one.current ? 'adesso' : momentText(one.lastSeenAt)}
+                    </small>
                   </div>
                   {one.current ? (
                     <Badge tone="good">Questo dispositivo</Badge>

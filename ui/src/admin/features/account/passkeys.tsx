@@ -112,7 +112,7 @@ function usedText({ createdAt, lastUsedAt }: Passkey): string {
 function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [password, setPassword] = useState('')
   const [name, setName] = useState(() => deviceText(navigator.userAgent))
-  const { busy, error, problems, onSubmit } = useSubmit(async () => {
+  const { busy, error, problems, form } = useSubmit(async () => {
     await registerPasskey(password, name.trim())
     onDone()
   })
@@ -130,7 +130,7 @@ function AddDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   return (
     <Dialog title="Aggiungi una passkey" onClose={onClose} size="small" footer={footer}>
       {problem === null ? null : <Alert text={problem} />}
-      <form id="passkey" className={styles.stack} noValidate onSubmit={onSubmit}>
+      <form id="passkey" className={styles.stack} {...form}>
         <TextField
           id="passkey-name"
           label="Nome della passkey"

@@ -125,7 +125,7 @@ function StartDialog({ offer, onClose, onDone }: StartProps) {
         <span className={styles.secret}>{grouped(offer.secret)}</span>
       </p>
       {send.error === null ? null : <Alert text={failureText(send.error)} />}
-      <form id="second-factor" noValidate onSubmit={send.onSubmit}>
+      <form id="second-factor" {...send.form}>
         <TextField
           id="totp"
           label="Le sei cifre che mostra l’app"
@@ -184,7 +184,7 @@ function OffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => voi
   return (
     <Dialog title="Disattiva la verifica" onClose={onClose} size="small" footer={footer}>
       {send.error === null ? null : <Alert text={failureText(send.error)} />}
-      <form id="second-factor" noValidate onSubmit={send.onSubmit}>
+      <form id="second-factor" {...send.form}>
         <PasswordField
           id="second-factor-password"
           label="La tua password"

@@ -25,13 +25,13 @@ export function InviteDialog({
   const [name, setName] = useState('')
   const [activity, setActivity] = useState('')
   const [attended, setAttended] = useState(false)
-  const form = useSubmit(async () => {
+  const sending = useSubmit(async () => {
     onMade(await call<CreatedInvite>('POST', REQUESTS_PATH, { name, activity, attended }))
   })
-  const problem = formProblem(form.error)
+  const problem = formProblem(sending.error)
   return (
     <Dialog title={words.action} onClose={onClose} size="small">
-      <form className={styles.form} noValidate onSubmit={form.onSubmit}>
+      <form className={styles.form} {...sending.form}>
         <p>{words.text}</p>
         {problem === null ? null : <Alert text={problem} />}
         <TextField
@@ -41,7 +41,7 @@ export function InviteDialog({
           help={words.nameHint}
           value={name}
           max={testimonialLimits.name}
-          problem={form.problems.name}
+          problem={sending.problems.name}
           onChange={setName}
         />
         <TextField
@@ -51,13 +51,13 @@ export function InviteDialog({
           help={words.activityHint}
           value={activity}
           max={testimonialLimits.activity}
-          problem={form.problems.activity}
+          problem={sending.problems.activity}
           onChange={setActivity}
         />
-        <Attended checked={attended} problem={form.problems.attended} onChange={setAttended} />
+        <Attended checked={attended} problem={sending.problems.attended} onChange={setAttended} />
         <p className={styles.soft}>{words.noReward}</p>
         {isLocal() ? <p className={styles.soft}>{words.local}</p> : null}
-        <Button submit icon={Link2} busy={form.busy}>
+        <Button submit icon={Link2} busy={sending.busy}>
           {words.create}
         </Button>
       </form>
@@ -77,6 +77,7 @@ function Attended({ checked, problem, onChange }: AttendedProps) {
     <div>
       <label className={styles.check}>
         <input
+          id="asked-attended"
           type="checkbox"
           checked={checked}
           {...(problem === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': id })}
