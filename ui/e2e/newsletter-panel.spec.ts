@@ -95,6 +95,9 @@ test('a newsletter begins with one press at an event, is looked at in every way 
   const subject = editor.getByRole('textbox', { name: 'Oggetto' })
   await expect(subject).toHaveValue('Cerchio di luna: 6 marzo 2199')
   await expect(editor.getByText('Quando: 6 marzo 2199, 19:00')).toBeVisible()
+  // A newsletter is sent, not published, and its list is not ordered by hand.
+  await expect(editor.getByText('Inviata')).toHaveCount(0)
+  await expect(editor.getByLabel('Ordine')).toHaveCount(0)
   await subject.fill('Un cerchio a marzo')
   await expectAccessible(panel)
   await editor.getByRole('button', { name: italian.salvaModifiche }).click()

@@ -71,7 +71,7 @@ export function ItemFields(props: EditorFieldsProps) {
         )
       })}
       {spec.dated ? <DateField form={form} /> : null}
-      {item === null || spec.dated ? null : (
+      {item === null || spec.dated || own.isMail === true ? null : (
         <div className={styles.third}>
           <NumberField
             id="sortOrder"
@@ -82,7 +82,7 @@ export function ItemFields(props: EditorFieldsProps) {
           />
         </div>
       )}
-      {own.publishButton !== undefined && item === null ? null : (
+      {own.isMail === true || (own.publishButton !== undefined && item === null) ? null : (
         <div className={styles.full}>
           <Switch
             label={kindLabels[kind].status.switch}
