@@ -44,8 +44,14 @@ const fetchedSlides = 24
 
 const pictureFields = ['id', 'title', 'description', 'image', 'updatedAt'] as const
 
+/** Whether a title is only the default of the upload form, which visitors do not see: `Foto IMG_4824.JPG`. */
+export function isFileName(title: string): boolean {
+  return /\.(?:jpe?g|png|webp|avif|gif|heic|heif|tiff?|bmp)$/i.test(title.trim())
+}
+
 function shown(item: Item<PictureKind>): Shown | null {
-  const { id, title, description, image, updatedAt } = item
+  const { id, description, image, updatedAt } = item
+  const title = isFileName(item.title ?? '') ? null : item.title
   const externalUrl = 'externalUrl' in item ? (item as Item<'media-features'>).externalUrl : null
   return image === null ? null : { id, title, description, image, updatedAt, externalUrl }
 }
