@@ -397,7 +397,14 @@ async fn withdrawing_takes_it_off_the_site_and_it_does_not_come_back() {
     let app = TestApp::start().await;
     let (path, item) = received(&app).await;
     let own = format!("{ITEMS}/{item}");
+    let unread = || async { app.get("/api/admin/status").await.json()["unreadNotices"].clone() };
+    assert_eq!(unread().await, 1);
     app.put(&own, &json!({ "published": true })).await.is(200);
+    assert_eq!(
+        unread().await,
+        0,
+        "who has published it has read the notice"
+    );
     assert!(
         app.visit("/testimonianze")
             .await

@@ -66,6 +66,30 @@ test('one’s own sign-in is no news after a press', async ({ admin, fresh }) =>
   await expect(admin.getByRole('button', { name: 'Sono io', exact: true })).toHaveCount(0)
 })
 
+test('a notice that was shown is no longer new', async ({ admin, browser, fresh }) => {
+  await allRead(admin)
+  const headers = { origin: fresh.origin }
+  const made = await admin.request.post(`${fresh.origin}/api/admin/testimonial-requests`, {
+    data: { name: 'Marta', activity: 'Seminario', attended: true },
+    headers,
+  })
+  const { url } = await made.json()
+  const visitor = await browser.newPage()
+  await visitor.goto(url)
+  await visitor.getByLabel('Come vuoi firmare').fill('Marta')
+  await visitor.getByRole('radio', { name: '4 stelle su 5' }).check()
+  await visitor.getByLabel('Il tuo racconto').fill('Parole')
+  await visitor.getByRole('checkbox').check()
+  await visitor.getByRole('button', { name: 'Invia la testimonianza' }).click()
+  await expect(visitor.getByRole('heading', { name: 'Grazie, Marta' })).toBeVisible()
+  await visitor.close()
+  await admin.goto(`${fresh.origin}/admin`)
+  await bell(admin, '1 nuovo').click()
+  await expect(admin.getByText('1 testimonianza nuova da leggere.')).toBeVisible()
+  await expect(bell(admin, 'nessuno nuovo')).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Segna come letti' })).toHaveCount(0)
+})
+
 test('each e-mail has a switch, and a test shows whether it arrives', async ({
   page,
   folder,

@@ -450,6 +450,21 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Marks the notifications of a kind as read, for every account.
+    pub(crate) fn mark_subject_read(
+        &mut self,
+        subject: NotificationKind,
+        now: Timestamp,
+    ) -> Result<()> {
+        for mut noticed in self.notifications()? {
+            if noticed.subject == subject && noticed.read_at.is_none() {
+                noticed.read_at = Some(now);
+                self.put_notification(&noticed)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Removes old notifications, and pending e-mails of removed accounts.
     pub(crate) fn remove_old_notifications(&mut self, now: Timestamp) -> Result<u64> {
         let mut removed = 0;

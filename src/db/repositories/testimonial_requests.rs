@@ -4,7 +4,7 @@
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::tables::{self, PROVENANCES, REQUESTS};
-use crate::{Reader, Writer};
+use crate::{NotificationKind, Reader, Writer};
 use respiro_content::value::Values;
 use respiro_content::{Kind, Timestamp, kind_by_slug};
 
@@ -204,13 +204,22 @@ impl Writer<'_> {
         item_id: &str,
         published_at: Option<Timestamp>,
     ) -> Result<()> {
-        let Some(mut provenance) = self.provenance(item_id)? else {
+        let Some(provenance) = self.provenance(item_id)? else {
             return Ok(());
         };
         self.touched.site |= provenance.is_by_link();
-        if provenance.settled_at.is_none() && published_at.is_some() {
-            provenance.settled_at = published_at;
-            self.put_provenance(&provenance)?;
+        match published_at {
+            Some(at) if provenance.settled_at.is_none() => self.settle_testimonial(provenance, at),
+            _ => Ok(()),
+        }
+    }
+
+    /// Marks a testimonial as reviewed, and its notification as read when no other one waits.
+    pub fn settle_testimonial(&mut self, mut provenance: Provenance, now: Timestamp) -> Result<()> {
+        provenance.settled_at.get_or_insert(now);
+        self.put_provenance(&provenance)?;
+        if self.new_testimonials()? == 0 {
+            self.mark_subject_read(NotificationKind::Testimonial, now)?;
         }
         Ok(())
     }

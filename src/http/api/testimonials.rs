@@ -245,9 +245,7 @@ pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
     shared
         .change(move |writer| {
             let known = writer.provenance(&id)?;
-            let mut one = known.ok_or(Error::NotFound)?;
-            one.settled_at.get_or_insert(now);
-            Ok(writer.put_provenance(&one)?)
+            Ok(writer.settle_testimonial(known.ok_or(Error::NotFound)?, now)?)
         })
         .await?;
     Ok(no_content())

@@ -86,3 +86,8 @@ export function isForHost(notice: Notice): boolean {
     ['backup', 'offsite', 'certificate', 'plan'].includes(notice.subject)
   )
 }
+
+/** Whether the notice asks the admin if a sign-in was theirs. */
+export function isQuestion({ subject }: Notice): boolean {
+  return subject === 'device' || subject === 'access'
+}

@@ -1,6 +1,6 @@
 // The list of notices, with the same content whether or not an e-mail was sent.
 import { CheckCheck, Copy, ShieldAlert } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
 import { momentText } from '../../../lib/date-format'
 import { call } from '../../api/client'
@@ -16,7 +16,7 @@ import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone } from '../../ui/toast-store'
 import { noticesWords as own } from './messages'
-import { isForHost, linesOf, type Notice, type Notices } from './notices-api'
+import { isForHost, isQuestion, linesOf, type Notice, type Notices } from './notices-api'
 
 const PATH = '/api/admin/notices'
 
@@ -36,7 +36,15 @@ export function NoticesArea() {
     toastDone('Accessi chiusi ovunque tranne qui')
     goTo(areaHref('account'))
   }
-  const hasNew = data.value?.notices.some(({ isRead }) => !isRead) ?? false
+  // A notice is read once it is shown; only a question stays new until it is answered.
+  const seen = data.value?.notices.filter((one) => !one.isRead && !isQuestion(one)) ?? []
+  const seenNumbers = seen.map(({ number }) => number).join()
+  useEffect(() => {
+    const numbers = seenNumbers.split(',').filter((number) => number !== '')
+    const send = (number: string) => call('POST', `${PATH}/read`, { number: Number(number) })
+    if (numbers.length > 0) void Promise.allSettled(numbers.map(send)).then(() => load())
+  }, [seenNumbers, load])
+  const hasNew = data.value?.notices.some((one) => !one.isRead && isQuestion(one)) ?? false
   return (
     <PageLayout
       title={own.title}
@@ -119,7 +127,7 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   if (notice.subject === 'signups' || notice.subject === 'notStarted') {
     return <ButtonLink href={areaHref('newsletter')}>{own.newsletterAction}</ButtonLink>
   }
-  if (notice.subject === 'device' || notice.subject === 'access') {
+  if (isQuestion(notice)) {
     if (notice.isRead) return null
     return (
       <div className={styles.buttons}>
