@@ -52,7 +52,8 @@ export function findMedicalTerms(text: string): readonly LintMatch[] {
     const isMeant = entry !== undefined && !isInPhrase(bare, index, word)
     if (!isMeant || isNegated(bare, { word, index }, TERMS)) return []
     const { title, text: why } = list.why[entry.why as Why]
-    const { id, alternatives } = entry
+    const { id } = entry
+    const alternatives = alternativesOf(entry, lowerCaseWithSpaces(word).replace(/ +/g, ' '))
     const from = originalIndex(index)
     return [
       {
@@ -66,6 +67,18 @@ export function findMedicalTerms(text: string): readonly LintMatch[] {
       },
     ]
   })
+}
+
+type Entry = (typeof list.words)[number]
+
+/** Alternatives in the person, tense and number of the form: `accompagno` for `curo`. */
+function alternativesOf(entry: Entry, form: string): readonly string[] {
+  const inflected: Readonly<Record<string, readonly string[]>> = entry.inflected ?? {}
+  const { stems } = entry
+  const ending = form.slice(stems?.of.length)
+  // Verbs of the same conjugation.
+  const conjugated = stems?.alternatives.map((stem) => stem + ending)
+  return inflected[form] ?? conjugated ?? entry.alternatives
 }
 
 function isInPhrase(text: string, index: number, word: string): boolean {

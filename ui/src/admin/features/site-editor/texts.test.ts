@@ -304,6 +304,18 @@ describe('the word check', () => {
     const [first] = findMedicalTerms(text)
     expect(first && replaceMatch(text, first, 'percorso')).toBe('Percorso e terapia')
   })
+
+  it.each([
+    ['Curo con il respiro', 'accompagno'],
+    ['Ti cureremo insieme', 'accompagneremo'],
+    ['Curandosi con calma', 'accompagnandosi'],
+    ['Sono stata curata', 'accompagnata'],
+    ['Guarisco ogni giorno', 'ricomincio'],
+    ['Guariscono respirando', 'ricominciano'],
+    ['Prescrivo esercizi', 'propongo'],
+  ])('%s: the proposal keeps person and tense', (text, other) => {
+    expect(findMedicalTerms(text)[0]?.alternatives[0]).toBe(other)
+  })
 })
 
 describe('lengths for search engines', () => {
