@@ -43,7 +43,6 @@ fn facts() -> String {
     let _ = writeln!(out, "  heic: {:?},", ImageError::Heic.explanation());
     let _ = writeln!(out, "  price: {:?},", validation::NOT_A_PRICE);
     let _ = writeln!(out, "  over: {:?},", validation::OVER);
-    let _ = writeln!(out, "  countryUnclear: {:?},", phone::COUNTRY_UNCLEAR);
     let not_a_number = capital(phone::NOT_A_NUMBER);
     let _ = writeln!(out, "  notANumber: \"{not_a_number}.\",");
     out.push_str("} as const;\n\n");

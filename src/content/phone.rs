@@ -16,14 +16,66 @@ pub enum Unread {
     NotANumber,
     /// The number has no country code and is valid in both Italy and Switzerland.
     CountryUnclear,
+    /// The text holds several numbers, each of which is one.
+    Several,
+}
+
+impl Unread {
+    /// The question to ask with the [`candidates`]; `None` when there are none.
+    pub const fn question(self) -> Option<&'static str> {
+        match self {
+            Self::NotANumber => None,
+            Self::CountryUnclear => Some(COUNTRY_UNCLEAR),
+            Self::Several => Some(SEVERAL),
+        }
+    }
 }
 
 pub const COUNTRY_UNCLEAR: &str = "Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?";
+pub const SEVERAL: &str = "Qui sta un numero solo: quale?";
 /// Error message; the label of the field precedes the text.
 pub const NOT_A_NUMBER: &str = "non è un numero che si può chiamare: controlla le cifre";
 
-/// Parses a number into E.164: `+393331234567`.
+/// Parses a number into E.164: `+393331234567`. A note in brackets is left out.
 pub fn read(text: &str) -> Result<String, Unread> {
+    let text = without_notes(text);
+    match read_one(&text) {
+        Err(Unread::NotANumber) if numbers_in(&text).len() > 1 => Err(Unread::Several),
+        reading => reading,
+    }
+}
+
+/// Removes brackets that contain letters: `333 1234567 (solo WhatsApp)`.
+fn without_notes(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('(') {
+        let Some((inside, behind)) = after.split_once(')') else {
+            break;
+        };
+        kept.push_str(before);
+        if !inside.contains(char::is_alphabetic) {
+            kept.extend(["(", inside, ")"]);
+        }
+        rest = behind;
+    }
+    kept + rest
+}
+
+/// Splits a list of numbers. Empty when one part is none: `333 1234567 o la sera`.
+fn numbers_in(text: &str) -> Vec<&str> {
+    const WORDS: &[&str] = &[" oppure ", " e ", " o ", " - ", " \u{2013} "];
+    const SIGNS: &[char] = &['/', ',', ';', '|', '\n'];
+    let by_words = WORDS
+        .iter()
+        .map(|word| text.split(word).collect::<Vec<_>>());
+    let mut ways = by_words.chain([text.split(SIGNS).collect()]);
+    let is_number = |part: &&str| read_one(part) != Err(Unread::NotANumber);
+    ways.find(|parts| parts.len() > 1 && parts.iter().all(is_number))
+        .unwrap_or_default()
+}
+
+fn read_one(text: &str) -> Result<String, Unread> {
     let written = Written::of(text).ok_or(Unread::NotANumber)?;
     if let Some(rest) = &written.international {
         return international(rest);
@@ -45,8 +97,27 @@ pub fn read(text: &str) -> Result<String, Unread> {
     }
 }
 
-/// Returns the E.164 readings of a number without a country code, for the user to choose from.
+/// Returns the E.164 readings of a number without a country code, or of several numbers, for the
+/// user to choose from.
 pub fn candidates(text: &str) -> Vec<String> {
+    let text = without_notes(text);
+    let parts = numbers_in(&text);
+    let one = [text.as_str()];
+    let parts = if parts.is_empty() {
+        &one
+    } else {
+        parts.as_slice()
+    };
+    parts
+        .iter()
+        .flat_map(|part| match read_one(part) {
+            Ok(number) => vec![number],
+            Err(_) => in_both_countries(part),
+        })
+        .collect()
+}
+
+fn in_both_countries(text: &str) -> Vec<String> {
     let Some(written) = Written::of(text) else {
         return Vec::new();
     };
@@ -245,6 +316,37 @@ mod tests {
             ("+1 (212) 555-0123", "+12125550123"),
         ] {
             assert_eq!(read_as(written), number, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_note_in_brackets_is_left_out_and_several_numbers_are_asked_about() {
+        for (written, number) in [
+            ("333 1234567 (solo WhatsApp)", "+393331234567"),
+            ("(ufficio) 031 123456", "+39031123456"),
+            ("(031) 123456 (ore serali)", "+39031123456"),
+        ] {
+            assert_eq!(read_as(written), number, "{written}");
+        }
+        let both = ["+393331234567", "+39031123456"];
+        for written in [
+            "333 1234567 / 031 123456",
+            "333 1234567, 031 123456",
+            "333 1234567 oppure 031 123456",
+            "333 1234567 o 031 123456",
+            "333 1234567 - 031 123456",
+            "333/1234567 - 031/123456",
+            "333 1234567 (cell) / 031 123456 (studio)",
+        ] {
+            assert_eq!(read(written), Err(Unread::Several), "{written}");
+            assert_eq!(candidates(written), both, "{written}");
+        }
+        let open = "333 1234567 / 091 1234567";
+        assert_eq!(read(open), Err(Unread::Several));
+        assert_eq!(candidates(open).len(), 3);
+        for wrong in ["333 1234567 / 12", "333 1234567 o la sera", "(solo)"] {
+            assert_eq!(read(wrong), Err(Unread::NotANumber), "{wrong}");
+            assert_eq!(candidates(wrong), Vec::<String>::new(), "{wrong}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Validates one JSON value against its field. Values are parsed here once; later code trusts them.
 
-use super::phone::{self, Unread};
+use super::phone;
 use super::sanitize;
 use super::schema::{Field, FieldType, LINE_CHARACTERS_MAX, URL_CHARACTERS_MAX};
 use super::time::Timestamp;
@@ -161,8 +161,10 @@ fn phone_number(field: &Field, json: &Json) -> Result<Option<Value>, FieldError>
     };
     match phone::read(&written) {
         Ok(number) => Ok(Some(Value::Text(number))),
-        Err(Unread::CountryUnclear) => Err(FieldError::new(field.name, phone::COUNTRY_UNCLEAR)),
-        Err(Unread::NotANumber) => refuse(field, phone::NOT_A_NUMBER),
+        Err(unread) => match unread.question() {
+            Some(question) => Err(FieldError::new(field.name, question)),
+            None => refuse(field, phone::NOT_A_NUMBER),
+        },
     }
 }
 
@@ -287,7 +289,9 @@ pub fn is_email_address(text: &str) -> bool {
         && local.chars().all(clean)
         && !local.starts_with('.')
         && !local.ends_with('.')
-        && domain.rsplit_once('.').is_some_and(|(_, top)| is_top_level(top))
+        && domain
+            .rsplit_once('.')
+            .is_some_and(|(_, top)| is_top_level(top))
         && domain.split('.').all(|label| {
             !label.is_empty()
                 && !label.starts_with('-')

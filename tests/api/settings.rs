@@ -199,4 +199,12 @@ async fn telephone_numbers_are_kept_whole_and_shown_in_groups() {
         .json();
     assert_eq!(read["reading"], json!(null));
     assert_eq!(read["choices"][1]["text"], "+41 91 123 45 67");
+    let several = json!({ "phone": "\u{202a}333 1234567\u{202c} (cell) / 031 123456" });
+    let read = app
+        .post("/api/admin/understand-phone", &several)
+        .await
+        .is(200)
+        .json();
+    assert_eq!(read["question"], "Qui sta un numero solo: quale?");
+    assert_eq!(read["choices"][1]["text"], "+39 031 123 456");
 }

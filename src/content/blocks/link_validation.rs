@@ -93,7 +93,7 @@ fn with_country(address: &str) -> Result<String, &'static str> {
 
 const fn problem_of(unread: Unread) -> &'static str {
     match unread {
-        Unread::NotANumber => NO_NUMBER,
+        Unread::NotANumber | Unread::Several => NO_NUMBER,
         Unread::CountryUnclear => NO_COUNTRY,
     }
 }

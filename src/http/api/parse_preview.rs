@@ -1,9 +1,8 @@
 //! Tells the panel how the free text of a field is understood, while it is typed: date and time of
 //! an event, a telephone number.
 
-use crate::content::event_times;
-use crate::content::phone::{self, Unread};
 use crate::content::time::{day, parse_rfc3339};
+use crate::content::{event_times, phone, sanitize};
 use crate::http::auth::Admin;
 use crate::http::request_body::Object;
 use crate::http::responses::private;
@@ -24,24 +23,19 @@ pub async fn understand_date(_: Admin, shared: Shared, body: Object) -> Answer {
     )
 }
 
-/// Answers `{reading, choices}` for `{phone}`: the number as stored and shown, or the candidates if
-/// its country is ambiguous.
+/// Answers `{reading, question, choices}` for `{phone}`: the number as stored and shown, or a
+/// question with the candidates to choose from.
 pub async fn understand_phone(_: Admin, body: Object) -> Answer {
-    let written = body.text("phone")?;
+    // As validation does: a number copied from a contacts app carries direction marks.
+    let written = sanitize::strip_invisible(body.text("phone")?);
     let shown = |number: &str| json!({ "number": number, "text": phone::grouped(number) });
-    let (reading, choices): (Json, Vec<Json>) = match phone::read(written) {
-        Ok(number) => (shown(&number), Vec::new()),
-        Err(Unread::CountryUnclear) => {
-            let candidates = phone::candidates(written);
-            (
-                Json::Null,
-                candidates.iter().map(|one| shown(one)).collect(),
-            )
+    let json = match phone::read(&written) {
+        Ok(number) => json!({ "reading": shown(&number), "question": null, "choices": [] }),
+        Err(unread) => {
+            let candidates = phone::candidates(&written);
+            let choices: Vec<Json> = candidates.iter().map(|one| shown(one)).collect();
+            json!({ "reading": null, "question": unread.question(), "choices": choices })
         }
-        Err(Unread::NotANumber) => (Json::Null, Vec::new()),
     };
-    private(
-        StatusCode::OK,
-        &json!({ "reading": reading, "choices": choices }),
-    )
+    private(StatusCode::OK, &json)
 }

@@ -178,7 +178,6 @@ export const answers = {
   heic: "Questa foto è in formato HEIC, che i browser non mostrano. Sull'iPhone apri la foto, tocca Condividi, poi Opzioni, e scegli il formato «Più compatibile»: ne esce un JPEG da caricare qui. Per le prossime foto: Impostazioni, Fotocamera, Formati, «Più compatibile».",
   price: "Scrivi il prezzo come 45 oppure 45,50; in franchi 45 CHF.",
   over: "Questo momento è già passato: scegline uno dopo.",
-  countryUnclear: "Manca il prefisso del Paese: Italia (+39) o Svizzera (+41)?",
   notANumber: "Non è un numero che si può chiamare: controlla le cifre.",
 } as const;
 

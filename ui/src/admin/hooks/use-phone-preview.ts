@@ -10,7 +10,8 @@ type PhoneNumber = { readonly number: string; readonly text: string }
 
 export type PhonePreview = {
   readonly reading: PhoneNumber | null
-  /** Candidates when the number lacks a country code. */
+  /** Asks which of the choices is meant: the number lacks a country code, or there are several. */
+  readonly question: string | null
   readonly choices: readonly PhoneNumber[]
 }
 

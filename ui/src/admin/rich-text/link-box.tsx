@@ -4,7 +4,6 @@ import { ExternalLink } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button } from '../ui/button'
-import { words as panelWords } from '../ui/messages'
 import { richWords } from './messages'
 import styles from './overlay.module.css'
 import { type Understood, withCountry } from './phone-links'
@@ -133,7 +132,7 @@ function useTypedLink({ href, onApply, onRemove }: LinkBoxProps) {
       if (input.current?.value !== typed) return
       setChoices(understood.choices)
       if (understood.address !== null) onApply(understood.address)
-      else refuse(understood.choices.length > 0 ? panelWords.phoneNumber.unclear : words.noNumber)
+      else refuse(understood.question ?? words.noNumber)
     }
   }
   const type = (text: string) => {

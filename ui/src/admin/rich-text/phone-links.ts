@@ -9,12 +9,13 @@ const MESSAGING = /^(https?:\/\/wa\.me\/)(\d+)(.*)$/i
 export type Understood = {
   /** Null if the country must be chosen or the number is invalid. */
   readonly address: string | null
+  readonly question: string | null
   readonly choices: readonly { readonly text: string; readonly address: string }[]
 }
 
 /** Returns the address with the country code that the server derives from the typed number. */
 export async function withCountry(address: string, typed: string): Promise<Understood> {
-  const asItIs: Understood = { address, choices: [] }
+  const asItIs: Understood = { address, question: null, choices: [] }
   const [, beginning = 'tel:', digits, rest = ''] = MESSAGING.exec(address) ?? []
   const isCall = /^tel:(?!\+|00)/i.test(address)
   const phone = digits ?? (isCall ? typed.trim().replace(/^tel:/i, '') : '')
@@ -24,12 +25,13 @@ export async function withCountry(address: string, typed: string): Promise<Under
   )
   if (answer === null) return asItIs
   const to = (number: string) => beginning + (isCall ? number : number.slice(1)) + rest
-  const { reading, choices } = answer
-  if (reading !== null) return { address: to(reading.number), choices: [] }
+  const { reading, question, choices } = answer
+  if (reading !== null) return { ...asItIs, address: to(reading.number) }
   // wa.me numbers have a country code without `+`: a number that the server cannot parse stays.
   if (choices.length === 0 && !isCall) return asItIs
   return {
     address: null,
+    question,
     choices: choices.map(({ number, text }) => ({ text, address: to(number) })),
   }
 }

@@ -35,7 +35,6 @@ export const words = {
     read: (number: string) => `Si legge ${number}`,
     try: 'Prova il link',
     newTab: 'si apre in una nuova scheda',
-    unclear: answers.countryUnclear,
   },
   urlCompleted: (url: string) => `Indirizzo completato: ${url}`,
   loadError: {

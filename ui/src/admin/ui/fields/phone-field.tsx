@@ -41,7 +41,7 @@ export function PhoneField({ tries, ...control }: PhoneFieldProps) {
         )}
         {choices.length === 0 ? null : (
           <>
-            <span>{words.phoneNumber.unclear}</span>
+            <span>{answer?.question}</span>
             {choices.map(({ number, text }) => (
               <Button key={number} tone="outline" small onClick={() => onChange(number)}>
                 {text}
