@@ -22,6 +22,7 @@ pub mod schema;
 pub mod search;
 pub mod settings;
 pub mod snapshot;
+pub mod tax_id;
 pub mod time;
 pub mod typography;
 pub mod url;

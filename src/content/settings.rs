@@ -100,6 +100,7 @@ const fn asked(mut setting: Setting) -> Setting {
 
 /// Name of the setting with the reply address of newsletters.
 pub const REPLY: &str = "newsletterReply";
+pub const VAT_NUMBER: &str = "vatNumber";
 const BRAND: &str = "brand";
 const BRAND_DEFAULT: &str = "Respiro";
 const GREETING: &str = "Ciao, vorrei ricevere informazioni sul Rebirthing.";
@@ -169,13 +170,7 @@ pub const SETTINGS: &[Setting] = &[
         FieldType::Url,
         None,
     ),
-    asked(setting(
-        Group::Legal,
-        "vatNumber",
-        "Partita IVA",
-        LINE,
-        None,
-    )),
+    asked(setting(Group::Legal, VAT_NUMBER, "Partita IVA", LINE, None)),
     asked(setting(Group::Legal, "address", "Indirizzo", LINE, None)),
     setting(
         Group::Legal,

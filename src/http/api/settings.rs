@@ -3,9 +3,9 @@
 use crate::app::App;
 use crate::backup;
 use crate::config::Cdn;
-use crate::content::settings::{REPLY, SETTINGS};
+use crate::content::settings::{REPLY, SETTINGS, VAT_NUMBER};
 use crate::content::time::rfc3339;
-use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone};
+use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone, tax_id};
 use crate::copies;
 use crate::email::is_reachable;
 use crate::error::{Error, FieldError, Result};
@@ -35,6 +35,7 @@ pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> A
             let former = writer.settings()?;
             let settings = former.merge(&body.0)?;
             check_reply(&settings, &former)?;
+            check_tax_number(&settings, &former)?;
             writer.put_settings(&settings)?;
             current(writer)
         })
@@ -50,6 +51,17 @@ fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
         return Ok(());
     }
     Err(Error::Invalid(vec![FieldError::new(REPLY, NO_REPLY)]))
+}
+
+/// Refuses a new tax number that does not exist. An unchanged one passes: an import may have brought
+/// it.
+fn check_tax_number(settings: &Settings, former: &Settings) -> Result<()> {
+    let number = settings.text(VAT_NUMBER);
+    let known = former.text(VAT_NUMBER);
+    match number.filter(|_| number != known).and_then(tax_id::problem) {
+        Some(problem) => Err(Error::Invalid(vec![FieldError::new(VAT_NUMBER, problem)])),
+        None => Ok(()),
+    }
 }
 
 fn current(reader: &Reader<'_>) -> Result<Json> {

@@ -72,7 +72,10 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
     placeholder: 'https://',
     help: 'In Contatti.',
   },
-  vatNumber: { help: 'In fondo a ogni pagina, come chiede la legge.' },
+  vatNumber: {
+    placeholder: 'Es. 01234567897',
+    help: 'In fondo a ogni pagina, come chiede la legge. Vale anche il numero IDI svizzero.',
+  },
   address: { help: 'In fondo a ogni pagina e nelle informative.' },
   copyrightYear: { help: 'In fondo a ogni pagina.' },
   bookTitle: { help: 'In Chi Sono.' },
