@@ -27,3 +27,37 @@ for (const [screen, options] of Object.entries(screens)) {
     })
   })
 }
+
+for (const [screen, { viewport }] of Object.entries(screens)) {
+  test(`the form of a participant is in the first screen, and an error goes with the first letter, ${screen}`, async ({
+    panel,
+    browser,
+  }) => {
+    const made = await ask<{ url: string }>(panel, 'POST', '/api/admin/testimonial-requests', {
+      name: 'Marta',
+      activity: 'Seminario di marzo',
+      attended: true,
+    })
+    const context = await browser.newContext({ viewport, locale: 'it-IT' })
+    const page = await context.newPage()
+    await page.goto(made.url)
+    await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+    const sign = page.getByLabel('Come vuoi firmare')
+    await expect(sign).toBeInViewport({ ratio: 1 })
+    await page.getByRole('button', { name: 'Invia la testimonianza' }).click()
+    await expect(page.getByText('Scrivi come vuoi firmare.')).toBeVisible()
+    await sign.fill('M')
+    await expect(page.getByText('Scrivi come vuoi firmare.')).toHaveCount(0)
+    await expect(sign).not.toHaveAttribute('aria-invalid', 'true')
+    await expect(page.getByText('Scegli le stelle.')).toBeVisible()
+    // What becomes public is read before the consent.
+    const isBefore = await page
+      .getByRole('heading', { name: 'Che cosa diventa pubblico' })
+      .evaluate((heading) => {
+        const consent = document.getElementById('consent')
+        return consent !== null && heading.compareDocumentPosition(consent) === 4
+      })
+    expect(isBefore).toBe(true)
+    await context.close()
+  })
+}

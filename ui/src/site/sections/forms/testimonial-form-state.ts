@@ -47,7 +47,7 @@ export type Sent =
   | { readonly screen: '/testimonianza/thanks'; readonly name: string }
   | { readonly screen: string }
 
-const fieldOf: Readonly<Record<Fault, keyof Written | 'consent'>> = {
+export const fieldOf: Readonly<Record<Fault, keyof Written | 'consent'>> = {
   name: 'name',
   nameLong: 'name',
   professionLong: 'profession',

@@ -14,6 +14,7 @@ import { Consent, NameFields, Stars, TextField } from './testimonial-fields'
 import styles from './testimonial-form.module.css'
 import {
   type Fault,
+  fieldOf,
   fieldsWith,
   forgetDraft,
   type Given,
@@ -47,16 +48,18 @@ export function TestimonialForm(props: TestimonialFormProps) {
           {given.activity !== '' && (
             <p>{activityLine.replace('{activity}', () => given.activity)}</p>
           )}
+        </header>
+        <FormItself {...props} />
+        <div>
           <p class={parts.soft}>{expiresLine.replace('{date}', () => given.until)}</p>
           <p class={parts.note}>{freedomNote}</p>
-        </header>
-        <Visibility />
-        <FormItself {...props} />
+        </div>
       </div>
     </section>
   )
 }
 
+/** Read before the consent; above the fields it pushed the form out of the first screen. */
 function Visibility() {
   const { publicTitle, publicText, publicNote, privateTitle, privateText, privateNote } =
     words.visibility
@@ -91,7 +94,12 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
   const form = useRef<HTMLFormElement>(null)
   const summary = useRef<HTMLDivElement>(null)
   const draft = useDraft(form, first, setWritten)
+  // The summary keeps its length: the fields must not move under the hand.
+  const [corrected, setCorrected] = useState<readonly string[]>([])
+  const correct = (field: string) => setCorrected((fields) => [...new Set([...fields, field])])
+  const open = { ...given, faults: given.faults.filter((one) => !corrected.includes(fieldOf[one])) }
   const refuse = (next: Partial<Given>) => {
+    setCorrected([])
     setGiven({ ...given, faults: [], trouble: null, minutes: null, ...next })
     requestAnimationFrame(() => summary.current?.focus())
   }
@@ -118,19 +126,21 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
         hidden={draft.found !== null}
         class={styles.form}
         onSubmit={send}
-        onInput={() => {
+        onInput={({ target }) => {
           if (form.current === null) return
+          if (target instanceof HTMLElement && 'name' in target) correct(String(target.name))
           const now = writtenIn(form.current)
           setWritten(now)
           draft.keep(now)
         }}
       >
         <Summary given={given} element={summary} />
-        <NameFields given={given} />
-        <Stars given={given} />
-        <TextField given={given} length={written.text.length} isLive={draft.isLive} />
+        <NameFields given={open} />
+        <Stars given={open} />
+        <TextField given={open} length={written.text.length} isLive={draft.isLive} />
         {draft.isLive && <Preview written={written} />}
-        <Consent given={given} email={setting('email', settings)} />
+        <Visibility />
+        <Consent given={open} email={setting('email', settings)} />
         <p>
           <PillButton type="submit" isBusy={isSending}>
             {isSending ? words.form.sendingLine : words.form.sendAction}
