@@ -1,7 +1,8 @@
 // Tests of what a practitioner stumbled over on her first evening, on a phone and on a laptop.
 
 import { ask, expect, test } from './admin-kit'
-import { openArea } from './admin-screen'
+import { openArea, openKind } from './admin-screen'
+import { italian } from './italian'
 
 const screens = {
   'on a phone': { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -59,5 +60,38 @@ for (const [screen, { viewport }] of Object.entries(screens)) {
       })
     expect(isBefore).toBe(true)
     await context.close()
+  })
+}
+
+for (const [screen, options] of Object.entries(screens)) {
+  test.describe(screen, () => {
+    test.use(options)
+
+    test('a received testimonial is published without scrolling', async ({ admin, browser }) => {
+      const made = await ask<{ url: string }>(admin, 'POST', '/api/admin/testimonial-requests', {
+        name: 'Marta',
+        activity: 'Seminario di marzo',
+        attended: true,
+      })
+      const context = await browser.newContext({ javaScriptEnabled: false })
+      const page = await context.newPage()
+      await page.goto(made.url)
+      await page.getByLabel('Come vuoi firmare').fill('Marta Q.')
+      await page.getByRole('radio', { name: '4 stelle su 5' }).check()
+      await page.getByLabel('Il tuo racconto').fill('Parole.\n\n'.repeat(30))
+      await page.getByRole('checkbox').check()
+      await page.getByRole('button', { name: 'Invia la testimonianza' }).click()
+      await expect(page.getByRole('heading', { name: 'Grazie, Marta Q.' })).toBeVisible()
+      await context.close()
+      await openKind(admin, 'course-testimonials')
+      await admin.reload()
+      await admin.getByRole('button', { name: 'Modifica: Marta Q.' }).click()
+      const editor = admin.getByRole('dialog', { name: italian.modificaTestimonianza })
+      const publish = editor.getByRole('button', { name: italian.pubblica, exact: true })
+      await expect(publish).toBeInViewport({ ratio: 1 })
+      await publish.click()
+      await expect(editor).toBeHidden()
+      await expect(admin.getByText('Nessuna in attesa.')).toBeVisible()
+    })
   })
 }

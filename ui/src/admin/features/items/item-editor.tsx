@@ -41,6 +41,12 @@ const Provenance = lazy(() =>
   import('../testimonials/provenance').then(({ Provenance }) => Provenance),
 )
 
+/** Offers to publish a testimonial that came by a link. */
+const ReceivedNews = lazy(() =>
+  // biome-ignore lint/style/noRestrictedImports: a received testimonial is settled above its form
+  import('../testimonials/provenance').then(({ ReceivedNews }) => ReceivedNews),
+)
+
 export function ItemEditor({ kind, item, onClose }: EditorProps) {
   const own = formMessages[kind]
   const editor = useItemEditor({ kind, item, onClose })
@@ -119,6 +125,9 @@ function FormBody({ kind, item, editor, panels, onTravel, onClose }: FormBodyPro
     return (
       <>
         <DraftRecovery form={form} />
+        {listMessages[kind].isAsked === true && item?.published === false ? (
+          <ReceivedNews item={item} form={form} onClose={onClose} />
+        ) : null}
         <ItemFields {...fields} />
         <LazyItemSeoPreview kind={kind} item={item} values={form.values} />
         {listMessages[kind].isAsked === true && item !== null ? (

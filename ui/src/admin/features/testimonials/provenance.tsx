@@ -39,15 +39,23 @@ type Kept = {
 
 type ProvenanceProps = { item: Item; form: Form; onClose: () => void }
 
+const pathOf = (item: Item) => `/api/admin/${KIND}/${item.id}`
+
+/** Says above the form that the testimonial is new, with the buttons that settle it. */
+export function ReceivedNews({ item, form, onClose }: ProvenanceProps) {
+  const path = pathOf(item)
+  const { value: kept } = useLoad<Kept>(`${path}/provenance`)
+  const isNew = kept?.origin === 'link' && kept.settledAt === null && !item.published
+  return isNew ? <News item={item} path={path} isChanged={form.dirty} onClose={onClose} /> : null
+}
+
 export function Provenance({ item, form, onClose }: ProvenanceProps) {
-  const path = `/api/admin/${KIND}/${item.id}`
+  const path = pathOf(item)
   const { value: kept, reload } = useLoad<Kept>(`${path}/provenance`)
   const [asking, setAsking] = useState(false)
   if (kept === null) return null
-  const isNew = kept.origin === 'link' && kept.settledAt === null && !item.published
   return (
     <section className={styles.provenance} aria-label={words.title}>
-      {isNew ? <News item={item} path={path} isChanged={form.dirty} onClose={onClose} /> : null}
       {kept.origin === 'link' ? <Original kept={kept} form={form} /> : null}
       <details>
         <summary>{words.title}</summary>
