@@ -1,6 +1,8 @@
 // Tests of what a practitioner stumbled over on her first evening, on a phone and on a laptop.
 
-import { ask, expect, test } from './admin-kit'
+import { readFileSync } from 'node:fs'
+import { pictures } from './admin-kinds'
+import { ask, expect, forget, type Item, test } from './admin-kit'
 import { openArea, openKind } from './admin-screen'
 import { italian } from './italian'
 
@@ -92,6 +94,70 @@ for (const [screen, options] of Object.entries(screens)) {
       await publish.click()
       await expect(editor).toBeHidden()
       await expect(admin.getByText('Nessuna in attesa.')).toBeVisible()
+    })
+  })
+}
+
+/** A JPEG that shows the picture and has as many bytes more, in comments. */
+function padded(jpeg: Buffer, bytes: number): Buffer {
+  const comment = Buffer.alloc(0xffff + 2)
+  comment.set([0xff, 0xfe, 0xff, 0xff])
+  const comments = Array.from({ length: Math.ceil(bytes / comment.length) }, () => comment)
+  return Buffer.concat([jpeg.subarray(0, 2), ...comments, jpeg.subarray(2)])
+}
+
+for (const [screen, options] of Object.entries(screens)) {
+  test.describe(screen, () => {
+    test.use(options)
+
+    test('a photograph is seen at once, and one above the limit is shrunk before it is sent', async ({
+      panel,
+    }) => {
+      test.slow()
+      const alerts: string[] = []
+      panel.on('dialog', (alert) => {
+        alerts.push(alert.message())
+        void alert.accept()
+      })
+      const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
+        title: 'Con una foto grande',
+        published: false,
+        sortOrder: 1000,
+      })
+      await openKind(panel, 'events')
+      await panel.reload()
+      await panel.getByRole('button', { name: 'Modifica: Con una foto grande' }).click()
+      const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+      let sentBytes = 0
+      let release: () => void = () => undefined
+      const held = new Promise<void>((done) => {
+        release = done
+      })
+      await panel.route(/\/objects\/uploads\/.*/, async (route) => {
+        if (route.request().method() === 'PUT') {
+          sentBytes = route.request().postDataBuffer()?.length ?? 0
+          await held
+        }
+        await route.continue()
+      })
+      const buffer = padded(readFileSync(pictures[0] ?? ''), 11 * 1024 * 1024)
+      await dialog
+        .getByLabel(italian.immagine, { exact: true })
+        .setInputFiles({ name: 'grande.jpg', mimeType: 'image/jpeg', buffer })
+      const shown = dialog.getByRole('img', { name: 'Immagine attuale' })
+      await expect(shown).toHaveAttribute('src', /^blob:/)
+      await expect.poll(() => sentBytes).toBeGreaterThan(0)
+      expect(sentBytes).toBeLessThan(10 * 1024 * 1024)
+      release()
+      await expect(dialog.getByRole('progressbar')).toHaveCount(0, { timeout: 60_000 })
+      await expect(dialog.getByRole('button', { name: 'Sostituisci immagine' })).toBeVisible()
+      await expect(shown).toHaveAttribute('src', /^blob:/)
+      expect(alerts).toEqual([])
+      await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+      await expect(dialog).toBeHidden()
+      const { image } = await ask<Item>(panel, 'GET', `/api/admin/events/${item.id}`)
+      expect(image).not.toBe(null)
+      await forget(panel, 'events', item.id)
     })
   })
 }

@@ -1,4 +1,5 @@
-// Checks a chosen file before the upload: size, type, and HEIC images of iPhones.
+// Checks a chosen file before the upload: size, type, and HEIC images of iPhones. Large photographs
+// are shrunk.
 
 import { answers, limits } from '../../kinds/kinds.gen'
 
@@ -31,6 +32,18 @@ export async function refusalOf(file: File): Promise<string | null> {
   if (isHeic(head)) return answers.heic
   if (file.type !== '' && !file.type.startsWith('image/')) return notAnImageText(file.name)
   return null
+}
+
+/** The file to upload, and why it cannot be uploaded or null. A photograph above the limit is shrunk. */
+export async function checkedFile(chosen: File): Promise<{ file: File; refusal: string | null }> {
+  // An animation would become a still picture.
+  const isShrunk = chosen.size > limits.uploadBytesMax && chosen.type !== 'image/gif'
+  const shrink = async () => {
+    const { shrinkImage } = await import('./shrink-image')
+    return shrinkImage(chosen, limits.uploadBytesMax)
+  }
+  const file = isShrunk ? await shrink().catch(() => chosen) : chosen
+  return { file, refusal: await refusalOf(file) }
 }
 
 /** Formats a size in Italian: '2,4 MB'. */

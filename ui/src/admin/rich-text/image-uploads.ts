@@ -4,7 +4,7 @@ import type { Node } from 'prosemirror-model'
 import { NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { reasonOf, uploadFile } from '../api/client'
-import { refusalOf } from '../api/file-check'
+import { checkedFile } from '../api/file-check'
 import { words as panelWords } from '../ui/messages'
 import { toastFailed } from '../ui/toast-store'
 import { richWords } from './messages'
@@ -112,8 +112,13 @@ async function sendAll(
   else insert(view, key, made)
 }
 
-async function send(view: EditorView, file: File, key: object, at: number): Promise<string | null> {
-  const refusal = await refusalOf(file)
+async function send(
+  view: EditorView,
+  chosen: File,
+  key: object,
+  at: number,
+): Promise<string | null> {
+  const { file, refusal } = await checkedFile(chosen)
   if (refusal !== null) {
     toastFailed(panelWords.toasts.upload, refusal)
     return null

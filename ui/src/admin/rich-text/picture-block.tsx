@@ -3,7 +3,7 @@
 import { Crosshair, ImagePlus, ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { reasonOf, uploadFile } from '../api/client'
-import { refusalOf } from '../api/file-check'
+import { checkedFile } from '../api/file-check'
 import { Button, IconButton } from '../ui/button'
 import { textCropsOf } from '../ui/fields/crop-frames'
 import { FocalPoint } from '../ui/fields/focal-point'
@@ -27,11 +27,11 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
   const text = (value: unknown) => String(value ?? '')
 
   const replace = async () => {
-    const [file] = await chooseFiles(false)
-    if (file === undefined) return
+    const [chosenFile] = await chooseFiles(false)
+    if (chosenFile === undefined) return
     setBusy(true)
     try {
-      const refusal = await refusalOf(file)
+      const { file, refusal } = await checkedFile(chosenFile)
       if (refusal !== null) throw new Error(refusal)
       const path = await uploadFile(file, () => undefined, new AbortController().signal)
       const id = path.slice(UPLOADS.length)

@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
 import { limits } from '../../../kinds/kinds.gen'
 import { uploadFile } from '../../api/client'
-import { refusalOf } from '../../api/file-check'
+import { checkedFile } from '../../api/file-check'
 import { createItemOnly, useItems } from '../../api/items-store'
 import { kindLabels } from '../../api/kind-labels'
 import { bodyOf, formValues, type Kind, kindSpecs, type Value, type Values } from '../../api/schema'
@@ -174,7 +174,10 @@ function useBatch({ kind, form, texts, onClose }: BatchParts) {
 
   const [add] = useState(() => async (files: readonly File[]) => {
     const checked: { file: File; refused: string | null }[] = []
-    for (const file of files) checked.push({ file, refused: await refusalOf(file) })
+    for (const chosen of files) {
+      const { file, refusal } = await checkedFile(chosen)
+      checked.push({ file, refused: refusal })
+    }
     if (checked.length > 0) uploader.add(checked)
     for (const { file, refused } of checked) {
       if (refused !== null && file.size > limits.uploadBytesMax) window.alert(refused)

@@ -4,7 +4,7 @@ import { ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { limits } from '../../../kinds/kinds.gen'
 import { isStatus, reasonOf, uploadFile } from '../../api/client'
-import { refusalOf, sizeText } from '../../api/file-check'
+import { checkedFile, sizeText } from '../../api/file-check'
 import type { Picture } from '../../api/schema'
 import { useFileDrop } from '../../hooks/use-file-drop'
 import { Button } from '../button'
@@ -45,8 +45,10 @@ export function PictureField(props: PictureFieldProps) {
     <fieldset className={styles.picture}>
       <legend className={styles.label}>{label}</legend>
       {help === undefined ? null : <p className={styles.help}>{help}</p>}
-      <div className={path === '' ? styles.none : styles.some}>
-        {path === '' ? null : <img src={path} alt="Immagine attuale" />}
+      <div className={upload.shown === '' ? styles.none : styles.some}>
+        {upload.shown === '' ? null : (
+          <img src={upload.shown} alt="Immagine attuale" onError={upload.onError} />
+        )}
         {props.saved?.url === path ? <p className={styles.help}>{sizesText(props.saved)}</p> : null}
         {upload.percent === null ? null : (
           <Progress percent={upload.percent} label={`${label}: caricamento`} />
@@ -99,6 +101,7 @@ function usePictureUpload(props: PictureFieldProps) {
   const [percent, setPercent] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   const running = useRef<AbortController | null>(null)
+  const local = useLocalPicture(props.path)
   useEffect(
     () => () => {
       isGone.current = true
@@ -107,10 +110,12 @@ function usePictureUpload(props: PictureFieldProps) {
     [],
   )
 
-  const start = async (file: File) => {
-    const refusal = await refusalOf(file)
+  const start = async (chosen: File) => {
+    local.show(chosen)
+    const { file, refusal } = await checkedFile(chosen)
     setProblem(refusal ?? undefined)
     if (refusal !== null) {
+      local.show(null)
       if (file.size > limits.uploadBytesMax) window.alert(refusal)
       return
     }
@@ -122,9 +127,11 @@ function usePictureUpload(props: PictureFieldProps) {
     let failure: unknown = null
     try {
       const path = await uploadFile(file, setPercent, abort.signal)
+      local.keepFor(path)
       latest.current.onChange(path, file.name)
     } catch (error) {
       failure = error
+      if (!abort.signal.aborted) local.show(null)
       if (isGone.current && !abort.signal.aborted) toastFailed(words.toasts.upload, reasonOf(error))
       else if (!abort.signal.aborted) setProblem(failureText(error))
     } finally {
@@ -134,7 +141,26 @@ function usePictureUpload(props: PictureFieldProps) {
       }
     }
   }
-  return { percent, problem, start: (file: File) => void start(file) }
+  const { shown, onError } = local
+  return { percent, problem, shown, onError, start: (file: File) => void start(file) }
+}
+
+/**
+ * Shows the chosen file itself, also after its upload: the server takes seconds for a photograph of
+ * 12 megapixels. `shown` is the address of the file, or of the image when it has none.
+ */
+function useLocalPicture(path: string) {
+  const [file, setFile] = useState<{ url: string; path: string | null } | null>(null)
+  useEffect(() => () => void (file && URL.revokeObjectURL(file.url)), [file?.url])
+  const isShown = file !== null && (file.path === null || file.path === path)
+  return {
+    shown: isShown ? file.url : path,
+    show: (chosen: File | null) =>
+      setFile(chosen === null ? null : { url: URL.createObjectURL(chosen), path: null }),
+    keepFor: (stored: string) => setFile((now) => now && { ...now, path: stored }),
+    // This browser cannot decode the file.
+    onError: () => setFile(null),
+  }
 }
 
 function sizesText({ width, height, bytes }: Picture): string {
