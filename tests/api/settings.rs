@@ -199,6 +199,12 @@ async fn telephone_numbers_are_kept_whole_and_shown_in_groups() {
         .json();
     assert_eq!(read["reading"], json!(null));
     assert_eq!(read["choices"][1]["text"], "+41 91 123 45 67");
+    let wrong = json!({ "vatNumber": "0123456789" });
+    let answer = app.put("/api/admin/settings", &wrong).await.is(422).json();
+    assert_eq!(answer["errors"][0]["field"], "vatNumber");
+    let right = json!({ "vatNumber": "P. IVA 01234567897" });
+    let saved = app.put("/api/admin/settings", &right).await.is(200).json();
+    assert_eq!(saved["vatNumber"], "P. IVA 01234567897", "as typed");
     let several = json!({ "phone": "\u{202a}333 1234567\u{202c} (cell) / 031 123456" });
     let read = app
         .post("/api/admin/understand-phone", &several)
