@@ -24,8 +24,10 @@ export function useSubmit(send: () => Promise<void>) {
     !corrected.some((id) => id.endsWith(field.toLowerCase()))
   const problems = Object.fromEntries(Object.entries(fieldErrorsOf(error)).filter(isOpen))
   const onInput = ({ target }: Event) => {
-    if (target instanceof HTMLElement)
-      setCorrected([...corrected, target.id.replaceAll('-', '').toLowerCase()])
+    if (error === null || !(target instanceof HTMLElement)) return
+    const id = target.id.replaceAll('-', '').toLowerCase()
+    // Later: rendering between `input` and `change` would reset a controlled checkbox.
+    setTimeout(() => setCorrected((ids) => [...ids, id]))
   }
   const onSubmit = (event: Event) => {
     event.preventDefault()
