@@ -99,3 +99,38 @@ test('a telephone that is turned shows a testimonial to its last line', async ({
   // Nor is the strip taller than its slide: below is only the usual padding.
   await expect.poll(async () => (await seen()).cut).toBeGreaterThan(-80)
 })
+
+test('an e-mail address breaks after its signs, not inside a word', async ({ admin, fresh }) => {
+  const { origin } = fresh
+  const email = 'annamaria.bernasconi.respiro@example-pratiche.com'
+  const saved = await admin.request.put(`${origin}/api/admin/settings`, {
+    headers: { origin },
+    data: { email },
+  })
+  expect(saved.status()).toBe(200)
+  for (const width of [390, 768, 1366]) {
+    await admin.setViewportSize({ width, height: 844 })
+    await admin.goto(`${origin}/contatti`)
+    const lines = await admin.locator(':is(main, footer) a[href^="mailto:"]').evaluateAll((links) =>
+      links.map((link) => {
+        const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
+        const range = document.createRange()
+        const lines = new Map<number, string>()
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          for (const [index, letter] of [...(node.nodeValue ?? '')].entries()) {
+            range.setStart(node, index)
+            range.setEnd(node, index + 1)
+            const { top } = range.getBoundingClientRect()
+            lines.set(top, (lines.get(top) ?? '') + letter)
+          }
+        }
+        return [...lines.values()]
+      }),
+    )
+    expect(lines.length).toBeGreaterThan(1)
+    for (const parts of lines) {
+      expect(parts.join('')).toBe(email)
+      for (const part of parts.slice(0, -1)) expect(part, `${width}`).toMatch(/[@._-]$/)
+    }
+  }
+})

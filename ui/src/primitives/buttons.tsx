@@ -1,8 +1,9 @@
 // Links and buttons: pills, text links and round icon buttons.
 
 import type { IconNode } from 'lucide'
-import type { ButtonHTMLAttributes, ComponentChildren } from 'preact'
+import { type ButtonHTMLAttributes, type ComponentChildren, Fragment } from 'preact'
 import { classNames } from '../lib/class-names'
+import { hasMarkers } from '../lib/content-source-map'
 import styles from './buttons.module.css'
 import { Icon } from './icon'
 
@@ -76,4 +77,18 @@ export function IconButton({ icon, hasRing, extraClass, ...rest }: IconButtonPro
       <Icon of={icon} />
     </button>
   )
+}
+
+/**
+ * Lets an e-mail address break after its signs instead of inside a word. Not in the editor, where an
+ * element would split the text that is edited.
+ */
+export function AddressText({ text }: { readonly text: string }) {
+  if (!text.includes('@') || hasMarkers(text)) return text
+  return text.split(/(?<=[@._-])/).map((part, index) => (
+    <Fragment key={`${index}${part}`}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

@@ -1,7 +1,7 @@
 // Footer of every page: certificate, links, legal texts.
 
 import { MessageCircle } from 'lucide'
-import { pillClass } from '../../primitives/buttons'
+import { AddressText, pillClass } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -115,7 +115,9 @@ function Contacts() {
                 <span class={hidden.hidden}>{` (${labels.newTab})`}</span>
               </a>
             ) : (
-              <a href={href}>{label}</a>
+              <a href={href}>
+                <AddressText text={label} />
+              </a>
             )}
           </li>
         ))}

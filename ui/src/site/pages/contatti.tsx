@@ -2,7 +2,7 @@
 
 import { type IconNode, Mail, MessageCircle, Phone } from 'lucide'
 import { frameByPlace, widestPxByPlace } from '../../lib/picture'
-import { PillLink, WordLink } from '../../primitives/buttons'
+import { AddressText, PillLink, WordLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
 import { type Choice, chosenMessage } from '../choice'
@@ -89,7 +89,9 @@ export function Page({ data }: PageProps) {
               <li key={way.title}>
                 <CardHead icon={way.icon} title={way.title} />
                 <p class={styles.value}>
-                  <a href={way.href}>{way.value}</a>
+                  <a href={way.href}>
+                    <AddressText text={way.value} />
+                  </a>
                 </p>
                 <p class={parts.soft}>{way.hint}</p>
               </li>
