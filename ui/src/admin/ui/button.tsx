@@ -6,6 +6,7 @@ import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
 import styles from './button.module.css'
+import { isDoublePress } from './double-press'
 import { useTooltip } from './tooltip'
 
 export type ButtonProps = {
@@ -80,8 +81,8 @@ export function IconButton(props: IconButtonProps) {
       aria-disabled={disabled}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
       className={names}
-      onClick={() => {
-        if (!disabled) props.onClick?.()
+      onClick={(event) => {
+        if (!disabled && !(danger && isDoublePress(event))) props.onClick?.()
       }}
       {...tooltip.on}
     >

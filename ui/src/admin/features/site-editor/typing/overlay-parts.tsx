@@ -4,6 +4,7 @@ import { fill } from '../../../../lib/interpolate'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
 import { goTo, settingHref } from '../../../app/routes'
+import { isDoublePress } from '../../../ui/double-press'
 import type { Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { CHIP, settingsIn } from '../model/rich-value'
@@ -180,8 +181,8 @@ export function Pill(props: PillProps) {
         type="button"
         aria-label={fill(own.remove, { title })}
         aria-disabled={isLeast}
-        onClick={() => {
-          if (!isLeast) onRemove(entry)
+        onClick={(event) => {
+          if (!isLeast && !isDoublePress(event)) onRemove(entry)
         }}
       >
         <Icon of={Trash2} size={18} />
