@@ -55,6 +55,14 @@ export function isHers(block: Block, known: ChipContext): boolean {
   return block.id !== QUOTE && !saidIn(block, block.value, known).some(isPrograms)
 }
 
+/** Number of statements in a block, with those that are rewritten already. */
+export function countStatements(block: Block, known: ChipContext): number {
+  const { id, statements, value } = block
+  // Its author is part of the quote.
+  const isCounted = !isOpen(block) || id === QUOTE
+  return isCounted ? statements : Math.max(statements, saidIn(block, value, known).length)
+}
+
 /** Statements of a block: all of them once confirmed, before that only those with the default text. */
 export function statementsOf(block: Block, known: ChipContext): readonly string[] {
   const said = saidIn(block, block.value, known)

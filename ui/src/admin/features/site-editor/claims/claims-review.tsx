@@ -19,6 +19,7 @@ import type { ChipContext } from '../model/rich-value'
 import { ClaimText } from './claim-text'
 import {
   CERTIFICATE,
+  countStatements,
   factName,
   factsIn,
   isHers,
@@ -59,7 +60,7 @@ export function ClaimsReview({ known }: { known: ChipContext }) {
     >
       <h2 tabIndex={-1}>{open.length === 0 ? own.done.title : own.heading}</h2>
       <p>{open.length === 0 ? own.done.text : own.text}</p>
-      {open.length === 0 ? null : <Progress answered={answered} open={open} />}
+      {open.length === 0 ? null : <Progress {...{ answered, open, known }} />}
       {folds ? (
         <div className={styles.unfold}>
           <Button
@@ -96,11 +97,21 @@ export function ClaimsReview({ known }: { known: ChipContext }) {
   )
 }
 
-/** Hidden statements count neither as confirmed nor as left. */
-function Progress({ answered, open }: { answered: readonly Block[]; open: readonly Block[] }) {
-  const done = statementsIn(answered.filter(({ hidden }) => !hidden))
+type ProgressProps = {
+  answered: readonly Block[]
+  open: readonly Block[]
+  known: ChipContext
+}
+
+/**
+ * Hidden statements count neither as confirmed nor as left. Rewritten ones of an open block count as
+ * done: the server counts them once the block is confirmed, and the total would jump.
+ */
+function Progress({ answered, open, known }: ProgressProps) {
+  const shown = [...answered.filter(({ hidden }) => !hidden), ...open]
+  const total = shown.reduce((sum, block) => sum + countStatements(block, known), 0)
   const left = statementsIn(open)
-  const total = done + left
+  const done = total - left
   return (
     <>
       <Meter share={done / total} />
