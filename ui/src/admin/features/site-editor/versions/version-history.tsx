@@ -4,12 +4,14 @@ import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { versionsMax } from '../../../../kinds/later.gen'
 import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import hidden from '../../../../primitives/hidden.module.css'
 import { isStatus, reasonOf } from '../../../api/client'
 import { useLoad } from '../../../api/use-load'
 import { useSession } from '../../../auth/session-store'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
+import { words } from '../../../ui/messages'
 import { WhenLoaded } from '../../../ui/page-layout'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
 import type { Block, ObjectValue, Version, VersionsAnswer } from '../api/content-api'
@@ -46,19 +48,39 @@ export function VersionHistory({ block, page, known, onClose }: VersionsProps) {
       onClose={onClose}
       aside={<p>{fill(own.of, { page: page.label, block: block.label })}</p>}
     >
-      <WhenLoaded data={data}>
-        {(answer) => (
-          <Chosen
-            block={block}
-            page={page}
-            known={known}
-            versions={answer.versions}
-            onStale={again}
-            onDone={onClose}
-          />
-        )}
-      </WhenLoaded>
+      {data.value === null && data.error === null ? (
+        <Skeleton />
+      ) : (
+        <WhenLoaded data={data}>
+          {(answer) => (
+            <Chosen
+              block={block}
+              page={page}
+              known={known}
+              versions={answer.versions}
+              onStale={again}
+              onDone={onClose}
+            />
+          )}
+        </WhenLoaded>
+      )}
     </Dialog>
+  )
+}
+
+/** In the layout of the list and the comparison, which takes its place without a jump. */
+function Skeleton() {
+  return (
+    <div className={`${styles.lay} ${styles.skeleton}`} role="status">
+      <span className={hidden.hidden}>{words.loading}</span>
+      {[3, 6].map((lines) => (
+        <div key={lines} aria-hidden="true">
+          {Array.from({ length: lines }, (_, line) => (
+            <i key={`${lines}-${line}`} />
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }
 
