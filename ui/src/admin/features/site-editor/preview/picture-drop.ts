@@ -1,6 +1,6 @@
 // Replaces a picture on the page with an image file that is dropped onto it.
 import { reasonOf, uploadFile } from '../../../api/client'
-import { refusalOf } from '../../../api/file-check'
+import { checkedFile } from '../../../api/file-check'
 import { words } from '../../../ui/messages'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
@@ -86,8 +86,22 @@ function isPicture({ type }: Field): boolean {
   return type === 'picture'
 }
 
-async function uploadDroppedPicture(block: Block, field: string, file: File): Promise<void> {
-  const refusal = await refusalOf(file)
+/** Returns the picture field of the picture or drawing under the pointer; a scrim may lie over it. */
+export function pictureUnder(
+  page: Document,
+  { clientX, clientY }: MouseEvent,
+  blocks: readonly Block[],
+): { block: string; field: string } | null {
+  const picture = page
+    .elementsFromPoint(clientX, clientY)
+    .find((element) => element.matches('img, [data-drawing]'))
+  const place = picture === undefined ? null : placeFor(picture, blocks)
+  const field = place === null ? null : pictureAt(place)
+  return place === null || field === null ? null : { block: place.block, field }
+}
+
+async function uploadDroppedPicture(block: Block, field: string, chosen: File): Promise<void> {
+  const { file, refusal } = await checkedFile(chosen)
   if (refusal !== null) {
     toastFailed(words.toasts.upload, refusal)
     return

@@ -11,7 +11,7 @@ import { entryOf, equal } from '../model/field-path'
 import { draftOf, flushAll, usePages } from '../model/pages-store'
 import { CHIP, type ChipContext, toDomNodes } from '../model/rich-value'
 import { lastPlace, placeNow } from '../preview/adjacent-field'
-import { acceptImageDrops } from '../preview/picture-drop'
+import { acceptImageDrops, pictureUnder } from '../preview/picture-drop'
 import { scrollFrameTo } from '../preview/scroll-frame-to'
 import { draftBlocks, type OverlayRef, shownOf, usePreview } from '../preview/use-preview'
 import { selectSearchHit } from '../search/select-search-hit'
@@ -30,7 +30,7 @@ import {
 import { pasteInto, showLetters, typeInto } from './frame-typing'
 import { type HistoryWay, historyWay } from './history-input'
 import { mountOverlay, type Overlay } from './overlay'
-import { breakParagraph } from './paragraph-break'
+import { breakParagraph, separateWords } from './paragraph-break'
 import { goToRich, isLive } from './rich-places'
 import { followLetters } from './told-letters'
 
@@ -163,7 +163,11 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     if (event.ctrlKey && link) window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
     event.preventDefault()
     overlay.current?.chip((event.target as Element | null)?.closest?.(`[${CHIP}]`) ?? null)
-    if (place === null) return
+    if (place === null) {
+      const picture = pictureUnder(page, event, draftBlocks(latest.current.blocks))
+      if (picture !== null) latest.current.onChoose(picture, true)
+      return
+    }
     const acts = latest.current.touch || !(isTyped(place) || isRich(place))
     // Pressed beside its words.
     if (!acts && !place.element.contains(event.target as Node)) place.element.focus()
@@ -257,6 +261,7 @@ function onPlaceKey(
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
     event.preventDefault()
     if (!typed) act()
+    else if (isTyped(place) && place.paragraph === null) separateWords(place.element)
     else if (isTyped(place)) breakParagraph(place)
     return true
   }
@@ -306,8 +311,8 @@ function showChosen(page: Document, chosen: string | null, gentle: boolean): voi
   if (found === null) return
   const isTypedIn = found === page.activeElement
   if (!isTypedIn) found.setAttribute('data-words-chosen', '')
-  // A tap gives it the focus too, and the sheet comes to lie over it.
-  if (!isTypedIn || !gentle) scrollFrameTo(found, gentle)
+  // A tap gives it the focus too, and the sheet comes to lie over it. A whole section starts at the top.
+  if (!isTypedIn || !gentle) scrollFrameTo(found, gentle && chosen?.endsWith(':') !== true)
 }
 
 /** What is chosen; what is nearest to it where it is nowhere itself. */

@@ -34,6 +34,19 @@ export function breakParagraph(place: Place): void {
   selection.collapse(next, 0)
 }
 
+/** Types a blank for Enter in a text of one paragraph: without it the words around the key became one. */
+export function separateWords(element: HTMLElement): void {
+  const page = element.ownerDocument
+  const selection = page.getSelection()
+  if (!selection?.rangeCount) return
+  const before = page.createRange()
+  before.selectNodeContents(element)
+  const caret = selection.getRangeAt(0)
+  before.setEnd(caret.startContainer, caret.startOffset)
+  const text = before.toString()
+  if (text !== '' && !/\s$/.test(text)) page.execCommand('insertText', false, ' ')
+}
+
 /** Those behind it are one further on; the next drawing finds each where it stands. */
 function putBehind({ element, path, paragraph }: Place, next: HTMLElement): void {
   const [text = ''] = path.split('#')

@@ -1,0 +1,137 @@
+// Tests of what a practitioner stumbled over while she edited pages on her first evening.
+
+import { ask, expect } from './admin-kit'
+import { toast } from './admin-screen'
+import { italian } from './italian'
+import { BIOGRAPHY, drawnMs, openPage, publish, reset, test } from './pages-kit'
+
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const laptop = { viewport: { width: 1366, height: 768 } }
+const faq = (index: number, field: string) => `[data-words="contatti.faq:items[${index}].${field}"]`
+
+for (const [screen, options] of Object.entries({ 'on a phone': phone, 'on a laptop': laptop })) {
+  test.describe(screen, () => {
+    test.use(options)
+
+    test('a press on a drawing or a picture opens its field', async ({ panel }) => {
+      const frame = await openPage(panel, 'servizi')
+      const side = panel.locator('aside')
+      const drawn = frame.locator('main :is(img, [data-drawing])')
+      for (const picture of [drawn.first(), drawn.nth(1)]) {
+        await picture.scrollIntoViewIfNeeded()
+        await picture.click({ force: true })
+        await expect(side.getByRole('group', { name: /Immagine|Foto/ }).first()).toBeInViewport()
+        await side.getByRole('button', { name: /^(Chiudi|Fatto)$/ }).click()
+        await expect(side).toHaveCount(0)
+      }
+    })
+
+    test('the message after publishing keeps its words whole with text twice as large', async ({
+      panel,
+    }) => {
+      await openPage(panel, 'contatti')
+      const { value } = await ask<{ value: object }>(panel, 'GET', BIOGRAPHY)
+      await panel.addStyleTag({ content: 'html { font-size: 200% }' })
+      await panel.evaluate(() => undefined)
+      const frame = panel.frameLocator('iframe')
+      if (options === laptop) {
+        await frame.locator(faq(0, 'question')).click()
+        await panel.keyboard.type('Domanda: ')
+      } else {
+        await frame.locator(faq(0, 'question')).tap()
+        await panel.locator('aside').getByLabel('Domanda').first().fill('Domanda nuova?')
+        await panel.locator('aside').getByRole('button', { name: 'Fatto' }).click()
+      }
+      await publish(panel)
+      const text = toast(panel).locator('p').first()
+      expect((await text.boundingBox())?.width).toBeGreaterThan(150)
+      const box = await toast(panel).getByRole('status').boundingBox()
+      expect(box?.x).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(options.viewport.width)
+      await reset(panel, 'contatti.faq')
+      expect(value).not.toBe(null)
+    })
+  })
+}
+
+test.describe('on a laptop', () => {
+  test.use(laptop)
+
+  test('a double click on a bin deletes one entry', async ({ panel }) => {
+    const frame = await openPage(panel, 'contatti')
+    const questions = frame.locator('[data-words^="contatti.faq:items["][data-words$=".question"]')
+    const before = await questions.count()
+    await frame.locator(faq(1, 'question')).hover()
+    await frame
+      .getByRole('button', { name: /^Elimina/ })
+      .first()
+      .dblclick()
+    await expect(questions).toHaveCount(before - 1)
+    await panel
+      .getByRole('button', { name: /^Annulla: / })
+      .first()
+      .click()
+    await expect(questions).toHaveCount(before)
+  })
+
+  test('Enter in an answer keeps the words apart', async ({ panel }) => {
+    const frame = await openPage(panel, 'contatti')
+    const answer = frame.locator(faq(0, 'answer'))
+    const before = (await answer.textContent()) ?? ''
+    await answer.click()
+    await panel.keyboard.press('Control+End')
+    await panel.keyboard.press('Enter')
+    await panel.keyboard.type('Poi altro')
+    await expect(answer).toHaveText(`${before} Poi altro`)
+    await panel.evaluate(() => localStorage.clear())
+  })
+
+  test('a section that the panel opens starts at the top of the screen', async ({ panel }) => {
+    const frame = await openPage(panel, 'contatti')
+    await panel.getByRole('button', { name: 'Questa pagina' }).first().click()
+    await panel.locator('aside').getByRole('button', { name: 'Domande frequenti' }).click()
+    const title = frame.locator('[data-words="contatti.faq:title"]')
+    await expect(title).toBeInViewport()
+    const top = await title.evaluate((element) => element.getBoundingClientRect().top / innerHeight)
+    expect(top).toBeLessThan(0.35)
+  })
+
+  test('versions have their place while they are read', async ({ panel }) => {
+    await openPage(panel, 'contatti')
+    let release: () => void = () => undefined
+    const held = new Promise<void>((done) => {
+      release = done
+    })
+    await panel.route(/\/versions$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await panel.getByRole('button', { name: 'Questa pagina' }).first().click()
+    await panel.locator('aside').getByRole('button', { name: 'Domande frequenti' }).click()
+    await panel.getByRole('button', { name: 'Versioni' }).click()
+    const dialog = panel.getByRole('dialog', { name: 'Versioni' })
+    await expect(dialog.getByRole('status').locator('i').first()).toBeVisible({ timeout: 1_000 })
+    release()
+    await expect(dialog.getByRole('status').locator('i')).toHaveCount(0, { timeout: drawnMs })
+  })
+
+  test('an answer does not change how many statements there are', async ({ panel }) => {
+    type Words = { value: { text: unknown } }
+    const { value } = await ask<Words>(panel, 'GET', BIOGRAPHY)
+    const text = 'Parole mie.\n\nE ancora mie.'
+    const paragraphs = String(value.text).split('\n\n')
+    await ask(panel, 'PUT', BIOGRAPHY, {
+      value: { ...value, text: [text, ...paragraphs.slice(2)].join('\n\n') },
+    })
+    await panel.reload()
+    const asked = panel.getByRole('region', { name: 'Da confermare' })
+    const count = async () => /Confermati \d+ su (\d+)/.exec((await asked.textContent()) ?? '')?.[1]
+    await expect(asked).toContainText('Confermati')
+    const total = await count()
+    await asked.getByRole('button', { name: 'Continua a confermare' }).click()
+    await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
+    await expect(toast(panel)).toContainText('Confermato')
+    expect(await count()).toBe(total)
+    await reset(panel, 'chi-sono.biography')
+  })
+})
