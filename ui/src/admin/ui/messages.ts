@@ -31,11 +31,6 @@ export const words = {
     price: answers.price,
     slug: 'Usa solo lettere minuscole senza accenti, numeri e trattini',
   },
-  phoneNumber: {
-    read: (number: string) => `Si legge ${number}`,
-    try: 'Prova il link',
-    newTab: 'si apre in una nuova scheda',
-  },
   urlCompleted: (url: string) => `Indirizzo completato: ${url}`,
   loadError: {
     title: 'Errore nel Caricamento',

@@ -20,8 +20,9 @@ import { useSaveKey } from '../../hooks/use-keys'
 import { usePendingUploads } from '../../hooks/use-pending-uploads'
 import { Button } from '../../ui/button'
 import { siteCropsOf } from '../../ui/fields/crop-frames'
-import { Field } from '../../ui/fields/field'
+import { controlOf, Field } from '../../ui/fields/field'
 import { FocalPointPanel } from '../../ui/fields/focal-point-panel'
+import { PhoneField } from '../../ui/fields/phone-field'
 import { PictureField } from '../../ui/fields/picture-field'
 import { words } from '../../ui/messages'
 import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
@@ -160,17 +161,10 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
       </div>
     )
   }
-  return (
-    <Field
-      id={name}
-      name={name}
-      spec={spec}
-      words={own}
-      value={value}
-      problem={form.problems[name]}
-      onChange={form.set}
-    />
-  )
+  const onChange = form.set
+  const field = { id: name, name, spec, words: own, value, problem: form.problems[name], onChange }
+  if (spec.type === 'phone') return <PhoneField {...controlOf(field)} tries={own.tries ?? 'call'} />
+  return <Field {...field} />
 }
 
 /** Focal point of a picture setting; undefined when the picture is always shown uncropped. */

@@ -3,7 +3,6 @@
 import type { FieldSpec, FieldWording, Value, Values } from '../../api/schema'
 import { type Choice, ChoiceField } from './choice-field'
 import type { ControlProps } from './field-shell'
-import { PhoneField } from './phone-field'
 import { RichTextField } from './rich-text-field'
 import { StarsField } from './stars-field'
 import { Switch } from './switch-field'
@@ -28,9 +27,8 @@ type FieldProps = {
 /** A number field with at most this maximum shows stars. */
 const STARS_MAX = 10
 
-export function Field(props: FieldProps) {
-  const { id, name, spec, words, value } = props
-  const control: ControlProps = {
+export function controlOf({ id, name, spec, words, value, ...props }: FieldProps): ControlProps {
+  return {
     id,
     label: words.label,
     value: typeof value === 'string' ? value : '',
@@ -41,6 +39,11 @@ export function Field(props: FieldProps) {
     help: words.help,
     problem: props.problem,
   }
+}
+
+export function Field(props: FieldProps) {
+  const { name, spec, words, value } = props
+  const control = controlOf(props)
   switch (spec.type) {
     case 'line':
       return <TextField {...control} max={spec.max} />
@@ -52,8 +55,6 @@ export function Field(props: FieldProps) {
       return <UrlField {...control} />
     case 'email':
       return <TextField {...control} type="email" />
-    case 'phone':
-      return <PhoneField {...control} tries={words.tries ?? 'call'} />
     case 'price':
     case 'slug':
       return <TextField {...control} />
@@ -71,7 +72,9 @@ export function Field(props: FieldProps) {
         />
       )
     case 'picture':
-      // The form renders images itself, because an image spans several fields.
+    case 'phone':
+      // The form renders images itself, because an image spans several fields. Telephone numbers exist
+      // among the settings alone, which load later than this file.
       return null
   }
 }

@@ -3,10 +3,11 @@ import { useState } from 'preact/hooks'
 import hidden from '../../../primitives/hidden.module.css'
 import { usePhonePreview } from '../../hooks/use-phone-preview'
 import { Button } from '../button'
-import { words } from '../messages'
 import type { ControlProps } from './field-shell'
 import styles from './fields.module.css'
 import { TextField } from './text-field'
+
+const TRY = 'Prova il link'
 
 type PhoneFieldProps = ControlProps & { tries: 'call' | 'message' }
 
@@ -35,7 +36,7 @@ export function PhoneField({ tries, ...control }: PhoneFieldProps) {
       <div className={styles.reading} aria-live="polite">
         {reading === null ? null : (
           <>
-            <span>{words.phoneNumber.read(reading.text)}</span>
+            <span>{`Si legge ${reading.text}`}</span>
             <TryLink number={reading.number} tries={tries} />
           </>
         )}
@@ -55,11 +56,11 @@ export function PhoneField({ tries, ...control }: PhoneFieldProps) {
 }
 
 function TryLink({ number, tries }: { number: string; tries: 'call' | 'message' }) {
-  if (tries === 'call') return <a href={`tel:${number}`}>{words.phoneNumber.try}</a>
+  if (tries === 'call') return <a href={`tel:${number}`}>{TRY}</a>
   return (
     <a href={`https://wa.me/${number.slice(1)}`} target="_blank" rel="noopener noreferrer">
-      {words.phoneNumber.try}
-      <span className={hidden.hidden}> ({words.phoneNumber.newTab})</span>
+      {TRY}
+      <span className={hidden.hidden}> (si apre in una nuova scheda)</span>
     </a>
   )
 }
