@@ -1,7 +1,7 @@
 // Tests of what a practitioner stumbled over while she edited pages on her first evening.
 
 import { ask, expect } from './admin-kit'
-import { toast } from './admin-screen'
+import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { BIOGRAPHY, drawnMs, openPage, publish, reset, test } from './pages-kit'
 
@@ -13,32 +13,33 @@ for (const [screen, options] of Object.entries({ 'on a phone': phone, 'on a lapt
   test.describe(screen, () => {
     test.use(options)
 
-    test('a press on a drawing or a picture opens its field', async ({ panel }) => {
-      const frame = await openPage(panel, 'servizi')
-      const side = panel.locator('aside')
-      const drawn = frame.locator('main :is(img, [data-drawing])')
-      for (const picture of [drawn.first(), drawn.nth(1)]) {
-        await picture.scrollIntoViewIfNeeded()
-        await picture.click({ force: true })
-        await expect(side.getByRole('group', { name: /Immagine|Foto/ }).first()).toBeInViewport()
-        await side.getByRole('button', { name: /^(Chiudi|Fatto)$/ }).click()
-        await expect(side).toHaveCount(0)
-      }
-    })
+    for (const name of ['contatti', 'chi-sono', 'home'])
+      test(`a press on the picture or drawing of ${name} opens its field`, async ({ panel }) => {
+        await panel.goto(`${originOf(panel)}/admin#/pagine/${name}`)
+        const picture = panel
+          .frameLocator('iframe')
+          .locator('main :is(img, [data-drawing])')
+          .first()
+        // A text or a scrim may lie over it.
+        const position = name === 'chi-sono' ? {} : { position: { x: 300, y: 20 } }
+        await picture.click({ force: true, timeout: drawnMs, ...position })
+        const field = panel.locator('aside fieldset:has(input[type=file])').first()
+        await expect(field).toBeInViewport()
+      })
 
     test('the message after publishing keeps its words whole with text twice as large', async ({
       panel,
     }) => {
-      await openPage(panel, 'contatti')
-      const { value } = await ask<{ value: object }>(panel, 'GET', BIOGRAPHY)
-      await panel.addStyleTag({ content: 'html { font-size: 200% }' })
-      await panel.evaluate(() => undefined)
-      const frame = panel.frameLocator('iframe')
+      await panel.goto(`${originOf(panel)}/admin#/pagine/contatti`)
+      await panel.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      const question = panel.frameLocator('iframe').locator(faq(0, 'question'))
       if (options === laptop) {
-        await frame.locator(faq(0, 'question')).click()
+        await question.click({ timeout: drawnMs })
         await panel.keyboard.type('Domanda: ')
       } else {
-        await frame.locator(faq(0, 'question')).tap()
+        await question.tap({ timeout: drawnMs })
         await panel.locator('aside').getByLabel('Domanda').first().fill('Domanda nuova?')
         await panel.locator('aside').getByRole('button', { name: 'Fatto' }).click()
       }
@@ -49,7 +50,6 @@ for (const [screen, options] of Object.entries({ 'on a phone': phone, 'on a lapt
       expect(box?.x).toBeGreaterThanOrEqual(0)
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(options.viewport.width)
       await reset(panel, 'contatti.faq')
-      expect(value).not.toBe(null)
     })
   })
 }
@@ -88,7 +88,6 @@ test.describe('on a laptop', () => {
 
   test('a section that the panel opens starts at the top of the screen', async ({ panel }) => {
     const frame = await openPage(panel, 'contatti')
-    await panel.getByRole('button', { name: 'Questa pagina' }).first().click()
     await panel.locator('aside').getByRole('button', { name: 'Domande frequenti' }).click()
     const title = frame.locator('[data-words="contatti.faq:title"]')
     await expect(title).toBeInViewport()
@@ -106,7 +105,6 @@ test.describe('on a laptop', () => {
       await held
       await route.continue()
     })
-    await panel.getByRole('button', { name: 'Questa pagina' }).first().click()
     await panel.locator('aside').getByRole('button', { name: 'Domande frequenti' }).click()
     await panel.getByRole('button', { name: 'Versioni' }).click()
     const dialog = panel.getByRole('dialog', { name: 'Versioni' })
@@ -128,7 +126,6 @@ test.describe('on a laptop', () => {
     const count = async () => /Confermati \d+ su (\d+)/.exec((await asked.textContent()) ?? '')?.[1]
     await expect(asked).toContainText('Confermati')
     const total = await count()
-    await asked.getByRole('button', { name: 'Continua a confermare' }).click()
     await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
     await expect(toast(panel)).toContainText('Confermato')
     expect(await count()).toBe(total)
