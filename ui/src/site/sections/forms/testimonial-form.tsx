@@ -48,12 +48,10 @@ export function TestimonialForm(props: TestimonialFormProps) {
           {given.activity !== '' && (
             <p>{activityLine.replace('{activity}', () => given.activity)}</p>
           )}
+          <p class={parts.note}>{freedomNote}</p>
         </header>
         <FormItself {...props} />
-        <div>
-          <p class={parts.soft}>{expiresLine.replace('{date}', () => given.until)}</p>
-          <p class={parts.note}>{freedomNote}</p>
-        </div>
+        <p class={parts.soft}>{expiresLine.replace('{date}', () => given.until)}</p>
       </div>
     </section>
   )
