@@ -295,7 +295,7 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await admin.getByRole('button', { name: italian.esci, exact: true }).click()
   await fillSignIn(admin, account.password)
   // Typed on: the digits went into the password field.
-  await expect(admin.getByLabel('Codice di verifica')).toBeFocused()
+  await expect(admin.getByLabel('Codice di verifica')).toBeFocused({ timeout: 60_000 })
   await admin.keyboard.type('123456')
   await expect(admin.getByLabel('Codice di verifica')).toHaveValue('123456')
   await admin.getByRole('button', { name: italian.accedi }).click()
