@@ -144,7 +144,7 @@ for (const [screen, options] of Object.entries(screens)) {
       await dialog
         .getByLabel(italian.immagine, { exact: true })
         .setInputFiles({ name: 'grande.jpg', mimeType: 'image/jpeg', buffer })
-      const shown = dialog.getByRole('img', { name: 'Immagine attuale' })
+      const shown = dialog.getByRole('img', { name: italian.immagineAttuale })
       await expect(shown).toHaveAttribute('src', /^blob:/)
       await expect.poll(() => sentBytes).toBeGreaterThan(0)
       expect(sentBytes).toBeLessThan(10 * 1024 * 1024)

@@ -53,15 +53,16 @@ fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
     Err(Error::Invalid(vec![FieldError::new(REPLY, NO_REPLY)]))
 }
 
-/// Refuses a new tax number that does not exist. An unchanged one passes: an import may have brought
-/// it.
+/// Refuses a new tax number that does not exist. An unchanged one passes, as a reply address does.
 fn check_tax_number(settings: &Settings, former: &Settings) -> Result<()> {
     let number = settings.text(VAT_NUMBER);
     let known = former.text(VAT_NUMBER);
-    match number.filter(|_| number != known).and_then(tax_id::problem) {
-        Some(problem) => Err(Error::Invalid(vec![FieldError::new(VAT_NUMBER, problem)])),
-        None => Ok(()),
-    }
+    let changed = number.filter(|_| number != known);
+    let Some(problem) = changed.and_then(tax_id::problem) else {
+        return Ok(());
+    };
+    let error = FieldError::new(VAT_NUMBER, problem);
+    Err(Error::Invalid(vec![error]))
 }
 
 fn current(reader: &Reader<'_>) -> Result<Json> {
