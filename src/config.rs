@@ -2,6 +2,7 @@
 
 pub use crate::content::url::{authority_of, host_of, origin_of};
 use crate::email::{SmtpOptions, SmtpServer, TlsMode};
+pub use crate::site::Cdn;
 use ipnet::IpNet;
 use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -48,26 +49,6 @@ pub struct Config {
     pub mirror: Option<Space>,
     /// `None`: caches must revalidate every page.
     pub cdn: Option<Cdn>,
-}
-
-/// A CDN or other cache in front of the site.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cdn {
-    /// URL to request after each publish.
-    pub purge: Option<String>,
-    /// HTTP method of the purge: `BAN` or `PURGE`.
-    pub method: String,
-    /// Command to run after each publish.
-    pub hook: Option<PathBuf>,
-    /// Environment variables that the command does not get.
-    pub hidden: &'static [&'static str],
-}
-
-impl Cdn {
-    /// Returns whether the cache is notified of changes.
-    pub const fn is_told(&self) -> bool {
-        self.purge.is_some() || self.hook.is_some()
-    }
 }
 
 /// Where scheduled copies go, and the key that encrypts them.

@@ -7,7 +7,6 @@ use crate::accounts;
 use crate::analytics_job;
 use crate::app::{App, Tuning, blocking, now};
 use crate::auth::signed_links::{self, Purpose};
-use crate::cdn;
 use crate::config::{Cdn, Config};
 use crate::content::time::{day, until_midnight};
 use crate::error::Error;
@@ -15,7 +14,7 @@ use crate::http;
 use crate::importers::demo;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
-use crate::site::{self, Publisher, Site, SiteOptions, headers};
+use crate::site::{self, Publisher, Site, SiteOptions, cdn_purge, headers};
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
 use crate::ui_assets;
@@ -134,7 +133,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     ];
     tasks.extend(keeper.map(tokio::spawn));
     let cdn = app.config.cdn.clone().filter(Cdn::is_told);
-    tasks.extend(cdn.map(|cdn| tokio::spawn(cdn::run(Arc::clone(&app), cdn))));
+    tasks.extend(cdn.map(|cdn| tokio::spawn(cdn_purge::run(Arc::clone(&app.site), cdn))));
     let mail = app.config.mail.clone();
     if let Some(mail) = mail {
         tasks.push(tokio::spawn(outbox::run(Arc::clone(&app), mail.clone())));

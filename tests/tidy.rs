@@ -20,20 +20,13 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["start"],
     &["http"],
-    &[
-        "cdn",
-        "copies",
-        "metrics",
-        "newsletter",
-        "notices",
-        "testimonials",
-    ],
+    &["copies", "metrics", "newsletter", "notices", "testimonials"],
     &["accounts", "analytics_job", "backup"],
-    &["static_site", "tls"],
+    &["tls"],
     &["app", "ui_assets"],
-    &["site"],
     &["metrics::meter"],
     &["config"],
+    &["site"],
     &["error", "log"],
 ];
 
@@ -425,7 +418,7 @@ fn paths_are_read_from_every_form_of_import() {
         paths(text, "crate::"),
         ["app::", "error::Error", "images::", "log"]
     );
-    assert_eq!(row_of("metrics::meter::Meter"), Some((9, "metrics::meter")));
+    assert_eq!(row_of("metrics::meter::Meter"), Some((8, "metrics::meter")));
     assert_eq!(row_of("metrics::text"), Some((4, "metrics")));
     assert_eq!(row_of("httpx"), None);
     assert_eq!(module_of("src/http/mod.rs"), "http");
@@ -695,7 +688,7 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "the links to that route",
     ),
     (
-        "src/static_site.rs",
+        "src/site/static_export.rs",
         "/newsletter",
         "a route that plain files cannot have",
     ),

@@ -1,12 +1,10 @@
 //! Application state that handlers share: configuration, site, limits, caches and job triggers.
 
 mod blocking;
-pub mod cache_in_front;
 mod other_names;
 mod picture_cache;
 pub mod public_list_cache;
 pub mod queues;
-pub mod wish;
 
 pub use crate::site::clock::system_time as now;
 pub use blocking::blocking;
@@ -21,8 +19,8 @@ use crate::error::Result;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::site::clock::Clock;
+use crate::site::job_trigger::{JobTrigger, Progress};
 use crate::store::{Reader, Writer};
-use cache_in_front::CacheInFront;
 use other_names::OtherNames;
 use picture_cache::PictureCache;
 use public_list_cache::PublicListCache;
@@ -30,7 +28,6 @@ use queues::Queues;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
-use wish::{Parts, Wish};
 
 /// Parameters that only tests change: costs, timeouts, the clock.
 #[derive(Debug, Clone)]
@@ -91,11 +88,9 @@ pub struct App {
     /// Notified when an address is queued for a confirmation or welcome message.
     pub mail_waiting: Notify,
     /// Requests a full off-site backup.
-    pub copy_wish: Wish,
+    pub offsite_backup: JobTrigger,
     /// Progress of a full off-site backup.
-    pub copy_parts: Parts,
-    /// The cache in front of the site, and the result of its last notification.
-    pub cache_in_front: CacheInFront,
+    pub offsite_progress: Progress,
     /// Notified when a newsletter starts or resumes.
     pub newsletter_waiting: Notify,
 }
@@ -116,9 +111,8 @@ impl App {
             picture_cache: PictureCache::default(),
             public_lists: PublicListCache::default(),
             mail_waiting: Notify::new(),
-            copy_wish: Wish::default(),
-            copy_parts: Parts::default(),
-            cache_in_front: CacheInFront::default(),
+            offsite_backup: JobTrigger::default(),
+            offsite_progress: Progress::default(),
             newsletter_waiting: Notify::new(),
         }
     }

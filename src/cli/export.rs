@@ -6,8 +6,8 @@ use super::{eprint_line, megabytes, pluralize, print_line, restore};
 use crate::app::now;
 use crate::config::parse_public_url;
 use crate::importers::json;
+use crate::site::static_export::{self, Names};
 use crate::site::{Pages, Publisher, headers};
-use crate::static_site::{self, Names};
 use crate::store::fs_util::{parent_dir, sync_dir};
 use crate::store::{self, Reader, Store};
 use crate::ui_assets;
@@ -133,10 +133,10 @@ fn export_held(
     for reason in &written.unreadable {
         eprint_line(&format!("left out because it cannot be read: {reason}"));
     }
-    for name in static_site::LEFT {
+    for name in static_export::LEFT {
         print_line(&format!("left out because they need the server: {name}"))?;
     }
-    for address in static_site::need_javascript(&pages) {
+    for address in static_export::need_javascript(&pages) {
         print_line(&format!(
             "needs JavaScript on a host of plain files: {address}"
         ))?;
@@ -184,7 +184,7 @@ fn write(
 ) -> anyhow::Result<Written> {
     let mut written = Written::default();
     let mut taken = BTreeSet::new();
-    let files = static_site::files(site, pages, names);
+    let files = static_export::files(site, pages, names);
     let mut put = |name: &str, bytes: &[u8]| {
         if !taken.insert(name.to_owned()) {
             bail!("two addresses would be the file {name}: give one of them another address");
@@ -195,7 +195,7 @@ fn write(
     };
     let (mut count, mut unreadable) = (0, Vec::new());
     for file in &files {
-        match static_site::bytes(site, pages, reader, file) {
+        match static_export::bytes(site, pages, reader, file) {
             Ok((bytes, _)) => put(&file.name, &bytes)?,
             // Continue: the other files are useful, especially if the data file is damaged.
             Err(error) => {
@@ -205,8 +205,8 @@ fn write(
         }
         count += usize::from(file.is_page);
     }
-    put("_redirects", static_site::redirects(pages).as_bytes())?;
-    put("_headers", static_site::headers(&files).as_bytes())?;
+    put("_redirects", static_export::redirects(pages).as_bytes())?;
+    put("_headers", static_export::headers(&files).as_bytes())?;
     (written.pages, written.unreadable) = (count, unreadable);
     Ok(written)
 }

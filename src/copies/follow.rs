@@ -5,8 +5,8 @@ use super::{Fault, run};
 use crate::app::{App, blocking};
 use crate::content::time;
 use crate::error::Result;
+use crate::site::static_export::{self, StaticFile};
 use crate::site::{Pages, Publisher};
-use crate::static_site::{self, StaticFile};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -197,7 +197,7 @@ fn step(
     let files = mirror::files(site, pages);
     let mut make = |file: &StaticFile| {
         let made = run::look(app, |reader| {
-            Ok(static_site::bytes(site, pages, reader, file))
+            Ok(static_export::bytes(site, pages, reader, file))
         })?;
         made.map_err(|error| Fault::Unreadable(format!("{}: {error}", file.name)))
     };

@@ -5,8 +5,8 @@
 
 use super::{Bucket, Fault};
 use crate::content::{Timestamp, time};
+use crate::site::static_export::{self, Names, StaticFile};
 use crate::site::{PageEntry, Pages};
-use crate::static_site::{self, Names, StaticFile};
 use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -248,8 +248,8 @@ impl Mirror {
         step: &mut Step,
     ) -> Result<(), Fault> {
         let lists = [
-            (LISTS[0], static_site::redirects(pages)),
-            (LISTS[1], static_site::headers(files)),
+            (LISTS[0], static_export::redirects(pages)),
+            (LISTS[1], static_export::headers(files)),
         ];
         for (name, text) in lists {
             let mark = hash(text.as_bytes());
@@ -382,7 +382,7 @@ impl Manifest {
 
 /// Returns the files of the site in upload order.
 pub fn files(site: &crate::site::Publisher, pages: &Pages) -> Vec<StaticFile> {
-    static_site::files(site, pages, Names::Folders)
+    static_export::files(site, pages, Names::Folders)
 }
 
 fn hash(bytes: &[u8]) -> String {

@@ -96,7 +96,7 @@ impl Runner {
         *self.coming() = taken.blobs.iter().map(|blob| blob.hash).collect();
         let told = |there, all| {
             if let Some(app) = self.app.upgrade() {
-                app.copy_parts.set(there, all);
+                app.offsite_progress.set(there, all);
             }
         };
         let mut bytes = |one: Blob| {
@@ -173,8 +173,8 @@ struct Whole {
 
 impl Whole {
     fn begin(app: &App, runner: &Arc<Runner>) -> Self {
-        app.copy_parts.set(0, 0);
-        app.copy_wish.begin();
+        app.offsite_progress.set(0, 0);
+        app.offsite_backup.start();
         let own = Arc::clone(runner);
         Self {
             began: app.now(),
@@ -250,7 +250,7 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
                 }
                 keeping.whole_ended(began, app.now(), done);
                 tell(&app, &keeping.outcome, &was, &mut told_at).await;
-                app.copy_wish.end();
+                app.offsite_backup.finish();
             }
             wished = wait(&app, &mut changes, pause) => is_wished |= wished,
         }
@@ -295,6 +295,6 @@ async fn wait(app: &App, changes: &mut watch::Receiver<u64>, pause: Pause) -> bo
     };
     tokio::select! {
         () = something => false,
-        () = app.copy_wish.heard() => true,
+        () = app.offsite_backup.requested() => true,
     }
 }

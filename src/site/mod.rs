@@ -2,6 +2,7 @@
 //! them at once.
 
 mod blocking;
+pub mod cdn_purge;
 pub mod clock;
 mod compress;
 mod critical_css;
@@ -13,7 +14,9 @@ mod html_template;
 mod icalendar;
 mod image_index;
 mod incremental_planner;
+pub mod job_trigger;
 mod link_preview;
+mod messages;
 mod page;
 mod page_cache;
 mod page_entry;
@@ -26,12 +29,14 @@ mod publish;
 mod related_items;
 mod restore;
 mod site_index;
-mod static_export;
+pub mod static_export;
+mod static_paths;
 mod ui_assets;
 mod ui_bundle;
 mod write_path;
 
 pub use blocking::blocking;
+pub use cdn_purge::Cdn;
 pub use error::{Error, Result};
 pub use feeds::{FEED_PATH, WORDPRESS_FEED_PATHS, is_wordpress_feed, is_wordpress_feed_query};
 pub use link_preview::{SocialPicture, Words, caption, words_of};
@@ -39,7 +44,7 @@ pub use page::{Body, Page};
 pub use page_entry::PageEntry;
 pub use restore::KeptSession;
 pub use site_index::{KEY, Pages};
-pub use static_export::{Given, Outward};
+pub use static_paths::{Given, Outward};
 pub use ui_assets::{EmbeddedFile, UiAssets};
 pub use ui_bundle::Bundle;
 pub use write_path::{Site, SiteOptions};

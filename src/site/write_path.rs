@@ -1,5 +1,6 @@
 //! The one write path: a change is one transaction, then one publish of what it touched.
 
+use super::cdn_purge::CdnPurge;
 use super::clock::Clock;
 use super::{Error, Result};
 use super::{Publisher, blocking};
@@ -28,6 +29,7 @@ pub struct SiteOptions {
 #[derive(Debug)]
 pub struct Site {
     pub publisher: Arc<Publisher>,
+    pub cdn_purge: CdnPurge,
     pub(super) store: Arc<ArcSwap<Store>>,
     /// Serializes changes, so that publishes happen in the order of commits.
     writing: Arc<Mutex<()>>,
@@ -113,6 +115,7 @@ impl Site {
     pub fn new(store: Store, publisher: Publisher, options: SiteOptions) -> Self {
         Self {
             publisher: Arc::new(publisher),
+            cdn_purge: CdnPurge::default(),
             store: Arc::new(ArcSwap::from_pointee(store)),
             writing: Arc::default(),
             options: Arc::new(options),

@@ -3,7 +3,7 @@
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
 use respiro::content::blocks::{Attestation, Strictness, validate};
 use respiro::content::time::{format_day, parse_rfc3339};
-use respiro::static_site::{self, Names};
+use respiro::site::static_export::{self, Names};
 use respiro::ui_assets;
 use serde_json::{Value as Json, json};
 
@@ -709,7 +709,7 @@ fn is_shown(app: &TestApp, path: &str) -> bool {
     let site = &app.running.app.site.publisher;
     let pages = site.pages().unwrap();
     let is_known = pages.picture(path.rsplit('/').next().unwrap()).is_some();
-    let is_file = static_site::files(site, &pages, Names::Folders)
+    let is_file = static_export::files(site, &pages, Names::Folders)
         .iter()
         .any(|file| file.path.starts_with(&format!("{path}/")));
     assert_eq!(is_known, is_file, "{path}");

@@ -38,7 +38,7 @@ pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
     if shared.config.copies.is_none() {
         return Err(NO_PLACE);
     }
-    shared.copy_wish.ask();
+    shared.offsite_backup.request();
     private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
 }
 
@@ -47,7 +47,7 @@ pub async fn tell_cache(_: Admin, shared: Shared) -> Answer {
     if !shared.config.cdn.as_ref().is_some_and(Cdn::is_told) {
         return Err(NO_CACHE);
     }
-    shared.cache_in_front.wish.ask();
+    shared.site.cdn_purge.trigger.request();
     private(StatusCode::ACCEPTED, &json!({ "isTelling": true }))
 }
 

@@ -116,8 +116,8 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
     let copies = shared.config.copies.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let is_sending = shared.copy_wish.is_under_way();
-        let parts = shared.copy_parts.get();
+        let is_sending = shared.offsite_backup.is_running();
+        let parts = shared.offsite_progress.get();
         let place = wanted.space.place();
         copies::outcome::shown(known, &place, is_sending, parts, shared.now())
     });
@@ -161,10 +161,10 @@ fn cache_json(app: &App) -> Json {
     if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
         return Json::Null;
     }
-    let last = app.cache_in_front.last();
+    let last = app.site.cdn_purge.last();
     let last = last.as_deref();
     json!({
-        "isTelling": app.cache_in_front.wish.is_under_way(),
+        "isTelling": app.site.cdn_purge.trigger.is_running(),
         "toldAt": last.map(|told| rfc3339(told.at)),
         "reason": last.and_then(|told| told.failure),
     })

@@ -1,12 +1,11 @@
 //! Purges the cache in front of the server after each publish. Purges are batched and retried, and
 //! never delay a publish.
 
-use crate::app::cache_in_front::Told;
-use crate::app::{App, blocking};
-use crate::config::Cdn;
-use crate::error::UNKNOWN_REASON;
-use crate::site::Pages;
-use std::path::Path;
+use super::job_trigger::JobTrigger;
+use super::{Pages, Site, blocking, messages};
+use crate::content::Timestamp;
+use arc_swap::ArcSwapOption;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Weak};
 use std::thread;
@@ -27,67 +26,107 @@ const PAUSES: &[Duration] = &[
 /// Seconds until the cache revalidates without a purge: `s-maxage` plus `stale-while-revalidate`.
 const SEEN_AFTER_SECONDS: u64 = 61;
 
+/// A CDN or other cache in front of the site.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cdn {
+    /// URL to request after each publish.
+    pub purge: Option<String>,
+    /// HTTP method of the purge: `BAN` or `PURGE`.
+    pub method: String,
+    /// Command to run after each publish.
+    pub hook: Option<PathBuf>,
+    /// Environment variables that the command does not get.
+    pub hidden: &'static [&'static str],
+}
+
+impl Cdn {
+    /// Returns whether the cache is notified of changes.
+    pub const fn is_told(&self) -> bool {
+        self.purge.is_some() || self.hook.is_some()
+    }
+}
+
+/// Requests for a purge, and the result of the last one.
+#[derive(Debug, Default)]
+pub struct CdnPurge {
+    pub trigger: JobTrigger,
+    last: ArcSwapOption<LastPurge>,
+}
+
+/// The result of a purge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LastPurge {
+    pub at: Timestamp,
+    /// Why the purge failed, in Italian.
+    pub failure: Option<&'static str>,
+}
+
+impl CdnPurge {
+    /// Returns `None` before the first publish since the start of the program.
+    pub fn last(&self) -> Option<Arc<LastPurge>> {
+        self.last.load_full()
+    }
+}
+
 /// Purges after publishes and on request, until the server stops.
-pub async fn run(app: Arc<App>, cdn: Cdn) {
+pub async fn run(site: Arc<Site>, cdn: Cdn) {
     let cdn = Arc::new(cdn);
-    let mut changes = app.site.commits();
-    let mut told = shown(&app);
-    let front = &app.cache_in_front;
+    let mut commits = site.commits();
+    let mut purged = published(&site);
+    let purge = &site.cdn_purge;
     loop {
-        let asked = tokio::select! {
-            news = changes.changed() => match news {
+        let is_requested = tokio::select! {
+            commit = commits.changed() => match commit {
                 Ok(()) => false,
                 Err(_) => return,
             },
-            () = front.wish.heard() => true,
+            () = purge.trigger.requested() => true,
         };
         tokio::time::sleep(GATHER).await;
-        changes.borrow_and_update();
-        let present = shown(&app);
-        if Weak::ptr_eq(&present, &told) && !asked {
+        commits.borrow_and_update();
+        let current = published(&site);
+        if Weak::ptr_eq(&current, &purged) && !is_requested {
             continue;
         }
-        told = present;
-        front.wish.begin();
-        let failure = tell_until_heard(&app, &cdn).await.err();
-        front.keep(Told {
-            at: app.now(),
+        purged = current;
+        purge.trigger.start();
+        let failure = purge_with_retries(&site, &cdn).await.err();
+        let last = LastPurge {
+            at: site.now(),
             failure,
-        });
-        front.wish.end();
+        };
+        purge.last.store(Some(Arc::new(last)));
+        purge.trigger.finish();
     }
 }
 
 /// Purges with retries. The error is the reason of the last failure, in Italian.
-async fn tell_until_heard(app: &App, cdn: &Arc<Cdn>) -> Result<(), &'static str> {
-    let pages = app
-        .site
-        .publisher
-        .pages()
-        .map_or(0, |pages| pages.all().count());
+async fn purge_with_retries(site: &Site, cdn: &Arc<Cdn>) -> Result<(), &'static str> {
+    let pages = site.publisher.pages();
+    let pages = pages.map_or(0, |pages| pages.all().count());
     let place = place_of(cdn);
     let mut last = Ok(());
     for pause in PAUSES {
         tokio::time::sleep(*pause).await;
-        let (own, url) = (Arc::clone(cdn), app.site.public_url().to_owned());
-        let told = blocking(move || Ok(tell(&own, &url))).await;
-        last = match told {
+        let (own, url) = (Arc::clone(cdn), site.public_url().to_owned());
+        let attempt = blocking(move || Ok::<_, super::Error>(purge_once(&own, &url))).await;
+        last = match attempt {
             Ok(Ok(())) => {
                 tracing::info!(place, pages, "asked the cache in front to forget the pages");
                 return Ok(());
             }
-            Ok(Err(fault)) => {
+            Ok(Err(error)) => {
                 tracing::warn!(
                     place,
-                    reason = %fault,
+                    reason = %error,
                     "the cache in front did not forget: it shows the change after \
                      {SEEN_AFTER_SECONDS} s at the latest"
                 );
-                Err(fault.reason())
+                Err(error.reason())
             }
             Err(error) => {
                 tracing::error!(%error, "cannot tell the cache in front");
-                Err(UNKNOWN_REASON)
+                Err(messages::UNKNOWN_REASON)
             }
         };
     }
@@ -96,7 +135,7 @@ async fn tell_until_heard(app: &App, cdn: &Arc<Cdn>) -> Result<(), &'static str>
 
 /// Why a purge failed, for the log.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-enum Fault {
+enum PurgeError {
     #[error("{0}")]
     NoAnswer(String),
     #[error("it answers {0}")]
@@ -105,19 +144,19 @@ enum Fault {
     Hook(String),
 }
 
-impl Fault {
+impl PurgeError {
     /// Returns the Italian reason for the admin panel.
     const fn reason(&self) -> &'static str {
         match self {
-            Self::NoAnswer(_) => "non risponde",
-            Self::Refused(_) => "rifiuta la richiesta",
-            Self::Hook(_) => "il comando non è riuscito",
+            Self::NoAnswer(_) => messages::CDN_SILENT,
+            Self::Refused(_) => messages::CDN_REFUSES,
+            Self::Hook(_) => messages::CDN_HOOK_FAILED,
         }
     }
 }
 
-fn shown(app: &App) -> Weak<Pages> {
-    let pages = app.site.publisher.pages();
+fn published(site: &Site) -> Weak<Pages> {
+    let pages = site.publisher.pages();
     pages.map_or_else(Weak::new, |pages| Arc::downgrade(&pages))
 }
 
@@ -134,17 +173,17 @@ fn place_of(cdn: &Cdn) -> String {
 }
 
 /// Makes one attempt. Blocks for a few seconds at most.
-fn tell(cdn: &Cdn, public_url: &str) -> Result<(), Fault> {
+fn purge_once(cdn: &Cdn, public_url: &str) -> Result<(), PurgeError> {
     if let Some(url) = &cdn.purge {
         let host = public_url.split("://").nth(1).unwrap_or_default();
-        purge(url, &cdn.method, host)?;
+        send_purge(url, &cdn.method, host)?;
     }
     cdn.hook.as_deref().map_or(Ok(()), |hook| {
         run_hook(command_of(hook, cdn.hidden, public_url))
     })
 }
 
-fn purge(url: &str, method: &str, host: &str) -> Result<(), Fault> {
+fn send_purge(url: &str, method: &str, host: &str) -> Result<(), PurgeError> {
     let agent: Agent = Agent::config_builder()
         .http_status_as_error(false)
         .allow_non_standard_methods(true)
@@ -154,17 +193,17 @@ fn purge(url: &str, method: &str, host: &str) -> Result<(), Fault> {
         .new_agent();
     let request = Request::builder().method(method).uri(url);
     let request = request.header("x-respiro-host", host).body(());
-    let request = request.map_err(|error| Fault::NoAnswer(error.to_string()))?;
+    let request = request.map_err(|error| PurgeError::NoAnswer(error.to_string()))?;
     let answer = agent.run(request);
     let answer = answer.map_err(|error| match error {
         // Other errors may contain the address, which may hold a secret.
-        ureq::Error::Io(error) => Fault::NoAnswer(error.to_string()),
-        _ => Fault::NoAnswer("no answer".to_owned()),
+        ureq::Error::Io(error) => PurgeError::NoAnswer(error.to_string()),
+        _ => PurgeError::NoAnswer("no answer".to_owned()),
     })?;
     if answer.status().is_success() {
         Ok(())
     } else {
-        Err(Fault::Refused(answer.status().as_u16()))
+        Err(PurgeError::Refused(answer.status().as_u16()))
     }
 }
 
@@ -184,21 +223,21 @@ fn command_of(hook: &Path, hidden: &[&str], public_url: &str) -> Command {
 }
 
 /// Runs the command; kills it after `TIMEOUT`.
-fn run_hook(mut command: Command) -> Result<(), Fault> {
+fn run_hook(mut command: Command) -> Result<(), PurgeError> {
     let mut child = command
         .spawn()
-        .map_err(|error| Fault::Hook(format!("does not start: {error}")))?;
+        .map_err(|error| PurgeError::Hook(format!("does not start: {error}")))?;
     let started = Instant::now();
     loop {
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
-            Ok(Some(status)) => return Err(Fault::Hook(format!("ended with {status}"))),
+            Ok(Some(status)) => return Err(PurgeError::Hook(format!("ended with {status}"))),
             Ok(None) if started.elapsed() < TIMEOUT => thread::sleep(HOOK_LOOK),
             Ok(None) | Err(_) => {
                 // Killing fails if the process has ended meanwhile.
                 let _ = child.kill();
                 let _ = child.wait();
-                return Err(Fault::Hook("took too long".to_owned()));
+                return Err(PurgeError::Hook("took too long".to_owned()));
             }
         }
     }
@@ -272,6 +311,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let hanging = hook(folder.path(), "exec sleep 600");
         let told = run_hook(command_of(&hanging, &[], "https://a.example"));
-        assert_eq!(told, Err(Fault::Hook("took too long".to_owned())));
+        assert_eq!(told, Err(PurgeError::Hook("took too long".to_owned())));
     }
 }

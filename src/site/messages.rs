@@ -1,0 +1,8 @@
+//! Italian texts of publishing.
+
+/// Why a purge of the CDN failed, for the panel.
+pub(super) const CDN_SILENT: &str = "non risponde";
+pub(super) const CDN_REFUSES: &str = "rifiuta la richiesta";
+pub(super) const CDN_HOOK_FAILED: &str = "il comando non è riuscito";
+/// Reason of a failure that has no text of its own.
+pub(super) const UNKNOWN_REASON: &str = "motivo sconosciuto";
