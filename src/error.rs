@@ -7,6 +7,7 @@ pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
 use crate::importers;
 use crate::render;
+use crate::site;
 use crate::store;
 
 /// Italian reason of a failure that has no text of its own.
@@ -216,6 +217,18 @@ impl From<store::Error> for Error {
             store::Error::Storage(reason) => Self::Store(reason),
             store::Error::Internal(reason) => Self::Internal(reason),
             store::Error::Aborted => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<site::Error> for Error {
+    fn from(error: site::Error) -> Self {
+        match error {
+            site::Error::Db(error) => error.into(),
+            site::Error::Render(reason) => Self::Render(reason),
+            site::Error::NotFound => Self::NotFound,
+            site::Error::Unavailable(what) => Self::Unavailable(what),
+            site::Error::Internal(reason) => Self::Internal(reason),
         }
     }
 }

@@ -196,7 +196,7 @@ fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
             "paper",
         ),
         (
-            "src/site/generated_files.rs",
+            "src/publish/generated_files.rs",
             "const THEME_COLOUR: &str = \"{}\";",
             "primary",
         ),

@@ -26,7 +26,6 @@ const LAYERS: &[&[&str]] = &[
     &["app", "ui_assets"],
     &["metrics::meter"],
     &["config"],
-    &["site"],
     &["error", "log"],
 ];
 
@@ -40,6 +39,7 @@ const CRATES: &[&str] = &[
     "images",
     "importers",
     "render",
+    "site",
     "store",
 ];
 
@@ -54,7 +54,7 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ("use age::", &["src/copies/"]),
     (
         "respiro_generics",
-        &["src/http/responses.rs", "src/media/", "src/site/"],
+        &["src/http/responses.rs", "src/media/", "src/publish/"],
     ),
 ];
 
@@ -64,7 +64,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
     (
         ".store()",
         &[
-            "src/site/",
+            "src/publish/",
             "src/backup.rs",
             "src/cli/control/server.rs",
             "src/copies/run.rs",
@@ -77,7 +77,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
         "store.write(",
         &[
             "src/db/",
-            "src/site/",
+            "src/publish/",
             "src/cli/",
             "src/importers/demo/",
             "src/start.rs",
@@ -688,7 +688,7 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "the links to that route",
     ),
     (
-        "src/site/static_export.rs",
+        "src/publish/static_export.rs",
         "/newsletter",
         "a route that plain files cannot have",
     ),

@@ -2,7 +2,7 @@
 
 import { type AtRule, type ChildNode, parse, type Root, Rule } from 'postcss'
 
-/** The format that `src/site/critical_css.rs` reads. */
+/** The format that `src/publish/critical_css.rs` reads. */
 export type StyleRule = {
   /** A whole rule, or the prelude of an at-rule with nested rules. */
   readonly text: string

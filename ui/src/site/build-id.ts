@@ -3,7 +3,7 @@
 
 /**
  * Returns the path of the entry script; it contains a hash of all code that the script loads
- * (`src/site/html_template.rs`).
+ * (`src/publish/html_template.rs`).
  */
 export function buildIdOf(page: Document): string | null {
   const later = page.querySelector('script#later')?.textContent

@@ -1,5 +1,5 @@
 // Waits for the full style sheet; a page starts with inline rules of its own
-// (`src/site/html_template.rs`).
+// (`src/publish/html_template.rs`).
 
 /** Maximum wait: a page has to become interactive even if its style sheet never arrives. */
 const patienceMs = 5_000

@@ -3,8 +3,8 @@
 
 use super::job_trigger::JobTrigger;
 use super::{Pages, Site, blocking, messages};
-use crate::content::Timestamp;
 use arc_swap::ArcSwapOption;
+use respiro_content::Timestamp;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Weak};

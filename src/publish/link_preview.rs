@@ -5,10 +5,10 @@
 use super::compress::{self, Known};
 use super::headers::FOR_AN_HOUR;
 use super::{Page, Pages, locked};
-use crate::content::item::picture_of;
-use crate::content::typography::apostrophes;
-use crate::content::{KINDS, Snapshot};
-use crate::images::{self, Background};
+use respiro_content::item::picture_of;
+use respiro_content::typography::apostrophes;
+use respiro_content::{KINDS, Snapshot};
+use respiro_media::{self as media, Background};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
@@ -61,7 +61,7 @@ impl Social {
     /// Draws the image at `path` without holding the lock.
     pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
-        let bytes = images::social(Background::Landscape(path), title, brand)
+        let bytes = media::social(Background::Landscape(path), title, brand)
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
         let known = Known {

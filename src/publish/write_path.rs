@@ -4,10 +4,10 @@ use super::cdn_purge::CdnPurge;
 use super::clock::Clock;
 use super::{Error, Result};
 use super::{Publisher, blocking};
-use crate::content::blocks::BlockDefinitions;
-use crate::content::{Snapshot, Timestamp};
-use crate::store::{self, ChangeSet, NotificationEvent, Reader, Store, Writer};
 use arc_swap::ArcSwap;
+use respiro_content::blocks::BlockDefinitions;
+use respiro_content::{Snapshot, Timestamp};
+use respiro_db::{self as db, ChangeSet, NotificationEvent, Reader, Store, Writer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -68,7 +68,7 @@ impl WriteGuard {
             definitions,
             ..
         } = &*self.options;
-        let snapshot: Result<_, store::Error> = self
+        let snapshot: Result<_, db::Error> = self
             .store
             .read(|reader| reader.snapshot(public_url, definitions));
         Ok(snapshot?)
@@ -81,13 +81,13 @@ impl WriteGuard {
         let Some(pages) = self.publisher.pages().filter(|_| ok) else {
             return self.snapshot();
         };
-        let snapshot: Result<_, store::Error> = self.store.read(|reader| {
+        let snapshot: Result<_, db::Error> = self.store.read(|reader| {
             reader.snapshot_after(&pages.snapshot, touched, self.options.definitions)
         });
         Ok(snapshot?)
     }
 
-    fn change<T, E: From<store::Error>>(
+    fn change<T, E: From<db::Error>>(
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
@@ -151,7 +151,7 @@ impl Site {
     pub async fn read<T, E, F>(&self, read: F) -> Result<T, E>
     where
         T: Send + 'static,
-        E: From<Error> + From<store::Error> + Send + 'static,
+        E: From<Error> + From<db::Error> + Send + 'static,
         F: FnOnce(&Reader<'_>) -> Result<T, E> + Send + 'static,
     {
         let store = self.store();
@@ -167,7 +167,7 @@ impl Site {
     pub async fn change<T, E, F>(&self, write: F) -> Result<T, E>
     where
         T: Send + 'static,
-        E: From<Error> + From<store::Error> + Send + 'static,
+        E: From<Error> + From<db::Error> + Send + 'static,
         F: FnOnce(&mut Writer<'_>) -> Result<T, E> + Send + 'static,
     {
         let guard = self.write_guard().await;
@@ -312,8 +312,8 @@ impl Site {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::power_loss::{BUNDLE, site_with};
-    use crate::store::power_loss::{STEPS, Step};
+    use crate::power_loss::{BUNDLE, site_with};
+    use respiro_db::power_loss::{STEPS, Step};
 
     /// Regression: each request of a picture that had once been public read the trash and all
     /// items.

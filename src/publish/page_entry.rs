@@ -2,10 +2,10 @@
 
 use super::page_files::PageFileName;
 use super::{Page, locked};
-use crate::content::item::FieldSelection;
-use crate::content::{Entry, Timestamp, kind_by_slug};
-use crate::render::{Read, Route};
 use arc_swap::ArcSwapOption;
+use respiro_content::item::FieldSelection;
+use respiro_content::{Entry, Timestamp, kind_by_slug};
+use respiro_render::{Read, Route};
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};

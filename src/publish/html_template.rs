@@ -1,9 +1,9 @@
 //! The HTML document around a rendered page: links to bundle files, inlined style rules, page data.
 
 use super::ui_bundle::Bundle;
-use crate::render::RenderedPage;
 use data_encoding::BASE64;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use respiro_render::RenderedPage;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::sync::LazyLock;

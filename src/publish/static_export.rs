@@ -1,20 +1,16 @@
 //! Static export: lists the published site as files for any web host, with their names and bytes.
 
 use super::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
-use super::{Error, KEY, Outward, PageEntry, Pages, Publisher, Result, caption, words_of};
-use crate::content::item::picture_of;
-use crate::content::{KINDS, Picture, Snapshot, StoredFile};
-use crate::images::{self, Background};
-<<<<<<< ours
-=======
-use crate::site::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
-use crate::site::{Error, Result};
-use crate::site::{FEED_PATH, WORDPRESS_FEED_PATHS};
-use crate::site::{KEY, Outward, PageEntry, Pages, Publisher, caption, words_of};
->>>>>>> theirs
-use crate::store::{self, Reader};
+use super::{
+    Error, FEED_PATH, KEY, Outward, PageEntry, Pages, Publisher, Result, WORDPRESS_FEED_PATHS,
+    caption, words_of,
+};
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use respiro_content::item::picture_of;
+use respiro_content::{KINDS, Picture, Snapshot, StoredFile};
+use respiro_db::{self as db, Reader};
+use respiro_media::{self as media, Background};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -172,7 +168,7 @@ pub fn bytes(
         What::Stored(stored) => Ok((blob(reader, stored)?, stored.media_type.clone())),
         What::Titled { main, id } => {
             let ((title, brand), focus) = caption(&pages.snapshot, id);
-            images::social(
+            media::social(
                 Background::Picture(&blob(reader, main)?, focus),
                 &title,
                 &brand,
@@ -225,7 +221,7 @@ impl StaticFile {
 
 fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
     let missing = || {
-        Error::Db(store::Error::Storage(
+        Error::Db(db::Error::Storage(
             "the bytes of a picture are missing".to_owned(),
         ))
     };

@@ -1,8 +1,8 @@
 //! The built UI, as the package `respiro` embeds it and hands it over. No crate of the workspace
 //! embeds `ui/`, so a change of the UI relinks one package.
 
-use crate::content::blocks::BlockDefinitions;
 use bytes::Bytes;
+use respiro_content::blocks::BlockDefinitions;
 use std::borrow::Cow;
 
 /// A file of the built UI.

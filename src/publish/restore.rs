@@ -4,8 +4,10 @@ use super::blocking;
 use super::clock::Clock;
 use super::write_path::{Site, SiteOptions, WriteGuard};
 use super::{Error, Result};
-use crate::store::{self, CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint};
 use arc_swap::ArcSwap;
+use respiro_db::{
+    self as db, CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -62,7 +64,7 @@ fn swap_store(
     clock: &Clock,
 ) -> Result<()> {
     failpoint("begun");
-    check(file).map_err(|problems| store::Error::Storage(problems.join("; ")))?;
+    check(file).map_err(|problems| db::Error::Storage(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, guard.store.path()).map_err(as_error)?;
     failpoint("opened");
     // The certificate in use stays in use, so its notes must describe it and not that of the
@@ -114,9 +116,9 @@ fn keep_in(
 fn as_error(error: OpenError) -> Error {
     match error {
         OpenError::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
-            store::Error::StorageFull.into()
+            db::Error::StorageFull.into()
         }
-        error => store::Error::Storage(error.to_string()).into(),
+        error => db::Error::Storage(error.to_string()).into(),
     }
 }
 
@@ -124,9 +126,9 @@ fn as_error(error: OpenError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::clock::system_time;
-    use crate::site::power_loss::{BUNDLE, site_with};
-    use crate::store::Account;
+    use crate::clock::system_time;
+    use crate::power_loss::{BUNDLE, site_with};
+    use respiro_db::Account;
     use std::env;
     use std::process::{Command, Stdio};
     use std::sync::atomic::Ordering;
@@ -284,7 +286,7 @@ mod tests {
             let killed = Command::new(env::current_exe().unwrap())
                 .args([
                     "--exact",
-                    "site::restore::tests::the_child_restores_until_it_is_killed",
+                    "restore::tests::the_child_restores_until_it_is_killed",
                 ])
                 .env(FOLDER, folder.path())
                 .env("RESPIRO_TEST_KILL_AT", step)

@@ -4,10 +4,10 @@ use super::Result;
 use super::compress::Raw;
 use super::page_entry::GeneratedFile;
 use super::{Pages, feeds, icalendar};
-use crate::content::item::FieldSelection;
-use crate::content::kind_by_slug;
-use crate::images;
 use jiff::ToSpan as _;
+use respiro_content::item::FieldSelection;
+use respiro_content::kind_by_slug;
+use respiro_media as media;
 use serde_json::{Value as Json, json};
 
 /// The colour of the token `primary`, for the browser's frame.
@@ -93,7 +93,7 @@ fn manifest(settings: &Json) -> String {
             "purpose": purpose,
         })
     };
-    let [red, green, blue] = images::PAPER;
+    let [red, green, blue] = media::PAPER;
     json!({
         "name": brand,
         "short_name": brand,

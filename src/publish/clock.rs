@@ -1,6 +1,6 @@
 //! The clock of the running program. No other module below the HTTP layer reads the system time.
 
-use crate::content::Timestamp;
+use respiro_content::Timestamp;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};

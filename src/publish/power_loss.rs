@@ -3,8 +3,8 @@
 
 use super::clock::Clock;
 use super::{Bundle, Publisher, Result, Site, SiteOptions};
-use crate::store::Store;
-use crate::store::power_loss::{
+use respiro_db::Store;
+use respiro_db::power_loss::{
     Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };
 use std::path::Path;

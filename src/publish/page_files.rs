@@ -8,10 +8,10 @@
 
 use super::Page;
 use super::compress::{self, Sent};
-use crate::store::fs_util::{create_private, with_suffix};
-use crate::store::has_headroom;
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
+use respiro_db::fs_util::{create_private, with_suffix};
+use respiro_db::has_headroom;
 use rustix::fs::OFlags;
 use sha2::Sha256;
 use std::collections::HashSet;

@@ -5,8 +5,8 @@ use super::page_entry::{EntryContent, Host, PageEntry, PageInput};
 use super::page_files::{PageFileName, PageFiles};
 use super::{Error, Result};
 use super::{Figures, Given, Page, Pages, Shared, generated_files, html_template, locked};
-use crate::content::{Snapshot, Timestamp, time};
-use crate::render::{Route, RouteKind};
+use respiro_content::{Snapshot, Timestamp, time};
+use respiro_render::{Route, RouteKind};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::thread;
@@ -360,8 +360,8 @@ const fn status_of(route: &Route) -> u16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::{Bundle, Publisher, headers};
-    use crate::store;
+    use crate::{Bundle, Publisher, headers};
+    use respiro_db as db;
 
     /// Six pages; `/b` fails when the public address is `guasto`.
     const BUNDLE: &str = "
@@ -452,7 +452,7 @@ mod tests {
                 committed
             })
         };
-        after("due", Err(store::Error::StorageFull.into())).unwrap_err();
+        after("due", Err(db::Error::StorageFull.into())).unwrap_err();
         assert!(shown(&site).contains(">uno ") && site.state().unwrap().ok);
         after("tre", Ok(())).unwrap();
         assert!(shown(&site).contains(">tre "));

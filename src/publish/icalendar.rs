@@ -3,11 +3,11 @@
 //! Written without the `icalendar` crate, which adds a second time library and stamps with the
 //! clock; a response here is a pure function of the snapshot.
 
-use crate::content::kind_by_slug;
-use crate::content::time::rome_time_zone;
-use crate::content::typography::apostrophes;
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
+use respiro_content::kind_by_slug;
+use respiro_content::time::rome_time_zone;
+use respiro_content::typography::apostrophes;
 use serde_json::Value as Json;
 
 /// Maximum line length in bytes, without the line break (RFC 5545, section 3.1).
@@ -200,7 +200,7 @@ fn fold(file: &mut String, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::event_times;
+    use respiro_content::event_times;
     use serde_json::json;
 
     const OF: Of<'_> = Of {

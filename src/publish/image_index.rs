@@ -1,7 +1,7 @@
 //! Index of the pictures that published items show, so that a lookup does not scan all items.
 
-use crate::content::snapshot::List;
-use crate::content::{Entry, KINDS, Picture, Snapshot};
+use respiro_content::snapshot::List;
+use respiro_content::{Entry, KINDS, Picture, Snapshot};
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 

@@ -1,13 +1,13 @@
 //! Errors of changes and publishes.
 
-use crate::content;
-use crate::render;
-use crate::store;
+use respiro_content as content;
+use respiro_db as db;
+use respiro_render as render;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     #[error(transparent)]
-    Db(#[from] store::Error),
+    Db(#[from] db::Error),
     /// A page, a file of the site or an e-mail cannot be rendered.
     #[error("render: {0}")]
     Render(String),
@@ -33,17 +33,5 @@ impl From<render::Error> for Error {
 impl From<content::Error> for Error {
     fn from(error: content::Error) -> Self {
         Self::Internal(error.to_string())
-    }
-}
-
-impl From<Error> for crate::error::Error {
-    fn from(error: Error) -> Self {
-        match error {
-            Error::Db(error) => error.into(),
-            Error::Render(reason) => Self::Render(reason),
-            Error::NotFound => Self::NotFound,
-            Error::Unavailable(what) => Self::Unavailable(what),
-            Error::Internal(reason) => Self::Internal(reason),
-        }
     }
 }

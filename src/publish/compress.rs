@@ -226,7 +226,7 @@ pub(super) fn unpacked_length(gzip: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::site::headers::ASKED;
+    use crate::headers::ASKED;
 
     #[test]
     fn every_encoding_gives_the_same_bytes_back_under_its_own_tag() {

@@ -3,7 +3,7 @@
 //!
 //! Each item has its own neighbours, so that a new item changes only a few other pages.
 
-use crate::content::Entry;
+use respiro_content::Entry;
 use std::collections::HashMap;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::image_index::ImageIndex;
 use super::page_entry::{PageEntry, PageInput};
-use crate::content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
-use crate::render::{Route, RouteKind};
 use jiff::civil::Date;
+use respiro_content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
+use respiro_render::{Route, RouteKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
@@ -220,7 +220,7 @@ impl Pages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::{Changes, Item, Pictures, time};
+    use respiro_content::{Changes, Item, Pictures, time};
     use serde_json::json;
 
     fn event(id: &str, title: &str, updated_at: i64) -> (String, Option<Entry>) {

@@ -1,61 +1,16 @@
-//! The published site: renders, compresses and caches every public response; a publish swaps all of
-//! them at once.
+//! The published site: renders, compresses and caches every public response; a publish swaps all
+//! of them at once.
 
-mod blocking;
-pub mod cdn_purge;
-pub mod clock;
-mod compress;
-mod critical_css;
-mod error;
-mod feeds;
-mod generated_files;
-pub mod headers;
-mod html_template;
-mod icalendar;
-mod image_index;
-mod incremental_planner;
-pub mod job_trigger;
-mod link_preview;
-mod messages;
-mod page;
-mod page_cache;
-mod page_entry;
-mod page_files;
-#[cfg(debug_assertions)]
-#[cfg(test)]
-mod power_loss;
-mod prerender_worker;
-mod publish;
-mod related_items;
-mod restore;
-mod site_index;
-pub mod static_export;
-mod static_paths;
-mod ui_assets;
-mod ui_bundle;
-mod write_path;
-
-pub use blocking::blocking;
-pub use cdn_purge::Cdn;
-pub use error::{Error, Result};
-pub use feeds::{FEED_PATH, WORDPRESS_FEED_PATHS, is_wordpress_feed, is_wordpress_feed_query};
-pub use link_preview::{SocialPicture, Words, caption, words_of};
-pub use page::{Body, Page};
-pub use page_entry::PageEntry;
-pub use restore::KeptSession;
-pub use site_index::{KEY, Pages};
-pub use static_paths::{Given, Outward};
-pub use ui_assets::{EmbeddedFile, UiAssets};
-pub use ui_bundle::Bundle;
-pub use write_path::{Site, SiteOptions};
-
-use crate::content::{Snapshot, Timestamp};
-use crate::render::{RenderedEmail, Renderer, Route};
+use super::page_cache::MemoryBudget;
+use super::page_files::PageFiles;
+use super::prerender_worker::PrerenderWorker;
+use super::{
+    Bundle, Error, Page, PageEntry, Pages, Result, SocialPicture, Words, compress, generated_files,
+    headers, link_preview, publish,
+};
 use arc_swap::ArcSwapOption;
-use page::Plain;
-use page_cache::MemoryBudget;
-use page_files::PageFiles;
-use prerender_worker::PrerenderWorker;
+use respiro_content::{Snapshot, Timestamp};
+use respiro_render::{RenderedEmail, Renderer, Route};
 use serde_json::Value as Json;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -90,29 +45,29 @@ pub struct Figures {
 /// The bundle, the renderer and the published pages.
 #[derive(Debug)]
 pub struct Publisher {
-    shared: Arc<Shared>,
+    pub(super) shared: Arc<Shared>,
     /// `None` for a site that is exported once.
-    background: Option<PrerenderWorker>,
-    social: link_preview::Social,
+    pub(super) background: Option<PrerenderWorker>,
+    pub(super) social: link_preview::Social,
 }
 
 /// State shared by publishing, requests and the background thread.
 #[derive(Debug)]
-struct Shared {
-    bundle: Bundle,
-    renderer: Renderer,
+pub(super) struct Shared {
+    pub(super) bundle: Bundle,
+    pub(super) renderer: Renderer,
     /// The page cache on disk; `None` without one.
-    kept: Option<PageFiles>,
-    memory: MemoryBudget,
-    routes: Mutex<Option<Arc<[Route]>>>,
-    current: ArcSwapOption<Pages>,
-    state: Mutex<Option<PublishState>>,
+    pub(super) kept: Option<PageFiles>,
+    pub(super) memory: MemoryBudget,
+    pub(super) routes: Mutex<Option<Arc<[Route]>>>,
+    pub(super) current: ArcSwapOption<Pages>,
+    pub(super) state: Mutex<Option<PublishState>>,
     /// Slots of the last publish that the background thread renders first.
-    soon: Mutex<Vec<Arc<PageEntry>>>,
+    pub(super) soon: Mutex<Vec<Arc<PageEntry>>>,
     /// Serializes publishes.
-    publishing: Mutex<()>,
+    pub(super) publishing: Mutex<()>,
     /// The `Cache-Control` value of pages.
-    cache_control: &'static str,
+    pub(super) cache_control: &'static str,
 }
 
 impl Publisher {
@@ -320,6 +275,6 @@ impl Publisher {
 }
 
 /// Locks `mutex` even when it is poisoned: values are replaced as a whole, never edited in place.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
