@@ -92,7 +92,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   await side.locator('input[type=file]').setInputFiles(second)
   const image = side.getByAltText(italian.immagineAttuale)
   await expect(image).not.toHaveAttribute('src', former ?? '', { timeout: drawnMs })
-  await expect(alt).toHaveValue('')
+  await expect(alt).toHaveValue('', { timeout: drawnMs })
   await panel.evaluate(() => localStorage.clear())
   await reset(panel, 'contatti.hero')
 })

@@ -74,7 +74,7 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
   },
   vatNumber: {
     placeholder: 'Es. 01234567897',
-    help: 'In fondo a ogni pagina, come chiede la legge. Vale anche il numero IDI svizzero.',
+    help: 'In fondo a ogni pagina, come chiede la legge.',
   },
   address: { help: 'In fondo a ogni pagina e nelle informative.' },
   copyrightYear: { help: 'In fondo a ogni pagina.' },
