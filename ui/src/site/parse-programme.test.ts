@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { type ProgrammePart, parseProgramme } from './parse-programme'
 
 const words = (parts: readonly ProgrammePart[]) =>
-  parts.flatMap((part) =>
-    part.kind === 'hours' ? part.rows.flatMap(({ hour, text }) => [hour, text]) : [part.text],
-  )
+  parts.flatMap((part) => {
+    if (part.kind === 'hours') return part.rows.flatMap(({ hour, text }) => [hour, text])
+    return part.kind === 'list' ? part.items : [part.text]
+  })
 
 describe('the programme of an event', () => {
   it('tells days, hours, headings and text apart', () => {
@@ -54,6 +55,28 @@ describe('the programme of an event', () => {
       expect(parseProgramme(line)).toEqual([{ kind: 'text', text: line }])
   })
 
+  // Regression: the hyphens of a list were shown as text.
+  it('reads lines that begin with a hyphen or a bullet as a list', () => {
+    const content =
+      'Che cosa portare\n- Una coperta\n– Calze calde\n•\tAcqua\n\n-Un quaderno\nA presto'
+    expect(parseProgramme(content)).toEqual([
+      { kind: 'heading', text: 'Che cosa portare' },
+      { kind: 'list', items: ['Una coperta', 'Calze calde', 'Acqua', 'Un quaderno'] },
+      { kind: 'text', text: 'A presto' },
+    ])
+    expect(parseProgramme('- 10:00 Accoglienza\n- 11:00 Respiro')).toEqual([
+      {
+        kind: 'hours',
+        rows: [
+          { hour: '10:00', text: 'Accoglienza' },
+          { hour: '11:00', text: 'Respiro' },
+        ],
+      },
+    ])
+    for (const line of ['-10 gradi la mattina', '*su prenotazione', '---', '- '])
+      expect(parseProgramme(line)).toEqual([{ kind: 'text', text: line.trim() }])
+  })
+
   it('loses no word, whatever is written', () => {
     const lines = [
       'Sabato',
@@ -64,6 +87,8 @@ describe('the programme of an event', () => {
       '  9.15   c d ',
       '***',
       'ore 20:30 Pratica',
+      '- una coperta',
+      '•12',
     ]
     for (let seed = 1; seed < 400; seed += 1) {
       const picked = Array.from(

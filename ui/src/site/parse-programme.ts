@@ -1,8 +1,9 @@
-// Parses the free text of an event into days, times, headings and paragraphs.
+// Parses the free text of an event into days, times, lists, headings and paragraphs.
 
 export type ProgrammePart =
   | { readonly kind: 'heading' | 'day' | 'text'; readonly text: string }
   | { readonly kind: 'hours'; readonly rows: readonly HourRow[] }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
 
 export type HourRow = { readonly hour: string; readonly text: string }
 
@@ -21,6 +22,12 @@ const hourLine = new RegExp(
   `^(?:(?:dalle )?ore )?(${hour}(?:\\s?[-–]\\s?${hour})?)(?!${price})(?:\\s*[-–:]\\s*|\\s+)(\\S.*)$`,
   'i',
 )
+
+/**
+ * Matches `- Una coperta`, `• Una coperta` and `-Una coperta`. A star needs a space: `*su prenotazione` is a
+ * footnote. A hyphen before a digit is a sign.
+ */
+const listLine = /^(?:[-–—•·]\s*(?=\p{L}|["«“(])|[-–—•·*]\s+)(\S.*)$/u
 
 /** Common headings; a line that consists of one of them is a heading. */
 const headings: ReadonlySet<string> = new Set([
@@ -50,12 +57,17 @@ export function parseProgramme(content: string): readonly ProgrammePart[] {
 
 function add(parts: ProgrammePart[], line: string, isNewParagraph: boolean) {
   const last = parts.at(-1)
-  const hour = hourLine.exec(line)
+  const item = listLine.exec(line)?.[1]
+  // Times are a list of their own, with or without hyphens.
+  const hour = hourLine.exec(item ?? line)
   const heading = line.replace(/\s*:$/, '')
   if (hour) {
     const row = { hour: hour[1] ?? '', text: hour[2] ?? '' }
     if (last?.kind === 'hours') parts.splice(-1, 1, { kind: 'hours', rows: [...last.rows, row] })
     else parts.push({ kind: 'hours', rows: [row] })
+  } else if (item !== undefined) {
+    if (last?.kind === 'list') parts.splice(-1, 1, { kind: 'list', items: [...last.items, item] })
+    else parts.push({ kind: 'list', items: [item] })
   } else if (dayLine.test(line)) parts.push({ kind: 'day', text: heading })
   else if (headings.has(heading.toLowerCase())) parts.push({ kind: 'heading', text: heading })
   else if (last?.kind === 'text' && !isNewParagraph)

@@ -2,14 +2,14 @@
 
 import { parseProgramme } from '../parse-programme'
 import styles from './programme.module.css'
+import parts from './shared.module.css'
 
 type ProgrammeProps = { readonly content: string }
 
 export function Programme({ content }: ProgrammeProps) {
-  const parts = parseProgramme(content)
   return (
     <div class={styles.programme}>
-      {parts.map((part, index) => {
+      {parseProgramme(content).map((part, index) => {
         const key = `${index}`
         if (part.kind === 'hours')
           return (
@@ -20,6 +20,16 @@ export function Programme({ content }: ProgrammeProps) {
                 </li>
               ))}
             </ol>
+          )
+        if (part.kind === 'list')
+          return (
+            <div key={key} class={parts.points}>
+              <ul>
+                {part.items.map((item, row) => (
+                  <li key={`${row}`}>{item}</li>
+                ))}
+              </ul>
+            </div>
           )
         if (part.kind === 'text') return <p key={key}>{part.text}</p>
         return (
