@@ -5,6 +5,7 @@
 //! caller passes the time, new ids and the block definitions. A value is validated once, when it is
 //! parsed; later code trusts it. Records are bincode: field and variant order is fixed.
 
+mod amounts;
 pub mod blocks;
 pub mod collections;
 mod date_questions;

@@ -99,7 +99,8 @@ pub enum FieldType {
     Choice {
         words: &'static [&'static str],
     },
-    /// An amount in euro, kept as `45` or `45,50`, or in francs: `45 CHF`.
+    /// A price: an amount (`45`, `45,50`, `45 CHF`), an amount with a note (`15 € a persona`), or
+    /// words (`offerta libera`).
     Price,
     Integer {
         min: i64,

@@ -176,7 +176,7 @@ export const limits = {
 export const answers = {
   wrongSignIn: "E-mail o password non corrette",
   heic: "Questa foto è in formato HEIC, che i browser non mostrano. Sull'iPhone apri la foto, tocca Condividi, poi Opzioni, e scegli il formato «Più compatibile»: ne esce un JPEG da caricare qui. Per le prossime foto: Impostazioni, Fotocamera, Formati, «Più compatibile».",
-  price: "Scrivi il prezzo come 45 oppure 45,50; in franchi 45 CHF.",
+  price: "Non riesco a leggere la cifra. Scrivi per esempio 15 oppure 15,50; in franchi 15 CHF.",
   over: "Questo momento è già passato: scegline uno dopo.",
   notANumber: "Non è un numero che si può chiamare: controlla le cifre.",
 } as const;

@@ -1,5 +1,6 @@
 // Typed access to the generated tables of collections and settings; no code per collection.
 import { kinds, settings } from '../../kinds/kinds.gen'
+import { readPrice } from '../../lib/amount'
 import { isEmailAddress } from '../../lib/email-address'
 import { normaliseUrl } from '../../lib/normalise-url'
 import { lengthProblem } from '../../lib/text-length'
@@ -144,9 +145,6 @@ export type ProblemWords = {
   slug: string
 }
 
-/** The same syntax as on the server. */
-const PRICE = /^(?:CHF ?\d{1,6}(?:[.,]\d{1,2})?|\d{1,6}(?:[.,]\d{1,2})?(?: ?(?:€|CHF))?)$/i
-
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
   const text = typeof value === 'string' ? value.trim() : ''
   if (field.required && text === '' && typeof value !== 'number') return words.required
@@ -157,7 +155,7 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
   }
   if (field.type === 'url' && !isUrl(normaliseUrl(text))) return words.url
   if (field.type === 'email' && !isEmailAddress(text)) return words.email
-  if (field.type === 'price' && !PRICE.test(text)) return words.price
+  if (field.type === 'price' && readPrice(text) === null) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { typedAmount } from '../../../lib/amount'
 import { findMedicalTerms, replaceMatch } from '../../lint/medical-terms'
 import list from '../../lint/terms.json'
 import { cutAt, verdictOn } from '../../ui/seo-length'
@@ -10,7 +11,6 @@ import {
   settingsIn,
   shownText,
   textOf,
-  typedAmount,
   withoutTypesetting,
 } from './model/rich-value'
 import { stripMarkdown } from './model/strip-markdown'

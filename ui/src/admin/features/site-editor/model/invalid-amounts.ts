@@ -2,10 +2,10 @@
 // moves with its entry and is never published as another amount.
 
 import { notAnAmount } from '../../../../kinds/later.gen'
+import { typedAmount } from '../../../../lib/amount'
 import type { Block, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { flatten, isObjectValue } from './field-path'
-import { typedAmount } from './rich-value'
 
 const { amount: own } = wording
 /** Characters; more than any price needs. */

@@ -1,5 +1,6 @@
 // Texts that contain references to a setting, a price or a date. In the editor each one is a chip that
 // the caret passes as one character; typed text never becomes a chip.
+import { centsOf, currencyOf, formatAmount, SIGNS } from '../../../../lib/amount'
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import type { Amount, Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
@@ -128,47 +129,7 @@ function priceOf(id: string, blocks: readonly Block[]): string {
 /** Formats an amount as the site does; the site shows a price of zero as free instead. */
 export function amountText(word: FieldValue | undefined): string {
   if (!isObjectValue(word) || typeof word.cents !== 'number') return ''
-  const whole = Math.trunc(word.cents / 100)
-  const cents = Math.abs(word.cents % 100)
-  const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, '.')
-  const number = cents === 0 ? grouped : `${grouped},${String(cents).padStart(2, '0')}`
-  return `${number}\u00a0${word.currency === 'CHF' ? 'CHF' : '€'}`
-}
-
-/** Parses `95`, `95,50`, `1.200` and the Swiss `1'200` to cents; null for anything else. */
-export function centsOf(number: string): number | null {
-  const bare = number.trim().replace(/(?<=\d)[.'’\s](?=\d{3}(\D|$))/g, '')
-  const found = /^(-?)(\d{1,7})(?:[.,](\d{1,2}))?$/.exec(bare)
-  if (found === null) return null
-  const [, sign, whole = '0', rest = ''] = found
-  const cents = Number(whole) * 100 + Number(rest.padEnd(2, '0'))
-  return sign === '-' ? -cents : cents
-}
-
-export type Currency = 'EUR' | 'CHF'
-
-function currencyOf(sign: string): Currency {
-  return /^(?:€|eur)/i.test(sign) ? 'EUR' : 'CHF'
-}
-
-const SIGNS = '€|EUR|euro|CHF|franchi'
-const SIGN = `(${SIGNS}|S?Fr\\.?)?`
-const TYPED = new RegExp(`^${SIGN} ?(-?\\d[\\d.,'’ ]*?)(?:[.,][-–]+)? ?${SIGN}$`, 'iu')
-
-const FREE = /^(?:gratis|gratuit[oaie])$/i
-
-/**
- * Parses a typed price: `95`, `95,50 €`, `CHF 1'200`, `120.- Fr.`. `currency` is null without a sign.
- * Returns null for text that is no amount, or that names a currency the site does not support.
- */
-export function typedAmount(text: string): { cents: number; currency: Currency | null } | null {
-  if (FREE.test(text.trim())) return { cents: 0, currency: null }
-  const found = TYPED.exec(text.replace(/\s+/g, ' ').trim())
-  const cents = centsOf(found?.[2] ?? '')
-  const [currency = null, other = currency] = [found?.[1], found?.[3]].flatMap((sign) =>
-    sign === undefined ? [] : [currencyOf(sign)],
-  )
-  return cents === null || other !== currency ? null : { cents, currency }
+  return formatAmount(word.cents, word.currency === 'CHF' ? 'CHF' : 'EUR')
 }
 
 const NUMBER = "\\d+(?:[.'’]\\d{3}(?!\\d))*(?:[.,]\\d{1,2})?(?![.,'’]?\\d)"

@@ -1,6 +1,7 @@
 // Full-text search over all content: ignores case and accents, finds prices in any notation and phone numbers by
 // their digits.
 
+import { typedAmount } from '../../../../lib/amount'
 import { UNSEEN } from '../../../../lib/invisible-characters'
 import type { Block } from '../api/content-api'
 import { homeOf, type SitePage } from '../model/editable-pages'
@@ -10,7 +11,6 @@ import {
   amountText,
   type ChipContext,
   shownText,
-  typedAmount,
   type Written,
 } from '../model/rich-value'
 import { stripMarkdown } from '../model/strip-markdown'
