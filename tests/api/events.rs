@@ -90,7 +90,7 @@ async fn full_priced_and_online_events_say_so() {
     let id = event(&app, "piena", fields).await;
     let page = app.visit(&format!("/evento/{id}")).await.text();
     for words in [
-        "Posti esauriti",
+        "Esaurito",
         "Avvisami se si libera",
         "45,50\u{a0}€",
         "schema.org/SoldOut",
@@ -117,14 +117,26 @@ async fn full_priced_and_online_events_say_so() {
     ] {
         assert!(page.contains(words), "{words}");
     }
+    // Regression: "€ 15,00" and "1.250" were refused, and a price in words too.
+    for (price, shown) in [
+        ("€ 1.250,00", "1.250\u{a0}€"),
+        ("euro 15 a persona", "15\u{a0}€ a persona"),
+        ("offerta libera", "offerta libera"),
+    ] {
+        app.put(&path, &json!({ "price": price })).await.is(200);
+        let page = app.visit(&format!("/evento/{id}")).await.text();
+        assert!(page.contains(shown), "{price}");
+    }
+    let words = app.visit(&format!("/evento/{id}")).await.text();
+    assert!(!words.contains("priceCurrency"), "words are not an amount");
     let wrong = app
-        .put(&path, &json!({ "price": "1.200" }))
+        .put(&path, &json!({ "price": "1.2.0" }))
         .await
         .is(422)
         .json();
     assert_eq!(
         wrong["errors"][0]["message"],
-        "Scrivi il prezzo come 45 oppure 45,50; in franchi 45 CHF."
+        "Non riesco a leggere la cifra. Scrivi per esempio 15 oppure 15,50; in franchi 15 CHF."
     );
     app.put(&path, &json!({ "mode": "A voce" })).await.is(422);
     app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);

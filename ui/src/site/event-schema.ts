@@ -1,6 +1,7 @@
 // The schema.org objects of an event, one for each of its dates. An event without a parsed date or
 // without a known place has none, because search engines reject events without a location.
 
+import { readPrice } from '../lib/amount'
 import { oneLine } from '../lib/escape'
 import type { Item, SiteData } from './data'
 import { organizationId } from './organization-schema'
@@ -78,28 +79,24 @@ function locationOf({ location }: Event, mode: string, url: string) {
   return mode === 'Mixed' ? [place, virtual] : place
 }
 
-/** Parses `45`, `45,50` or `45 CHF`; without a currency the price is in euro. */
-export function eventPrice(price: string): { number: string; currency: 'EUR' | 'CHF' } {
-  const [number = '', sign] = price.split(' ')
-  return { number, currency: sign === 'CHF' ? 'CHF' : 'EUR' }
-}
-
 function isFree({ price }: Event): boolean {
   return price === '0'
 }
 
 function offerOf({ price, soldOut, createdAt }: Event, url: string) {
-  if (price === null && !soldOut) return undefined
+  const amount = price === null ? null : readPrice(price)
+  const cents = amount?.cents ?? null
+  if (cents === null && !soldOut) return undefined
   return {
     '@type': 'Offer',
     url,
-    ...(price === null ? {} : priceFields(price)),
+    ...(cents === null
+      ? {}
+      : {
+          price: cents % 100 === 0 ? `${cents / 100}` : (cents / 100).toFixed(2),
+          priceCurrency: amount?.currency,
+        }),
     validFrom: createdAt,
     availability: `https://schema.org/${soldOut ? 'SoldOut' : 'InStock'}`,
   }
-}
-
-function priceFields(price: string) {
-  const { number, currency } = eventPrice(price)
-  return { price: number.replace(',', '.'), priceCurrency: currency }
 }

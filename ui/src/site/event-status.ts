@@ -1,9 +1,12 @@
 // The state of an event: cancelled takes precedence over past, past over sold out.
 
+import type { SealKind } from '../primitives/seal'
 import type { Words } from './content'
 import type { Item } from './data'
 
 type State = {
+  /** Null for a past event. */
+  readonly seal: SealKind | null
   readonly badge: string
   readonly note: string
   readonly help: string
@@ -21,6 +24,7 @@ export function eventStatus(
 ): State | null {
   if (cancelled) {
     return {
+      seal: 'cancelled',
       badge: words.cancelled,
       note: words.cancelledNote,
       help: words.cancelledHelp,
@@ -28,10 +32,12 @@ export function eventStatus(
     }
   }
   if (isPast) {
-    return { badge: words.past, note: words.pastNote, help: '', action: words.pastAction }
+    const { past: badge, pastNote: note, pastAction: action } = words
+    return { seal: null, badge, note, help: '', action }
   }
   if (!soldOut) return null
   return {
+    seal: 'soldOut',
     badge: words.soldOut,
     note: words.soldOutNote,
     help: '',

@@ -83,7 +83,7 @@ export const eventi = [
       pastAction: line('Già svolto: pulsante', 60),
     },
     {
-      soldOut: 'Posti esauriti',
+      soldOut: 'Esaurito',
       soldOutNote: 'I posti sono esauriti. Scrivimi: se se ne libera uno ti avviso.',
       soldOutAction: 'Avvisami se si libera',
       cancelled: 'Annullato',

@@ -1,18 +1,31 @@
 // An event, or the "not found" screen.
 
-import { ArrowLeft, Calendar, CalendarPlus, Clock, type IconNode, MapPin, Ticket } from 'lucide'
+import {
+  ArrowLeft,
+  Calendar,
+  CalendarPlus,
+  Clock,
+  type IconNode,
+  MapPin,
+  Maximize2,
+  Ticket,
+} from 'lucide'
+import { useState } from 'preact/hooks'
+import { readPrice, shownPrice } from '../../lib/amount'
 import { eventChoicePath } from '../../lib/choice-paths'
 import { classNames } from '../../lib/class-names'
 import { shorten } from '../../lib/escape'
-import { frameByPlace, widestPxByPlace } from '../../lib/picture'
+import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
+import { Seal } from '../../primitives/seal'
 import type { Words } from '../content'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
-import { eventPrice, eventSchemas } from '../event-schema'
+import { eventSchemas } from '../event-schema'
 import { eventStatus } from '../event-status'
 import { errors } from '../fixed-messages/errors'
 import { share } from '../fixed-messages/share'
+import { carouselLabels } from '../labels'
 import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
 import { CardGrid } from '../sections/cards/card-grid'
 import {
@@ -23,6 +36,7 @@ import {
 } from '../sections/cards/event-card'
 import { CtaSection } from '../sections/cta-section'
 import { ButtonLink, TextLink } from '../sections/links'
+import { Lightbox } from '../sections/media/lightbox'
 import { PlaceholderArt } from '../sections/media/placeholder-art'
 import { MessageScreen } from '../sections/message-screen'
 import { Programme } from '../sections/programme'
@@ -115,17 +129,9 @@ function Told({ event, data }: ToldProps) {
               <p class={classNames(parts.lines, styles.lead)}>{event.description}</p>
             )}
           </div>
-          <div class={styles.picture}>
+          <div class={classNames(styles.picture, event.cancelled && styles.cancelled)}>
             {event.image ? (
-              <PictureImage
-                picture={event.image}
-                // Half the window, and as tall as the text beside it.
-                sizes="(width < 60rem) 92vw, 66vw"
-                frame={frameByPlace.eventHead}
-                widestPx={widestPxByPlace.eventHead}
-                alt=""
-                priority="high"
-              />
+              <Poster image={event.image} title={event.title} />
             ) : (
               <PlaceholderArt seed={`evento-${event.id}`} isQuiet={useIsArtMuted()} />
             )}
@@ -151,6 +157,45 @@ function Told({ event, data }: ToldProps) {
   )
 }
 
+type PosterProps = { readonly image: Picture; readonly title: string }
+
+/** The frame crops the picture; a press shows all of it. Without a script it opens as a file. */
+function Poster({ image, title }: PosterProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <a
+        class={styles.poster}
+        href={image.url}
+        aria-label={carouselLabels.openImage.replace('{title}', () => title)}
+        aria-haspopup="dialog"
+        onClick={(event) => {
+          event.preventDefault()
+          setIsOpen(true)
+        }}
+      >
+        <PictureImage
+          picture={image}
+          // Half the window, and as tall as the text beside it.
+          sizes="(width < 60rem) 92vw, 66vw"
+          frame={frameByPlace.eventHead}
+          widestPx={widestPxByPlace.eventHead}
+          alt=""
+          priority="high"
+        />
+        <Icon of={Maximize2} />
+      </a>
+      {isOpen && (
+        <Lightbox
+          pictures={[{ id: 'poster', title: null, description: null, image }]}
+          start={0}
+          onClose={() => setIsOpen(false)}
+        />
+      )}
+    </>
+  )
+}
+
 type NextProps = { readonly events: readonly ListedEvent[]; readonly after: string }
 
 function Next({ events, after }: NextProps) {
@@ -173,14 +218,21 @@ function Next({ events, after }: NextProps) {
   )
 }
 
-/** The state of the event as a sentence; cards show it as a badge. */
+/** The state of the event as a seal and a sentence; cards show the seal. */
 function State({ event }: { readonly event: Event }) {
   const state = eventStatus(event, useContent('eventi.states'))
   if (state === null) return null
   return (
-    <p class={styles.lead}>
-      <strong>{state.note || state.badge}</strong> {state.help}
-    </p>
+    <>
+      {state.seal && (
+        <p class={styles.seal}>
+          <Seal kind={state.seal} text={state.badge} />
+        </p>
+      )}
+      <p class={styles.lead}>
+        <strong>{state.note || state.badge}</strong> {state.help}
+      </p>
+    </>
   )
 }
 
@@ -217,10 +269,8 @@ function venueText({ location, mode }: Event, words: Labels): string {
 }
 
 function priceOf({ price }: Event, words: Labels): string | null {
-  if (price === null) return null
-  if (price === '0') return words.free
-  const { number, currency } = eventPrice(price)
-  return `${number}\u00a0${currency === 'EUR' ? '€' : currency}`
+  const read = price === null ? null : readPrice(price)
+  return read && shownPrice(read, words.free)
 }
 
 type FactsProps = { readonly event: Event; readonly site: SiteData }
@@ -231,7 +281,12 @@ function Facts({ event, site }: FactsProps) {
   return (
     <aside class={styles.facts}>
       <dl>
-        <Fact icon={Calendar} name={words.date} value={dateOf(event, words)} />
+        <Fact
+          icon={Calendar}
+          name={words.date}
+          value={dateOf(event, words)}
+          isStruck={event.cancelled}
+        />
         <Fact icon={Clock} name={words.time} value={event.time} />
         <Fact icon={MapPin} name={words.location} value={venueText(event, words)} />
         <Fact icon={Ticket} name={words.price} value={priceOf(event, words)} />
@@ -259,9 +314,14 @@ function Facts({ event, site }: FactsProps) {
   )
 }
 
-type FactProps = { readonly icon: IconNode; readonly name: string; readonly value: string | null }
+type FactProps = {
+  readonly icon: IconNode
+  readonly name: string
+  readonly value: string | null
+  readonly isStruck?: boolean
+}
 
-function Fact({ icon, name, value }: FactProps) {
+function Fact({ icon, name, value, isStruck = false }: FactProps) {
   if (!value) return null
   return (
     <div>
@@ -271,7 +331,7 @@ function Fact({ icon, name, value }: FactProps) {
         </span>
         {name}
       </dt>
-      <dd>{value}</dd>
+      <dd>{isStruck ? <s>{value}</s> : value}</dd>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { frameByPlace } from '../../../lib/picture'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import { PictureImage } from '../../../primitives/picture'
+import { Seal } from '../../../primitives/seal'
 import type { Item } from '../../data'
 import { eventStatus } from '../../event-status'
 import { eventLabels as labels } from '../../labels'
@@ -71,7 +72,7 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
   return (
-    <article class={card.card}>
+    <article class={classNames(card.card, event.cancelled && styles.cancelled)}>
       <div class={card.picture}>
         {event.image ? (
           <PictureImage
@@ -83,17 +84,22 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
         ) : (
           <PlaceholderArt seed={`${seed}${event.id}`} isQuiet={isQuiet} />
         )}
+        {state?.seal && (
+          <span class={styles.seal}>
+            <Seal kind={state.seal} text={state.badge} />
+          </span>
+        )}
       </div>
       <div class={card.words}>
         <h2 id={titleId}>{event.title}</h2>
-        {state && (
+        {state?.seal === null && (
           <p>
             <strong>{state.badge}</strong>
           </p>
         )}
         {event.description && <p class={parts.lines}>{event.description}</p>}
         <dl class={styles.facts}>
-          <Fact icon={Calendar} name={labels.date} value={event.date} />
+          <Fact icon={Calendar} name={labels.date} value={event.date} isStruck={event.cancelled} />
           <Fact icon={Clock} name={labels.time} value={event.time} />
           <Fact icon={MapPin} name={labels.location} value={event.location} />
         </dl>
@@ -115,9 +121,10 @@ type FactProps = {
   readonly icon: IconNode
   readonly name: string
   readonly value: string | null
+  readonly isStruck?: boolean
 }
 
-function Fact({ icon, name, value }: FactProps) {
+function Fact({ icon, name, value, isStruck = false }: FactProps) {
   if (!value) return null
   return (
     <div>
@@ -125,7 +132,7 @@ function Fact({ icon, name, value }: FactProps) {
         <Icon of={icon} />
         <span class={hidden.hidden}>{name}</span>
       </dt>
-      <dd>{value}</dd>
+      <dd>{isStruck ? <s>{value}</s> : value}</dd>
     </div>
   )
 }

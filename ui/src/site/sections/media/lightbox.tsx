@@ -58,9 +58,11 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps) {
         pressedAt.current = null
       }}
     >
-      <p class={styles.count} aria-live="polite">
-        {words.counter.replace('{n}', `${index + 1}`).replace('{total}', `${total}`)}
-      </p>
+      {total > 1 && (
+        <p class={styles.count} aria-live="polite">
+          {words.counter.replace('{n}', `${index + 1}`).replace('{total}', `${total}`)}
+        </p>
+      )}
       <IconButton
         icon={X}
         extraClass={styles.close}
