@@ -1,6 +1,7 @@
 // Actions of a list row: the write, its toast, and undo.
 
 import { moved } from '../../lib/reorder'
+import type { SealKind } from '../../primitives/seal'
 import { words } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
 import { reasonOf } from './client'
@@ -32,6 +33,19 @@ export async function setPublished(
 ): Promise<void> {
   const done = await attempt(words.toasts.update, () => updateItem(kind, id, { published }))
   if (done) toastDone(words.toasts.toggled, undo)
+}
+
+/** Opens a sold-out or cancelled event again, or undoes that. */
+export async function setSeal(
+  kind: Kind,
+  id: string,
+  seal: SealKind,
+  isSealed: boolean,
+  message: string,
+): Promise<void> {
+  const done = await attempt(words.toasts.update, () => updateItem(kind, id, { [seal]: isSealed }))
+  const undo = isSealed ? null : () => void setSeal(kind, id, seal, true, message)
+  if (done) toastDone(message, undo)
 }
 
 /**

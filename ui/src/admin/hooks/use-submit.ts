@@ -2,6 +2,7 @@
 // of the form until the next attempt.
 import { useState } from 'preact/hooks'
 import { fieldErrorsOf, reasonOf } from '../api/client'
+import { focusFirstProblem } from '../ui/fields/focus-first-problem'
 import { words } from '../ui/messages'
 
 export function useSubmit(send: () => Promise<void>) {
@@ -16,6 +17,7 @@ export function useSubmit(send: () => Promise<void>) {
       await send()
     } catch (failure) {
       setError(failure)
+      if (Object.keys(fieldErrorsOf(failure)).length > 0) focusFirstProblem()
     }
     setBusy(false)
   }

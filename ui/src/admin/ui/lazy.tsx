@@ -9,6 +9,22 @@ import { Button } from './button'
 import { words } from './messages'
 import styles from './page-layout.module.css'
 
+/** Renders nothing until its chunk is loaded, or when that fails: for additions to what works without them. */
+export function lazyAddition<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return function Addition(props: Props) {
+    const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
+    useEffect(() => {
+      load().then(
+        (component) => setLoaded(() => component),
+        () => undefined,
+      )
+    }, [])
+    return Loaded === null ? null : <Loaded {...props} />
+  }
+}
+
 type Loaded<Props> = { readonly Area: ComponentType<Props> } | 'loading' | 'failed'
 
 type LazyComponent<Props> = ComponentType<Props> & {

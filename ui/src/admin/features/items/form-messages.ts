@@ -118,13 +118,13 @@ export const formMessages: { readonly [K in Kind]: FormMessages<K> } = {
       },
       date: {
         placeholder: 'Es. 15 Settembre 2024',
-        size: 'third',
+        size: 'half',
       },
-      time: { placeholder: 'Es. 14:30', size: 'third' },
-      location: { placeholder: 'Es. Milano, oppure Online', size: 'third' },
+      time: { placeholder: 'Es. 14:30', size: 'half' },
+      location: { placeholder: 'Es. Milano, oppure Online' },
       mode: { size: 'half' },
       price: {
-        help: 'Solo il numero, in euro; in franchi «120 CHF». Vuoto: non compare. Zero: «Gratuito».',
+        help: 'Per esempio «15», «120 CHF», «15 € a persona», «offerta libera». Vuoto: non compare.',
         size: 'half',
       },
       soldOut: {

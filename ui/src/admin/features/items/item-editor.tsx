@@ -47,10 +47,10 @@ const ReceivedNews = lazy(() =>
   import('../testimonials/provenance').then(({ ReceivedNews }) => ReceivedNews),
 )
 
-export function ItemEditor({ kind, item, onClose }: EditorProps) {
+export function ItemEditor({ kind, item, held, onClose }: EditorProps) {
   const own = formMessages[kind]
-  const editor = useItemEditor({ kind, item, onClose })
   const panels = useEditorPanels()
+  const editor = useItemEditor({ kind, item, held, onClose }, panels.showDetails)
   const [sharing, setSharing] = useState(false)
   const [travel, setTravel] = useState(NO_UNDO_REDO)
   const sheet = useRef<HTMLFormElement>(null)

@@ -2,7 +2,7 @@
 
 import { Info } from 'lucide'
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { fromLocalInput, localInput } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
 import { kindLabels } from '../../api/kind-labels'
@@ -23,11 +23,17 @@ import { PictureTexts } from '../../ui/fields/picture-texts'
 import { Switch } from '../../ui/fields/switch-field'
 import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
-import { DatePreview } from './date-preview'
+import { lazyAddition } from '../../ui/lazy'
+import type { DatePartProps } from './date-preview'
 import { FORM_ORDER, fieldWording, formMessages } from './form-messages'
 import { listMessages } from './list-messages'
 import { itemWords } from './messages'
 import { slugOf } from './slug'
+
+const preview = () => import('./date-preview')
+const PickerButton = lazyAddition(() => preview().then(({ PickerButton }) => PickerButton))
+const DateExtras = lazyAddition(() => preview().then(({ DateExtras }) => DateExtras))
+const PriceReading = lazyAddition(() => preview().then(({ PriceReading }) => PriceReading))
 
 type EditorFieldsProps = {
   kind: Kind
@@ -109,29 +115,39 @@ type FieldCellProps = {
   onBusy?: (name: string, uploading: boolean) => void
 }
 
-/** One field, followed by the date preview after the last date field. */
+/** One field, followed by how a date, time or price was understood. */
 export function FieldCell(props: FieldCellProps) {
   const { kind, name, form, spec, onChange, marksOptional = false, saved = null, onBusy } = props
+  const [isOpen, setIsOpen] = useState(false)
   const wordsOf = fieldWording(kind, name)
-  const { dateTexts } = listMessages[kind]
+  const { dateTexts: names } = listMessages[kind]
+  const part = name === names?.date ? 'date' : name === names?.time ? 'time' : null
+  const value = form.values[name] ?? null
+  const date: DatePartProps | null =
+    names === undefined || part === null
+      ? null
+      : { part, names, values: form.values, saved, onChange, isOpen, setIsOpen }
   return (
     <>
-      <div className={wordsOf.size === undefined ? styles.full : styles[wordsOf.size]}>
+      <div
+        className={wordsOf.size === undefined ? styles.full : styles[wordsOf.size]}
+        data-part={part}
+      >
         <Field
           id={name}
           name={name}
           spec={spec}
           words={wordsOf}
-          value={form.values[name] ?? null}
+          value={value}
           problem={form.problems[name]}
           onChange={onChange}
           marksOptional={marksOptional}
           onBusy={(uploading) => onBusy?.(name, uploading)}
+          end={date === null ? null : <PickerButton {...date} />}
         />
+        {spec.type === 'price' ? <PriceReading text={`${value ?? ''}`} /> : null}
       </div>
-      {dateTexts?.after === name ? (
-        <DatePreview values={form.values} names={dateTexts} saved={saved} onChange={onChange} />
-      ) : null}
+      {date === null ? null : <DateExtras {...date} />}
     </>
   )
 }

@@ -20,7 +20,8 @@ type ItemListProps = {
   /** The list is not filtered, so its rows can be reordered. */
   ordered: boolean
   level: 2 | 3
-  onEdit: (item: Item) => void
+  /** `held` is what kept the item from being published, by field name. */
+  onEdit: (item: Item, held?: Readonly<Record<string, string>>) => void
   onDelete: (item: Item) => void
 }
 
@@ -72,7 +73,8 @@ export function ItemList(props: ItemListProps) {
             }
             onEdit={() => onEdit(item)}
             onDelete={() => onDelete(item)}
-            onMade={onEdit}
+            onMade={(copy) => onEdit(copy)}
+            onHeld={(problems) => onEdit(item, problems)}
           />
         ))}
       </ol>

@@ -1,22 +1,14 @@
 // One row of an item list: its facts, where visitors see it, and its actions.
-import {
-  ArrowDown,
-  ArrowUp,
-  CopyPlus,
-  ExternalLink,
-  GripVertical,
-  ImageOff,
-  MailPlus,
-  Pencil,
-  Trash2,
-} from 'lucide'
+import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff } from 'lucide'
 import { dayText } from '../../../lib/date-format'
 import { Icon } from '../../../primitives/icon'
-import { duplicate, togglePublished } from '../../api/item-actions'
+import { Seal, type SealKind } from '../../../primitives/seal'
+import { duplicate, setSeal, togglePublished } from '../../api/item-actions'
 import { kindLabels } from '../../api/kind-labels'
 import { scheduleLines } from '../../api/schedule'
 import {
   fieldOf,
+  formValues,
   type Item,
   type Kind,
   kindSpecs,
@@ -27,13 +19,15 @@ import {
 import { areaHref, goTo } from '../../app/routes'
 import { hasNewRelease } from '../../hooks/use-new-release'
 import { Badge } from '../../ui/badge'
-import { IconButton } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { Stars } from '../../ui/fields/stars-field'
 import { Switch } from '../../ui/fields/switch-field'
 import { deleteLabel, words } from '../../ui/messages'
 import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { useTooltip } from '../../ui/tooltip'
+import { formMessages } from './form-messages'
+import { heldProblems } from './held-problems'
 import styles from './item-row.module.css'
 import { listMessages } from './list-messages'
 import { dragLabel, editLabel, itemWords, moveDownLabel, moveUpLabel } from './messages'
@@ -63,6 +57,8 @@ type ItemRowProps = {
   onDelete: () => void
   /** Called with the copy, so that its date can be entered. */
   onMade: (copy: Item) => void
+  /** Called in place of publishing, with what has to be settled first. */
+  onHeld: (problems: Readonly<Record<string, string>>) => void
 }
 
 export function ItemRow({
@@ -74,17 +70,21 @@ export function ItemRow({
   onEdit,
   onDelete,
   onMade,
+  onHeld,
 }: ItemRowProps) {
   const title = titleOf(item, words.untitled)
   const own = listMessages[kind]
+  const { seals } = own
+  const seal = seals === undefined ? null : sealOf(item)
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <li className={styles.row} data-item={item.id} data-movable={move !== null}>
+    <li className={styles.row} data-item={item.id} data-movable={move !== null} data-seal={seal}>
       {move === null ? null : <MoveControls title={title} move={move} />}
       <Thumb kind={kind} item={item} position={move === null ? null : position} />
       <div className={styles.what}>
         <Heading>{title}</Heading>
         <Meta kind={kind} item={item} />
+        {seal === null || seals === undefined ? null : <Seal kind={seal} text={seals[seal].text} />}
         <p className={styles.text}>{textOf(item, own.rowText)}</p>
         <Warnings kind={kind} item={item} />
       </div>
@@ -93,17 +93,23 @@ export function ItemRow({
         <Switch
           label={`${kindLabels[kind].status.switch}: ${title}`}
           checked={item.published}
-          onChange={() => void togglePublished(kind, item)}
+          onChange={() => void publish(kind, item, onHeld)}
           bare
         />
       </div>
       <div className={styles.acts}>
-        <IconButton label={editLabel(title)} tip={words.edit} icon={Pencil} onClick={onEdit} />
+        {seal === null || seals === undefined ? null : (
+          <Act
+            text={seals[seal].undo}
+            label={`${seals[seal].undo}: ${title}`}
+            onClick={() => void setSeal(kind, item.id, seal, false, formMessages[kind].updated)}
+          />
+        )}
+        <Act text={words.edit} label={editLabel(title)} onClick={onEdit} />
         {own.dateTexts === undefined ? null : (
-          <IconButton
+          <Act
+            text="Duplica"
             label={`Duplica per una nuova data: ${title}`}
-            tip="Duplica per una nuova data"
-            icon={CopyPlus}
             onClick={async () => {
               const copy = await duplicate(kind, item)
               if (copy !== null) onMade(copy)
@@ -111,23 +117,42 @@ export function ItemRow({
           />
         )}
         {pagePath(kind, item) === null || !item.published ? null : (
-          <IconButton
+          <Act
+            text="Newsletter"
             label={`${itemWords.newsletterFrom}: ${title}`}
-            tip={itemWords.newsletterFrom}
-            icon={MailPlus}
             onClick={() => void writeFrom(kind, item)}
           />
         )}
-        <IconButton
-          label={deleteLabel(title)}
-          tip={words.remove}
-          icon={Trash2}
-          onClick={onDelete}
-          danger
-        />
+        <Act text={words.remove} label={deleteLabel(title)} onClick={onDelete} />
       </div>
     </li>
   )
+}
+
+type ActProps = { text: string; label: string; onClick: () => void }
+
+function Act({ text, label, onClick }: ActProps) {
+  return (
+    <Button tone="quiet" small label={label} onClick={onClick}>
+      {text}
+    </Button>
+  )
+}
+
+/** Cancelled takes precedence, as on the site. */
+function sealOf(item: Item): SealKind | null {
+  if (item.cancelled === true) return 'cancelled'
+  return item.soldOut === true ? 'soldOut' : null
+}
+
+/** Switches the publication, unless an open question holds it. */
+async function publish(kind: Kind, item: Item, onHeld: ItemRowProps['onHeld']) {
+  const held =
+    item.published || formMessages[kind].publishButton === undefined
+      ? {}
+      : await heldProblems(kind, formValues(kind, item), item)
+  if (Object.keys(held).length > 0) onHeld(held)
+  else await togglePublished(kind, item)
 }
 
 /** Creates a newsletter draft from the item and opens it in the newsletter area. */

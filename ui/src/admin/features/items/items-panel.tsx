@@ -44,7 +44,7 @@ const SEARCH_ITEMS_MIN = 5
 
 type Open =
   | { what: 'add'; files: readonly File[] }
-  | { what: 'edit'; item: Item }
+  | { what: 'edit'; item: Item; held?: Readonly<Record<string, string>> | undefined }
   | { what: 'delete'; item: Item }
 
 export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
@@ -94,7 +94,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
         kind={kind}
         onAdd={add}
         onRetry={() => void load(kind)}
-        onEdit={(item) => setOpen({ what: 'edit', item })}
+        onEdit={(item, held) => setOpen({ what: 'edit', item, held })}
         onDelete={(item) => setOpen({ what: 'delete', item })}
       />
       {open === null ? null : (
@@ -197,7 +197,7 @@ type BodyProps = {
   kind: Kind
   onAdd: () => void
   onRetry: () => void
-  onEdit: (item: Item) => void
+  onEdit: (item: Item, held?: Readonly<Record<string, string>>) => void
   onDelete: (item: Item) => void
 }
 
@@ -289,7 +289,8 @@ function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
   }
   if (open.what === 'add') return <ItemEditor kind={kind} item={null} onClose={onClose} />
   if (open.what === 'edit') {
-    return <ItemEditor key={open.item.id} kind={kind} item={open.item} onClose={onClose} />
+    const { item, held } = open
+    return <ItemEditor key={item.id} {...{ kind, item, held, onClose }} />
   }
   const { item } = open
   return (

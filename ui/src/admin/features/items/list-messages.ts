@@ -1,4 +1,5 @@
 // Texts of the list of each kind.
+import type { SealKind } from '../../../primitives/seal'
 import type { FieldName, Kind } from '../../api/schema'
 
 type ListMessages<K extends Kind> = {
@@ -14,8 +15,10 @@ type ListMessages<K extends Kind> = {
   addBy: 'form' | 'pictures'
   /** Others are asked to write it, by a personal link. */
   isAsked?: boolean
-  /** Free texts that the server reads as a date; the result is shown after the last of these fields. */
-  dateTexts?: { date: FieldName<K>; time: FieldName<K>; after: FieldName<K> }
+  /** Free texts that the server reads as a date; the result is shown below each field. */
+  dateTexts?: { date: FieldName<K>; time: FieldName<K> }
+  /** Texts of the seals, and of the actions that remove them. */
+  seals?: Readonly<Record<SealKind, { text: string; undo: string }>>
   /** What a row shows below the title. */
   rowText: FieldName<K>
   rowMeta: readonly FieldName<K>[]
@@ -82,7 +85,11 @@ export const listMessages: { readonly [K in Kind]: ListMessages<K> } = {
     confirmDelete: 'Sei sicuro di voler eliminare questo evento?',
     staysInTrash: TRASH_MASCULINE,
     addBy: 'pictures',
-    dateTexts: { date: 'date', time: 'time', after: 'location' },
+    dateTexts: { date: 'date', time: 'time' },
+    seals: {
+      soldOut: { text: 'Esaurito', undo: 'Riapri i posti' },
+      cancelled: { text: 'Annullato', undo: 'Non è più annullato' },
+    },
     rowText: 'description',
     rowMeta: ['date', 'time', 'location'],
   },

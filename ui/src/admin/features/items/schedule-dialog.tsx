@@ -7,6 +7,7 @@ import { fieldErrorsOf, reasonOf } from '../../api/client'
 import { type PublishSchedule, scheduleProblems } from '../../api/schedule'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { focusFirstProblem } from '../../ui/fields/focus-first-problem'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
 import { toastFailed } from '../../ui/toast-store'
@@ -45,13 +46,17 @@ export function ScheduleDialog({ planned, published, onSave, onClose }: PlanDial
   const save = async () => {
     const found = scheduleProblems(plan, published, now())
     setProblems(found)
-    if (Object.keys(found).length > 0) return
+    if (Object.keys(found).length > 0) {
+      focusFirstProblem()
+      return
+    }
     setBusy(true)
     try {
       await onSave(plan)
       onClose()
     } catch (error) {
       setProblems(fieldErrorsOf(error))
+      focusFirstProblem()
       toastFailed(words.toasts.update, reasonOf(error))
       setBusy(false)
     }
@@ -84,7 +89,10 @@ export function ScheduleDialog({ planned, published, onSave, onClose }: PlanDial
           problem={problems.publishAt}
           said={(when) => `Compare da sé ${when}.`}
           none={published ? 'È già sul sito.' : 'Resta nascosto finché non lo pubblichi tu.'}
-          onChange={setPublish}
+          onChange={(fields) => {
+            setPublish(fields)
+            setProblems({})
+          }}
         />
         <MomentFields
           name="withdrawAt"
@@ -93,7 +101,10 @@ export function ScheduleDialog({ planned, published, onSave, onClose }: PlanDial
           problem={problems.withdrawAt}
           said={(when) => `Sparisce dal sito da sé ${when}.`}
           none="Resta sul sito finché non lo togli tu."
-          onChange={setWithdraw}
+          onChange={(fields) => {
+            setWithdraw(fields)
+            setProblems({})
+          }}
         />
         <p className={styles.soft}>
           Vale l’ora di Roma. Se in quel momento il sito è spento, lo fa appena riparte.

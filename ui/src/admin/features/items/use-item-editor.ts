@@ -20,20 +20,29 @@ import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
 import { usePendingUploads } from '../../hooks/use-pending-uploads'
 import { usePersistedDisclosure } from '../../hooks/use-persisted-disclosure'
+import { focusFirstProblem } from '../../ui/fields/focus-first-problem'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
-import { unsettledDate } from './date-preview'
+import { articleField } from './article-layout'
 import { formMessages } from './form-messages'
-import { listMessages } from './list-messages'
+import { heldProblems } from './held-problems'
 import { type Scheduling, useScheduling } from './schedule-field'
 
 const SIDE_KEY = 'respiro-article-side'
 
-export type EditorProps = { kind: Kind; item: Item | null; onClose: () => void }
+export type EditorProps = {
+  kind: Kind
+  item: Item | null
+  /** What kept the list from publishing the item, by field name. */
+  held?: Problems | undefined
+  onClose: () => void
+}
+
+type Problems = Readonly<Record<string, string>>
 
 export type ItemEditorState = ReturnType<typeof useItemEditor>
 
-export function useItemEditor({ kind, item, onClose }: EditorProps) {
+export function useItemEditor({ kind, item, held, onClose }: EditorProps, showDetails: () => void) {
   const form = useForm(
     `${kind}/${item?.id ?? 'new'}`,
     formValues(kind, item),
@@ -41,7 +50,19 @@ export function useItemEditor({ kind, item, onClose }: EditorProps) {
   )
   const { uploading, tell } = usePendingUploads()
   const planning = useScheduling(kind, item)
-  const saving = useSaveItem({ kind, item, form, planning, onClose })
+  const refuse = (problems: Problems) => {
+    form.setProblems(problems)
+    const names = Object.keys(problems)
+    const written = articleField(kind)
+    // The other fields of an article stand in a panel, which may be closed.
+    const isAside = (name: string) => name !== written && name !== 'title'
+    if (written !== null && names.length > 0 && names.every(isAside)) showDetails()
+    if (names.length > 0) focusFirstProblem()
+  }
+  useEffect(() => {
+    if (held !== undefined) refuse(held)
+  }, [held])
+  const saving = useSaveItem({ kind, item, form, planning, refuse, onClose })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
   const cannotPublish = uploading || (item === null && hasEmptyRequired(kind, form.values))
@@ -68,6 +89,7 @@ export function useEditorPanels() {
     side,
     togglePreview: () => setPreviewing(!previewing),
     toggleDetails: () => setDetails(!details),
+    showDetails: () => setDetails(true),
   }
 }
 
@@ -84,10 +106,12 @@ type SaveParts = {
   item: Item | null
   form: Form
   planning: Scheduling
+  /** Marks the fields and moves the focus to the first one. */
+  refuse: (problems: Problems) => void
   onClose: () => void
 }
 
-function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
+function useSaveItem({ kind, item, form, planning, refuse, onClose }: SaveParts) {
   const own = formMessages[kind]
   const [busy, setBusy] = useState(false)
   const conflict = useConflict<Item>()
@@ -95,19 +119,14 @@ function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
   const save = async (extra: Values) => {
     const values = { ...form.values, ...extra }
     const problems = problemsOf(kind, values, words.problems)
-    form.setProblems(problems)
-    if (Object.keys(problems).length > 0) {
-      focusFirstProblem()
-      return
-    }
+    refuse(problems)
+    if (Object.keys(problems).length > 0) return
     setBusy(true)
-    const dates = listMessages[kind].dateTexts
-    if (dates !== undefined && values.published === true) {
-      const unsettled = await unsettledDate(values, dates, item)
-      form.setProblems(unsettled)
-      if (Object.keys(unsettled).length > 0) {
+    if (own.publishButton !== undefined && values.published === true) {
+      const held = await heldProblems(kind, values, item)
+      if (Object.keys(held).length > 0) {
         setBusy(false)
-        focusFirstProblem()
+        refuse(held)
         return
       }
     }
@@ -124,11 +143,9 @@ function useSaveItem({ kind, item, form, planning, onClose }: SaveParts) {
       reportSaved(kind, item, form, extra.published === true)
       onClose()
     } catch (error) {
-      const fields = fieldErrorsOf(error)
-      form.setProblems(fields)
       toastFailed(item === null ? own.addFailed : words.toasts.update, reasonOf(error))
       setBusy(false)
-      if (Object.keys(fields).length > 0) focusFirstProblem()
+      refuse(fieldErrorsOf(error))
     }
   }
   return { busy, save, conflict }
@@ -184,11 +201,4 @@ function useClosing(form: Form, uploading: boolean, onClose: () => void) {
 
 function hasEmptyRequired(kind: Kind, values: Values): boolean {
   return Object.values(problemsOf(kind, values, words.problems)).includes(words.problems.required)
-}
-
-export function focusFirstProblem(): void {
-  setTimeout(() => {
-    const field = document.querySelector('dialog[open] [aria-invalid=true]')
-    if (field instanceof HTMLElement) field.focus()
-  }, 0)
 }

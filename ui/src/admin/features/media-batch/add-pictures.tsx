@@ -12,24 +12,23 @@ import { useFileDrop } from '../../hooks/use-file-drop'
 import { useSaveKey } from '../../hooks/use-keys'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { focusFirstProblem } from '../../ui/fields/focus-first-problem'
 import { Switch } from '../../ui/fields/switch-field'
 import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the texts of the item form
 import { formMessages } from '../items/form-messages'
-// biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
+// biome-ignore lint/style/noRestrictedImports: a batch is left like the item form
 import { LeaveDialog } from '../items/item-editor'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the notes of the item form
 import { Note } from '../items/item-fields'
-// biome-ignore lint/style/noRestrictedImports: a batch is left and refused like the item form
-import { focusFirstProblem } from '../items/use-item-editor'
 import { PICTURES, useBatchDraftImages } from './batch-draft-images'
 import { BatchFields } from './batch-fields'
 import { DropZone } from './drop-zone'
 import type { FileFields, FileProblems } from './file-fields'
 import { batchMessages, batchWords } from './messages'
 import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
-import { rowProblems, UploadRows } from './upload-rows'
+import { rowProblems, sharedProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
 
 type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => void }
@@ -123,7 +122,7 @@ function useTextCheck({ kind, form, texts, queue, many }: TextCheckParts) {
   const [problems, setProblems] = useState<FileProblems>({})
   const check = () => {
     const applied = !many || batchMessages[kind].sharedTexts === 'all'
-    const shared = applied ? rowProblems(kind, form.values) : {}
+    const shared = applied ? sharedProblems(kind, form.values) : {}
     const rows = many ? usable(queue) : []
     const wrong = rows
       .map(({ key }) => [key, rowProblems(kind, texts[key] ?? {})] as const)

@@ -215,10 +215,23 @@ function ownFields(kind: Kind): readonly (readonly [string, FieldSpec])[] {
   )
 }
 
-/** Validation messages of one picture, by field name; no field is required. */
+/** Validation messages of one picture, by field name. */
 export function rowProblems(kind: Kind, values: Values): Readonly<Record<string, string>> {
+  return problemsIn(ownFields(kind), values)
+}
+
+/** Validation messages of the texts that all pictures share, by field name. */
+export function sharedProblems(kind: Kind, values: Values): Readonly<Record<string, string>> {
+  return problemsIn(Object.entries(kindSpecs[kind].fields), values)
+}
+
+/** No field is required: a picture is enough. */
+function problemsIn(
+  fields: readonly (readonly [string, FieldSpec])[],
+  values: Values,
+): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const [name, field] of ownFields(kind)) {
+  for (const [name, field] of fields) {
     const free = { ...field, required: false }
     const problem = problemOf(free, values[name] ?? null, words.problems)
     if (problem !== null) found[name] = problem

@@ -22,6 +22,7 @@ import { Button } from '../../ui/button'
 import { siteCropsOf } from '../../ui/fields/crop-frames'
 import { controlOf, Field } from '../../ui/fields/field'
 import { FocalPointPanel } from '../../ui/fields/focal-point-panel'
+import { focusFirstProblem } from '../../ui/fields/focus-first-problem'
 import { PhoneField } from '../../ui/fields/phone-field'
 import { PictureField } from '../../ui/fields/picture-field'
 import { words } from '../../ui/messages'
@@ -207,6 +208,7 @@ export async function saveSettings(
   form.setProblems(problems)
   if (Object.keys(problems).length > 0) {
     toastFailed(words.toasts.update, 'Controlla i campi segnati in rosso.')
+    focusFirstProblem()
     return false
   }
   try {
@@ -228,6 +230,7 @@ export async function saveSettings(
     return true
   } catch (error) {
     form.setProblems(fieldErrorsOf(error))
+    focusFirstProblem()
     toastFailed(words.toasts.update, reasonOf(error))
     return false
   }

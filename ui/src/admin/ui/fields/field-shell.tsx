@@ -21,6 +21,8 @@ export type ControlProps = {
   placeholder?: string | undefined
   help?: string | undefined
   problem?: string | undefined
+  /** A control inside the field, at its end. */
+  end?: ComponentChildren
   /**
    * Limit of the server in characters. Longer input stays in the field until the user shortens it.
    */

@@ -1,5 +1,6 @@
 // Renders the control for a field of the schema, chosen by its type.
 
+import type { ComponentChildren } from 'preact'
 import type { FieldSpec, FieldWording, Value, Values } from '../../api/schema'
 import { type Choice, ChoiceField } from './choice-field'
 import type { ControlProps } from './field-shell'
@@ -22,6 +23,8 @@ type FieldProps = {
   marksOptional?: boolean
   /** For rich text that accepts images. */
   onBusy?: ((busy: boolean) => void) | undefined
+  /** A control inside a field of one line. */
+  end?: ComponentChildren
 }
 
 /** A number field with at most this maximum shows stars. */
@@ -46,7 +49,7 @@ export function Field(props: FieldProps) {
   const control = controlOf(props)
   switch (spec.type) {
     case 'line':
-      return <TextField {...control} max={spec.max} />
+      return <TextField {...control} max={spec.max} end={props.end} />
     case 'lines':
       return <TextareaField {...control} max={spec.max} />
     case 'markdown':

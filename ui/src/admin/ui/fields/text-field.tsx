@@ -41,6 +41,7 @@ export function TextField(props: TextFieldProps) {
           {...(props.onFocus === undefined ? {} : { onFocus: props.onFocus })}
           {...(props.onBlur === undefined ? {} : { onBlur: props.onBlur })}
         />
+        {props.end}
       </div>
     </FieldShell>
   )
