@@ -39,7 +39,7 @@ async function install(panel: Page, parts: RegExp) {
   await panel.route(parts, (route) => route.fulfill({ status: 404 }))
   await panel.route(/\/admin$/, async (route) => {
     const answer = await route.fetch()
-    const body = (await answer.text()).replaceAll(/\/admin-[\w-]+\.js/g, '/admin-another.js')
+    const body = (await answer.text()).replaceAll(/\/panel-[\w-]+\.js/g, '/panel-another.js')
     await route.fulfill({ response: answer, body })
   })
 }
