@@ -126,7 +126,7 @@ test('who asks about an event that is full, over or off asks for no place in it'
   await admin.goto(`${origin}/eventi/passati`)
   const card = admin.getByRole('article').filter({ hasText: 'Cerchio' })
   await expect(card).toContainText('Già svolto')
-  await expect(card).not.toContainText('Posti esauriti')
+  await expect(card).not.toContainText('Esaurito')
   await card.getByRole('link').click()
   await expect(admin.getByText('Questo evento si è già svolto.')).toBeInViewport()
   await expect(admin.getByRole('link', { name: 'Aggiungi al calendario' })).toHaveCount(0)
