@@ -53,8 +53,19 @@ pub fn date(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     let (date, hour) = text.split_once('\n').unwrap_or((&text, ""));
     let written = time::day(0);
-    drop(event_times::read(Some(date), Some(hour), written));
     drop(event_times::read(Some(date), None, written));
+    let reading = event_times::understand(Some(date), Some(hour), written);
+    for answer in reading
+        .questions
+        .iter()
+        .flat_map(|question| &question.answers)
+    {
+        drop(event_times::understand(
+            Some(&answer.text),
+            Some(&answer.text),
+            written,
+        ));
+    }
 }
 
 pub fn markdown_text(bytes: &[u8]) {
