@@ -125,6 +125,7 @@ test('on a phone the calendar is a sheet whose button says what it writes', asyn
   await expect(sheet).toHaveCount(0)
   await expect(date).toHaveValue('6 e 13 marzo 2199')
   await dialog.getByRole('button', { name: 'Apri il calendario' }).click()
+  await expect(sheet).toBeVisible()
   await panel.keyboard.press('Escape')
   await expect(sheet).toHaveCount(0)
   await expect(dialog).toBeVisible()
