@@ -237,7 +237,7 @@ test('prices are read as people write them, and an unreadable one is shown and f
   const batch = await openUpload(panel, 'events')
   await batch.locator('input[type=file]').setInputFiles(pictures.slice(0, 1))
   await batch.getByLabel(italian.prezzo).fill('15,0,0')
-  await batch.getByRole('button', { name: 'Carica Evento' }).click()
+  await batch.getByRole('button', { name: italian.caricaEvento }).click()
   await expect(batch.getByLabel(italian.prezzo)).toBeFocused()
   await expect(batch.getByLabel(italian.prezzo)).toBeInViewport()
 })
