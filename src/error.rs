@@ -9,6 +9,7 @@ use crate::importers;
 use crate::render;
 use crate::site;
 use crate::store;
+use crate::testimonials;
 
 /// Italian reason of a failure that has no text of its own.
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
@@ -241,6 +242,17 @@ impl From<importers::Error> for Error {
             importers::Error::Random(error) => error.into(),
             importers::Error::Internal(reason) => Self::Internal(reason),
             error => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<testimonials::Error> for Error {
+    fn from(error: testimonials::Error) -> Self {
+        match error {
+            testimonials::Error::Db(error) => error.into(),
+            testimonials::Error::NotFound => Self::NotFound,
+            testimonials::Error::Conflict(reason) => Self::Conflict(reason),
+            testimonials::Error::Random(error) => error.into(),
         }
     }
 }

@@ -1,12 +1,20 @@
 //! The form of a testimonial: parses and validates what a participant submits, and returns it with
-//! the faults.
+//! the faults. The consent text that the form shows is stored with the testimonial.
 
-use super::consent::Consent;
-use crate::content::{Changes, sanitize};
-use crate::error::Result;
+use super::error::Result;
+use super::messages;
+use crate::content::url::authority_of;
+use crate::content::{Changes, Settings, sanitize};
 use crate::store::testimonial_collection;
+use data_encoding::HEXLOWER;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
+use sha2::{Digest, Sha256};
+
+/// Version of the consent text.
+pub(super) const CONSENT_VERSION: &str = "1";
+/// Length in bytes of the hash by which a submitted form names the consent text that it showed.
+const KEY_BYTES: usize = 8;
 
 /// The submitted fields, sanitized. Keeps only what the page shows again beside the faults.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -109,10 +117,49 @@ fn names_address(text: &str) -> bool {
         .any(|start| text.contains(start))
 }
 
+/// The consent text as the page shows it now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Consent {
+    /// The text beside the checkbox.
+    #[serde(rename = "box")]
+    pub box_text: String,
+    pub declaration: &'static str,
+    pub elsewhere: &'static str,
+    /// A hash of the text, which changes with every change of the text.
+    pub key: String,
+}
+
+impl Consent {
+    pub fn new(settings: &Settings, public_url: &str) -> Self {
+        let host = authority_of(public_url).unwrap_or(public_url);
+        let known = settings.text("practitioner").zip(settings.text("email"));
+        let box_text = match known {
+            Some((practitioner, email)) => messages::NAMED_BOX
+                .replace("{siteHost}", host)
+                .replace("{practitioner}", practitioner)
+                .replace("{email}", email),
+            None => messages::UNNAMED_BOX.replace("{siteHost}", host),
+        };
+        let mut consent = Self {
+            box_text,
+            declaration: messages::DECLARATION,
+            elsewhere: messages::ELSEWHERE,
+            key: String::new(),
+        };
+        let hash = Sha256::digest(consent.whole().as_bytes());
+        consent.key = HEXLOWER.encode(&hash[..KEY_BYTES]);
+        consent
+    }
+
+    /// Returns the whole text, as it is stored.
+    pub fn whole(&self) -> String {
+        [&self.box_text, self.declaration, self.elsewhere].join("\n\n")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Settings;
 
     fn consent() -> Consent {
         Consent::new(&Settings::default(), "https://example.org")

@@ -1,18 +1,19 @@
 //! Requests for testimonials by a personal link: who may use a link, how a testimonial is received,
 //! and how its author withdraws consent. Only the hash of a link's token is stored.
 
-pub mod consent;
-pub mod form;
+mod error;
+mod form;
+mod messages;
+
+pub use error::{Error, Result};
+pub use form::{Consent, Fault, Form};
 
 use crate::auth::token;
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use crate::store::{
     NotificationEvent, Origin, Provenance, Reader, TestimonialRequest, Writer,
     testimonial_collection,
 };
-use consent::Consent;
-use form::Form;
 
 /// How long a personal link is valid. Its texts name the same period.
 const LINK_MILLISECONDS: i64 = 30 * 24 * 60 * 60_000;
@@ -24,8 +25,6 @@ pub const ACTIVITY_CHARACTERS_MAX: usize = 160;
 pub const MESSAGE_CHARACTERS_MAX: usize = 4_000;
 /// Limit of the note that is stored with a testimonial.
 pub const NOTE_CHARACTERS_MAX: usize = 1_000;
-const FULL: Error =
-    Error::Conflict("Hai già 100 link in attesa. Annullane qualcuno prima di crearne altri.");
 /// Maximum number of listed links that ended unused. The oldest ones are deleted.
 const ENDED_MAX: usize = 300;
 /// Length of a token (`auth::token::secret`).
@@ -81,7 +80,7 @@ pub fn ask(
 ) -> Result<TestimonialRequest> {
     let known = writer.testimonial_requests()?;
     if known.iter().filter(|(_, one)| one.is_open(now)).count() >= WAITING_MAX {
-        return Err(FULL);
+        return Err(Error::Conflict(messages::TOO_MANY_OPEN_LINKS));
     }
     forget_oldest(writer, &known, now)?;
     let request = TestimonialRequest {
@@ -141,9 +140,7 @@ fn unused(writer: &Writer<'_>, id: &str) -> Result<([u8; 32], TestimonialRequest
     let mut known = writer.testimonial_requests()?.into_iter();
     let found = known.find(|(_, one)| one.id == id).ok_or(Error::NotFound)?;
     if found.1.received_at.is_some() {
-        return Err(Error::Conflict(
-            "La testimonianza di questo link è già arrivata.",
-        ));
+        return Err(Error::Conflict(messages::ALREADY_RECEIVED));
     }
     Ok(found)
 }
@@ -233,7 +230,7 @@ pub fn receive(
         requested_at: Some(request.created_at),
         activity: request.activity.clone(),
         consent_text: consent.whole(),
-        consent_version: consent::VERSION.to_owned(),
+        consent_version: form::CONSENT_VERSION.to_owned(),
         consented_at: Some(now),
         received: item.values,
         ..Provenance::new(item_id)

@@ -89,7 +89,7 @@ pub async fn ask(_: Admin, shared: Shared, body: Object) -> Answer {
     };
     let (link, now) = (NewLink::make()?, shared.now());
     make(&shared, link, now, move |writer, link| {
-        testimonials::ask(writer, link, asked, now)
+        Ok(testimonials::ask(writer, link, asked, now)?)
     })
     .await
 }
@@ -98,7 +98,7 @@ pub async fn ask(_: Admin, shared: Shared, body: Object) -> Answer {
 pub async fn renew(_: Admin, shared: Shared, id: Id) -> Answer {
     let (link, now) = (NewLink::make()?, shared.now());
     make(&shared, link, now, move |writer, link| {
-        testimonials::renew(writer, &id, link, now)
+        Ok(testimonials::renew(writer, &id, link, now)?)
     })
     .await
 }
@@ -123,7 +123,7 @@ where
 pub async fn cancel(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
     shared
-        .change(move |writer| testimonials::cancel(writer, &id, now))
+        .change(move |writer| Ok(testimonials::cancel(writer, &id, now)?))
         .await?;
     Ok(no_content())
 }

@@ -11,9 +11,7 @@ use crate::http::request_body::{self, JSON_BYTES_MAX};
 use crate::http::responses::{private, values};
 use crate::http::{Answer, Shared};
 use crate::store::TestimonialRequest;
-use crate::testimonials::consent::Consent;
-use crate::testimonials::form::{Fault, Form};
-use crate::testimonials::{self, Link};
+use crate::testimonials::{self, Consent, Fault, Form, Link};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, web};
 use serde_json::{Value as Json, json};
@@ -53,7 +51,8 @@ pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer 
     let agent = agent.and_then(|agent| agent.to_str().ok()).unwrap_or("");
     if open.opened_at.is_none() && !is_robot(agent) && request.method() == Method::GET {
         let (token, now) = (token.into_inner(), shared.now());
-        let noted = shared.change(move |writer| testimonials::note_opened(writer, &token, now));
+        let noted =
+            shared.change(move |writer| Ok(testimonials::note_opened(writer, &token, now)?));
         // Show the form even if the opening cannot be recorded.
         if let Err(error) = noted.await {
             tracing::warn!(%error, "it could not be noted that a personal link was opened");
@@ -89,7 +88,7 @@ pub async fn send(
         (Link::Used(_), Ok(bytes)) if pairs(&bytes).any(|(name, _)| name == "withdraw") => {
             let (token, now) = (token.into_inner(), shared.now());
             let link = shared
-                .change(move |writer| testimonials::withdraw(writer, &token, now))
+                .change(move |writer| Ok(testimonials::withdraw(writer, &token, now)?))
                 .await?;
             ended(&link)
         }
@@ -126,7 +125,11 @@ async fn receive(
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let (fields, agreed) = (written.clone(), consent.clone());
     let received = shared
-        .change(move |writer| testimonials::receive(writer, &token, &fields, &agreed, &id, now))
+        .change(move |writer| {
+            Ok(testimonials::receive(
+                writer, &token, &fields, &agreed, &id, now,
+            )?)
+        })
         .await;
     Ok(match received {
         Ok(None) => {
