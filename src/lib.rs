@@ -16,7 +16,6 @@ pub mod metrics;
 pub mod newsletter;
 pub mod notices;
 pub mod start;
-pub mod testimonials;
 pub mod tls;
 pub mod ui_assets;
 
@@ -29,4 +28,5 @@ pub use respiro_importers as importers;
 pub use respiro_media as images;
 pub use respiro_publish as site;
 pub use respiro_render as render;
+pub use respiro_testimonials as testimonials;
 pub use start::{Running, start, start_with};

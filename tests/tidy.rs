@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["cli"],
     &["start"],
     &["http"],
-    &["copies", "metrics", "newsletter", "notices", "testimonials"],
+    &["copies", "metrics", "newsletter", "notices"],
     &["accounts", "analytics_job", "backup"],
     &["tls"],
     &["app", "ui_assets"],
@@ -41,6 +41,7 @@ const CRATES: &[&str] = &[
     "render",
     "site",
     "store",
+    "testimonials",
 ];
 
 /// Words that are allowed only in these files, or in files below these folders.
@@ -663,7 +664,7 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "the screens of that route, which the handler chooses from",
     ),
     (
-        "src/testimonials/mod.rs",
+        "src/testimonials/request_links.rs",
         "/testimonianza",
         "the links to that route",
     ),

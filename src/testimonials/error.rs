@@ -1,7 +1,8 @@
 //! Errors of requested testimonials.
 
-use crate::{auth, content, store as db};
-use content::FieldError;
+use respiro_auth as auth;
+use respiro_content::FieldError;
+use respiro_db as db;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -3,10 +3,10 @@
 
 use super::error::Result;
 use super::messages;
-use crate::content::url::authority_of;
-use crate::content::{Changes, Settings, sanitize};
-use crate::store::testimonial_collection;
 use data_encoding::HEXLOWER;
+use respiro_content::url::authority_of;
+use respiro_content::{Changes, Settings, sanitize};
+use respiro_db::testimonial_collection;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};

@@ -1,16 +1,12 @@
 //! Requests for testimonials by a personal link: who may use a link, how a testimonial is received,
 //! and how its author withdraws consent. Only the hash of a link's token is stored.
 
-mod error;
-mod form;
-mod messages;
-
-pub use error::{Error, Result};
-pub use form::{Consent, Fault, Form};
-
-use crate::auth::token;
-use crate::content::Timestamp;
-use crate::store::{
+use super::error::{Error, Result};
+use super::form::{self, Consent, Form};
+use super::messages;
+use respiro_auth::token;
+use respiro_content::Timestamp;
+use respiro_db::{
     NotificationEvent, Origin, Provenance, Reader, TestimonialRequest, Writer,
     testimonial_collection,
 };
