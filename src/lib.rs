@@ -8,6 +8,7 @@ pub mod app;
 pub mod backup;
 pub mod cli;
 pub mod config;
+pub mod control;
 pub mod copies;
 pub mod error;
 pub mod http;

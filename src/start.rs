@@ -6,6 +6,8 @@ mod planned;
 use crate::accounts;
 use crate::analytics_job;
 use crate::app::{App, Tuning, blocking, now};
+use crate::auth::leaked_passwords::LeakedPasswords;
+use crate::auth::password::PasswordPolicy;
 use crate::auth::signed_links::{self, Purpose};
 use crate::config::{Cdn, Config};
 use crate::content::time::{day, until_midnight};
@@ -14,10 +16,9 @@ use crate::http;
 use crate::importers::demo;
 use crate::newsletter::{outbox, sender};
 use crate::notices;
-use crate::site::{self, Publisher, Site, SiteOptions, cdn_purge, headers};
+use crate::site::{self, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers};
 use crate::store::{OpenError, Store};
 use crate::tls::{self, TlsError};
-use crate::ui_assets;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -106,12 +107,16 @@ impl Running {
 }
 
 /// Starts the program as configured.
-pub async fn start(config: Config) -> Result<Running, StartError> {
-    start_with(config, Tuning::default()).await
+pub async fn start(config: Config, assets: UiAssets) -> Result<Running, StartError> {
+    start_with(config, Tuning::default(), assets).await
 }
 
 /// Starts the program with the costs, timeouts and clock of a test.
-pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, StartError> {
+pub async fn start_with(
+    config: Config,
+    tuning: Tuning,
+    assets: UiAssets,
+) -> Result<Running, StartError> {
     let wanted = config.listen;
     let listen = |source| StartError::Listen {
         address: wanted,
@@ -120,7 +125,7 @@ pub async fn start_with(config: Config, tuning: Tuning) -> Result<Running, Start
     let listener = TcpListener::bind(wanted).map_err(listen)?;
     let address = listener.local_addr().map_err(listen)?;
     let public_url = config.public_url(address);
-    let app = open(config, public_url.clone(), tuning).await?;
+    let app = open(config, public_url.clone(), tuning, assets).await?;
     accounts::log_setup_link(&app).await?;
     publish_first(&app).await?;
     let (tls, keeper) = tls::prepare(&app)?.unzip();
@@ -183,14 +188,24 @@ fn io(error: std::io::Error) -> StartError {
 
 /// Opens the store and the site. Creates the first account and the demo content if the
 /// configuration asks for them.
-async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<App>, StartError> {
+async fn open(
+    config: Config,
+    public_url: String,
+    tuning: Tuning,
+    assets: UiAssets,
+) -> Result<Arc<App>, StartError> {
+    let leaked = LeakedPasswords::from_gzip(assets.leaked_passwords);
+    let policy = PasswordPolicy {
+        cost: tuning.password_cost,
+        leaked,
+    };
     let work = move || {
         let store = Store::open(&config.data)?;
         store.finish_interrupted_swap();
         if let Some((email, password)) = &config.first_account
             && store.read(|reader| Ok::<_, Error>(reader.accounts()?.is_empty()))?
         {
-            let account = accounts::new_account(email, password, tuning.password_cost, now())
+            let account = accounts::new_account(email, password, policy, now())
                 .map_err(StartError::FirstAccount)?;
             up_anyway(store.write(|writer| Ok(writer.put_account(&account)?)))?;
         }
@@ -202,10 +217,10 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
         if config.demo && up_anyway(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
-        let publisher = start_publisher(&store, &config, &tuning)?;
+        let publisher = start_publisher(&store, &config, &tuning, &assets)?;
         let options = SiteOptions {
             public_url,
-            definitions: ui_assets::block_definitions()?,
+            definitions: assets.block_definitions,
             has_offsite_backups: copies,
             clock: tuning.clock.clone(),
         };
@@ -213,6 +228,7 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
             config,
             Site::new(store, publisher, options),
             tuning,
+            leaked,
         ))
     };
     match tokio::task::spawn_blocking(work).await {
@@ -222,8 +238,13 @@ async fn open(config: Config, public_url: String, tuning: Tuning) -> Result<Arc<
 }
 
 /// Starts the site, with the rendered pages that a former run stored beside the data file.
-fn start_publisher(store: &Store, config: &Config, tuning: &Tuning) -> Result<Publisher, Error> {
-    let bundle = ui_assets::bundle()?;
+fn start_publisher(
+    store: &Store,
+    config: &Config,
+    tuning: &Tuning,
+    assets: &UiAssets,
+) -> Result<Publisher, Error> {
+    let bundle = Bundle::from_assets(assets)?;
     if !tuning.makes_pages_ahead {
         return Ok(Publisher::start_quietly(bundle, cache_control(config))?);
     }

@@ -18,7 +18,7 @@ struct Server;
 const RENDERER: &str = "server.js.gz";
 const STYLE_RULES: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ui/style-rules.json.gz"));
 /// The 49,000 most frequent leaked passwords; the build of the UI takes them from a package.
-const LEAKED_PASSWORDS: &[u8] =
+pub const LEAKED_PASSWORDS: &[u8] =
     include_bytes!(concat!(env!("OUT_DIR"), "/ui/common-passwords.txt.gz"));
 
 static BLOCK_DEFINITIONS: LazyLock<Result<BlockDefinitions, String>> = LazyLock::new(|| {
@@ -64,9 +64,45 @@ fn file(embedded: RustEmbedFile, path: Cow<'static, str>) -> EmbeddedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::leaked_passwords::LeakedPasswords;
 
     #[test]
     fn the_embedded_ui_can_be_read() {
         assert!(bundle().unwrap().files.contains_key("/admin"));
+    }
+
+    #[test]
+    fn what_many_people_have_is_common() {
+        let leaked = LeakedPasswords::from_gzip(LEAKED_PASSWORDS);
+        let about = ["anna", "verdi", "respiro", "como"];
+        let common = [
+            "123456789012",
+            "qwertyuiopas",
+            "password1234",
+            "Password2026!",
+            "P@ssw0rd1234",
+            "iloveyou1234",
+            "aaaaaaaaaaaaaaaa",
+            "abcabcabcabc",
+            "annaverdi2026",
+            "respirocomo1",
+            "francescagiulia1",
+            "juventus juventus",
+            "1qaz2wsx3edc",
+            "0987654321987",
+        ];
+        for password in common {
+            assert!(leaked.is_common(password, &about).unwrap(), "{password}");
+        }
+        let own = [
+            "corretto cavallo batteria",
+            "un respiro misurato",
+            "respiro profondo",
+            "fG7#kd92-xQpl",
+            "tre gatti sul tetto",
+        ];
+        for password in own {
+            assert!(!leaked.is_common(password, &about).unwrap(), "{password}");
+        }
     }
 }

@@ -18,7 +18,7 @@ const RUST_COLUMNS_MAX: usize = 100;
 const LAYERS: &[&[&str]] = &[
     &["main"],
     &["cli"],
-    &["start"],
+    &["control", "start"],
     &["http"],
     &["copies", "metrics", "newsletter", "notices"],
     &["accounts", "analytics_job", "backup"],
@@ -67,7 +67,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
         &[
             "src/publish/",
             "src/backup.rs",
-            "src/cli/control/server.rs",
+            "src/control/server.rs",
             "src/copies/run.rs",
             "src/http/api/backup.rs",
             "src/http/api/settings.rs",
@@ -80,6 +80,7 @@ const STORE_FENCES: &[(&str, &[&str])] = &[
             "src/db/",
             "src/publish/",
             "src/cli/",
+            "src/control/requests.rs",
             "src/importers/demo/",
             "src/start.rs",
         ],

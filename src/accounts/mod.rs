@@ -7,7 +7,7 @@ pub mod second_factor;
 use crate::app::App;
 use crate::auth::leaked_passwords::LeakedPasswords;
 use crate::auth::login_gate::LoginClient;
-use crate::auth::password::{self, Cost};
+use crate::auth::password::{self, PasswordPolicy};
 use crate::auth::signed_links::{self, Purpose};
 use crate::auth::token;
 use crate::content::validation::is_email_address;
@@ -26,12 +26,6 @@ pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
 /// The first sign-in within this time is attributed to the creator of the account.
 const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
 
-/// The 49,000 most frequent leaked passwords; the build of the UI takes them from a package.
-const LEAKED_PASSWORDS: LeakedPasswords = LeakedPasswords::from_gzip(include_bytes!(concat!(
-    env!("OUT_DIR"),
-    "/ui/common-passwords.txt.gz"
-)));
-
 pub const REFUSED: &str = "E-mail o password non corrette.";
 const PASSWORD_CHANGED: &str = "La password è stata cambiata";
 const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
@@ -39,23 +33,28 @@ const SET_UP_REFUSED: &str =
     "Questo collegamento di configurazione non è valido o è già stato usato.";
 
 /// Returns a new account, for the operator's commands and the first start.
-pub fn new_account(email: &str, password: &str, cost: Cost, now: i64) -> Result<Account> {
+pub fn new_account(
+    email: &str,
+    password: &str,
+    policy: PasswordPolicy,
+    now: i64,
+) -> Result<Account> {
     let email = normalize_email(email);
-    check_account(&email, password)?;
+    check_account(&email, password, policy.leaked)?;
     Ok(Account {
-        password_hash: password::hash(password, cost)?,
+        password_hash: password::hash(password, policy.cost)?,
         email,
         created_at: now,
         second_factor: None,
     })
 }
 
-fn check_account(email: &str, password: &str) -> Result<()> {
+fn check_account(email: &str, password: &str, leaked: LeakedPasswords) -> Result<()> {
     let mut errors = Vec::new();
     if !is_email_address(email) {
         errors.push(FieldError::new("email", "L'indirizzo e-mail non è valido"));
     }
-    errors.extend(check_password("password", password, email).err());
+    errors.extend(check_password("password", password, email, leaked).err());
     if errors.is_empty() {
         Ok(())
     } else {
@@ -63,8 +62,13 @@ fn check_account(email: &str, password: &str) -> Result<()> {
     }
 }
 
-fn check_password(field: &str, password: &str, email: &str) -> Result<(), FieldError> {
-    password::check_policy(password, email, LEAKED_PASSWORDS)
+fn check_password(
+    field: &str,
+    password: &str,
+    email: &str,
+    leaked: LeakedPasswords,
+) -> Result<(), FieldError> {
+    password::check_policy(password, email, leaked)
         .map_err(|rejection| FieldError::new(field, rejection.explanation()))
 }
 
@@ -127,7 +131,7 @@ pub async fn create_first_account(
     if !app.login_gate.is_setup_token(token::hash(token)) {
         return Err(Error::Forbidden(SET_UP_REFUSED));
     }
-    check_account(&email, password)?;
+    check_account(&email, password, app.leaked_passwords)?;
     let account = Account {
         password_hash: app.login_gate.hash_password(password).await?,
         email: email.clone(),
@@ -320,7 +324,7 @@ pub async fn change_password(
     (current, new): (&str, &str),
 ) -> Result<()> {
     let account = confirm_password(app, &session.email, current, "currentPassword").await?;
-    check_password("newPassword", new, &session.email)
+    check_password("newPassword", new, &session.email, app.leaked_passwords)
         .map_err(|error| Error::Invalid(vec![error]))?;
     let password_hash = app.login_gate.hash_password(new).await?;
     app.change(move |writer| {
@@ -365,50 +369,5 @@ async fn confirm_password(
     } else {
         let error = FieldError::new(field, "La password attuale non è corretta");
         Err(Error::Invalid(vec![error]))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_many_people_have_is_common() {
-        let about = ["anna", "verdi", "respiro", "como"];
-        let common = [
-            "123456789012",
-            "qwertyuiopas",
-            "password1234",
-            "Password2026!",
-            "P@ssw0rd1234",
-            "iloveyou1234",
-            "aaaaaaaaaaaaaaaa",
-            "abcabcabcabc",
-            "annaverdi2026",
-            "respirocomo1",
-            "francescagiulia1",
-            "juventus juventus",
-            "1qaz2wsx3edc",
-            "0987654321987",
-        ];
-        for password in common {
-            assert!(
-                LEAKED_PASSWORDS.is_common(password, &about).unwrap(),
-                "{password}"
-            );
-        }
-        let own = [
-            "corretto cavallo batteria",
-            "un respiro misurato",
-            "respiro profondo",
-            "fG7#kd92-xQpl",
-            "tre gatti sul tetto",
-        ];
-        for password in own {
-            assert!(
-                !LEAKED_PASSWORDS.is_common(password, &about).unwrap(),
-                "{password}"
-            );
-        }
     }
 }

@@ -10,9 +10,10 @@ pub use crate::site::clock::system_time as now;
 pub use blocking::blocking;
 
 use crate::analytics::VisitCounter;
+use crate::auth::leaked_passwords::LeakedPasswords;
 use crate::auth::limits::RateLimits;
 use crate::auth::login_gate::LoginGate;
-use crate::auth::password::Cost;
+use crate::auth::password::{Cost, PasswordPolicy};
 use crate::config::Config;
 use crate::content::Timestamp;
 use crate::error::Result;
@@ -79,6 +80,7 @@ pub struct App {
     pub site: Arc<Site>,
     pub tuning: Tuning,
     pub login_gate: LoginGate,
+    pub leaked_passwords: LeakedPasswords,
     pub rate_limits: RateLimits,
     pub queues: Queues,
     pub meter: Meter,
@@ -96,13 +98,19 @@ pub struct App {
 }
 
 impl App {
-    pub fn new(config: Config, site: Site, tuning: Tuning) -> Self {
+    pub fn new(
+        config: Config,
+        site: Site,
+        tuning: Tuning,
+        leaked_passwords: LeakedPasswords,
+    ) -> Self {
         let queues = Queues::new(config.image_workers);
         Self {
             other_names: OtherNames::of(&config.tls, site.public_url()),
             config,
             site: Arc::new(site),
             login_gate: LoginGate::new(tuning.password_cost),
+            leaked_passwords,
             rate_limits: RateLimits::new(tuning.newsletter_free_tries),
             tuning,
             queues,
@@ -134,6 +142,13 @@ impl App {
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
         self.site.change(write).await
+    }
+
+    pub const fn password_policy(&self) -> PasswordPolicy {
+        PasswordPolicy {
+            cost: self.tuning.password_cost,
+            leaked: self.leaked_passwords,
+        }
     }
 
     /// Returns whether the public URL is HTTPS.

@@ -4,6 +4,7 @@
 
 use flate2::read::GzDecoder;
 use std::collections::HashSet;
+use std::fmt;
 use std::io::{self, Read as _};
 #[cfg(test)]
 use {flate2::Compression, flate2::write::GzEncoder, std::io::Write as _};
@@ -28,6 +29,12 @@ const KEYBOARD_ROWS: &[&str] = &[
 /// The most frequent leaked passwords, one a line, compressed by gzip.
 #[derive(Clone, Copy)]
 pub struct LeakedPasswords(&'static [u8]);
+
+impl fmt::Debug for LeakedPasswords {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("LeakedPasswords")
+    }
+}
 
 impl LeakedPasswords {
     pub const fn from_gzip(list: &'static [u8]) -> Self {

@@ -59,6 +59,13 @@ pub enum PasswordRejection {
     Common,
 }
 
+/// How new passwords are checked and hashed.
+#[derive(Debug, Clone, Copy)]
+pub struct PasswordPolicy {
+    pub cost: Cost,
+    pub leaked: LeakedPasswords,
+}
+
 /// Checks the length of a new password, and that attackers do not try it first. There are no rules
 /// about kinds of characters: they make people write passwords on paper.
 pub fn check_policy(

@@ -1,10 +1,14 @@
 //! Commands on a data file: accounts, local backups, verification, health.
 
-use super::control::{self, Answer, Request, ask, freeze};
-use super::{pluralize, print_line, requests};
+use super::control_client::{ask, freeze};
+use super::{pluralize, print_line};
 use crate::app::now;
-use crate::auth::password::Cost;
+use crate::auth::leaked_passwords::LeakedPasswords;
+use crate::auth::password::{Cost, PasswordPolicy};
+use crate::control::requests;
+use crate::control::{self, Answer, Request};
 use crate::store::{Store, backup_snapshot, check, check_snapshot};
+use crate::ui_assets;
 use anyhow::{Context, bail};
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -24,7 +28,18 @@ fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer>
         );
     }
     let store = Store::open(data)?;
-    Ok(requests::perform(&store, request, Cost::default(), now()))
+    let policy = PasswordPolicy {
+        cost: Cost::default(),
+        leaked: LeakedPasswords::from_gzip(ui_assets::LEAKED_PASSWORDS),
+    };
+    let definitions = ui_assets::block_definitions()?;
+    Ok(requests::perform(
+        &store,
+        request,
+        policy,
+        definitions,
+        now(),
+    ))
 }
 
 /// Prints an answer; a refusal becomes the error of the command.

@@ -4,13 +4,15 @@ mod copies;
 mod mail;
 
 use super::arguments::Arguments;
-use super::control::{Answer, Request, ask, server_is_there};
+use super::control_client::{ask, server_is_there};
 use super::secrets::{SECRETS, secret_source};
-use super::{format_error, pluralize, print_line, requests};
+use super::{format_error, pluralize, print_line};
 use crate::app::now;
 use crate::config::{Acme, Config, Tls};
 use crate::content::Timestamp;
 use crate::content::time::{parse_rfc3339, rfc3339};
+use crate::control::requests;
+use crate::control::{Answer, Request};
 use crate::store::check;
 use crate::tls;
 use anyhow::bail;

@@ -1,10 +1,11 @@
 //! `export`: everything but accounts as JSON and original pictures; with `--site` the published
 //! site as plain files, completely or not at all.
 
-use super::control::{Answer, Held, Request, STOPPED, ask, freeze};
+use super::control_client::{Held, STOPPED, ask, freeze};
 use super::{eprint_line, megabytes, pluralize, print_line, restore};
 use crate::app::now;
 use crate::config::parse_public_url;
+use crate::control::{Answer, Request};
 use crate::importers::json;
 use crate::site::static_export::{self, Names};
 use crate::site::{Pages, Publisher, headers};

@@ -3,12 +3,11 @@
 mod arguments;
 mod commands;
 mod content_blocks;
-mod control;
+mod control_client;
 mod doctor;
 mod export;
 mod import;
 mod key_sheet;
-mod requests;
 mod restore;
 mod s3_backup;
 mod s3_options;

@@ -1,8 +1,10 @@
 //! Restores a data file and keeps the replaced one.
 
-use super::control::{Answer, Request, ask, replacement_of, server_is_there};
-use super::{print_line, requests};
+use super::control_client::{ask, server_is_there};
+use super::print_line;
 use crate::app::now;
+use crate::control::requests;
+use crate::control::{Answer, Request, replacement_of};
 use crate::store::fs_util::{create_private, previous_path, reserve_path};
 use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
 use anyhow::{Context, bail};

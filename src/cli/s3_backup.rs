@@ -1,12 +1,13 @@
 //! `backup-key`, and `backup`, `check` and `restore` with a place in object storage.
 
-use super::control::{Held, freeze, server_is_there};
+use super::control_client::{Held, freeze, server_is_there};
 use super::key_sheet::{self, Origin};
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
-use super::{eprint_line, megabytes, print_line, requests, restore};
+use super::{eprint_line, megabytes, print_line, restore};
 use crate::app::now;
 use crate::config::parse_place;
 use crate::content::time;
+use crate::control::requests;
 use crate::copies::{
     Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, run,
 };

@@ -1,11 +1,13 @@
 //! `respiro serve`: runs the server until it is told to stop.
 
-use super::{control, sd_notify};
+use super::sd_notify;
 use crate::app::App;
 use crate::backup;
 use crate::config::Config;
+use crate::control;
 use crate::copies::mirror::Mirror;
 use crate::copies::{self, Bucket, Copies, Fault, Sealer};
+use crate::ui_assets;
 use anyhow::{Context, anyhow};
 use std::env;
 use std::sync::Arc;
@@ -53,7 +55,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
     let mut signals = Signals::listen().context("cannot listen for signals")?;
     let schedule = config.backup.clone();
     let running = tokio::select! {
-        started = crate::start(config) => started?,
+        started = crate::start(config, ui_assets::load()?) => started?,
         name = signals.next() => {
             tracing::info!(signal = name, "stopped before the start was done");
             return Ok(());

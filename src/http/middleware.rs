@@ -195,6 +195,7 @@ fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
 mod tests {
     use super::*;
     use crate::app::Tuning;
+    use crate::auth::leaked_passwords::LeakedPasswords;
     use crate::config::Config;
     use crate::site::clock::Clock;
     use crate::site::{Publisher, Site, SiteOptions};
@@ -225,7 +226,12 @@ mod tests {
             Publisher::start_with(ui_assets::bundle().unwrap()).unwrap(),
             options,
         );
-        let app = App::new(config, site, Tuning::default());
+        let app = App::new(
+            config,
+            site,
+            Tuning::default(),
+            LeakedPasswords::from_gzip(&[]),
+        );
         let app = web::Data::new(app);
         let service = actix_web::App::new()
             .app_data(app.clone())

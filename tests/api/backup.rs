@@ -2,6 +2,7 @@
 
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::{App, Tuning};
+use respiro::auth::leaked_passwords::LeakedPasswords;
 use respiro::backup;
 use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
 use respiro::content::KINDS;
@@ -331,7 +332,12 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
             clock: Clock::default(),
         };
         let site = Site::new(store, publisher, options);
-        Arc::new(App::new(config, site, Tuning::default()))
+        Arc::new(App::new(
+            config,
+            site,
+            Tuning::default(),
+            LeakedPasswords::from_gzip(&[]),
+        ))
     };
     let names = || {
         let entries = std::fs::read_dir(&schedule.dir).unwrap();

@@ -157,7 +157,13 @@ impl TestApp {
         config.image_program = Some(env!("CARGO_BIN_EXE_respiro").into());
         let mut tuning = tuning();
         set(&mut config, &mut tuning);
-        let running = start_with(config.clone(), tuning.clone()).await.unwrap();
+        let running = start_with(
+            config.clone(),
+            tuning.clone(),
+            respiro::ui_assets::load().unwrap(),
+        )
+        .await
+        .unwrap();
         Self {
             running,
             admin: client(true),
@@ -178,9 +184,13 @@ impl TestApp {
     pub async fn restart_as(mut self, set: impl FnOnce(&mut Config)) -> Self {
         set(&mut self.config);
         self.running.stop().await;
-        let running = start_with(self.config.clone(), self.tuning.clone())
-            .await
-            .unwrap();
+        let running = start_with(
+            self.config.clone(),
+            self.tuning.clone(),
+            respiro::ui_assets::load().unwrap(),
+        )
+        .await
+        .unwrap();
         let app = Self { running, ..self };
         app.sign_in(&app.admin).await.is(200);
         app

@@ -302,7 +302,9 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     write(80);
     let config = app.running.app.config.clone();
     app.running.stop().await;
-    let app = respiro::start(config).await.unwrap();
+    let app = respiro::start(config, respiro::ui_assets::load().unwrap())
+        .await
+        .unwrap();
     let notices = loop {
         let notices = app
             .app

@@ -3,9 +3,10 @@
 mod staging;
 mod wordpress;
 
-use super::control::{Answer, Request, ask};
+use super::control_client::ask;
 use super::{eprint_line, print_line, restore};
 use crate::app::now;
+use crate::control::{Answer, Request};
 use crate::importers::csv;
 use crate::importers::json::{self, Content};
 use crate::store;

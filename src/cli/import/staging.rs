@@ -1,8 +1,10 @@
 //! Collects an import in a data file of its own, then merges it into the site in one transaction.
 //! The site accepts writes meanwhile.
 
-use crate::cli::control::{Answer, Request, arrival_of, ask, freeze};
-use crate::cli::{requests, restore};
+use crate::cli::control_client::{ask, freeze};
+use crate::cli::restore;
+use crate::control::requests;
+use crate::control::{Answer, Request, arrival_of};
 use crate::importers::{Error, Result};
 use crate::store::{Reader, Store, Writer};
 use anyhow::{anyhow, bail};

@@ -3,10 +3,11 @@
 use super::ImportOptions;
 use super::staging::{StagingStore, read_site};
 use crate::app::now;
-use crate::cli::{eprint_line, print_line, requests};
+use crate::cli::{eprint_line, print_line};
 use crate::content::Picture;
 use crate::content::collections::BLOG_CATEGORIES;
 use crate::content::picture::NewFile;
+use crate::control::requests;
 use crate::error::Error;
 use crate::images::sandbox;
 use crate::importers;

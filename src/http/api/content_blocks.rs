@@ -15,7 +15,6 @@ use crate::http::responses::{private, versioned};
 use crate::http::{Answer, Shared};
 use crate::site::{Pages, Publisher};
 use crate::store::{self, Reader};
-use crate::ui_assets;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use serde_json::{Map, Value as Json, json};
@@ -34,7 +33,7 @@ struct Blocks {
 }
 
 pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let table = ui_assets::block_definitions()?;
+    let table = shared.site.definitions();
     let read = |reader: &Reader<'_>| {
         let saved = reader.saved_blocks()?;
         let block = |block: &'static BlockDefinition| {
@@ -55,7 +54,7 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
 }
 
 pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
-    let definition = find(&id)?;
+    let definition = find(&shared, &id)?;
     let json = shared
         .read(move |reader| current(definition, reader))
         .await?;
@@ -63,7 +62,7 @@ pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
 }
 
 pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: Object) -> Answer {
-    let definition = find(&id)?;
+    let definition = find(&shared, &id)?;
     let change = parsed(definition, &body.0, Strictness::Published)?;
     let (now, account) = (shared.now(), admin.session.email);
     let json = shared
@@ -82,7 +81,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
     let mut changes = Vec::new();
     let mut errors = Vec::new();
     for (id, part) in blocks {
-        let definition = find(id)?;
+        let definition = find(&shared, id)?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
         match parsed(definition, object, Strictness::Published) {
             Ok(change) => changes.push((definition, change, known_version(object))),
@@ -135,7 +134,7 @@ fn pages_since(site: &Publisher, former: Option<&Arc<Pages>>) -> usize {
 }
 
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
-    let definition = find(&id)?;
+    let definition = find(&shared, &id)?;
     let versions = shared
         .read(|reader| Ok(reader.block_versions(&definition.id)?))
         .await?;
@@ -154,7 +153,7 @@ pub async fn restore(
     expected: IfMatch,
 ) -> Answer {
     let (id, version) = path.into_inner();
-    let definition = find(&id)?;
+    let definition = find(&shared, &id)?;
     let (now, account) = (shared.now(), admin.session.email);
     let json = shared
         .change(move |writer| {
@@ -188,7 +187,7 @@ pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
     };
     let mut drafts = Vec::new();
     for (id, part) in blocks {
-        let definition = find(id)?;
+        let definition = find(&shared, id)?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
         let change = parsed(definition, object, Strictness::Draft);
         drafts.push((
@@ -231,10 +230,8 @@ fn with_drafts(
     Ok(snapshot)
 }
 
-fn find(id: &str) -> Result<&'static BlockDefinition> {
-    ui_assets::block_definitions()?
-        .find(id)
-        .ok_or(Error::NotFound)
+fn find(shared: &Shared, id: &str) -> Result<&'static BlockDefinition> {
+    shared.site.definitions().find(id).ok_or(Error::NotFound)
 }
 
 fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {

@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::backup;
 use crate::config::Cdn;
+use crate::content::blocks::BlockDefinitions;
 use crate::content::settings::{REPLY, SETTINGS, VAT_NUMBER};
 use crate::content::time::rfc3339;
 use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone, tax_id};
@@ -16,7 +17,6 @@ use crate::http::request_body::Object;
 use crate::http::responses::{private, versioned};
 use crate::http::{Answer, Shared};
 use crate::store::{Reader, StoreStats, WriteBlock};
-use crate::ui_assets;
 use actix_web::http::StatusCode;
 use serde_json::{Value as Json, json};
 
@@ -100,10 +100,11 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
 
 pub async fn status(admin: Admin, shared: Shared) -> Answer {
     let email = admin.session.email;
+    let definitions = shared.site.definitions();
     let (mut status, copies, mirror) = shared
         .read(move |reader| {
             Ok((
-                kept_json(reader, &email)?,
+                kept_json(reader, definitions, &email)?,
                 reader.note(copies::run::NOTE)?,
                 reader.note(copies::follow::NOTE)?,
             ))
@@ -135,7 +136,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
 }
 
 /// Returns the part of the status that the data file holds.
-fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
+fn kept_json(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -> Result<Json> {
     let backup = reader.note(backup::NOTE)?;
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
     let restored = reader.restore_marker()?.map(|one| {
@@ -150,7 +151,7 @@ fn kept_json(reader: &Reader<'_>, email: &str) -> Result<Json> {
         "backup": backup,
         "restored": restored,
         "missingSettings": reader.settings()?.missing(),
-        "wordsToConfirm": reader.unattested_count(ui_assets::block_definitions()?)?,
+        "wordsToConfirm": reader.unattested_count(definitions)?,
         "unreadNotices": notices::unread(reader, email)?,
         "newTestimonials": reader.new_testimonials()?,
     }))

@@ -1,9 +1,11 @@
 //! Server of the control socket: mode 0600, limited in connections, bytes and time.
 
-use super::{Answer, REQUEST_BYTES_MAX, Reach, Request, arrival_of, replacement_of, socket_of};
+use super::{
+    Answer, REQUEST_BYTES_MAX, Request, SocketPath, arrival_of, replacement_of, socket_of,
+};
+use super::{content_blocks, requests};
 use crate::accounts;
 use crate::app::{App, blocking};
-use crate::cli::{content_blocks, requests};
 use crate::content::time::rfc3339;
 use crate::error::Error;
 use crate::metrics;
@@ -54,7 +56,7 @@ pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
     // Bind and chmod under a temporary name, so that no other user can connect in between.
     let draft = with_suffix(&data, &format!(".{}.s", std::process::id()));
     let _ = fs::remove_file(&draft);
-    let listener = UnixListener::bind(&Reach::to(&draft)?.short)?;
+    let listener = UnixListener::bind(&SocketPath::of(&draft)?.short)?;
     let placed = fs::set_permissions(&draft, Permissions::from_mode(0o600))
         .and_then(|()| fs::rename(&draft, &path));
     if let Err(error) = placed {
@@ -143,9 +145,9 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
         },
         Request::PublicUrl => Answer::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
-            let now = app.now();
+            let (definitions, now) = (app.site.definitions(), app.now());
             let set = move |writer: &mut Writer<'_>| {
-                content_blocks::change_block(writer, &id, &change, now)
+                content_blocks::change_block(writer, definitions, &id, &change, now)
             };
             let done = app.change(set).await;
             done.unwrap_or_else(|error| Answer::Failed(requests::explain_error(&error)))
@@ -170,10 +172,12 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
             }
         }
         request => {
-            let (cost, now) = (app.tuning.password_cost, app.now());
+            let (policy, now) = (app.password_policy(), app.now());
+            let definitions = app.site.definitions();
             let is_long = matches!(request, Request::Copy);
             let store = app.site.store();
-            let work = move |store: &Store| requests::perform(store, request, cost, now);
+            let work =
+                move |store: &Store| requests::perform(store, request, policy, definitions, now);
             let done = if is_long {
                 blocking(move || Ok(work(&store))).await
             } else {

@@ -1,28 +1,41 @@
 //! Operations of commands on an open data file, used with and without a server.
 
 use super::content_blocks;
-use super::control::{AccountRow, Answer, Request};
+use super::{AccountRow, Answer, Request};
 use crate::accounts;
-use crate::auth::password::Cost;
+use crate::auth::password::PasswordPolicy;
 use crate::auth::token;
+use crate::content::blocks::BlockDefinitions;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::fs_util::with_suffix;
 use crate::store::{ImportSummary, Store, StoreStats};
 
 /// Performs a request on an open data file.
-pub fn perform(store: &Store, request: Request, cost: Cost, now: Timestamp) -> Answer {
+pub fn perform(
+    store: &Store,
+    request: Request,
+    policy: PasswordPolicy,
+    definitions: &BlockDefinitions,
+    now: Timestamp,
+) -> Answer {
     let outcome = match request {
-        Request::AddAccount { email, password } => add_account(store, &email, &password, cost, now),
+        Request::AddAccount { email, password } => {
+            add_account(store, &email, &password, policy, now)
+        }
         Request::SetPassword { email, password } => {
-            set_password(store, &email, &password, cost, now)
+            set_password(store, &email, &password, policy, now)
         }
         Request::ListAccounts => list_accounts(store),
         Request::RemoveAccount { email } => remove_account(store, &email),
-        Request::ListWords => store.read(content_blocks::list_blocks),
-        Request::GetWords { id } => store.read(|reader| content_blocks::read_block(reader, &id)),
+        Request::ListWords => store.read(|reader| content_blocks::list_blocks(reader, definitions)),
+        Request::GetWords { id } => {
+            store.read(|reader| content_blocks::read_block(reader, definitions, &id))
+        }
         Request::SetWords { id, change } => {
-            let set = store.write(|writer| content_blocks::change_block(writer, &id, &change, now));
+            let set = store.write(|writer| {
+                content_blocks::change_block(writer, definitions, &id, &change, now)
+            });
             set.map(|(answer, _)| answer)
         }
         Request::Copy => copy_data_file(store, now),
@@ -45,10 +58,10 @@ fn add_account(
     store: &Store,
     email: &str,
     password: &str,
-    cost: Cost,
+    policy: PasswordPolicy,
     now: Timestamp,
 ) -> Result<Answer> {
-    let account = accounts::new_account(email, password, cost, now)?;
+    let account = accounts::new_account(email, password, policy, now)?;
     let email = account.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
         if writer.account(&account.email)?.is_some() {
@@ -70,10 +83,10 @@ fn set_password(
     store: &Store,
     email: &str,
     password: &str,
-    cost: Cost,
+    policy: PasswordPolicy,
     now: Timestamp,
 ) -> Result<Answer> {
-    let fresh = accounts::new_account(email, password, cost, now)?;
+    let fresh = accounts::new_account(email, password, policy, now)?;
     let email = fresh.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
         let Some(mut account) = writer.account(&fresh.email)? else {

@@ -1,9 +1,9 @@
 //! Control socket of a running server: one line of JSON in each direction.
 
-mod client;
+mod content_blocks;
+pub mod requests;
 mod server;
 
-pub use client::{Held, STOPPED, ask, freeze, server_is_there};
 pub use server::listen;
 
 use crate::store::fs_util::with_suffix;
@@ -18,7 +18,7 @@ const REQUEST_BYTES_MAX: u64 = 256 * 1024;
 /// Maximum length of a socket path (`sun_path`).
 const ADDRESS_BYTES_MAX: usize = 107;
 /// Maximum length of an answer.
-const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
+pub const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Request of a command, performed by the server or by the command on the data file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -95,13 +95,13 @@ pub fn socket_of(data: &Path) -> PathBuf {
 
 /// Makes long socket paths usable: a socket address holds 107 bytes. For longer paths it opens the
 /// folder and addresses the socket through `/proc/self/fd`.
-struct Reach {
-    short: PathBuf,
+pub struct SocketPath {
+    pub short: PathBuf,
     _folder: Option<File>,
 }
 
-impl Reach {
-    fn to(path: &Path) -> io::Result<Self> {
+impl SocketPath {
+    pub fn of(path: &Path) -> io::Result<Self> {
         let parts = path.parent().zip(path.file_name());
         let (folder, name) = match parts {
             Some(parts) if path.as_os_str().len() > ADDRESS_BYTES_MAX => parts,

@@ -1,6 +1,6 @@
 //! Client of the control socket, used by commands.
 
-use super::{ANSWER_BYTES_MAX, Answer, Reach, Request, socket_of};
+use crate::control::{ANSWER_BYTES_MAX, Answer, Request, SocketPath, socket_of};
 use crate::store::{SnapshotHeader, SnapshotLease};
 use anyhow::{Context, bail};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -90,7 +90,7 @@ pub fn server_is_there(data: &Path) -> bool {
 
 fn connect(data: &Path) -> anyhow::Result<Option<UnixStream>> {
     let path = socket_of(&std::path::absolute(data)?);
-    let reached = Reach::to(&path).and_then(|reach| UnixStream::connect(&reach.short));
+    let reached = SocketPath::of(&path).and_then(|reach| UnixStream::connect(&reach.short));
     match reached {
         Ok(stream) => Ok(Some(stream)),
         // A killed server leaves its socket file behind.
