@@ -1,10 +1,12 @@
 //! The validated configuration of the server.
 
+pub use crate::backup::Space;
+pub use crate::backup::local_backup::BackupSchedule;
+pub use crate::backup::offsite::CopiesElsewhere;
 pub use crate::content::url::{authority_of, host_of, origin_of};
 use crate::email::{SmtpOptions, SmtpServer, TlsMode};
 pub use crate::site::Cdn;
 use ipnet::IpNet;
-use std::fmt;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 
@@ -51,46 +53,6 @@ pub struct Config {
     pub cdn: Option<Cdn>,
 }
 
-/// Where scheduled copies go, and the key that encrypts them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CopiesElsewhere {
-    pub space: Space,
-    /// The public key of the recipient, `age1…`.
-    pub recipient: String,
-}
-
-/// A location in S3-compatible object storage.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Space {
-    pub bucket: String,
-    /// Without leading and trailing slash; may be empty.
-    pub prefix: String,
-    pub endpoint: String,
-    pub region: String,
-    pub path_style: bool,
-    pub access_key: String,
-    pub secret_key: String,
-}
-
-impl Space {
-    /// Returns `s3://bucket/prefix`, for display.
-    pub fn place(&self) -> String {
-        let Self { bucket, prefix, .. } = self;
-        let slash = if prefix.is_empty() { "" } else { "/" };
-        format!("s3://{bucket}{slash}{prefix}")
-    }
-}
-
-impl fmt::Debug for Space {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Space")
-            .field("place", &self.place())
-            .field("endpoint", &self.endpoint)
-            .finish_non_exhaustive()
-    }
-}
-
 /// Source of the TLS certificate.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Tls {
@@ -112,13 +74,6 @@ pub struct Acme {
     pub directory: String,
     /// Extra trusted root, for connections to the ACME directory only.
     pub ca: Option<PathBuf>,
-}
-
-/// Daily backups of the data file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BackupSchedule {
-    pub dir: PathBuf,
-    pub keep: u16,
 }
 
 /// Default time limit of an e-mail delivery.

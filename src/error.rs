@@ -2,6 +2,7 @@
 //! not depend on actix.
 
 use crate::auth;
+use crate::backup;
 use crate::content;
 pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
@@ -16,6 +17,11 @@ pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
 
 /// Answers requests that need a mail server when none is configured.
 pub const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
+
+/// Answers requests that need off-site copies while no bucket is configured.
+pub const NO_PLACE: Error = Error::Conflict(
+    "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.",
+);
 
 /// What exceeded its size limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -230,6 +236,16 @@ impl From<site::Error> for Error {
             site::Error::NotFound => Self::NotFound,
             site::Error::Unavailable(what) => Self::Unavailable(what),
             site::Error::Internal(reason) => Self::Internal(reason),
+        }
+    }
+}
+
+impl From<backup::Error> for Error {
+    fn from(error: backup::Error) -> Self {
+        match error {
+            backup::Error::Publish(error) => error.into(),
+            backup::Error::Db(error) => error.into(),
+            backup::Error::Unusable(reason) => Self::Store(reason),
         }
     }
 }

@@ -5,11 +5,9 @@
 pub mod accounts;
 pub mod analytics_job;
 pub mod app;
-pub mod backup;
 pub mod cli;
 pub mod config;
 pub mod control;
-pub mod copies;
 pub mod error;
 pub mod http;
 pub mod log;
@@ -22,6 +20,7 @@ pub mod ui_assets;
 
 pub use respiro_analytics as analytics;
 pub use respiro_auth as auth;
+pub use respiro_backup as backup;
 pub use respiro_content as content;
 pub use respiro_db as store;
 pub use respiro_email as email;

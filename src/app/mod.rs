@@ -14,13 +14,13 @@ use crate::auth::leaked_passwords::LeakedPasswords;
 use crate::auth::limits::RateLimits;
 use crate::auth::login_gate::LoginGate;
 use crate::auth::password::{Cost, PasswordPolicy};
+use crate::backup::offsite::schedule::WholeCopies;
 use crate::config::Config;
 use crate::content::Timestamp;
 use crate::error::Result;
 use crate::metrics::meter::Meter;
 use crate::site::Site;
 use crate::site::clock::Clock;
-use crate::site::job_trigger::{JobTrigger, Progress};
 use crate::store::{Reader, Writer};
 use other_names::OtherNames;
 use picture_cache::PictureCache;
@@ -89,10 +89,7 @@ pub struct App {
     public_lists: PublicListCache,
     /// Notified when an address is queued for a confirmation or welcome message.
     pub mail_waiting: Notify,
-    /// Requests a full off-site backup.
-    pub offsite_backup: JobTrigger,
-    /// Progress of a full off-site backup.
-    pub offsite_progress: Progress,
+    pub whole_copies: Arc<WholeCopies>,
     /// Notified when a newsletter starts or resumes.
     pub newsletter_waiting: Notify,
 }
@@ -119,8 +116,7 @@ impl App {
             picture_cache: PictureCache::default(),
             public_lists: PublicListCache::default(),
             mail_waiting: Notify::new(),
-            offsite_backup: JobTrigger::default(),
-            offsite_progress: Progress::default(),
+            whole_copies: Arc::default(),
             newsletter_waiting: Notify::new(),
         }
     }

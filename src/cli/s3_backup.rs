@@ -5,12 +5,13 @@ use super::key_sheet::{self, Origin};
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
 use crate::app::now;
+use crate::backup::offsite::{
+    Copies, Copy, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, schedule,
+};
+use crate::backup::{Bucket, Fault};
 use crate::config::parse_place;
 use crate::content::time;
 use crate::control::requests;
-use crate::copies::{
-    Bucket, Copies, Copy, Fault, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, run,
-};
 use crate::store::fs_util::{create_private, temp_path};
 use crate::store::{self, Store, check_snapshot, remove_leftovers};
 use anyhow::{Context, anyhow, bail};
@@ -183,10 +184,10 @@ fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> any
         Some(held) => Store::open_snapshot(data, &held.header)?,
         None => Store::look(data)?,
     };
-    let taken = store.read(run::take)?;
+    let taken = store.read(schedule::take)?;
     let mut bytes = |blob| {
-        let read = store.read(|reader| run::blob(reader, blob));
-        read.map_err(|error| run::fault_of(&error))
+        let read = store.read(|reader| schedule::blob(reader, blob));
+        read.map_err(|error| schedule::fault_of(&error))
     };
     let (copies, now) = (&place.copies, now());
     let mut source = Source {

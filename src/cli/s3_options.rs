@@ -1,8 +1,8 @@
 //! Options of off-site copies: the object storage and the encryption key.
 
 use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
+use crate::backup::offsite::Sealer;
 use crate::config::{CopiesElsewhere, Space, parse_place, parse_public_url};
-use crate::copies::Sealer;
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use std::path::PathBuf;

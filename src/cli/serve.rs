@@ -2,11 +2,11 @@
 
 use super::sd_notify;
 use crate::app::App;
-use crate::backup;
+use crate::backup::offsite::{self, Copies, Sealer};
+use crate::backup::s3_mirror::{self, Mirror};
+use crate::backup::{Bucket, Fault, local_backup};
 use crate::config::Config;
 use crate::control;
-use crate::copies::mirror::Mirror;
-use crate::copies::{self, Bucket, Copies, Fault, Sealer};
 use crate::ui_assets;
 use anyhow::{Context, anyhow};
 use std::env;
@@ -69,8 +69,8 @@ async fn run(config: Config) -> anyhow::Result<()> {
         }
     };
     let backups = schedule.map(|schedule| {
-        let app = Arc::clone(&running.app);
-        tokio::spawn(backup::run(app, schedule))
+        let site = Arc::clone(&running.app.site);
+        tokio::spawn(local_backup::run(site, schedule))
     });
     let offsite_backups = start_offsite_backups(&running.app)?;
     let mirror = start_mirror(&running.app)?;
@@ -101,7 +101,8 @@ fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>
     let told = |fault: Fault| anyhow!(fault.told(&place));
     let copies = Copies::new(Bucket::new(&wanted.space).map_err(told)?);
     let sealer = Sealer::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
-    let work = copies::run::run(Arc::clone(app), copies, sealer, place);
+    let (site, whole_copies) = (Arc::clone(&app.site), Arc::clone(&app.whole_copies));
+    let work = offsite::schedule::run(site, whole_copies, copies, sealer, place);
     Ok(Some(tokio::spawn(work)))
 }
 
@@ -112,7 +113,7 @@ fn start_mirror(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
     };
     let place = space.place();
     let bucket = Bucket::new(space).map_err(|fault: Fault| anyhow!(fault.told(&place)))?;
-    let work = copies::follow::run(Arc::clone(app), Mirror::new(bucket), place);
+    let work = s3_mirror::after_publish::run(Arc::clone(&app.site), Mirror::new(bucket), place);
     Ok(Some(tokio::spawn(work)))
 }
 

@@ -3,7 +3,7 @@
 pub mod meter;
 
 use crate::app::App;
-use crate::backup;
+use crate::backup::local_backup;
 use crate::content::time::parse_rfc3339;
 use crate::error::Result;
 use crate::store::StoreStats;
@@ -22,7 +22,11 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
             for account in reader.accounts()? {
                 sessions += reader.sessions(&account.email)?.len();
             }
-            Ok((reader.figures()?, reader.note(backup::NOTE)?, sessions))
+            Ok((
+                reader.figures()?,
+                reader.note(local_backup::NOTE)?,
+                sessions,
+            ))
         })
         .await?;
     let mut page = Page::default();
@@ -31,7 +35,7 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
     contents(&mut page, &figures);
     page.gauge("sessions", "Signed-in devices.", count(sessions));
     published(&mut page, app);
-    let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
+    let outcome = note.and_then(|note| serde_json::from_slice::<local_backup::Outcome>(&note).ok());
     if let Some(outcome) = outcome {
         let at = parse_rfc3339(&outcome.at).unwrap_or_default();
         let ok = u64::from(outcome.ok);

@@ -3,7 +3,7 @@
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::{App, Tuning};
 use respiro::auth::leaked_passwords::LeakedPasswords;
-use respiro::backup;
+use respiro::backup::local_backup;
 use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
 use respiro::content::KINDS;
 use respiro::site::clock::Clock;
@@ -281,7 +281,7 @@ async fn daily_copies_are_rendered_pruned_and_told_with_their_failures() {
     let first = app.running.app.now();
     for day in 0..4 {
         let now = first + day * DAY;
-        let outcome = backup::once(&app.running.app, &schedule, now).await;
+        let outcome = local_backup::once(&app.running.app.site, &schedule, now).await;
         assert!(outcome.ok, "{}", outcome.detail);
         assert!(
             outcome.detail.contains("checked and rendered"),
@@ -295,13 +295,13 @@ async fn daily_copies_are_rendered_pruned_and_told_with_their_failures() {
 
     // An unusable destination is reported, and the existing copies stay.
     let now = first + 3 * DAY;
-    let again = backup::once(&app.running.app, &schedule, now).await;
+    let again = local_backup::once(&app.running.app.site, &schedule, now).await;
     assert!(!again.ok, "a copy of the same second was written over");
     let blocked = BackupSchedule {
         dir: kept[0].clone(),
         keep: 2,
     };
-    let outcome = backup::once(&app.running.app, &blocked, now).await;
+    let outcome = local_backup::once(&app.running.app.site, &blocked, now).await;
     assert!(
         !outcome.ok && outcome.detail.contains("cannot use"),
         "{}",
@@ -348,7 +348,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         names
     };
     let good = app(ui_assets::bundle().unwrap());
-    let outcome = backup::once(&good, &schedule, 0).await;
+    let outcome = local_backup::once(&good.site, &schedule, 0).await;
     assert!(outcome.ok, "{}", outcome.detail);
     drop(good);
 
@@ -356,7 +356,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         "globalThis.respiro = { routes() { throw new Error('guasto') }, page() {} }",
     ));
     for day in 1..3 {
-        let outcome = backup::once(&broken, &schedule, day * DAY).await;
+        let outcome = local_backup::once(&broken.site, &schedule, day * DAY).await;
         assert!(!outcome.ok);
         assert!(outcome.detail.contains("guasto"), "{}", outcome.detail);
         assert_eq!(
@@ -370,7 +370,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
     drop(broken);
 
     let mended = app(ui_assets::bundle().unwrap());
-    let outcome = backup::once(&mended, &schedule, 3 * DAY).await;
+    let outcome = local_backup::once(&mended.site, &schedule, 3 * DAY).await;
     assert!(outcome.ok, "{}", outcome.detail);
     assert_eq!(names(), ["respiro-19700104T000000Z.redb"]);
 }

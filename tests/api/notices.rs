@@ -4,7 +4,7 @@
 use crate::helpers::{Answer, DAY, EMAIL, TestApp, answer, client};
 use crate::mail_server::{MailServer, Taken};
 use crate::newsletter::{mail_server, with_mail};
-use respiro::backup;
+use respiro::backup::local_backup;
 use respiro::config::{BackupSchedule, Tls};
 use respiro::content;
 use respiro::store::NotificationEvent;
@@ -226,7 +226,12 @@ async fn a_backup_that_fails_is_told_once_a_day_and_ends_with_the_next_good_one(
         dir: dir.clone(),
         keep: 2,
     };
-    let own = || tokio::spawn(backup::run(Arc::clone(&app.running.app), schedule.clone()));
+    let own = || {
+        tokio::spawn(local_backup::run(
+            Arc::clone(&app.running.app.site),
+            schedule.clone(),
+        ))
+    };
     let task = own();
     let mail = server.arriving().await;
     task.abort();

@@ -2,10 +2,11 @@
 
 use super::Finding;
 use crate::app::now;
+use crate::backup::offsite::{Copies, Copy, Sort};
+use crate::backup::s3_mirror::Mirror;
+use crate::backup::{Bucket, Fault};
 use crate::config::Config;
 use crate::content::{Timestamp, time};
-use crate::copies::mirror::Mirror;
-use crate::copies::{Bucket, Copies, Copy, Fault, Sort};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLISECONDS: i64 = 60 * 1000;

@@ -4,8 +4,7 @@ use crate::app::{App, blocking};
 use crate::auth::token;
 use crate::config::Cdn;
 use crate::content::time::rfc3339;
-use crate::copies::NO_PLACE;
-use crate::error::{Error, Result};
+use crate::error::{Error, NO_PLACE, Result};
 use crate::http::auth::Admin;
 use crate::http::responses::private;
 use crate::http::{Answer, Shared};
@@ -38,7 +37,7 @@ pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
     if shared.config.copies.is_none() {
         return Err(NO_PLACE);
     }
-    shared.offsite_backup.request();
+    shared.whole_copies.trigger.request();
     private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
 }
 

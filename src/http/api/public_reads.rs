@@ -1,7 +1,7 @@
 //! Public endpoints: lists and details of every content kind, the site's identity, an icon, the
 //! health check.
 
-use crate::backup;
+use crate::backup::local_backup;
 use crate::content::time::parse_rfc3339;
 use crate::content::{Audience, Entry, Kind};
 use crate::error::{Error, Result};
@@ -106,7 +106,9 @@ pub async fn one(
 /// Returns 200 while the data file can be read. `?verbose` adds the results of the last publish and
 /// the last backup.
 pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
-    let note = shared.read(|reader| Ok(reader.note(backup::NOTE)?)).await?;
+    let note = shared
+        .read(|reader| Ok(reader.note(local_backup::NOTE)?))
+        .await?;
     let mut response = HttpResponse::Ok();
     response.insert_header((header::CACHE_CONTROL, "no-store"));
     if request.query_string() != "verbose" {
@@ -115,7 +117,7 @@ pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
             .body("ok"));
     }
     // The endpoint is public: paths and reasons stay in the log.
-    let outcome = note.and_then(|note| serde_json::from_slice::<backup::Outcome>(&note).ok());
+    let outcome = note.and_then(|note| serde_json::from_slice::<local_backup::Outcome>(&note).ok());
     Ok(response.json(json!({
         "status": "ok",
         "published": shared.site.publisher.state().is_some_and(|state| state.ok),

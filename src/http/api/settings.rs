@@ -1,13 +1,12 @@
 //! Admin endpoints for the site's settings and for the status of the server.
 
 use crate::app::App;
-use crate::backup;
+use crate::backup::{local_backup, offsite, s3_mirror};
 use crate::config::Cdn;
 use crate::content::blocks::BlockDefinitions;
 use crate::content::settings::{REPLY, SETTINGS, VAT_NUMBER};
 use crate::content::time::rfc3339;
 use crate::content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone, tax_id};
-use crate::copies;
 use crate::email::is_reachable;
 use crate::error::{Error, FieldError, Result};
 use crate::http::api::notices;
@@ -105,8 +104,8 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         .read(move |reader| {
             Ok((
                 kept_json(reader, definitions, &email)?,
-                reader.note(copies::run::NOTE)?,
-                reader.note(copies::follow::NOTE)?,
+                reader.note(offsite::schedule::NOTE)?,
+                reader.note(s3_mirror::after_publish::NOTE)?,
             ))
         })
         .await?;
@@ -117,14 +116,14 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
     let copies = shared.config.copies.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let is_sending = shared.offsite_backup.is_running();
-        let parts = shared.offsite_progress.get();
+        let is_sending = shared.whole_copies.trigger.is_running();
+        let parts = shared.whole_copies.progress.get();
         let place = wanted.space.place();
-        copies::outcome::shown(known, &place, is_sending, parts, shared.now())
+        offsite::status::shown(known, &place, is_sending, parts, shared.now())
     });
     let mirror = shared.config.mirror.as_ref().map(|space| {
         let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        copies::follow::shown(known, &space.place())
+        s3_mirror::after_publish::shown(known, &space.place())
     });
     status["version"] = json!(env!("CARGO_PKG_VERSION"));
     status["publish"] = json!(publish);
@@ -137,7 +136,7 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
 
 /// Returns the part of the status that the data file holds.
 fn kept_json(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -> Result<Json> {
-    let backup = reader.note(backup::NOTE)?;
+    let backup = reader.note(local_backup::NOTE)?;
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
     let restored = reader.restore_marker()?.map(|one| {
         json!({

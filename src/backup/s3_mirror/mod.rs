@@ -3,13 +3,16 @@
 //! Uploads only files that differ, assets before the pages that reference them. Removed assets
 //! stay for a week, because a visitor may have a page open that references them.
 
-use super::{Bucket, Fault};
-use crate::content::{Timestamp, time};
-use crate::site::static_export::{self, Names, StaticFile};
-use crate::site::{PageEntry, Pages};
+pub mod after_publish;
+
+use crate::object_storage::Bucket;
+use crate::storage_error::Fault;
 use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use respiro_content::{Timestamp, time};
+use respiro_publish::static_export::{self, Names, StaticFile};
+use respiro_publish::{PageEntry, Pages};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -381,7 +384,7 @@ impl Manifest {
 }
 
 /// Returns the files of the site in upload order.
-pub fn files(site: &crate::site::Publisher, pages: &Pages) -> Vec<StaticFile> {
+pub fn files(site: &respiro_publish::Publisher, pages: &Pages) -> Vec<StaticFile> {
     static_export::files(site, pages, Names::Folders)
 }
 
@@ -400,9 +403,9 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copies::fake::Fake;
-    use crate::site::{Bundle, Publisher};
-    use crate::store::Store;
+    use crate::test_storage::Fake;
+    use respiro_db::Store;
+    use respiro_publish::{Bundle, Publisher};
 
     const PAGE: &str = "chi-sono/index.html";
     const BUNDLE: &str = "

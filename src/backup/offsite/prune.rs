@@ -2,7 +2,7 @@
 
 use super::retention;
 use super::{Copies, Copy, Fault, MANIFEST, Manifest, PICTURES, Sort};
-use crate::content::{Timestamp, time};
+use respiro_content::{Timestamp, time};
 use std::collections::BTreeSet;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
@@ -135,9 +135,9 @@ fn is_old(modified: Option<&str>, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copies::fake::Fake;
-    use crate::copies::{Sealer, Source, Taken, new_pair};
-    use crate::store::Blob;
+    use crate::offsite::{Sealer, Source, Taken, new_pair};
+    use crate::test_storage::Fake;
+    use respiro_db::Blob;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 

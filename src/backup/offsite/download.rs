@@ -1,9 +1,9 @@
 //! Verifies copies in the bucket and restores them to a data file.
 
-use super::pieces::pieces;
-use super::sealed::hash;
+use super::chunks::pieces;
+use super::encryption::hash;
 use super::{Copies, Copy, Fault, Manifest, Opener, PICTURES, Sealer};
-use crate::store::{self, Blob, StoreStats, assemble};
+use respiro_db::{self as store, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -209,10 +209,10 @@ fn lacking(manifest: &Manifest, named: &Named) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Timestamp;
-    use crate::copies::fake::Fake;
-    use crate::copies::pieces::PIECE_BYTES;
-    use crate::copies::{Sent, Sort, Source, Taken, new_pair};
+    use crate::offsite::chunks::PIECE_BYTES;
+    use crate::offsite::{Sent, Sort, Source, Taken, new_pair};
+    use crate::test_storage::Fake;
+    use respiro_content::Timestamp;
 
     const NOW: Timestamp = 1_795_000_000_000;
 
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!((looked.bad, looked.awaited), (0, 3));
         assert_eq!(here.fetched(1), Ok(None));
         // Older programs would restore this copy as if it were complete.
-        assert_eq!(looked.manifest.format, crate::copies::FORMAT_IN_PIECES);
+        assert_eq!(looked.manifest.format, crate::offsite::FORMAT_IN_PIECES);
         // The whole copy uploads the awaited pictures.
         let beside = here.newest();
         here.send(Sort::Whole, false).unwrap();

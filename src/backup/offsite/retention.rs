@@ -1,6 +1,6 @@
 //! Retention calendar: keeps the copies of seven days, four weeks and twelve months.
 
-use crate::content::{Timestamp, time};
+use respiro_content::{Timestamp, time};
 use std::collections::BTreeSet;
 
 const DAYS: usize = 7;

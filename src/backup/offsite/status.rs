@@ -1,7 +1,7 @@
 //! Stored state of off-site copies, its JSON for the admin panel, and its notifications.
 
-use crate::content::{Timestamp, time};
-use crate::store::NotificationEvent;
+use respiro_content::{Timestamp, time};
+use respiro_db::NotificationEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
@@ -99,7 +99,7 @@ mod tests {
         };
         assert_eq!(outcome, expected);
         assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
-        assert_eq!(crate::copies::NOTES, ["copies", "mirror", "backup"]);
+        assert_eq!(crate::offsite::NOTES, ["copies", "mirror", "backup"]);
         // Note of a release without the last two fields.
         let former =
             r#"{"place":"s3://b","ok":true,"wholeAt":null,"changesAt":null,"reason":null}"#;

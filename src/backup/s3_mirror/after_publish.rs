@@ -1,12 +1,12 @@
 //! Mirrors the published site to a bucket after each publish.
 
-use super::mirror::{self, Mirror, Step};
-use super::{Fault, run};
-use crate::app::{App, blocking};
-use crate::content::time;
+use super::{Mirror, Step, files};
 use crate::error::Result;
-use crate::site::static_export::{self, StaticFile};
-use crate::site::{Pages, Publisher};
+use crate::offsite::schedule;
+use crate::storage_error::Fault;
+use respiro_content::time;
+use respiro_publish::static_export::{self, StaticFile};
+use respiro_publish::{Pages, Publisher, Site, blocking};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -47,18 +47,18 @@ pub fn shown(known: Option<Outcome>, place: &str) -> Json {
 }
 
 /// Runs the mirror until the server stops. `place` is the display name of the bucket.
-pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
-    let mut changes = app.site.commits();
+pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
+    let mut changes = site.commits();
     let mirror = Arc::new(Mutex::new(mirror));
     let mut rhythm = Rhythm::default();
     let mut looked_at = Instant::now();
     let mut look_at = looked_at + LOOK;
-    let known = app.site.load_task_state(NOTE).await;
+    let known = site.load_task_state(NOTE).await;
     let mut state = known.filter(|known: &Outcome| known.place == place);
     let mut synced: Weak<Pages> = Weak::new();
     loop {
         changes.borrow_and_update();
-        let present = app.site.publisher.pages();
+        let present = site.publisher.pages();
         let pages = present.filter(|pages| !Weak::ptr_eq(&Arc::downgrade(pages), &synced));
         let Some(pages) = pages else {
             // Most changes do not concern pages, and must not postpone the hourly check.
@@ -76,19 +76,15 @@ pub async fn run(app: Arc<App>, mirror: Mirror, place: String) {
             }
             continue;
         };
-        let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&app));
-        let (site, shown, now) = (
-            Arc::clone(&app.site.publisher),
-            Arc::clone(&pages),
-            app.now(),
-        );
-        let done = blocking(move || Ok(step(&mut locked(&own), &weak, &site, &shown, now)));
+        let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&site));
+        let (publisher, shown, now) = (Arc::clone(&site.publisher), Arc::clone(&pages), site.now());
+        let done = blocking(move || Ok(step(&mut locked(&own), &weak, &publisher, &shown, now)));
         let done = done
             .await
-            .unwrap_or_else(|error| Err(run::fault_of(&error)));
+            .unwrap_or_else(|error| Err(schedule::fault_of(&error)));
         let outcome = outcome_of(&done, state.as_ref(), &place, now);
         if state.as_ref() != Some(&outcome) {
-            if let Err(error) = app.site.save_task_state(NOTE, &outcome).await {
+            if let Err(error) = site.save_task_state(NOTE, &outcome).await {
                 tracing::error!(%error, "cannot remember how the bucket stands");
             }
             state = Some(outcome);
@@ -189,15 +185,15 @@ fn outcome_of(
 /// wait for the step.
 fn step(
     mirror: &mut Mirror,
-    app: &Weak<App>,
-    site: &Publisher,
+    site: &Weak<Site>,
+    publisher: &Publisher,
     pages: &Pages,
     now: i64,
 ) -> Result<Step, Fault> {
-    let files = mirror::files(site, pages);
+    let files = files(publisher, pages);
     let mut make = |file: &StaticFile| {
-        let made = run::look(app, |reader| {
-            Ok(static_export::bytes(site, pages, reader, file))
+        let made = schedule::look(site, |reader| {
+            Ok(static_export::bytes(publisher, pages, reader, file))
         })?;
         made.map_err(|error| Fault::Unreadable(format!("{}: {error}", file.name)))
     };

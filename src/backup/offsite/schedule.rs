@@ -1,12 +1,14 @@
 //! Background job of off-site copies: a whole copy each day, changes within a minute.
 
-use super::keeping::{Copied, Keeping};
-use super::outcome::{Outcome, news};
-use super::{Copies, Fault, NOTES, Sealer, Sent, Sort, Source, Taken};
-use crate::app::{App, blocking};
-use crate::content::Timestamp;
+use super::backup_state::{Copied, Keeping};
+use super::status::{Outcome, news};
+use super::{Copies, NOTES, Sealer, Sent, Sort, Source, Taken};
 use crate::error::{Error, Result};
-use crate::store::{Blob, Reader, Store};
+use crate::storage_error::Fault;
+use respiro_content::Timestamp;
+use respiro_db::{self as db, Blob, Reader, Store};
+use respiro_publish::job_trigger::{JobTrigger, Progress};
+use respiro_publish::{Site, blocking};
 use std::collections::BTreeSet;
 use std::future::pending;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -24,6 +26,13 @@ const RETRY: Duration = Duration::from_mins(5);
 /// Interval at which the job checks whether a whole copy is due.
 const LOOK: Duration = Duration::from_mins(5);
 
+/// Lets the panel request a whole copy and read its progress.
+#[derive(Debug, Default)]
+pub struct WholeCopies {
+    pub trigger: JobTrigger,
+    pub progress: Progress,
+}
+
 /// Reads all data that a copy needs, from a live or snapshot reader.
 pub fn take(reader: &Reader<'_>) -> Result<Taken> {
     Ok(Taken {
@@ -37,7 +46,9 @@ pub fn take(reader: &Reader<'_>) -> Result<Taken> {
 
 /// Returns the bytes of a picture that rows reference.
 pub fn blob(reader: &Reader<'_>, blob: Blob) -> Result<Vec<u8>> {
-    reader.blob(&blob.hash)?.ok_or(Error::NotFound)
+    reader
+        .blob(&blob.hash)?
+        .ok_or(Error::Db(db::Error::NotFound))
 }
 
 pub fn fault_of(error: &Error) -> Fault {
@@ -45,15 +56,16 @@ pub fn fault_of(error: &Error) -> Fault {
 }
 
 /// Reads the data file for the duration of `read`. Fails once the server has stopped.
-pub fn look<T>(app: &Weak<App>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
+pub fn look<T>(site: &Weak<Site>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
     let gone = || Fault::Other("the server stops".to_owned());
-    let store = app.upgrade().ok_or_else(gone)?.site.store();
+    let store = site.upgrade().ok_or_else(gone)?.store();
     seen(store.read(read))
 }
 
 struct Runner {
     /// Weak, so that a running copy does not delay shutdown.
-    app: Weak<App>,
+    site: Weak<Site>,
+    whole_copies: Arc<WholeCopies>,
     copies: Copies,
     sealer: Sealer,
     /// Hashes of the pictures of a running whole copy.
@@ -61,13 +73,13 @@ struct Runner {
 }
 
 impl Runner {
-    fn app(&self) -> Result<Arc<App>, Fault> {
+    fn site(&self) -> Result<Arc<Site>, Fault> {
         let gone = || Fault::Other("the server stops".to_owned());
-        self.app.upgrade().ok_or_else(gone)
+        self.site.upgrade().ok_or_else(gone)
     }
 
     fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
-        look(&self.app, read)
+        look(&self.site, read)
     }
 
     fn coming(&self) -> MutexGuard<'_, BTreeSet<[u8; 32]>> {
@@ -76,7 +88,7 @@ impl Runner {
 
     /// Fails if a restore has replaced the data file being copied.
     fn require_same(&self, held: &Weak<Store>) -> Result<(), Fault> {
-        if Weak::ptr_eq(held, &Arc::downgrade(&self.app()?.site.store())) {
+        if Weak::ptr_eq(held, &Arc::downgrade(&self.site()?.store())) {
             return Ok(());
         }
         Err(Fault::Other("another data file is in its place".to_owned()))
@@ -85,7 +97,7 @@ impl Runner {
     /// Makes a whole copy from a snapshot beside the live data file: its picture reads evict
     /// nothing from memory, and no picture is deleted meanwhile.
     fn whole(&self) -> Result<Copied, Fault> {
-        let store = self.app()?.site.store();
+        let store = self.site()?.store();
         let beside = store.verified_snapshot().map_err(|problems| {
             Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
         })?;
@@ -94,11 +106,7 @@ impl Runner {
         let mark = seen(beside.read(|reader| Ok(reader.mark(NOTES)?)))?;
         let taken = seen(beside.read(take))?;
         *self.coming() = taken.blobs.iter().map(|blob| blob.hash).collect();
-        let told = |there, all| {
-            if let Some(app) = self.app.upgrade() {
-                app.offsite_progress.set(there, all);
-            }
-        };
+        let told = |there, all| self.whole_copies.progress.set(there, all);
         let mut bytes = |one: Blob| {
             self.require_same(&held)?;
             seen(beside.read(|reader| blob(reader, one)))
@@ -119,7 +127,7 @@ impl Runner {
     /// Copies changes if the mark differs from `last`. A restore in between is no failure: the next
     /// copy is of the restored data file.
     fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
-        let held = Arc::downgrade(&self.app()?.site.store());
+        let held = Arc::downgrade(&self.site()?.store());
         match self.changes_of(&held, last) {
             Err(_) if self.require_same(&held).is_err() => Ok(None),
             done => done,
@@ -147,7 +155,7 @@ impl Runner {
 
     /// Uploads a copy and removes outdated ones.
     fn send(&self, sort: Sort, taken: &Taken, mut source: Source<'_>) -> Result<Sent, Fault> {
-        let now = self.app()?.now();
+        let now = self.site()?.now();
         let sent = self
             .copies
             .send(&self.sealer, sort, now, taken, &mut source);
@@ -172,12 +180,12 @@ struct Whole {
 }
 
 impl Whole {
-    fn begin(app: &App, runner: &Arc<Runner>) -> Self {
-        app.offsite_progress.set(0, 0);
-        app.offsite_backup.start();
+    fn begin(site: &Site, runner: &Arc<Runner>) -> Self {
+        runner.whole_copies.progress.set(0, 0);
+        runner.whole_copies.trigger.start();
         let own = Arc::clone(runner);
         Self {
-            began: app.now(),
+            began: site.now(),
             work: tokio::spawn(blocking(move || Ok(own.whole()))),
         }
     }
@@ -198,15 +206,22 @@ async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, Fault>) 
 }
 
 /// Runs the copy job until the server stops. `place` is the display name of the bucket.
-pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
-    let mut changes = app.site.commits();
+pub async fn run(
+    site: Arc<Site>,
+    whole_copies: Arc<WholeCopies>,
+    copies: Copies,
+    sealer: Sealer,
+    place: String,
+) {
+    let mut changes = site.commits();
     let runner = Arc::new(Runner {
-        app: Arc::downgrade(&app),
+        site: Arc::downgrade(&site),
+        whole_copies: Arc::clone(&whole_copies),
         copies,
         sealer,
         coming: Mutex::default(),
     });
-    let known = app.site.load_task_state(NOTE).await;
+    let known = site.load_task_state(NOTE).await;
     let known = known.filter(|known: &Outcome| known.place == place);
     let mut keeping = Keeping::new(known.unwrap_or_else(|| Outcome {
         place,
@@ -217,13 +232,13 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
     let mut next_whole = Instant::now();
     loop {
         let was = keeping.outcome.clone();
-        let now = app.now();
+        let now = site.now();
         let is_due = keeping.is_due(now) || keeping.is_wanted();
         let is_due = is_wished || is_due && Instant::now() >= next_whole;
         let pause = if whole.is_none() && is_due {
             is_wished = false;
             keeping.begin_whole();
-            whole = Some(Whole::begin(&app, &runner));
+            whole = Some(Whole::begin(&site, &runner));
             // Most whole copies finish before changes made meanwhile need a copy of their own.
             Pause::Gather
         } else {
@@ -238,7 +253,7 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
                 Pause::Look
             }
         };
-        tell(&app, &keeping.outcome, &was, &mut told_at).await;
+        tell(&site, &keeping.outcome, &was, &mut told_at).await;
         if keeping.is_wanted() && Instant::now() >= next_whole {
             continue;
         }
@@ -248,26 +263,26 @@ pub async fn run(app: Arc<App>, copies: Copies, sealer: Sealer, place: String) {
                 if done.is_err() {
                     next_whole = Instant::now() + RETRY;
                 }
-                keeping.whole_ended(began, app.now(), done);
-                tell(&app, &keeping.outcome, &was, &mut told_at).await;
-                app.offsite_backup.finish();
+                keeping.whole_ended(began, site.now(), done);
+                tell(&site, &keeping.outcome, &was, &mut told_at).await;
+                whole_copies.trigger.finish();
             }
-            wished = wait(&app, &mut changes, pause) => is_wished |= wished,
+            wished = wait(&whole_copies, &mut changes, pause) => is_wished |= wished,
         }
     }
 }
 
 /// Persists the outcome and notifies the admin of news.
-async fn tell(app: &App, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
+async fn tell(site: &Site, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
     if state != was
-        && let Err(error) = app.site.save_task_state(NOTE, state).await
+        && let Err(error) = site.save_task_state(NOTE, state).await
     {
         tracing::error!(%error, "cannot remember how copying went");
     }
-    let now = app.now();
+    let now = site.now();
     if let Some(notice) = news(state, was, now, *told_at) {
         *told_at = Some(now);
-        app.site.notify(notice).await;
+        site.notify(notice).await;
     }
 }
 
@@ -280,7 +295,11 @@ enum Pause {
 }
 
 /// Waits for changes or the next clock check. Returns whether the admin requests a whole copy.
-async fn wait(app: &App, changes: &mut watch::Receiver<u64>, pause: Pause) -> bool {
+async fn wait(
+    whole_copies: &WholeCopies,
+    changes: &mut watch::Receiver<u64>,
+    pause: Pause,
+) -> bool {
     let something = async {
         match pause {
             Pause::Gather => sleep(GATHER).await,
@@ -295,6 +314,6 @@ async fn wait(app: &App, changes: &mut watch::Receiver<u64>, pause: Pause) -> bo
     };
     tokio::select! {
         () = something => false,
-        () = app.offsite_backup.requested() => true,
+        () = whole_copies.trigger.requested() => true,
     }
 }

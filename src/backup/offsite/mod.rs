@@ -7,39 +7,27 @@
 //! differ never share a name, so concurrent copies overwrite nothing that another copy uses.
 //! Copies of changes run beside a slow whole copy and list the pictures they await from it.
 
-mod bucket;
-#[cfg(test)]
-mod fake;
-mod fault;
-mod fetch;
-pub mod follow;
-mod keeping;
-pub mod mirror;
-pub mod outcome;
-mod pieces;
+mod backup_state;
+mod chunks;
+mod download;
+mod encryption;
 mod prune;
 mod retention;
-pub mod run;
-mod sealed;
-mod send;
+pub mod schedule;
+pub mod status;
+mod upload;
 
-pub use bucket::Bucket;
-pub use fault::Fault;
-pub use fetch::{Back, Looked};
-pub use sealed::{Opener, Sealer, ending_of, new_pair};
+pub use download::{Back, Looked};
+pub use encryption::{Opener, Sealer, ending_of, new_pair};
 
-use crate::content::{Timestamp, time};
-use crate::error::Error;
-use crate::store::{Blob, FileIdentity};
-use bucket::Listed;
+use crate::object_storage::{Bucket, Listed, Space};
+use crate::storage_error::Fault;
+use crate::{local_backup, s3_mirror};
+use respiro_content::{Timestamp, time};
+use respiro_db::{Blob, FileIdentity};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Error for requests that need off-site copies while no bucket is configured.
-pub const NO_PLACE: Error = Error::Conflict(
-    "Oggi le copie sono solo su questo server. Chi lo gestisce può attivare quelle altrove.",
-);
 
 const FORMAT: u32 = 1;
 /// Format of copies with pieces or awaited pictures, which older programs cannot restore.
@@ -48,9 +36,21 @@ const PICTURES: &str = "pictures/";
 const ROWS: &str = ".rows";
 const MANIFEST: &str = ".json";
 /// Keys of notes that record the state of copying. They do not count as changes.
-pub const NOTES: &[&str] = &[run::NOTE, follow::NOTE, crate::backup::NOTE];
+pub const NOTES: &[&str] = &[
+    schedule::NOTE,
+    s3_mirror::after_publish::NOTE,
+    local_backup::NOTE,
+];
 /// Number of hex digits of the hash in the name of a rows object.
 const ROWS_HASH_DIGITS: usize = 16;
+
+/// Where scheduled copies go, and the key that encrypts them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CopiesElsewhere {
+    pub space: Space,
+    /// The public key of the recipient, `age1…`.
+    pub recipient: String,
+}
 
 /// Kind of copy. Whole copies follow the retention calendar; copies of changes stay only until
 /// newer ones exist.
@@ -347,10 +347,10 @@ mod tests {
 
     #[test]
     fn golden_names_of_objects_and_what_names_a_site() {
-        let fake = fake::Fake::start();
+        let fake = crate::test_storage::Fake::start();
         let copies = Copies::new(fake.bucket());
         let sealer = Opener::new(SECRET).unwrap().sealer().unwrap();
-        let blobs = [(1, 10), (2, pieces::PIECE_BYTES + 1)];
+        let blobs = [(1, 10), (2, chunks::PIECE_BYTES + 1)];
         let blobs = blobs.map(|(number, bytes)| Blob {
             hash: [number; 32],
             bytes,

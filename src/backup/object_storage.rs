@@ -1,10 +1,10 @@
 //! S3 client with time limits; classifies failures by what the operator has to do.
 
-use super::Fault;
-use crate::config::Space;
+use crate::storage_error::Fault;
 use rusty_s3::actions::{CreateMultipartUpload, ListObjectsV2};
 use rusty_s3::{Bucket as Signer, Credentials, S3Action, UrlStyle};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 use ureq::http::{Response, StatusCode};
@@ -32,6 +32,38 @@ const LIST_PAGES_MAX: usize = 1_000;
 const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 /// Beyond this clock difference, a refused signature is reported as a clock fault.
 const CLOCK_SECONDS_MAX: u64 = 240;
+
+/// A location in S3-compatible object storage.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Space {
+    pub bucket: String,
+    /// Without leading and trailing slash; may be empty.
+    pub prefix: String,
+    pub endpoint: String,
+    pub region: String,
+    pub path_style: bool,
+    pub access_key: String,
+    pub secret_key: String,
+}
+
+impl Space {
+    /// Returns `s3://bucket/prefix`, for display.
+    pub fn place(&self) -> String {
+        let Self { bucket, prefix, .. } = self;
+        let slash = if prefix.is_empty() { "" } else { "/" };
+        format!("s3://{bucket}{slash}{prefix}")
+    }
+}
+
+impl fmt::Debug for Space {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Space")
+            .field("place", &self.place())
+            .field("endpoint", &self.endpoint)
+            .finish_non_exhaustive()
+    }
+}
 
 /// Listing entry of an object.
 #[derive(Debug, Clone)]

@@ -1,15 +1,15 @@
 //! Uploads a copy: missing objects first, the manifest that references them last.
 
-use super::bucket::Listed;
-use super::pieces::{PIECE_BYTES, pieces};
-use super::sealed::hash;
+use super::chunks::{PIECE_BYTES, pieces};
+use super::encryption::hash;
 use super::{
     Copies, Copy, FORMAT, FORMAT_IN_PIECES, Fault, MANIFEST, Manifest, PICTURES, Part, Sealer,
     Sent, Sort, Source, Taken,
 };
-use crate::content::{Timestamp, time};
-use crate::store::Blob;
+use crate::object_storage::Listed;
 use data_encoding::HEXLOWER;
+use respiro_content::{Timestamp, time};
+use respiro_db::Blob;
 use std::collections::{BTreeMap, BTreeSet};
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
@@ -279,9 +279,9 @@ fn is_turn_of(name: &str, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copies::fake::Fake;
-    use crate::copies::new_pair;
-    use crate::store::FileIdentity;
+    use crate::offsite::new_pair;
+    use crate::test_storage::Fake;
+    use respiro_db::FileIdentity;
 
     const NOW: Timestamp = 1_795_000_000_000;
     const MINUTE: i64 = 60_000;
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(objects.iter().filter(|count| **count == 2).count(), 29);
         assert!(!fake.names(PICTURES).contains(&bad));
         assert_eq!(fake.names(PICTURES).len(), 3);
-        let opener = crate::copies::Opener::new(&secret).unwrap();
+        let opener = crate::offsite::Opener::new(&secret).unwrap();
         for copy in copies.all().unwrap() {
             // Includes earlier copies, which reference the damaged object.
             assert_eq!(

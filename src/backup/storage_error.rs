@@ -1,6 +1,6 @@
 //! Failures of copying and restoring, classified by what the operator has to do.
 
-use crate::error::UNKNOWN_REASON;
+use crate::messages;
 
 /// Failure of a call to the storage or of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,20 +36,18 @@ impl Fault {
     /// Returns the reason that the admin panel shows, in Italian.
     pub const fn reason(&self) -> &'static str {
         match self {
-            Self::Credentials => "le chiavi di accesso allo spazio non valgono",
-            Self::Forbidden => "lo spazio non permette di scrivere",
-            Self::NoBucket | Self::Region(_) => "lo spazio indicato non esiste",
-            Self::Full => "lo spazio è pieno",
-            Self::Network(_) => "lo spazio non è raggiungibile",
-            Self::Slow => "lo spazio risponde troppo lentamente",
-            Self::Clock(_) => "l’orologio del server è sbagliato",
-            Self::Damaged(_) | Self::NotThere => "la copia riletta non è uguale: verrà rifatta",
-            Self::OtherSite => "lo spazio contiene già le copie di un altro sito",
-            Self::OtherMachine => {
-                "un’altra macchina copia già qui lo stesso sito, una delle due va spenta"
-            }
-            Self::Unreadable(_) => "un file del sito non si può leggere, gli altri ci sono",
-            Self::WrongKey | Self::Other(_) => UNKNOWN_REASON,
+            Self::Credentials => messages::KEYS_REFUSED,
+            Self::Forbidden => messages::WRITE_FORBIDDEN,
+            Self::NoBucket | Self::Region(_) => messages::NO_SUCH_BUCKET,
+            Self::Full => messages::BUCKET_FULL,
+            Self::Network(_) => messages::UNREACHABLE,
+            Self::Slow => messages::TOO_SLOW,
+            Self::Clock(_) => messages::CLOCK_WRONG,
+            Self::Damaged(_) | Self::NotThere => messages::COPY_DAMAGED,
+            Self::OtherSite => messages::OTHER_SITE,
+            Self::OtherMachine => messages::OTHER_MACHINE,
+            Self::Unreadable(_) => messages::FILE_UNREADABLE,
+            Self::WrongKey | Self::Other(_) => messages::UNKNOWN_REASON,
         }
     }
 

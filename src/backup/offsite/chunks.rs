@@ -1,7 +1,7 @@
 //! Splits pictures into pieces, so that a failed upload repeats one piece at most.
 
 use super::Sealer;
-use crate::store::Blob;
+use respiro_db::Blob;
 use std::ops::Range;
 
 /// An encrypted piece fits one S3 call. Small in tests, because encryption is slow there.
@@ -48,7 +48,7 @@ pub fn pieces(sealer: &Sealer, blob: &Blob, is_whole: impl Fn(&str) -> bool) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::copies::new_pair;
+    use crate::offsite::new_pair;
 
     #[test]
     fn pieces_make_the_whole() {

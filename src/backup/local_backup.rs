@@ -1,12 +1,10 @@
 //! Daily backups of the data file. Each is verified when it is made, and the last result is stored.
 
-use crate::ui_assets;
-
-use crate::app::{App, blocking};
-use crate::config::BackupSchedule;
-use crate::content::{Timestamp, time};
-use crate::error::{Error, Result, UNKNOWN_REASON};
-use crate::store::{NotificationEvent, Store};
+use crate::error::{Error, Result};
+use crate::messages::{CANNOT_WRITE, DISK_FULL, DISK_READ_ONLY, UNKNOWN_REASON};
+use respiro_content::{Timestamp, time};
+use respiro_db::{self as db, NotificationEvent, Store};
+use respiro_publish::{self as publish, Site, blocking};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,6 +26,13 @@ const LEFT: &[&str] = &[".parziale", ".prova", ".prova.riserva"];
 /// as a backup.
 const DOUBTFUL_NAME: &str = "respiro-da-verificare.redb";
 
+/// Daily backups of the data file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BackupSchedule {
+    pub dir: PathBuf,
+    pub keep: u16,
+}
+
 /// The result of the last backup.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -41,16 +46,16 @@ pub struct Outcome {
 }
 
 /// Makes a backup when the newest one in the folder is a day old. Never returns.
-pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
+pub async fn run(site: Arc<Site>, schedule: BackupSchedule) {
     tidy(&schedule.dir);
     loop {
-        let now = app.now();
+        let now = site.now();
         let newest = newest(&schedule.dir, now);
         if newest.is_some_and(|at| now.saturating_sub(at) < EVERY_MILLISECONDS) {
             tokio::time::sleep(LOOK).await;
             continue;
         }
-        let outcome = once(&app, &schedule, now).await;
+        let outcome = once(&site, &schedule, now).await;
         if outcome.ok {
             tracing::info!(detail = outcome.detail, "the data file was backed up");
         } else {
@@ -60,26 +65,25 @@ pub async fn run(app: Arc<App>, schedule: BackupSchedule) {
             );
         }
         let failed = !outcome.ok;
-        if let Err(error) = app.site.save_task_state(NOTE, &outcome).await {
+        if let Err(error) = site.save_task_state(NOTE, &outcome).await {
             tracing::error!(%error, "cannot remember how the backup went");
         }
-        app.site
-            .notify(match outcome.reason {
-                None => NotificationEvent::BackupWorks,
-                Some(reason) => NotificationEvent::BackupFailed {
-                    reason: reason.to_owned(),
-                    last_good_at: newest,
-                },
-            })
-            .await;
+        site.notify(match outcome.reason {
+            None => NotificationEvent::BackupWorks,
+            Some(reason) => NotificationEvent::BackupFailed {
+                reason: reason.to_owned(),
+                last_good_at: newest,
+            },
+        })
+        .await;
         tokio::time::sleep(if failed { RETRY } else { LOOK }).await;
     }
 }
 
 /// Makes a backup now, then deletes the oldest ones beyond `keep`.
-pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> Outcome {
+pub async fn once(site: &Arc<Site>, schedule: &BackupSchedule, now: Timestamp) -> Outcome {
     let schedule = schedule.clone();
-    let own = Arc::clone(app);
+    let own = Arc::clone(site);
     let copied = blocking(move || copy(&own, &schedule, now)).await;
     let (ok, detail, reason) = match copied {
         Ok(detail) => (true, detail, None),
@@ -95,27 +99,31 @@ pub async fn once(app: &Arc<App>, schedule: &BackupSchedule, now: Timestamp) -> 
 
 const fn reason_of(error: &Error) -> &'static str {
     match error {
-        Error::StorageFull => "il disco è pieno",
-        Error::ReadOnly => "il disco non accetta scritture",
+        Error::Db(error) | Error::Publish(publish::Error::Db(error)) => match error {
+            db::Error::StorageFull => DISK_FULL,
+            db::Error::ReadOnly => DISK_READ_ONLY,
+            db::Error::Storage(_) => CANNOT_WRITE,
+            _ => UNKNOWN_REASON,
+        },
         // The folder is unusable, or the copy is damaged: the log and the "Backup" page of the
         // panel say which.
-        Error::Store(_) => "la copia non si può scrivere, o non risulta intera",
-        _ => UNKNOWN_REASON,
+        Error::Unusable(_) => CANNOT_WRITE,
+        Error::Publish(_) => UNKNOWN_REASON,
     }
 }
 
-fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> {
+fn copy(site: &Site, schedule: &BackupSchedule, now: Timestamp) -> Result<String> {
     let folder = &schedule.dir;
-    let cannot = |error| Error::Store(format!("cannot use {}: {error}", folder.display()));
+    let cannot = |error| Error::Unusable(format!("cannot use {}: {error}", folder.display()));
     fs::create_dir_all(folder).map_err(cannot)?;
     let path = folder.join(name(now));
     // `backup` opens and verifies the copy before it gets its name.
-    let figures = app.site.store().backup(&path, now)?;
+    let figures = site.store().backup(&path, now)?;
     let doubtful = folder.join(DOUBTFUL_NAME);
-    if let Err(error) = rehearse(app, &path) {
+    if let Err(error) = rehearse(site, &path) {
         // Under its own name it would count as today's backup and displace a good one.
         fs::rename(&path, &doubtful).map_err(cannot)?;
-        return Err(Error::Store(format!(
+        return Err(Error::Unusable(format!(
             "{} holds no site that can be served: {error}",
             doubtful.display()
         )));
@@ -135,14 +143,15 @@ fn copy(app: &App, schedule: &BackupSchedule, now: Timestamp) -> Result<String> 
 }
 
 /// Renders the home page from the backup, which is opened read-only.
-fn rehearse(app: &App, path: &Path) -> Result<()> {
+fn rehearse(site: &Site, path: &Path) -> Result<()> {
     let rendered = Store::look(path)
-        .map_err(|error| Error::Store(error.to_string()))
+        .map_err(|error| Error::Unusable(error.to_string()))
         .and_then(|store| {
-            let definitions = ui_assets::block_definitions()?;
-            Ok(store.read(|reader| reader.snapshot(app.site.public_url(), definitions))?)
+            let snapshot: Result<_, db::Error> =
+                store.read(|reader| reader.snapshot(site.public_url(), site.definitions()));
+            Ok(snapshot?)
         })
-        .and_then(|snapshot| Ok(app.site.publisher.preview(&snapshot, "/")?));
+        .and_then(|snapshot| Ok(site.publisher.preview(&snapshot, "/")?));
     rendered.map(drop)
 }
 

@@ -5,8 +5,7 @@ mod storage;
 
 pub use storage::Fake;
 
-use super::Bucket;
-use crate::config::Space;
+use crate::object_storage::{Bucket, Space};
 
 impl Fake {
     pub fn bucket(&self) -> Bucket {

@@ -1,9 +1,9 @@
 //! State of copying while its two jobs run concurrently: a whole copy, which may take hours, and
 //! copies of changes, which must not wait for it.
 
-use super::outcome::Outcome;
+use super::status::Outcome;
 use super::{Fault, Sent, Sort};
-use crate::content::{Timestamp, time};
+use respiro_content::{Timestamp, time};
 
 const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 

@@ -1,0 +1,20 @@
+//! Backs up the data file: daily copies on this machine, encrypted off-site copies in S3-compatible
+//! object storage, and a mirror of the published site in a bucket.
+//!
+//! May name `respiro-content`, `-db` and `-publish`. Invariants: a local copy is verified and
+//! rendered before it counts; nothing leaves the machine unencrypted but the published site; a copy
+//! without its manifest, which is uploaded last, does not exist.
+
+mod error;
+pub mod local_backup;
+mod messages;
+mod object_storage;
+pub mod offsite;
+pub mod s3_mirror;
+mod storage_error;
+#[cfg(test)]
+mod test_storage;
+
+pub use error::{Error, Result};
+pub use object_storage::{Bucket, Space};
+pub use storage_error::Fault;
