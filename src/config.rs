@@ -1,8 +1,8 @@
 //! The validated configuration of the server.
 
-pub use crate::backup::Space;
+pub use crate::backup::S3Location;
 pub use crate::backup::local_backup::BackupSchedule;
-pub use crate::backup::offsite::CopiesElsewhere;
+pub use crate::backup::offsite::OffsiteOptions;
 pub use crate::content::url::{authority_of, host_of, origin_of};
 use crate::email::{SmtpOptions, SmtpServer, TlsMode};
 pub use crate::site::Cdn;
@@ -46,9 +46,9 @@ pub struct Config {
     /// `None`: newsletter addresses are collected without asking for confirmation.
     pub mail: Option<SmtpOptions>,
     /// Scheduled copies outside this machine.
-    pub copies: Option<CopiesElsewhere>,
+    pub copies: Option<OffsiteOptions>,
     /// A bucket that mirrors the published site.
-    pub mirror: Option<Space>,
+    pub mirror: Option<S3Location>,
     /// `None`: caches must revalidate every page.
     pub cdn: Option<Cdn>,
 }

@@ -16,5 +16,5 @@ mod storage_error;
 mod test_storage;
 
 pub use error::{Error, Result};
-pub use object_storage::{Bucket, Space};
+pub use object_storage::{Bucket, S3Location};
 pub use storage_error::Fault;

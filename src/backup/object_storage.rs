@@ -35,7 +35,7 @@ const CLOCK_SECONDS_MAX: u64 = 240;
 
 /// A location in S3-compatible object storage.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Space {
+pub struct S3Location {
     pub bucket: String,
     /// Without leading and trailing slash; may be empty.
     pub prefix: String,
@@ -46,7 +46,7 @@ pub struct Space {
     pub secret_key: String,
 }
 
-impl Space {
+impl S3Location {
     /// Returns `s3://bucket/prefix`, for display.
     pub fn place(&self) -> String {
         let Self { bucket, prefix, .. } = self;
@@ -55,10 +55,10 @@ impl Space {
     }
 }
 
-impl fmt::Debug for Space {
+impl fmt::Debug for S3Location {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Space")
+            .debug_struct("S3Location")
             .field("place", &self.place())
             .field("endpoint", &self.endpoint)
             .finish_non_exhaustive()
@@ -81,7 +81,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    pub fn new(space: &Space) -> Result<Self, Fault> {
+    pub fn new(space: &S3Location) -> Result<Self, Fault> {
         let style = if space.path_style {
             UrlStyle::Path
         } else {

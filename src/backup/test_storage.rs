@@ -5,11 +5,11 @@ mod storage;
 
 pub use storage::Fake;
 
-use crate::object_storage::{Bucket, Space};
+use crate::object_storage::{Bucket, S3Location};
 
 impl Fake {
     pub fn bucket(&self) -> Bucket {
-        Bucket::new(&Space {
+        Bucket::new(&S3Location {
             endpoint: format!("http://127.0.0.1:{}", self.port),
             region: "eu".to_owned(),
             path_style: true,

@@ -2,7 +2,7 @@
 
 use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
 use crate::backup::offsite::Sealer;
-use crate::config::{CopiesElsewhere, Space, parse_place, parse_public_url};
+use crate::config::{OffsiteOptions, S3Location, parse_place, parse_public_url};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use std::path::PathBuf;
@@ -77,7 +77,7 @@ pub struct CopyOptions {
 
 impl StorageOptions {
     /// Returns the storage of `s3://…`, with the access keys from the environment.
-    pub fn space(&self, place: &str) -> Result<Space, String> {
+    pub fn space(&self, place: &str) -> Result<S3Location, String> {
         let (bucket, prefix) =
             parse_place(place).map_err(|reason| format!("{SCHEME}… {reason}"))?;
         let needed = |name: &str| {
@@ -85,7 +85,7 @@ impl StorageOptions {
         };
         let region = self.s3_region.clone();
         let amazon = || format!("https://s3.{region}.amazonaws.com");
-        Ok(Space {
+        Ok(S3Location {
             bucket,
             prefix,
             endpoint: self.s3_endpoint.clone().unwrap_or_else(amazon),
@@ -118,19 +118,19 @@ pub struct OffsiteBackupOptions {
 }
 
 impl OffsiteBackupOptions {
-    pub fn copies(&self) -> Result<Option<CopiesElsewhere>, String> {
+    pub fn copies(&self) -> Result<Option<OffsiteOptions>, String> {
         let Some(place) = &self.backup_s3 else {
             return Ok(None);
         };
         self.storage.sealer()?;
-        Ok(Some(CopiesElsewhere {
+        Ok(Some(OffsiteOptions {
             space: self.storage.space(place)?,
             recipient: self.storage.backup_recipient.clone().unwrap_or_default(),
         }))
     }
 
     /// Returns the bucket of the public mirror. Fails if it overlaps the place of the copies.
-    pub fn mirror(&self) -> Result<Option<Space>, String> {
+    pub fn mirror(&self) -> Result<Option<S3Location>, String> {
         let Some(place) = &self.publish_s3 else {
             return Ok(None);
         };

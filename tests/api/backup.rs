@@ -4,7 +4,7 @@ use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::{App, Tuning};
 use respiro::auth::leaked_passwords::LeakedPasswords;
 use respiro::backup::local_backup;
-use respiro::config::{BackupSchedule, Cdn, Config, CopiesElsewhere, Space};
+use respiro::config::{BackupSchedule, Cdn, Config, OffsiteOptions, S3Location};
 use respiro::content::KINDS;
 use respiro::site::clock::Clock;
 use respiro::site::{Bundle, Publisher, Site, SiteOptions};
@@ -139,8 +139,8 @@ async fn the_privacy_page_names_copies_elsewhere_while_there_are_some() {
     const NAMED: &str = "conserva copie di sicurezza cifrate";
     const KEPT: &str = "Copie di sicurezza fuori dal server";
     let mut app = TestApp::start().await;
-    let copies = CopiesElsewhere {
-        space: Space {
+    let copies = OffsiteOptions {
+        space: S3Location {
             bucket: "copie".to_owned(),
             prefix: String::new(),
             endpoint: "http://127.0.0.1:9".to_owned(),

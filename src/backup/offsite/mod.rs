@@ -20,7 +20,7 @@ mod upload;
 pub use download::{Back, Looked};
 pub use encryption::{Opener, Sealer, ending_of, new_pair};
 
-use crate::object_storage::{Bucket, Listed, Space};
+use crate::object_storage::{Bucket, Listed, S3Location};
 use crate::storage_error::Fault;
 use crate::{local_backup, s3_mirror};
 use respiro_content::{Timestamp, time};
@@ -46,8 +46,8 @@ const ROWS_HASH_DIGITS: usize = 16;
 
 /// Where scheduled copies go, and the key that encrypts them.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CopiesElsewhere {
-    pub space: Space,
+pub struct OffsiteOptions {
+    pub space: S3Location,
     /// The public key of the recipient, `age1…`.
     pub recipient: String,
 }
