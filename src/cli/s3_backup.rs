@@ -6,7 +6,7 @@ use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
 use crate::app::now;
 use crate::backup::offsite::{
-    Copies, Copy, Looked, Manifest, Opener, Sealer, Sort, Source, new_pair, schedule,
+    Copies, Copy, Decryptor, Encryptor, Looked, Manifest, Sort, Source, new_pair, schedule,
 };
 use crate::backup::{Bucket, Fault};
 use crate::config::parse_place;
@@ -174,7 +174,7 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
     }
 }
 
-fn send(data: &Path, place: &Place, sealer: &Sealer, held: Option<&Held>) -> anyhow::Result<()> {
+fn send(data: &Path, place: &Place, sealer: &Encryptor, held: Option<&Held>) -> anyhow::Result<()> {
     let checked = match held {
         Some(held) => check_snapshot(data, &held.header),
         None => store::check(data),
@@ -275,7 +275,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
 fn find_complete_before(
     place: &Place,
     copy: &Copy,
-    opener: Option<&Opener>,
+    opener: Option<&Decryptor>,
 ) -> anyhow::Result<Option<Manifest>> {
     let all = place.told(place.copies.all())?;
     for older in all.iter().filter(|one| one.at < copy.at) {
@@ -380,7 +380,7 @@ fn explain_wrong_key(place: &Place, copy: &Copy) -> String {
 }
 
 /// Reads the secret key. Refuses a file that other users can access.
-fn read_secret_key(path: &Path) -> anyhow::Result<Opener> {
+fn read_secret_key(path: &Path) -> anyhow::Result<Decryptor> {
     let shown = path.display();
     let file = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
     if file.permissions().mode() & 0o077 != 0 {
@@ -392,7 +392,7 @@ fn read_secret_key(path: &Path) -> anyhow::Result<Opener> {
     } else {
         String::new()
     };
-    Opener::new(&text).with_context(|| {
+    Decryptor::new(&text).with_context(|| {
         format!("{shown} holds no age secret key: it starts with AGE-SECRET-KEY-1")
     })
 }

@@ -1,7 +1,7 @@
 //! Options of off-site copies: the object storage and the encryption key.
 
 use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
-use crate::backup::offsite::Sealer;
+use crate::backup::offsite::Encryptor;
 use crate::config::{OffsiteOptions, S3Location, parse_place, parse_public_url};
 use clap::Args;
 use clap::builder::BoolishValueParser;
@@ -98,9 +98,9 @@ impl StorageOptions {
 
     /// Returns the encryption for the configured recipient. Fails without one, because unencrypted
     /// copies must not leave the machine.
-    pub fn sealer(&self) -> Result<Sealer, String> {
+    pub fn sealer(&self) -> Result<Encryptor, String> {
         let recipient = self.backup_recipient.as_deref();
-        Sealer::new(recipient.ok_or_else(|| format!("refused: {REFUSED}"))?)
+        Encryptor::new(recipient.ok_or_else(|| format!("refused: {REFUSED}"))?)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Splits pictures into pieces, so that a failed upload repeats one piece at most.
 
-use super::Sealer;
+use super::Encryptor;
 use respiro_db::Blob;
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ impl Piece {
 
 /// Returns the pieces of a picture: one with the content name if the picture is small, else
 /// `NAME-001` and so on. Older programs uploaded one object; `is_whole` says whether it exists.
-pub fn pieces(sealer: &Sealer, blob: &Blob, is_whole: impl Fn(&str) -> bool) -> Vec<Piece> {
+pub fn pieces(sealer: &Encryptor, blob: &Blob, is_whole: impl Fn(&str) -> bool) -> Vec<Piece> {
     let name = sealer.name(&blob.hash);
     if blob.bytes <= PIECE_BYTES || is_whole(&name) {
         let (from, bytes) = (0, blob.bytes);
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn pieces_make_the_whole() {
-        let sealer = Sealer::new(&new_pair().1).unwrap();
+        let sealer = Encryptor::new(&new_pair().1).unwrap();
         let hash = [7; 32];
         for bytes in [
             0,

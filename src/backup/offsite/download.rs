@@ -2,7 +2,7 @@
 
 use super::chunks::pieces;
 use super::encryption::hash;
-use super::{Copies, Copy, Fault, Manifest, Opener, PICTURES, Sealer};
+use super::{Copies, Copy, Decryptor, Encryptor, Fault, Manifest, PICTURES};
 use respiro_db::{self as store, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,7 +32,7 @@ type Named = BTreeMap<String, (String, u64)>;
 impl Copies {
     /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
     /// decrypt. Counts missing and changed objects.
-    pub fn check(&self, copy: &Copy, opener: Option<&Opener>) -> Result<Looked, Fault> {
+    pub fn check(&self, copy: &Copy, opener: Option<&Decryptor>) -> Result<Looked, Fault> {
         let manifest = self.manifest(copy)?;
         let named = self.named(&manifest)?;
         let mut bad = 0;
@@ -85,7 +85,7 @@ impl Copies {
         &self,
         copy: &Copy,
         manifest: &Manifest,
-        opener: Option<&Opener>,
+        opener: Option<&Decryptor>,
     ) -> Result<Vec<u8>, Fault> {
         let name = manifest.rows.name(&copy.name);
         let sealed = self.bucket.get(&name)?;
@@ -137,7 +137,7 @@ impl Copies {
     pub fn restore(
         &self,
         copy: &Copy,
-        opener: &Opener,
+        opener: &Decryptor,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Back, Fault> {
@@ -182,8 +182,8 @@ impl Copies {
     fn fetched(
         &self,
         blob: &Blob,
-        sealer: &Sealer,
-        opener: &Opener,
+        sealer: &Encryptor,
+        opener: &Decryptor,
         (named, manifest): (&Named, &Manifest),
     ) -> Result<Option<Vec<u8>>, Fault> {
         let mut whole = Vec::new();
@@ -219,7 +219,7 @@ mod tests {
     struct Here {
         fake: Fake,
         copies: Copies,
-        opener: Opener,
+        opener: Decryptor,
         taken: Taken,
     }
 
@@ -240,7 +240,7 @@ mod tests {
             };
             Self {
                 copies: Copies::new(fake.bucket()),
-                opener: Opener::new(&new_pair().0).unwrap(),
+                opener: Decryptor::new(&new_pair().0).unwrap(),
                 taken,
                 fake,
             }

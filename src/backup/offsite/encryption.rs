@@ -28,18 +28,18 @@ pub fn ending_of(public: &str) -> String {
 
 /// Encrypts for one recipient and derives content names.
 #[derive(Clone)]
-pub struct Sealer {
+pub struct Encryptor {
     recipient: Recipient,
     text: String,
 }
 
-impl std::fmt::Debug for Sealer {
+impl std::fmt::Debug for Encryptor {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str("Sealer")
+        formatter.write_str("Encryptor")
     }
 }
 
-impl Sealer {
+impl Encryptor {
     pub fn new(text: &str) -> Result<Self, String> {
         let text = text.trim();
         match text.parse() {
@@ -83,9 +83,9 @@ impl Sealer {
 }
 
 /// Decrypts with the secret key.
-pub struct Opener(Identity);
+pub struct Decryptor(Identity);
 
-impl Opener {
+impl Decryptor {
     /// Parses the text of a key file, as `age-keygen` and `respiro backup-key` write it.
     pub fn new(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(str::trim);
@@ -93,8 +93,8 @@ impl Opener {
         line.parse().ok().map(Self)
     }
 
-    pub fn sealer(&self) -> Result<Sealer, String> {
-        Sealer::new(&self.0.to_public().to_string())
+    pub fn sealer(&self) -> Result<Encryptor, String> {
+        Encryptor::new(&self.0.to_public().to_string())
     }
 
     pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, Fault> {
@@ -127,19 +127,19 @@ mod tests {
     fn what_is_sealed_opens_with_its_own_key_alone() {
         let ((secret, public), (other, _)) = (new_pair(), new_pair());
         assert!(secret.starts_with("AGE-SECRET-KEY-1") && public.starts_with("age1"));
-        let sealer = Sealer::new(&public).unwrap();
+        let sealer = Encryptor::new(&public).unwrap();
         let rows = b"righe ".repeat(1_000);
         let object = sealer.seal_rows(&rows).unwrap();
         assert!(object.len() < rows.len() / 2);
-        let opener = Opener::new(&format!("# commento\n\n{secret}\n")).unwrap();
+        let opener = Decryptor::new(&format!("# commento\n\n{secret}\n")).unwrap();
         assert_eq!(opener.open_rows(&object).unwrap(), rows);
         assert_eq!(opener.sealer().unwrap().name(b"x"), sealer.name(b"x"));
-        let stranger = Opener::new(&other).unwrap();
+        let stranger = Decryptor::new(&other).unwrap();
         assert!(matches!(stranger.open(&object), Err(Fault::WrongKey)));
         let mut torn = object.clone();
         torn.pop();
         assert!(matches!(opener.open(&torn), Err(Fault::Damaged(_))));
-        assert!(Sealer::new(&secret).is_err() && Opener::new(&public).is_none());
+        assert!(Encryptor::new(&secret).is_err() && Decryptor::new(&public).is_none());
         assert_ne!(sealer.name(b"x"), stranger.sealer().unwrap().name(b"x"));
     }
 }

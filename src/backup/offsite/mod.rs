@@ -18,7 +18,7 @@ pub mod status;
 mod upload;
 
 pub use download::{Back, Looked};
-pub use encryption::{Opener, Sealer, ending_of, new_pair};
+pub use encryption::{Decryptor, Encryptor, ending_of, new_pair};
 
 use crate::object_storage::{Bucket, Listed, S3Location};
 use crate::storage_error::Fault;
@@ -349,7 +349,7 @@ mod tests {
     fn golden_names_of_objects_and_what_names_a_site() {
         let fake = crate::test_storage::Fake::start();
         let copies = Copies::new(fake.bucket());
-        let sealer = Opener::new(SECRET).unwrap().sealer().unwrap();
+        let sealer = Decryptor::new(SECRET).unwrap().sealer().unwrap();
         let blobs = [(1, 10), (2, chunks::PIECE_BYTES + 1)];
         let blobs = blobs.map(|(number, bytes)| Blob {
             hash: [number; 32],
@@ -400,7 +400,7 @@ mod tests {
     #[test]
     fn golden_rows_are_opened() {
         let sealed = data_encoding::BASE64.decode(SEALED.as_bytes()).unwrap();
-        let opener = Opener::new(SECRET).unwrap();
+        let opener = Decryptor::new(SECRET).unwrap();
         assert_eq!(opener.open_rows(&sealed).unwrap(), b"righe");
     }
 }

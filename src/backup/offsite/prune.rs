@@ -135,7 +135,7 @@ fn is_old(modified: Option<&str>, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offsite::{Sealer, Source, Taken, new_pair};
+    use crate::offsite::{Encryptor, Source, Taken, new_pair};
     use crate::test_storage::Fake;
     use respiro_db::Blob;
     use std::sync::Arc;
@@ -144,7 +144,7 @@ mod tests {
     const NOW: Timestamp = 1_795_000_000_000;
     const LONG_AGO: &str = "2020-01-01T00:00:00.000Z";
 
-    fn send(copies: &Copies, key: &Sealer, sort: Sort, pictures: &[u8]) {
+    fn send(copies: &Copies, key: &Encryptor, sort: Sort, pictures: &[u8]) {
         let blobs = pictures.iter().map(|number| Blob {
             hash: [*number; 32],
             bytes: 100,
@@ -166,7 +166,7 @@ mod tests {
     fn what_a_copy_names_that_comes_meanwhile_stays() {
         let fake = Fake::start();
         let copies = Copies::new(fake.bucket());
-        let key = Sealer::new(&new_pair().1).unwrap();
+        let key = Encryptor::new(&new_pair().1).unwrap();
         send(&copies, &key, Sort::Whole, &[1]);
         send(&copies, &key, Sort::Changes, &[2, 3]);
         let beside = copies.all().unwrap().remove(0);
@@ -200,7 +200,7 @@ mod tests {
     fn nothing_is_removed_while_a_copy_names_what_is_there() {
         let fake = Fake::start();
         let copies = Arc::new(Copies::new(fake.bucket()));
-        let key = Sealer::new(&new_pair().1).unwrap();
+        let key = Encryptor::new(&new_pair().1).unwrap();
         send(&copies, &key, Sort::Whole, &[1]);
         let (own, held) = (Arc::clone(&copies), Arc::new(AtomicUsize::new(0)));
         let seen = Arc::clone(&held);

@@ -2,7 +2,7 @@
 
 use super::backup_state::{Copied, Keeping};
 use super::status::{Outcome, news};
-use super::{Copies, NOTES, Sealer, Sent, Sort, Source, Taken};
+use super::{Copies, Encryptor, NOTES, Sent, Sort, Source, Taken};
 use crate::error::{Error, Result};
 use crate::storage_error::Fault;
 use respiro_content::Timestamp;
@@ -67,7 +67,7 @@ struct Runner {
     site: Weak<Site>,
     whole_copies: Arc<WholeCopies>,
     copies: Copies,
-    sealer: Sealer,
+    sealer: Encryptor,
     /// Hashes of the pictures of a running whole copy.
     coming: Mutex<BTreeSet<[u8; 32]>>,
 }
@@ -210,7 +210,7 @@ pub async fn run(
     site: Arc<Site>,
     whole_copies: Arc<WholeCopies>,
     copies: Copies,
-    sealer: Sealer,
+    sealer: Encryptor,
     place: String,
 ) {
     let mut changes = site.commits();

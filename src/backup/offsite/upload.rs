@@ -3,7 +3,7 @@
 use super::chunks::{PIECE_BYTES, pieces};
 use super::encryption::hash;
 use super::{
-    Copies, Copy, FORMAT, FORMAT_IN_PIECES, Fault, MANIFEST, Manifest, PICTURES, Part, Sealer,
+    Copies, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, Fault, MANIFEST, Manifest, PICTURES, Part,
     Sent, Sort, Source, Taken,
 };
 use crate::object_storage::Listed;
@@ -33,7 +33,7 @@ struct Own {
 }
 
 impl Own {
-    fn of(taken: &Taken, sealer: &Sealer) -> Self {
+    fn of(taken: &Taken, sealer: &Encryptor) -> Self {
         Self {
             site: sealer.name(&taken.secret),
             file: hash(&[FILE_PREFIX, &taken.secret].concat()),
@@ -48,7 +48,7 @@ impl Copies {
     /// verifies some of the existing pictures; a copy of changes leaves large uploads to it.
     pub fn send(
         &self,
-        sealer: &Sealer,
+        sealer: &Encryptor,
         sort: Sort,
         now: Timestamp,
         taken: &Taken,
@@ -91,7 +91,7 @@ impl Copies {
 
     fn send_pictures(
         &self,
-        sealer: &Sealer,
+        sealer: &Encryptor,
         sort: Sort,
         now: Timestamp,
         blobs: &[Blob],
@@ -158,7 +158,7 @@ impl Copies {
     /// Refuses to copy over another site, or over a newer machine of this site: an empty server
     /// must not push out existing copies, and a retired machine that restarts must not hide newer
     /// ones.
-    fn require_own(&self, all: &[Copy], own: &Own, sealer: &Sealer) -> Result<(), Fault> {
+    fn require_own(&self, all: &[Copy], own: &Own, sealer: &Encryptor) -> Result<(), Fault> {
         for copy in all {
             let manifest = match self.manifest(copy) {
                 Ok(manifest) => manifest,
@@ -286,8 +286,8 @@ mod tests {
     const NOW: Timestamp = 1_795_000_000_000;
     const MINUTE: i64 = 60_000;
 
-    fn sealer() -> Sealer {
-        Sealer::new(&new_pair().1).unwrap()
+    fn sealer() -> Encryptor {
+        Encryptor::new(&new_pair().1).unwrap()
     }
 
     fn taken(secret: u8, lineage: Option<(u8, Timestamp)>) -> Taken {
@@ -309,7 +309,7 @@ mod tests {
 
     fn send(
         copies: &Copies,
-        sealer: &Sealer,
+        sealer: &Encryptor,
         sort: Sort,
         now: Timestamp,
         taken: &Taken,
@@ -407,7 +407,7 @@ mod tests {
         let fake = Fake::start();
         let copies = Copies::new(fake.bucket());
         let (secret, public) = new_pair();
-        let key = Sealer::new(&public).unwrap();
+        let key = Encryptor::new(&public).unwrap();
         let site = taken(1, None);
         send(&copies, &key, Sort::Whole, NOW, &site).unwrap();
         let first = copies.all().unwrap().remove(0);
@@ -424,7 +424,7 @@ mod tests {
         assert_eq!(objects.iter().filter(|count| **count == 2).count(), 29);
         assert!(!fake.names(PICTURES).contains(&bad));
         assert_eq!(fake.names(PICTURES).len(), 3);
-        let opener = crate::offsite::Opener::new(&secret).unwrap();
+        let opener = crate::offsite::Decryptor::new(&secret).unwrap();
         for copy in copies.all().unwrap() {
             // Includes earlier copies, which reference the damaged object.
             assert_eq!(
