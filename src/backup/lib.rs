@@ -17,4 +17,4 @@ mod test_storage;
 
 pub use error::{Error, Result};
 pub use object_storage::{Bucket, S3Location};
-pub use storage_error::Fault;
+pub use storage_error::StorageError;

@@ -1,6 +1,6 @@
 //! S3 client with time limits; classifies failures by what the operator has to do.
 
-use crate::storage_error::Fault;
+use crate::storage_error::StorageError;
 use rusty_s3::actions::{CreateMultipartUpload, ListObjectsV2};
 use rusty_s3::{Bucket as Signer, Credentials, S3Action, UrlStyle};
 use std::collections::BTreeMap;
@@ -81,18 +81,18 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    pub fn new(space: &S3Location) -> Result<Self, Fault> {
+    pub fn new(space: &S3Location) -> Result<Self, StorageError> {
         let style = if space.path_style {
             UrlStyle::Path
         } else {
             UrlStyle::VirtualHost
         };
         let endpoint = space.endpoint.parse();
-        let endpoint = endpoint.or(Err(Fault::Other(
+        let endpoint = endpoint.or(Err(StorageError::Other(
             "RESPIRO_S3_ENDPOINT is no address".into(),
         )))?;
         let signer = Signer::new(endpoint, style, space.bucket.clone(), space.region.clone())
-            .map_err(|error| Fault::Other(error.to_string()))?;
+            .map_err(|error| StorageError::Other(error.to_string()))?;
         let agent = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
@@ -126,7 +126,7 @@ impl Bucket {
     fn call(
         &self,
         send: &dyn Fn(&Agent) -> Result<Response<Body>, ureq::Error>,
-    ) -> Result<Response<Body>, Fault> {
+    ) -> Result<Response<Body>, StorageError> {
         self.call_since(Instant::now(), send)
     }
 
@@ -134,7 +134,7 @@ impl Bucket {
         &self,
         started: Instant,
         send: &dyn Fn(&Agent) -> Result<Response<Body>, ureq::Error>,
-    ) -> Result<Response<Body>, Fault> {
+    ) -> Result<Response<Body>, StorageError> {
         loop {
             let fault = match send(&self.agent) {
                 Ok(answer) if answer.status().is_success() => return Ok(answer),
@@ -148,7 +148,7 @@ impl Bucket {
         }
     }
 
-    pub fn get(&self, name: &str) -> Result<Vec<u8>, Fault> {
+    pub fn get(&self, name: &str) -> Result<Vec<u8>, StorageError> {
         let key = self.key(name);
         let started = Instant::now();
         loop {
@@ -165,7 +165,7 @@ impl Bucket {
     }
 
     /// Uploads an object. Large objects go in parts, each retried on its own.
-    pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+    pub fn put(&self, name: &str, bytes: &[u8]) -> Result<(), StorageError> {
         let key = self.key(name);
         if bytes.len() > PART_BYTES {
             return self.put_parts(&key, bytes);
@@ -181,7 +181,7 @@ impl Bucket {
         name: &str,
         bytes: &[u8],
         headers: &[(&'static str, &str)],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StorageError> {
         let key = self.key(name);
         let action = self.signer.put_object(Some(&self.credentials), &key);
         let send = |agent: &Agent| {
@@ -194,13 +194,13 @@ impl Bucket {
         self.call(&send).map(drop)
     }
 
-    fn put_parts(&self, key: &str, bytes: &[u8]) -> Result<(), Fault> {
+    fn put_parts(&self, key: &str, bytes: &[u8]) -> Result<(), StorageError> {
         let credentials = Some(&self.credentials);
         let action = self.signer.create_multipart_upload(credentials, key);
         let mut answer =
             self.call(&|agent| agent.post(action.sign(SIGNED).as_str()).send_empty())?;
         let created = CreateMultipartUpload::parse_response(&text(&mut answer)?);
-        let created = created.map_err(|error| Fault::Other(error.to_string()))?;
+        let created = created.map_err(|error| StorageError::Other(error.to_string()))?;
         let id = created.upload_id();
         let sent = self.send_parts(key, id, bytes);
         if sent.is_err() {
@@ -213,7 +213,7 @@ impl Bucket {
         sent
     }
 
-    fn send_parts(&self, key: &str, id: &str, bytes: &[u8]) -> Result<(), Fault> {
+    fn send_parts(&self, key: &str, id: &str, bytes: &[u8]) -> Result<(), StorageError> {
         let credentials = Some(&self.credentials);
         let mut tags = Vec::new();
         for (number, part) in (1_u16..).zip(bytes.chunks(PART_BYTES)) {
@@ -223,7 +223,8 @@ impl Bucket {
                 .headers()
                 .get("etag")
                 .and_then(|tag| tag.to_str().ok());
-            let tag = tag.ok_or_else(|| Fault::Other("a part was taken without a tag".into()))?;
+            let tag =
+                tag.ok_or_else(|| StorageError::Other("a part was taken without a tag".into()))?;
             tags.push(tag.to_owned());
         }
         let tags_of = || tags.iter().map(String::as_str);
@@ -244,18 +245,18 @@ impl Bucket {
         Ok(())
     }
 
-    pub fn remove(&self, name: &str) -> Result<(), Fault> {
+    pub fn remove(&self, name: &str) -> Result<(), StorageError> {
         let key = self.key(name);
         let action = self.signer.delete_object(Some(&self.credentials), &key);
         let done = self.call(&|agent| agent.delete(action.sign(SIGNED).as_str()).call());
         match done {
-            Ok(_) | Err(Fault::NotThere) => Ok(()),
+            Ok(_) | Err(StorageError::NotThere) => Ok(()),
             Err(fault) => Err(fault),
         }
     }
 
     /// Lists all objects below `folder` by their names relative to it.
-    pub fn list(&self, folder: &str) -> Result<BTreeMap<String, Listed>, Fault> {
+    pub fn list(&self, folder: &str) -> Result<BTreeMap<String, Listed>, StorageError> {
         let start = self.key(folder);
         let mut found = BTreeMap::new();
         let mut next: Option<String> = None;
@@ -268,7 +269,7 @@ impl Bucket {
             let url = action.sign(SIGNED);
             let mut answer = self.call(&|agent| agent.get(url.as_str()).call())?;
             let page = ListObjectsV2::parse_response(&text(&mut answer)?)
-                .map_err(|error| Fault::Other(format!("its list is odd: {error}")))?;
+                .map_err(|error| StorageError::Other(format!("its list is odd: {error}")))?;
             for object in page.contents {
                 if let Some(name) = object.key.strip_prefix(&start) {
                     let listed = Listed {
@@ -283,11 +284,11 @@ impl Bucket {
                 return Ok(found);
             }
         }
-        Err(Fault::Other("its list has no end".into()))
+        Err(StorageError::Other("its list has no end".into()))
     }
 }
 
-fn text(answer: &mut Response<Body>) -> Result<String, Fault> {
+fn text(answer: &mut Response<Body>) -> Result<String, StorageError> {
     let body = answer.body_mut().with_config().limit(OBJECT_BYTES_MAX);
     let text = body.read_to_string().map_err(|error| unreachable(&error))?;
     Ok(in_namespace(&text))
@@ -307,23 +308,25 @@ fn in_namespace(text: &str) -> String {
     format!("{name} xmlns=\"{NAMESPACE}\"{rest}")
 }
 
-fn unreachable(error: &ureq::Error) -> Fault {
+fn unreachable(error: &ureq::Error) -> StorageError {
     match error {
         ureq::Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
-            Fault::Network("no connection in time".into())
+            StorageError::Network("no connection in time".into())
         }
-        ureq::Error::Timeout(_) => Fault::Slow,
-        ureq::Error::HostNotFound => Fault::Network("its name leads nowhere".into()),
-        ureq::Error::ConnectionFailed => Fault::Network("no connection".into()),
-        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => Fault::Slow,
-        ureq::Error::Io(error) => Fault::Network(error.to_string()),
-        ureq::Error::Rustls(error) => Fault::Network(format!("no TLS: {error}")),
+        ureq::Error::Timeout(_) => StorageError::Slow,
+        ureq::Error::HostNotFound => StorageError::Network("its name leads nowhere".into()),
+        ureq::Error::ConnectionFailed => StorageError::Network("no connection".into()),
+        ureq::Error::Io(error) if error.kind() == std::io::ErrorKind::TimedOut => {
+            StorageError::Slow
+        }
+        ureq::Error::Io(error) => StorageError::Network(error.to_string()),
+        ureq::Error::Rustls(error) => StorageError::Network(format!("no TLS: {error}")),
         // Other errors may contain the presigned URL.
-        _ => Fault::Network("the answer cannot be read".into()),
+        _ => StorageError::Network("the answer cannot be read".into()),
     }
 }
 
-fn refused(mut answer: Response<Body>) -> Fault {
+fn refused(mut answer: Response<Body>) -> StorageError {
     let status = answer.status();
     let date = answer
         .headers()
@@ -339,7 +342,7 @@ fn refused(mut answer: Response<Body>) -> Fault {
     if status.is_redirection()
         && let Some(region) = region
     {
-        return Fault::Region(region);
+        return StorageError::Region(region);
     }
     fault_of(status, &told, off)
 }
@@ -363,12 +366,12 @@ fn element<'a>(told: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once("</")?.0)
 }
 
-fn fault_of(status: StatusCode, told: &str, off: Option<u64>) -> Fault {
+fn fault_of(status: StatusCode, told: &str, off: Option<u64>) -> StorageError {
     let code = element(told, "Code").unwrap_or_default();
     let is_refusal = status == StatusCode::FORBIDDEN || status == StatusCode::BAD_REQUEST;
     match (code, off) {
-        ("RequestTimeTooSkewed", off) => return Fault::Clock(off.unwrap_or_default()),
-        (_, Some(off)) if is_refusal && off > CLOCK_SECONDS_MAX => return Fault::Clock(off),
+        ("RequestTimeTooSkewed", off) => return StorageError::Clock(off.unwrap_or_default()),
+        (_, Some(off)) if is_refusal && off > CLOCK_SECONDS_MAX => return StorageError::Clock(off),
         _ => {}
     }
     match code {
@@ -376,15 +379,15 @@ fn fault_of(status: StatusCode, told: &str, off: Option<u64>) -> Fault {
         | "SignatureDoesNotMatch"
         | "InvalidToken"
         | "ExpiredToken"
-        | "NotSignedUp" => Fault::Credentials,
-        "AccessDenied" | "AllAccessDisabled" => Fault::Forbidden,
-        "NoSuchBucket" => Fault::NoBucket,
-        "NoSuchKey" => Fault::NotThere,
+        | "NotSignedUp" => StorageError::Credentials,
+        "AccessDenied" | "AllAccessDisabled" => StorageError::Forbidden,
+        "NoSuchBucket" => StorageError::NoBucket,
+        "NoSuchKey" => StorageError::NotThere,
         "AuthorizationHeaderMalformed"
         | "PermanentRedirect"
         | "AuthorizationQueryParametersError" => match element(told, "Region") {
-            Some(region) => Fault::Region(region.to_owned()),
-            None => Fault::Credentials,
+            Some(region) => StorageError::Region(region.to_owned()),
+            None => StorageError::Credentials,
         },
         "QuotaExceeded"
         | "XMinioStorageFull"
@@ -392,16 +395,16 @@ fn fault_of(status: StatusCode, told: &str, off: Option<u64>) -> Fault {
         | "StorageFull"
         | "EntityTooLarge"
         | "TooManyBuckets"
-        | "InsufficientStorage" => Fault::Full,
+        | "InsufficientStorage" => StorageError::Full,
         "SlowDown" | "ServiceUnavailable" | "InternalError" => {
-            Fault::Network(format!("it answers {code}"))
+            StorageError::Network(format!("it answers {code}"))
         }
-        _ if status == StatusCode::INSUFFICIENT_STORAGE => Fault::Full,
-        _ if status == StatusCode::NOT_FOUND => Fault::NotThere,
-        _ if status == StatusCode::UNAUTHORIZED => Fault::Credentials,
-        _ if status == StatusCode::FORBIDDEN => Fault::Forbidden,
-        _ if status.is_server_error() => Fault::Network(format!("it answers {status}")),
-        _ => Fault::Other(format!("it answers {status} {code}")),
+        _ if status == StatusCode::INSUFFICIENT_STORAGE => StorageError::Full,
+        _ if status == StatusCode::NOT_FOUND => StorageError::NotThere,
+        _ if status == StatusCode::UNAUTHORIZED => StorageError::Credentials,
+        _ if status == StatusCode::FORBIDDEN => StorageError::Forbidden,
+        _ if status.is_server_error() => StorageError::Network(format!("it answers {status}")),
+        _ => StorageError::Other(format!("it answers {status} {code}")),
     }
 }
 

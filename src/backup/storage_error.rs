@@ -4,7 +4,7 @@ use crate::messages;
 
 /// Failure of a call to the storage or of a copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Fault {
+pub enum StorageError {
     Credentials,
     Forbidden,
     NoBucket,
@@ -27,7 +27,7 @@ pub enum Fault {
     Other(String),
 }
 
-impl Fault {
+impl StorageError {
     /// Whether a retry may succeed.
     pub const fn is_passing(&self) -> bool {
         matches!(self, Self::Network(_) | Self::Slow)

@@ -8,7 +8,7 @@ use crate::app::now;
 use crate::backup::offsite::{
     Copies, Copy, Decryptor, Encryptor, Looked, Manifest, Sort, Source, new_pair, schedule,
 };
-use crate::backup::{Bucket, Fault};
+use crate::backup::{Bucket, StorageError};
 use crate::config::parse_place;
 use crate::content::time;
 use crate::control::requests;
@@ -84,13 +84,13 @@ impl Place {
         })
     }
 
-    fn told<T>(&self, done: Result<T, Fault>) -> anyhow::Result<T> {
+    fn told<T>(&self, done: Result<T, StorageError>) -> anyhow::Result<T> {
         done.map_err(|fault| anyhow!(fault.told(&self.name)))
     }
 
     /// Returns the message for a full storage, with the time of the last good copy.
     fn full(&self) -> String {
-        let told = Fault::Full.told(&self.name);
+        let told = StorageError::Full.told(&self.name);
         let newest = self
             .copies
             .all()
@@ -123,7 +123,7 @@ impl Place {
                     manifest.items,
                     manifest.about()
                 ))?,
-                Err(Fault::Damaged(_) | Fault::NotThere) => {
+                Err(StorageError::Damaged(_) | StorageError::NotThere) => {
                     print_line(&format!("{at}\tcannot be read"))?;
                 }
                 Err(fault) => bail!(fault.told(&self.name)),
@@ -199,7 +199,7 @@ fn send(data: &Path, place: &Place, sealer: &Encryptor, held: Option<&Held>) -> 
         ..Source::of(&mut bytes)
     };
     let sent = match copies.send(sealer, Sort::Whole, now, &taken, &mut source) {
-        Err(Fault::Full) => {
+        Err(StorageError::Full) => {
             place.told(copies.prune(Sort::Whole, now))?;
             bail!(place.full());
         }
@@ -231,8 +231,10 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let copy = place.newest(options.at.as_deref())?;
     let checked = place.copies.check(&copy, opener.as_ref());
     let looked = match checked {
-        Err(Fault::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
-        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(explain_damaged(&place, &copy, 1)),
+        Err(StorageError::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
+        Err(StorageError::NotThere | StorageError::Damaged(_)) => {
+            bail!(explain_damaged(&place, &copy, 1))
+        }
         checked => place.told(checked)?,
     };
     let Looked {
@@ -281,12 +283,13 @@ fn find_complete_before(
     for older in all.iter().filter(|one| one.at < copy.at) {
         let looked = match place.copies.awaits(older) {
             Ok(false) => place.copies.check(older, opener),
-            Ok(true) | Err(Fault::NotThere | Fault::Damaged(_)) => continue,
+            Ok(true) | Err(StorageError::NotThere | StorageError::Damaged(_)) => continue,
             Err(fault) => Err(fault),
         };
         match looked {
             Ok(looked) if looked.bad == 0 => return Ok(Some(looked.manifest)),
-            Ok(_) | Err(Fault::NotThere | Fault::Damaged(_) | Fault::WrongKey) => {}
+            Ok(_)
+            | Err(StorageError::NotThere | StorageError::Damaged(_) | StorageError::WrongKey) => {}
             Err(fault) => bail!(fault.told(&place.name)),
         }
     }
@@ -321,8 +324,10 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     };
     let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
     let back = match restored {
-        Err(Fault::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
-        Err(Fault::NotThere | Fault::Damaged(_)) => bail!(explain_damaged(&place, &copy, 1)),
+        Err(StorageError::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
+        Err(StorageError::NotThere | StorageError::Damaged(_)) => {
+            bail!(explain_damaged(&place, &copy, 1))
+        }
         restored => place.told(restored)?,
     };
     let running = server_is_there(data);

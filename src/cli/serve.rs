@@ -4,7 +4,7 @@ use super::sd_notify;
 use crate::app::App;
 use crate::backup::offsite::{self, Copies, Encryptor};
 use crate::backup::s3_mirror::{self, Mirror};
-use crate::backup::{Bucket, Fault, local_backup};
+use crate::backup::{Bucket, StorageError, local_backup};
 use crate::config::Config;
 use crate::control;
 use crate::ui_assets;
@@ -98,7 +98,7 @@ fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>
         return Ok(None);
     };
     let place = wanted.space.place();
-    let told = |fault: Fault| anyhow!(fault.told(&place));
+    let told = |fault: StorageError| anyhow!(fault.told(&place));
     let copies = Copies::new(Bucket::new(&wanted.space).map_err(told)?);
     let sealer = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
     let (site, whole_copies) = (Arc::clone(&app.site), Arc::clone(&app.whole_copies));
@@ -112,7 +112,7 @@ fn start_mirror(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
         return Ok(None);
     };
     let place = space.place();
-    let bucket = Bucket::new(space).map_err(|fault: Fault| anyhow!(fault.told(&place)))?;
+    let bucket = Bucket::new(space).map_err(|fault: StorageError| anyhow!(fault.told(&place)))?;
     let work = s3_mirror::after_publish::run(Arc::clone(&app.site), Mirror::new(bucket), place);
     Ok(Some(tokio::spawn(work)))
 }

@@ -2,7 +2,7 @@
 //! copies of changes, which must not wait for it.
 
 use super::status::Outcome;
-use super::{Fault, Sent, Sort};
+use super::{Sent, Sort, StorageError};
 use respiro_content::{Timestamp, time};
 
 const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
@@ -66,7 +66,12 @@ impl Keeping {
     }
 
     /// Records the end of a whole copy. `began` is when its snapshot was read.
-    pub fn whole_ended(&mut self, began: Timestamp, now: Timestamp, done: Result<Copied, Fault>) {
+    pub fn whole_ended(
+        &mut self,
+        began: Timestamp,
+        now: Timestamp,
+        done: Result<Copied, StorageError>,
+    ) {
         self.is_under_way = false;
         self.has_failed = done.is_err();
         let (mark, sent) = match done {
@@ -91,7 +96,7 @@ impl Keeping {
 
     /// Records the end of a copy of changes. A failed whole copy (damaged picture, full disk) does
     /// not stop copies of changes, and their success does not clear its failure.
-    pub fn changes_ended(&mut self, now: Timestamp, done: Result<Option<Copied>, Fault>) {
+    pub fn changes_ended(&mut self, now: Timestamp, done: Result<Option<Copied>, StorageError>) {
         match done {
             Ok(copied) => {
                 if let Some((mark, sent)) = copied {
@@ -123,7 +128,7 @@ impl Keeping {
         self.outcome.failed_since = None;
     }
 
-    fn failed(&mut self, now: Timestamp, fault: &Fault) {
+    fn failed(&mut self, now: Timestamp, fault: &StorageError) {
         let outcome = &mut self.outcome;
         outcome.ok = false;
         outcome.reason = Some(fault.reason().to_owned());
@@ -162,7 +167,7 @@ mod tests {
     fn changes_go_where_the_whole_copy_fails() {
         let mut keeping = fresh();
         keeping.begin_whole();
-        let damaged = Fault::Other("the data file is damaged".to_owned());
+        let damaged = StorageError::Other("the data file is damaged".to_owned());
         keeping.whole_ended(0, 5_000, Err(damaged));
         keeping.changes_ended(5_000, Ok(Some(brought(7, 0))));
         assert_eq!(keeping.last(), [7; 32]);

@@ -2,7 +2,7 @@
 
 use super::chunks::pieces;
 use super::encryption::hash;
-use super::{Copies, Copy, Decryptor, Encryptor, Fault, Manifest, PICTURES};
+use super::{Copies, Copy, Decryptor, Encryptor, Manifest, PICTURES, StorageError};
 use respiro_db::{self as store, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -32,13 +32,13 @@ type Named = BTreeMap<String, (String, u64)>;
 impl Copies {
     /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
     /// decrypt. Counts missing and changed objects.
-    pub fn check(&self, copy: &Copy, opener: Option<&Decryptor>) -> Result<Looked, Fault> {
+    pub fn check(&self, copy: &Copy, opener: Option<&Decryptor>) -> Result<Looked, StorageError> {
         let manifest = self.manifest(copy)?;
         let named = self.named(&manifest)?;
         let mut bad = 0;
-        let mut count = |done: Result<Vec<u8>, Fault>| match done {
+        let mut count = |done: Result<Vec<u8>, StorageError>| match done {
             Ok(_) => Ok(()),
-            Err(Fault::NotThere | Fault::Damaged(_)) => {
+            Err(StorageError::NotThere | StorageError::Damaged(_)) => {
                 bad += 1;
                 Ok(())
             }
@@ -61,13 +61,13 @@ impl Copies {
     }
 
     /// Whether picture pieces that the copy awaits have not been uploaded.
-    pub fn awaits(&self, copy: &Copy) -> Result<bool, Fault> {
+    pub fn awaits(&self, copy: &Copy) -> Result<bool, StorageError> {
         let manifest = self.manifest(copy)?;
         Ok(lacking(&manifest, &self.named(&manifest)?) > 0)
     }
 
     /// Returns the pictures of a copy, with awaited ones that were uploaded later.
-    fn named(&self, manifest: &Manifest) -> Result<Named, Fault> {
+    fn named(&self, manifest: &Manifest) -> Result<Named, StorageError> {
         let own = manifest.pictures.iter().filter_map(|(whole, bytes)| {
             let name = whole.split_once('.')?.0.to_owned();
             Some((name, (whole.clone(), *bytes)))
@@ -86,11 +86,11 @@ impl Copies {
         copy: &Copy,
         manifest: &Manifest,
         opener: Option<&Decryptor>,
-    ) -> Result<Vec<u8>, Fault> {
+    ) -> Result<Vec<u8>, StorageError> {
         let name = manifest.rows.name(&copy.name);
         let sealed = self.bucket.get(&name)?;
         if hash(&sealed) != manifest.rows.sha256 {
-            return Err(Fault::Damaged(name));
+            return Err(StorageError::Damaged(name));
         }
         match opener {
             Some(opener) => opener.open_rows(&sealed),
@@ -99,15 +99,17 @@ impl Copies {
     }
 
     /// Downloads an encrypted picture; if it is damaged or missing, another object of its content.
-    fn picture(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
+    fn picture(&self, name: &str, bytes: u64) -> Result<Vec<u8>, StorageError> {
         match self.picture_as_named(name, bytes) {
-            Err(fault @ (Fault::NotThere | Fault::Damaged(_))) => self.twin_of(name)?.ok_or(fault),
+            Err(fault @ (StorageError::NotThere | StorageError::Damaged(_))) => {
+                self.twin_of(name)?.ok_or(fault)
+            }
             fetched => fetched,
         }
     }
 
     /// Downloads another intact object of the same content.
-    fn twin_of(&self, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+    fn twin_of(&self, name: &str) -> Result<Option<Vec<u8>>, StorageError> {
         let Some((content, _)) = name.split_once('.') else {
             return Ok(None);
         };
@@ -115,7 +117,7 @@ impl Copies {
         for (ending, listed) in self.bucket.list(&format!("{PICTURES}{start}"))? {
             match self.picture_as_named(&format!("{start}{ending}"), listed.bytes) {
                 Ok(sealed) => return Ok(Some(sealed)),
-                Err(Fault::NotThere | Fault::Damaged(_)) => {}
+                Err(StorageError::NotThere | StorageError::Damaged(_)) => {}
                 Err(fault) => return Err(fault),
             }
         }
@@ -123,11 +125,11 @@ impl Copies {
     }
 
     /// Downloads an encrypted picture and verifies it by the hash in its name.
-    pub(super) fn picture_as_named(&self, name: &str, bytes: u64) -> Result<Vec<u8>, Fault> {
+    pub(super) fn picture_as_named(&self, name: &str, bytes: u64) -> Result<Vec<u8>, StorageError> {
         let sealed = self.bucket.get(&format!("{PICTURES}{name}"))?;
         let wanted = name.split_once('.').map(|(_, hash)| hash);
         if sealed.len() as u64 != bytes || wanted != Some(hash(&sealed).as_str()) {
-            return Err(Fault::Damaged(name.to_owned()));
+            return Err(StorageError::Damaged(name.to_owned()));
         }
         Ok(sealed)
     }
@@ -140,10 +142,10 @@ impl Copies {
         opener: &Decryptor,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Back, Fault> {
+    ) -> Result<Back, StorageError> {
         let manifest = self.manifest(copy)?;
         let rows = self.rows(copy, &manifest, Some(opener))?;
-        let sealer = opener.sealer().map_err(Fault::Other)?;
+        let sealer = opener.sealer().map_err(StorageError::Other)?;
         let named = self.named(&manifest)?;
         let all = manifest.pictures.len() + manifest.awaited.len();
         let (mut failed, mut count, mut lost) = (None, 0, 0);
@@ -169,12 +171,12 @@ impl Copies {
             (Err(store::Error::StorageFull), None) => {
                 // A data file is larger than its contents.
                 let megabytes = manifest.bytes() / 4 * 5 / 1_000_000 + 5;
-                Err(Fault::Other(format!(
+                Err(StorageError::Other(format!(
                     "the disk is full on this machine: the copy takes some {megabytes} MB of it, \
                      make room; nothing was changed"
                 )))
             }
-            (Err(error), None) => Err(Fault::Other(error.to_string())),
+            (Err(error), None) => Err(StorageError::Other(error.to_string())),
         }
     }
 
@@ -185,7 +187,7 @@ impl Copies {
         sealer: &Encryptor,
         opener: &Decryptor,
         (named, manifest): (&Named, &Manifest),
-    ) -> Result<Option<Vec<u8>>, Fault> {
+    ) -> Result<Option<Vec<u8>>, StorageError> {
         let mut whole = Vec::new();
         for piece in pieces(sealer, blob, |name| named.contains_key(name)) {
             match named.get(&piece.name) {
@@ -193,7 +195,7 @@ impl Copies {
                     whole.extend(opener.open(&self.picture(object, *bytes)?)?);
                 }
                 None if manifest.awaited.contains(&piece.name) => return Ok(None),
-                None => return Err(Fault::NotThere),
+                None => return Err(StorageError::NotThere),
             }
         }
         Ok(Some(whole))
@@ -252,7 +254,7 @@ mod tests {
             (0..blob.bytes).map(byte).collect()
         }
 
-        fn send(&self, sort: Sort, is_coming: bool) -> Result<Sent, Fault> {
+        fn send(&self, sort: Sort, is_coming: bool) -> Result<Sent, StorageError> {
             let sealer = self.opener.sealer().unwrap();
             let mut blob = |blob: Blob| Ok(Self::content(&blob));
             let mut source = Source {
@@ -267,7 +269,7 @@ mod tests {
             self.copies.all().unwrap().remove(0)
         }
 
-        fn fetched(&self, number: usize) -> Result<Option<Vec<u8>>, Fault> {
+        fn fetched(&self, number: usize) -> Result<Option<Vec<u8>>, StorageError> {
             let manifest = self.copies.manifest(&self.newest()).unwrap();
             let named = self.copies.named(&manifest).unwrap();
             let (sealer, blob) = (self.opener.sealer().unwrap(), &self.taken.blobs[number]);
@@ -319,7 +321,7 @@ mod tests {
         );
         here.fake
             .change(|inside| drop(inside.objects.remove(&names[1])));
-        assert_eq!(here.fetched(0), Err(Fault::NotThere));
+        assert_eq!(here.fetched(0), Err(StorageError::NotThere));
         let sent = here.send(Sort::Changes, false).unwrap();
         assert_eq!((sent.known, sent.objects), (3, 3));
     }

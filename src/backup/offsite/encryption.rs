@@ -1,6 +1,6 @@
 //! Encryption of copies in the age format: only the holder of the secret key can decrypt them.
 
-use super::Fault;
+use super::StorageError;
 use age::secrecy::ExposeSecret as _;
 use age::x25519::{Identity, Recipient};
 use data_encoding::HEXLOWER;
@@ -57,13 +57,13 @@ impl Encryptor {
         ending_of(&self.text)
     }
 
-    pub fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, Fault> {
-        age::encrypt(&self.recipient, plain).map_err(|error| Fault::Other(error.to_string()))
+    pub fn seal(&self, plain: &[u8]) -> Result<Vec<u8>, StorageError> {
+        age::encrypt(&self.recipient, plain).map_err(|error| StorageError::Other(error.to_string()))
     }
 
     /// Compresses, then encrypts.
-    pub fn seal_rows(&self, rows: &[u8]) -> Result<Vec<u8>, Fault> {
-        let other = |error: std::io::Error| Fault::Other(error.to_string());
+    pub fn seal_rows(&self, rows: &[u8]) -> Result<Vec<u8>, StorageError> {
+        let other = |error: std::io::Error| StorageError::Other(error.to_string());
         let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packer.write_all(rows).map_err(other)?;
         self.seal(&packer.finish().map_err(other)?)
@@ -97,20 +97,20 @@ impl Decryptor {
         Encryptor::new(&self.0.to_public().to_string())
     }
 
-    pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, Fault> {
+    pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
         age::decrypt(&self.0, sealed).map_err(|error| match error {
-            age::DecryptError::NoMatchingKeys => Fault::WrongKey,
-            error => Fault::Damaged(error.to_string()),
+            age::DecryptError::NoMatchingKeys => StorageError::WrongKey,
+            error => StorageError::Damaged(error.to_string()),
         })
     }
 
-    pub fn open_rows(&self, sealed: &[u8]) -> Result<Vec<u8>, Fault> {
+    pub fn open_rows(&self, sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
         let packed = self.open(sealed)?;
         let mut rows = Vec::new();
         flate2::read::GzDecoder::new(packed.as_slice())
             .take(UNPACKED_BYTES_MAX)
             .read_to_end(&mut rows)
-            .map_err(|error| Fault::Damaged(error.to_string()))?;
+            .map_err(|error| StorageError::Damaged(error.to_string()))?;
         Ok(rows)
     }
 }
@@ -135,10 +135,13 @@ mod tests {
         assert_eq!(opener.open_rows(&object).unwrap(), rows);
         assert_eq!(opener.sealer().unwrap().name(b"x"), sealer.name(b"x"));
         let stranger = Decryptor::new(&other).unwrap();
-        assert!(matches!(stranger.open(&object), Err(Fault::WrongKey)));
+        assert!(matches!(
+            stranger.open(&object),
+            Err(StorageError::WrongKey)
+        ));
         let mut torn = object.clone();
         torn.pop();
-        assert!(matches!(opener.open(&torn), Err(Fault::Damaged(_))));
+        assert!(matches!(opener.open(&torn), Err(StorageError::Damaged(_))));
         assert!(Encryptor::new(&secret).is_err() && Decryptor::new(&public).is_none());
         assert_ne!(sealer.name(b"x"), stranger.sealer().unwrap().name(b"x"));
     }

@@ -21,7 +21,7 @@ pub use download::{Back, Looked};
 pub use encryption::{Decryptor, Encryptor, ending_of, new_pair};
 
 use crate::object_storage::{Bucket, Listed, S3Location};
-use crate::storage_error::Fault;
+use crate::storage_error::StorageError;
 use crate::{local_backup, s3_mirror};
 use respiro_content::{Timestamp, time};
 use respiro_db::{Blob, FileIdentity};
@@ -169,17 +169,17 @@ pub struct Sent {
 
 /// Callbacks through which a copy reads pictures and reports progress.
 pub struct Source<'a> {
-    pub blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>,
+    pub blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, StorageError>,
     /// Whether a running whole copy uploads this picture; copies of changes do not wait for it.
     pub is_coming: &'a dyn Fn(&Blob) -> bool,
     /// Fails if the copied data file is no longer the live one.
-    pub is_still: &'a dyn Fn() -> Result<(), Fault>,
+    pub is_still: &'a dyn Fn() -> Result<(), StorageError>,
     /// Receives the number of parts present and the total.
     pub told: &'a dyn Fn(usize, usize),
 }
 
 impl<'a> Source<'a> {
-    pub fn of(blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, Fault>) -> Self {
+    pub fn of(blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, StorageError>) -> Self {
         Self {
             blob,
             is_coming: &|_| false,
@@ -224,19 +224,19 @@ impl Copies {
     }
 
     /// Returns the number of bytes in the bucket below the prefix.
-    pub fn space(&self) -> Result<u64, Fault> {
+    pub fn space(&self) -> Result<u64, StorageError> {
         let there = self.bucket.list("")?;
         Ok(there.values().map(|object| object.bytes).sum())
     }
 
     /// Returns all complete copies, newest first.
-    pub fn all(&self) -> Result<Vec<Copy>, Fault> {
+    pub fn all(&self) -> Result<Vec<Copy>, StorageError> {
         Ok(self.all_and_loose()?.0)
     }
 
     /// Returns the complete copies, newest first, and the rows objects without a manifest: those of
     /// an interrupted or running copy.
-    fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<Named>), Fault> {
+    fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<Named>), StorageError> {
         let (mut copies, mut loose) = (Vec::new(), Vec::new());
         for sort in [Sort::Whole, Sort::Changes] {
             let listed = self.bucket.list(sort.folder())?.into_iter();
@@ -269,13 +269,13 @@ impl Copies {
         Ok((copies, loose))
     }
 
-    pub fn manifest(&self, copy: &Copy) -> Result<Manifest, Fault> {
+    pub fn manifest(&self, copy: &Copy) -> Result<Manifest, StorageError> {
         let bytes = self.bucket.get(&format!("{}{MANIFEST}", copy.name))?;
-        let manifest: Manifest =
-            serde_json::from_slice(&bytes).map_err(|error| Fault::Damaged(error.to_string()))?;
+        let manifest: Manifest = serde_json::from_slice(&bytes)
+            .map_err(|error| StorageError::Damaged(error.to_string()))?;
         if manifest.format > FORMAT_IN_PIECES {
             let newer = "the copy was made by a newer respiro: install that";
-            return Err(Fault::Other(newer.to_owned()));
+            return Err(StorageError::Other(newer.to_owned()));
         }
         Ok(manifest)
     }

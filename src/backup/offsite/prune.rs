@@ -1,7 +1,7 @@
 //! Removes off-site copies and objects that the retention rules do not keep.
 
 use super::retention;
-use super::{Copies, Copy, Fault, MANIFEST, Manifest, PICTURES, Sort};
+use super::{Copies, Copy, MANIFEST, Manifest, PICTURES, Sort, StorageError};
 use respiro_content::{Timestamp, time};
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ const UNREADABLE_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 impl Copies {
     /// Removes outdated copies and returns their number. After a whole copy, also applies the
     /// retention calendar and removes unreferenced objects.
-    pub fn prune(&self, sort: Sort, now: Timestamp) -> Result<usize, Fault> {
+    pub fn prune(&self, sort: Sort, now: Timestamp) -> Result<usize, StorageError> {
         let (all, loose) = self.all_and_loose()?;
         let (whole, changes): (Vec<Copy>, Vec<Copy>) =
             all.into_iter().partition(|copy| copy.sort == Sort::Whole);
@@ -39,19 +39,19 @@ impl Copies {
         Ok(removed + self.prune_whole(whole, now)?)
     }
 
-    fn prune_whole(&self, whole: Vec<Copy>, now: Timestamp) -> Result<usize, Fault> {
+    fn prune_whole(&self, whole: Vec<Copy>, now: Timestamp) -> Result<usize, StorageError> {
         let (mut readable, mut removed, mut is_any_unreadable) = (Vec::new(), 0, false);
         for copy in whole {
             match self.manifest_if_there(&copy) {
                 Ok(Some(manifest)) => readable.push((copy, manifest)),
                 Ok(None) => {}
-                Err(Fault::Damaged(_))
+                Err(StorageError::Damaged(_))
                     if now.saturating_sub(copy.at) > UNREADABLE_MILLISECONDS_MAX =>
                 {
                     self.remove(&copy)?;
                     removed += 1;
                 }
-                Err(Fault::Damaged(reason)) => {
+                Err(StorageError::Damaged(reason)) => {
                     tracing::warn!(
                         copy = copy.name,
                         reason,
@@ -83,10 +83,10 @@ impl Copies {
     }
 
     /// Returns `None` if another program has removed the copy meanwhile.
-    fn manifest_if_there(&self, copy: &Copy) -> Result<Option<Manifest>, Fault> {
+    fn manifest_if_there(&self, copy: &Copy) -> Result<Option<Manifest>, StorageError> {
         match self.manifest(copy) {
             Ok(manifest) => Ok(Some(manifest)),
-            Err(Fault::NotThere) => Ok(None),
+            Err(StorageError::NotThere) => Ok(None),
             Err(fault) => Err(fault),
         }
     }
@@ -98,14 +98,14 @@ impl Copies {
         mut named: BTreeSet<String>,
         read: &BTreeSet<String>,
         now: Timestamp,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StorageError> {
         let _naming = self.naming();
         let others = self.all()?.into_iter();
         for copy in others.filter(|copy| !read.contains(&copy.name)) {
             match self.manifest_if_there(&copy) {
                 Ok(Some(manifest)) => named.extend(manifest.pictures.into_keys()),
                 Ok(None) => {}
-                Err(Fault::Damaged(_)) => return Ok(()),
+                Err(StorageError::Damaged(_)) => return Ok(()),
                 Err(fault) => return Err(fault),
             }
         }
@@ -118,7 +118,7 @@ impl Copies {
     }
 
     /// Removes the manifest first: without it, the remaining objects are no copy.
-    fn remove(&self, copy: &Copy) -> Result<(), Fault> {
+    fn remove(&self, copy: &Copy) -> Result<(), StorageError> {
         self.bucket.remove(&format!("{}{MANIFEST}", copy.name))?;
         copy.rows
             .iter()

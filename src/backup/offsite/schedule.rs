@@ -4,7 +4,7 @@ use super::backup_state::{Copied, Keeping};
 use super::status::{Outcome, news};
 use super::{Copies, Encryptor, NOTES, Sent, Sort, Source, Taken};
 use crate::error::{Error, Result};
-use crate::storage_error::Fault;
+use crate::storage_error::StorageError;
 use respiro_content::Timestamp;
 use respiro_db::{self as db, Blob, Reader, Store};
 use respiro_publish::job_trigger::{JobTrigger, Progress};
@@ -51,13 +51,16 @@ pub fn blob(reader: &Reader<'_>, blob: Blob) -> Result<Vec<u8>> {
         .ok_or(Error::Db(db::Error::NotFound))
 }
 
-pub fn fault_of(error: &Error) -> Fault {
-    Fault::Other(format!("the data file cannot be copied: {error}"))
+pub fn fault_of(error: &Error) -> StorageError {
+    StorageError::Other(format!("the data file cannot be copied: {error}"))
 }
 
 /// Reads the data file for the duration of `read`. Fails once the server has stopped.
-pub fn look<T>(site: &Weak<Site>, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
-    let gone = || Fault::Other("the server stops".to_owned());
+pub fn look<T>(
+    site: &Weak<Site>,
+    read: impl FnOnce(&Reader<'_>) -> Result<T>,
+) -> Result<T, StorageError> {
+    let gone = || StorageError::Other("the server stops".to_owned());
     let store = site.upgrade().ok_or_else(gone)?.store();
     seen(store.read(read))
 }
@@ -73,12 +76,12 @@ struct Runner {
 }
 
 impl Runner {
-    fn site(&self) -> Result<Arc<Site>, Fault> {
-        let gone = || Fault::Other("the server stops".to_owned());
+    fn site(&self) -> Result<Arc<Site>, StorageError> {
+        let gone = || StorageError::Other("the server stops".to_owned());
         self.site.upgrade().ok_or_else(gone)
     }
 
-    fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, Fault> {
+    fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, StorageError> {
         look(&self.site, read)
     }
 
@@ -87,19 +90,21 @@ impl Runner {
     }
 
     /// Fails if a restore has replaced the data file being copied.
-    fn require_same(&self, held: &Weak<Store>) -> Result<(), Fault> {
+    fn require_same(&self, held: &Weak<Store>) -> Result<(), StorageError> {
         if Weak::ptr_eq(held, &Arc::downgrade(&self.site()?.store())) {
             return Ok(());
         }
-        Err(Fault::Other("another data file is in its place".to_owned()))
+        Err(StorageError::Other(
+            "another data file is in its place".to_owned(),
+        ))
     }
 
     /// Makes a whole copy from a snapshot beside the live data file: its picture reads evict
     /// nothing from memory, and no picture is deleted meanwhile.
-    fn whole(&self) -> Result<Copied, Fault> {
+    fn whole(&self) -> Result<Copied, StorageError> {
         let store = self.site()?.store();
         let beside = store.verified_snapshot().map_err(|problems| {
-            Fault::Other(format!("the data file is damaged: {}", problems.join("; ")))
+            StorageError::Other(format!("the data file is damaged: {}", problems.join("; ")))
         })?;
         let held = Arc::downgrade(&store);
         drop(store);
@@ -126,7 +131,7 @@ impl Runner {
 
     /// Copies changes if the mark differs from `last`. A restore in between is no failure: the next
     /// copy is of the restored data file.
-    fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
+    fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, StorageError> {
         let held = Arc::downgrade(&self.site()?.store());
         match self.changes_of(&held, last) {
             Err(_) if self.require_same(&held).is_err() => Ok(None),
@@ -134,7 +139,11 @@ impl Runner {
         }
     }
 
-    fn changes_of(&self, held: &Weak<Store>, last: [u8; 32]) -> Result<Option<Copied>, Fault> {
+    fn changes_of(
+        &self,
+        held: &Weak<Store>,
+        last: [u8; 32],
+    ) -> Result<Option<Copied>, StorageError> {
         // Read the mark before the rows: a change in between is copied now, and once more later.
         let mark = self.read(|reader| Ok(reader.mark(NOTES)?))?;
         if mark == last {
@@ -154,12 +163,17 @@ impl Runner {
     }
 
     /// Uploads a copy and removes outdated ones.
-    fn send(&self, sort: Sort, taken: &Taken, mut source: Source<'_>) -> Result<Sent, Fault> {
+    fn send(
+        &self,
+        sort: Sort,
+        taken: &Taken,
+        mut source: Source<'_>,
+    ) -> Result<Sent, StorageError> {
         let now = self.site()?.now();
         let sent = self
             .copies
             .send(&self.sealer, sort, now, taken, &mut source);
-        if sent == Err(Fault::Full) {
+        if sent == Err(StorageError::Full) {
             // The leftovers of interrupted copies may occupy the space that the next try needs.
             self.copies.prune(Sort::Whole, now)?;
         }
@@ -169,14 +183,14 @@ impl Runner {
     }
 }
 
-fn seen<T>(read: Result<T>) -> Result<T, Fault> {
+fn seen<T>(read: Result<T>) -> Result<T, StorageError> {
     read.map_err(|error| fault_of(&error))
 }
 
 /// A running whole copy and its start time.
 struct Whole {
     began: Timestamp,
-    work: JoinHandle<Result<Result<Copied, Fault>>>,
+    work: JoinHandle<Result<Result<Copied, StorageError>>>,
 }
 
 impl Whole {
@@ -192,13 +206,13 @@ impl Whole {
 }
 
 /// Waits for the end of the whole copy; pends forever if none is running.
-async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, Fault>) {
+async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, StorageError>) {
     let Some(Whole { began, work }) = whole else {
         return pending().await;
     };
     let done = match work.await {
         Ok(done) => done.unwrap_or_else(|error| Err(fault_of(&error))),
-        Err(error) => Err(Fault::Other(error.to_string())),
+        Err(error) => Err(StorageError::Other(error.to_string())),
     };
     let began = *began;
     *whole = None;

@@ -3,8 +3,8 @@
 use super::chunks::{PIECE_BYTES, pieces};
 use super::encryption::hash;
 use super::{
-    Copies, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, Fault, MANIFEST, Manifest, PICTURES, Part,
-    Sent, Sort, Source, Taken,
+    Copies, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST, Manifest, PICTURES, Part, Sent,
+    Sort, Source, StorageError, Taken,
 };
 use crate::object_storage::Listed;
 use data_encoding::HEXLOWER;
@@ -53,7 +53,7 @@ impl Copies {
         now: Timestamp,
         taken: &Taken,
         source: &mut Source<'_>,
-    ) -> Result<Sent, Fault> {
+    ) -> Result<Sent, StorageError> {
         let own = Own::of(taken, sealer);
         let all = self.all()?;
         self.require_own(&all, &own, sealer)?;
@@ -80,8 +80,8 @@ impl Copies {
             pictures: pictures.there,
             awaited: pictures.awaited,
         };
-        let bytes =
-            serde_json::to_vec(&manifest).map_err(|error| Fault::Other(error.to_string()))?;
+        let bytes = serde_json::to_vec(&manifest)
+            .map_err(|error| StorageError::Other(error.to_string()))?;
         let _naming = self.naming();
         self.require_still(&manifest.pictures)?;
         (source.is_still)()?;
@@ -97,7 +97,7 @@ impl Copies {
         blobs: &[Blob],
         source: &mut Source<'_>,
         sent: &mut Sent,
-    ) -> Result<Pictures, Fault> {
+    ) -> Result<Pictures, StorageError> {
         let there = self.pictures()?;
         let listed_of = |name: &str, bytes: u64| {
             // Encryption adds bytes: an object that is not longer is not ours.
@@ -149,21 +149,21 @@ impl Copies {
     }
 
     /// Fails if a picture has disappeared: the bucket may have been emptied or pruned meanwhile.
-    fn require_still(&self, pictures: &BTreeMap<String, u64>) -> Result<(), Fault> {
+    fn require_still(&self, pictures: &BTreeMap<String, u64>) -> Result<(), StorageError> {
         let there = self.bucket.list(PICTURES)?;
         let missing = pictures.keys().find(|name| !there.contains_key(*name));
-        missing.map_or(Ok(()), |_| Err(Fault::NotThere))
+        missing.map_or(Ok(()), |_| Err(StorageError::NotThere))
     }
 
     /// Refuses to copy over another site, or over a newer machine of this site: an empty server
     /// must not push out existing copies, and a retired machine that restarts must not hide newer
     /// ones.
-    fn require_own(&self, all: &[Copy], own: &Own, sealer: &Encryptor) -> Result<(), Fault> {
+    fn require_own(&self, all: &[Copy], own: &Own, sealer: &Encryptor) -> Result<(), StorageError> {
         for copy in all {
             let manifest = match self.manifest(copy) {
                 Ok(manifest) => manifest,
                 // A copy with an unreadable manifest must not block all further copies.
-                Err(Fault::Damaged(_) | Fault::NotThere) => continue,
+                Err(StorageError::Damaged(_) | StorageError::NotThere) => continue,
                 Err(fault) => return Err(fault),
             };
             let is_other = manifest.file.as_ref().map_or_else(
@@ -173,8 +173,8 @@ impl Copies {
             );
             let is_newer = manifest.lineage != own.lineage && manifest.made(copy) > own.since;
             return match (is_other, is_newer && !self.takes_over) {
-                (true, _) => Err(Fault::OtherSite),
-                (false, true) => Err(Fault::OtherMachine),
+                (true, _) => Err(StorageError::OtherSite),
+                (false, true) => Err(StorageError::OtherMachine),
                 (false, false) => Ok(()),
             };
         }
@@ -182,7 +182,7 @@ impl Copies {
     }
 
     /// Lists the pictures in the bucket by content name.
-    pub(super) fn pictures(&self) -> Result<BTreeMap<String, (String, Listed)>, Fault> {
+    pub(super) fn pictures(&self) -> Result<BTreeMap<String, (String, Listed)>, StorageError> {
         let mut by_name: BTreeMap<String, (String, Listed)> = BTreeMap::new();
         for (whole, listed) in self.bucket.list(PICTURES)? {
             let Some((name, _)) = whole.split_once('.') else {
@@ -198,16 +198,16 @@ impl Copies {
     }
 
     /// Whether a picture in the bucket matches the hash in its name.
-    fn is_as_named(&self, whole: &str, bytes: u64) -> Result<bool, Fault> {
+    fn is_as_named(&self, whole: &str, bytes: u64) -> Result<bool, StorageError> {
         match self.picture_as_named(whole, bytes) {
             Ok(_) => Ok(true),
-            Err(Fault::NotThere | Fault::Damaged(_)) => Ok(false),
+            Err(StorageError::NotThere | StorageError::Damaged(_)) => Ok(false),
             Err(fault) => Err(fault),
         }
     }
 
     /// Removes a damaged picture after its replacement, so that the next copy does not use it.
-    fn remove_bad(&self, bad: Option<&(String, Listed)>) -> Result<(), Fault> {
+    fn remove_bad(&self, bad: Option<&(String, Listed)>) -> Result<(), StorageError> {
         let Some((name, _)) = bad else {
             return Ok(());
         };
@@ -219,7 +219,7 @@ impl Copies {
     }
 
     /// Uploads an object and reads it back; retries once if the bytes differ.
-    fn put(&self, name: &str, bytes: &[u8], sent: &mut Sent) -> Result<(), Fault> {
+    fn put(&self, name: &str, bytes: &[u8], sent: &mut Sent) -> Result<(), StorageError> {
         for _ in 0..2 {
             self.bucket.put(name, bytes)?;
             if self.bucket.get(name)? == bytes {
@@ -232,7 +232,7 @@ impl Copies {
                 "what the object storage gave back differs: sent again"
             );
         }
-        Err(Fault::Damaged(name.to_owned()))
+        Err(StorageError::Damaged(name.to_owned()))
     }
 }
 
@@ -254,8 +254,8 @@ impl Pictures {
     }
 }
 
-fn short(name: &str) -> Fault {
-    Fault::Other(format!(
+fn short(name: &str) -> StorageError {
+    StorageError::Other(format!(
         "the data file has less of the picture {name} than it says"
     ))
 }
@@ -313,7 +313,7 @@ mod tests {
         sort: Sort,
         now: Timestamp,
         taken: &Taken,
-    ) -> Result<Sent, Fault> {
+    ) -> Result<Sent, StorageError> {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let sent = copies.send(sealer, sort, now, taken, &mut Source::of(&mut blob))?;
         copies.prune(sort, now)?;
@@ -333,7 +333,7 @@ mod tests {
         let there = fake.names("");
         for key in [&key, &new_key] {
             let refused = send(&copies, key, Sort::Whole, NOW + 2 * MINUTE, &taken(2, None));
-            assert_eq!(refused.unwrap_err(), Fault::OtherSite);
+            assert_eq!(refused.unwrap_err(), StorageError::OtherSite);
             assert_eq!(fake.names(""), there);
         }
         // The same site may get a new key.
@@ -365,7 +365,7 @@ mod tests {
             *bytes = serde_json::to_vec(&json).unwrap();
         });
         let other = send(&copies, &key, Sort::Changes, NOW + MINUTE, &taken(2, None));
-        assert_eq!(other.unwrap_err(), Fault::OtherSite);
+        assert_eq!(other.unwrap_err(), StorageError::OtherSite);
         send(
             &copies,
             &new_key,
@@ -388,7 +388,7 @@ mod tests {
         send(&copies, &key, Sort::Whole, NOW + 2 * MINUTE, &new).unwrap();
         let there = fake.names("");
         let woken = send(&copies, &key, Sort::Changes, NOW + 3 * MINUTE, &old);
-        assert_eq!(woken.unwrap_err(), Fault::OtherMachine);
+        assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
         assert_eq!(fake.names(""), there);
         send(&copies, &key, Sort::Changes, NOW + 4 * MINUTE, &new).unwrap();
         // A second restore, of an older copy, needs no confirmation.
@@ -479,7 +479,7 @@ mod tests {
         assert!(copies.all().unwrap()[0].at > ahead);
         send(&copies, &key, Sort::Changes, NOW + 2 * MINUTE, &new).unwrap();
         let woken = send(&copies, &key, Sort::Changes, NOW + 3 * MINUTE, &old);
-        assert_eq!(woken.unwrap_err(), Fault::OtherMachine);
+        assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
     }
 
     /// Regression: a copy of the replaced data file that finished after a restore became the newest
@@ -489,7 +489,7 @@ mod tests {
         let fake = Fake::start();
         let copies = Copies::new(fake.bucket());
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
-        let gone = Fault::Other("another data file is in its place".to_owned());
+        let gone = StorageError::Other("another data file is in its place".to_owned());
         let mut source = Source {
             is_still: &|| Err(gone.clone()),
             ..Source::of(&mut blob)

@@ -3,7 +3,7 @@
 use super::{Mirror, Step, files};
 use crate::error::Result;
 use crate::offsite::schedule;
-use crate::storage_error::Fault;
+use crate::storage_error::StorageError;
 use respiro_content::time;
 use respiro_publish::static_export::{self, StaticFile};
 use respiro_publish::{Pages, Publisher, Site, blocking};
@@ -117,9 +117,9 @@ struct Rhythm {
 }
 
 impl Rhythm {
-    fn after(&mut self, done: &Result<Step, Fault>) -> Next {
+    fn after(&mut self, done: &Result<Step, StorageError>) -> Next {
         let pause = self.pause();
-        self.is_unreadable = matches!(done, Err(Fault::Unreadable(_)));
+        self.is_unreadable = matches!(done, Err(StorageError::Unreadable(_)));
         self.failures = done.as_ref().map_or(self.failures + 1, |_| 0);
         if done.is_ok() || self.is_unreadable {
             Next::Change
@@ -148,7 +148,7 @@ fn locked(mirror: &Mutex<Mirror>) -> MutexGuard<'_, Mirror> {
 }
 
 fn outcome_of(
-    done: &Result<Step, Fault>,
+    done: &Result<Step, StorageError>,
     former: Option<&Outcome>,
     place: &str,
     now: i64,
@@ -168,7 +168,7 @@ fn outcome_of(
             let reason = fault.told(place);
             tracing::error!(reason, "the bucket is behind the site");
             let synced_at = match fault {
-                Fault::Unreadable(_) => Some(time::rfc3339(now)),
+                StorageError::Unreadable(_) => Some(time::rfc3339(now)),
                 _ => former.and_then(|former| former.synced_at.clone()),
             };
             Outcome {
@@ -189,13 +189,13 @@ fn step(
     publisher: &Publisher,
     pages: &Pages,
     now: i64,
-) -> Result<Step, Fault> {
+) -> Result<Step, StorageError> {
     let files = files(publisher, pages);
     let mut make = |file: &StaticFile| {
         let made = schedule::look(site, |reader| {
             Ok(static_export::bytes(publisher, pages, reader, file))
         })?;
-        made.map_err(|error| Fault::Unreadable(format!("{}: {error}", file.name)))
+        made.map_err(|error| StorageError::Unreadable(format!("{}: {error}", file.name)))
     };
     mirror.step(pages, &files, now, &mut make)
 }
@@ -208,7 +208,7 @@ mod tests {
     /// panel reported the bucket as behind since the first failure.
     #[test]
     fn what_cannot_be_read_holds_up_no_change_and_is_tried_again() {
-        let unreadable = || Err(Fault::Unreadable("a".to_owned()));
+        let unreadable = || Err(StorageError::Unreadable("a".to_owned()));
         let mut rhythm = Rhythm::default();
         for pause in [10, 20, 40, 80, 160, 300, 300] {
             assert_eq!(rhythm.after(&unreadable()), Next::Change);
@@ -218,7 +218,7 @@ mod tests {
         assert!(!outcome.ok && outcome.reason.is_some());
         let known = Some("1970-01-01T00:00:00.000Z");
         assert_eq!(outcome.synced_at.as_deref(), known);
-        let later = outcome_of(&Err(Fault::Slow), Some(&outcome), "s3://b", 9_000);
+        let later = outcome_of(&Err(StorageError::Slow), Some(&outcome), "s3://b", 9_000);
         assert_eq!(later.synced_at.as_deref(), known);
         let later = outcome_of(&unreadable(), Some(&outcome), "s3://b", 9_000);
         assert_ne!(later.synced_at.as_deref(), known);
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(rhythm.look(), LOOK);
         for pause in [5, 10, 20] {
             let next = Next::Try(Duration::from_secs(pause));
-            assert_eq!(rhythm.after(&Err(Fault::Slow)), next);
+            assert_eq!(rhythm.after(&Err(StorageError::Slow)), next);
         }
     }
 

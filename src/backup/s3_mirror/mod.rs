@@ -6,7 +6,7 @@
 pub mod after_publish;
 
 use crate::object_storage::Bucket;
-use crate::storage_error::Fault;
+use crate::storage_error::StorageError;
 use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -45,7 +45,7 @@ pub struct Step {
 }
 
 /// Returns the bytes and the content type of a file, generated on demand.
-pub type Make<'a> = &'a mut dyn FnMut(&StaticFile) -> Result<(Vec<u8>, String), Fault>;
+pub type Make<'a> = &'a mut dyn FnMut(&StaticFile) -> Result<(Vec<u8>, String), StorageError>;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Manifest {
@@ -96,7 +96,7 @@ impl Mirror {
         files: &[StaticFile],
         now: Timestamp,
         make: Make<'_>,
-    ) -> Result<Step, Fault> {
+    ) -> Result<Step, StorageError> {
         let mut known = match self.known.take() {
             Some(known) => known,
             None => self.look_again()?,
@@ -129,7 +129,7 @@ impl Mirror {
 
     /// Reads the contents of the bucket and adds, as unsent, all objects that a failed step may
     /// have uploaded: a page that is unpublished meanwhile must be removed.
-    fn look_again(&mut self) -> Result<Manifest, Fault> {
+    fn look_again(&mut self) -> Result<Manifest, StorageError> {
         let mut known = self.look()?;
         for (name, object) in std::mem::take(&mut self.unsure) {
             known.objects.entry(name).or_insert(object.unsent());
@@ -138,7 +138,7 @@ impl Mirror {
     }
 
     /// Lists new files in the manifest before their upload, so that it always lists every object.
-    fn announce(&mut self, known: &mut Manifest, files: &[StaticFile]) -> Result<(), Fault> {
+    fn announce(&mut self, known: &mut Manifest, files: &[StaticFile]) -> Result<(), StorageError> {
         for file in files {
             if !known.objects.contains_key(&file.name) {
                 known.note(&file.name, String::new(), 0, file.is_page);
@@ -158,17 +158,17 @@ impl Mirror {
     }
 
     /// Returns the number of objects that are in the bucket as uploaded.
-    pub fn count(&self) -> Result<usize, Fault> {
+    pub fn count(&self) -> Result<usize, StorageError> {
         let known = self.look()?;
         let objects = known.objects.values();
         Ok(objects.filter(|object| object.is_sent()).count())
     }
 
     /// Returns the manifest without missing objects; objects of another size become unsent.
-    fn look(&self) -> Result<Manifest, Fault> {
+    fn look(&self) -> Result<Manifest, StorageError> {
         let mut known: Manifest = match self.bucket.get(MANIFEST) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
-            Err(Fault::NotThere) => Manifest::default(),
+            Err(StorageError::NotThere) => Manifest::default(),
             Err(fault) => return Err(fault),
         };
         if known.format != FORMAT {
@@ -189,8 +189,9 @@ impl Mirror {
         Ok(known)
     }
 
-    fn keep(&mut self, known: &Manifest) -> Result<(), Fault> {
-        let bytes = serde_json::to_vec(known).map_err(|error| Fault::Other(error.to_string()))?;
+    fn keep(&mut self, known: &Manifest) -> Result<(), StorageError> {
+        let bytes =
+            serde_json::to_vec(known).map_err(|error| StorageError::Other(error.to_string()))?;
         let headers = [
             ("content-type", "application/json"),
             ("cache-control", "no-store"),
@@ -208,7 +209,7 @@ impl Mirror {
         files: &[StaticFile],
         make: Make<'_>,
         step: &mut Step,
-    ) -> Result<Option<Fault>, Fault> {
+    ) -> Result<Option<StorageError>, StorageError> {
         let mut unreadable = None;
         for file in in_order(known, files) {
             let cheap = file.mark(pages).or_else(|| self.mark_of(file));
@@ -216,7 +217,7 @@ impl Mirror {
                 continue;
             }
             let (bytes, content_type) = match make(file) {
-                Err(fault @ Fault::Unreadable(_)) => {
+                Err(fault @ StorageError::Unreadable(_)) => {
                     tracing::warn!(file = file.name, ?fault, "left as it is in the bucket");
                     unreadable = Some(fault);
                     continue;
@@ -249,7 +250,7 @@ impl Mirror {
         pages: &Pages,
         files: &[StaticFile],
         step: &mut Step,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StorageError> {
         let lists = [
             (LISTS[0], static_export::redirects(pages)),
             (LISTS[1], static_export::headers(files)),
@@ -285,7 +286,7 @@ impl Mirror {
         bytes: &[u8],
         content_type: &str,
         cache_control: &str,
-    ) -> Result<u64, Fault> {
+    ) -> Result<u64, StorageError> {
         let mut headers = vec![
             ("content-type", content_type),
             ("cache-control", cache_control),
@@ -307,7 +308,7 @@ impl Mirror {
         files: &[StaticFile],
         now: Timestamp,
         step: &mut Step,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StorageError> {
         let present: BTreeSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let mut due = Vec::new();
         for (name, object) in &mut known.objects {
@@ -442,7 +443,7 @@ mod tests {
             mirror: &mut Mirror,
             is_there: impl Fn(&str) -> bool,
             bytes: &str,
-        ) -> Result<Step, Fault> {
+        ) -> Result<Step, StorageError> {
             self.step_at(0, mirror, is_there, bytes)
         }
 
@@ -452,12 +453,12 @@ mod tests {
             mirror: &mut Mirror,
             is_there: impl Fn(&str) -> bool,
             bytes: &str,
-        ) -> Result<Step, Fault> {
+        ) -> Result<Step, StorageError> {
             let pages = self.site.pages().unwrap();
             let mut files = files(&self.site, &pages);
             files.retain(|file| is_there(&file.name));
             mirror.step(&pages, &files, now, &mut |file| match bytes {
-                "broken" if file.name == PAGE => Err(Fault::Unreadable(file.name.clone())),
+                "broken" if file.name == PAGE => Err(StorageError::Unreadable(file.name.clone())),
                 _ => Ok((format!("{bytes} {}", file.name).into(), "text/html".into())),
             })
         }
@@ -565,7 +566,7 @@ mod tests {
         let here = Here::new();
         let mut mirror = here.mirror();
         let told = here.step(&mut mirror, |_| true, "broken").unwrap_err();
-        assert_eq!(told, Fault::Unreadable(PAGE.to_owned()));
+        assert_eq!(told, StorageError::Unreadable(PAGE.to_owned()));
         assert!(here.has("index.html") && here.has("_headers") && !here.has(PAGE));
         let step = here.step(&mut mirror, |_| true, "a").unwrap();
         assert!(step.sent > 0 && here.has(PAGE));

@@ -4,7 +4,7 @@ use super::Finding;
 use crate::app::now;
 use crate::backup::offsite::{Copies, Copy, Sort};
 use crate::backup::s3_mirror::Mirror;
-use crate::backup::{Bucket, Fault};
+use crate::backup::{Bucket, StorageError};
 use crate::config::Config;
 use crate::content::{Timestamp, time};
 
@@ -44,9 +44,9 @@ pub(super) fn mirror(config: &Config) -> Option<Finding> {
     })
 }
 
-fn unreached(place: &str, fault: &Fault) -> String {
+fn unreached(place: &str, fault: &StorageError) -> String {
     match fault {
-        Fault::Network(_) | Fault::Slow => format!("{place} was not reached"),
+        StorageError::Network(_) | StorageError::Slow => format!("{place} was not reached"),
         _ => format!("{place} refuses"),
     }
 }
