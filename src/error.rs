@@ -7,6 +7,7 @@ use crate::content;
 pub use crate::content::FieldError;
 use crate::images::sandbox::SandboxUnavailable;
 use crate::importers;
+use crate::newsletter;
 use crate::render;
 use crate::site;
 use crate::store;
@@ -16,7 +17,7 @@ use crate::testimonials;
 pub const UNKNOWN_REASON: &str = "motivo sconosciuto";
 
 /// Answers requests that need a mail server when none is configured.
-pub const NO_MAIL: Error = Error::Conflict("Il sito non può ancora mandare posta");
+pub const NO_MAIL: Error = Error::Conflict(newsletter::NO_MAIL_SERVER);
 
 /// Answers requests that need off-site copies while no bucket is configured.
 pub const NO_PLACE: Error = Error::Conflict(
@@ -258,6 +259,20 @@ impl From<importers::Error> for Error {
             importers::Error::Random(error) => error.into(),
             importers::Error::Internal(reason) => Self::Internal(reason),
             error => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<newsletter::Error> for Error {
+    fn from(error: newsletter::Error) -> Self {
+        match error {
+            newsletter::Error::Publish(error) => error.into(),
+            newsletter::Error::Db(error) => error.into(),
+            newsletter::Error::NotFound => Self::NotFound,
+            newsletter::Error::Conflict(reason) => Self::Conflict(reason),
+            newsletter::Error::Random(error) => error.into(),
+            newsletter::Error::Storage(reason) => Self::Store(reason),
+            newsletter::Error::Internal(reason) => Self::Internal(reason),
         }
     }
 }

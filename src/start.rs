@@ -141,8 +141,11 @@ pub async fn start_with(
     tasks.extend(cdn.map(|cdn| tokio::spawn(cdn_purge::run(Arc::clone(&app.site), cdn))));
     let mail = app.config.mail.clone();
     if let Some(mail) = mail {
-        tasks.push(tokio::spawn(outbox::run(Arc::clone(&app), mail.clone())));
-        tasks.push(tokio::spawn(sender::run(Arc::clone(&app), mail.clone())));
+        let parts = || (Arc::clone(&app.site), Arc::clone(&app.newsletter_queues));
+        let (site, queues) = parts();
+        tasks.push(tokio::spawn(outbox::run(site, queues, mail.clone())));
+        let (site, queues) = parts();
+        tasks.push(tokio::spawn(sender::run(site, queues, mail.clone())));
         tasks.push(tokio::spawn(notices::run(Arc::clone(&app), mail)));
     }
     tasks.push(tokio::spawn(do_what_is_planned(Arc::clone(&app))));

@@ -19,6 +19,7 @@ use crate::config::Config;
 use crate::content::Timestamp;
 use crate::error::Result;
 use crate::metrics::meter::Meter;
+use crate::newsletter::NewsletterQueues;
 use crate::site::Site;
 use crate::site::clock::Clock;
 use crate::store::{Reader, Writer};
@@ -28,7 +29,6 @@ use public_list_cache::PublicListCache;
 use queues::Queues;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::Notify;
 
 /// Parameters that only tests change: costs, timeouts, the clock.
 #[derive(Debug, Clone)]
@@ -87,11 +87,8 @@ pub struct App {
     pub tally: VisitCounter,
     pub picture_cache: PictureCache,
     public_lists: PublicListCache,
-    /// Notified when an address is queued for a confirmation or welcome message.
-    pub mail_waiting: Notify,
+    pub newsletter_queues: Arc<NewsletterQueues>,
     pub whole_copies: Arc<WholeCopies>,
-    /// Notified when a newsletter starts or resumes.
-    pub newsletter_waiting: Notify,
 }
 
 impl App {
@@ -115,9 +112,8 @@ impl App {
             tally: VisitCounter::default(),
             picture_cache: PictureCache::default(),
             public_lists: PublicListCache::default(),
-            mail_waiting: Notify::new(),
+            newsletter_queues: Arc::default(),
             whole_copies: Arc::default(),
-            newsletter_waiting: Notify::new(),
         }
     }
 

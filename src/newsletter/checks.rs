@@ -58,21 +58,6 @@ pub fn notes(
     found(&checks)
 }
 
-/// Returns the Italian text of a fault's code.
-pub fn words(code: &str) -> &'static str {
-    match code {
-        "noSubject" => "Scrivi l’oggetto.",
-        "noBody" => "Scrivi il testo.",
-        "tooLarge" => {
-            "Riduci testo o immagini sotto 100 KB, altrimenti alcuni programmi la tagliano."
-        }
-        "brokenLink" => "Un link non è completo: deve iniziare con https://",
-        "foreignImage" => "Un’immagine non è del sito: caricala qui.",
-        "noAddress" => "Manca il tuo indirizzo nei Dati legali: chi riceve deve sapere chi scrive.",
-        _ => "Nessuno ha ancora confermato l’iscrizione.",
-    }
-}
-
 fn found(checks: &[(&'static str, bool)]) -> Vec<&'static str> {
     let found = checks.iter().filter(|(_, is_so)| *is_so);
     found.map(|(code, _)| *code).collect()

@@ -1,10 +1,10 @@
 //! Links in newsletter e-mails: the question that a link's page asks, and what its button changes.
 
+use super::error::Result;
 use super::links::{self, Keys, Opened};
 use super::sending;
 use crate::auth::signed_links::Purpose;
 use crate::content::Timestamp;
-use crate::error::Result;
 use crate::store::{Reader, Subscription, Writer};
 
 /// What the page of an opened link shows.

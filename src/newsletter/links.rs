@@ -4,9 +4,9 @@
 //! which an export contains. That key signs nothing else, so a leaked key can only unsubscribe
 //! addresses.
 
+use super::error::{Error, Result};
 use crate::auth::signed_links::{self, Purpose};
 use crate::content::Timestamp;
-use crate::error::{Error, Result};
 use crate::store::Reader;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,16 +1,17 @@
 //! Renders a newsletter once, then fills it in for each recipient.
 
+use super::error::{Error, Result};
 use super::links::{self, Keys, NEVER};
+use super::messages;
 use super::queue::{Recipient, recipients};
-use crate::app::{App, blocking};
 use crate::auth::signed_links::Purpose;
 use crate::auth::token;
-use crate::config::host_of;
 use crate::content::markdown::{self, RenderContext, Survey};
 use crate::content::settings::REPLY;
+use crate::content::url::host_of;
 use crate::content::{Item, NEWSLETTERS, Pictures, Settings, time};
 use crate::email::{EmailMessage, escape_html, is_reachable};
-use crate::error::{Error, Result};
+use crate::site::{Site, blocking};
 use crate::store::{CampaignStatus, Reader, RenderedCampaign};
 use serde_json::json;
 use std::sync::Arc;
@@ -69,33 +70,31 @@ impl Draft {
         if now.as_ref() == Some(&self.item) {
             return Ok(());
         }
-        Err(Error::Conflict(
-            "È stata cambiata in un’altra finestra. Guarda le due versioni prima di salvare.",
-        ))
+        Err(Error::Conflict(messages::CHANGED_MEANWHILE))
     }
 }
 
 /// Reads and renders a newsletter.
-pub async fn draft(app: &App, id: &str) -> Result<Draft> {
-    noted_draft(app, id, None).await
+pub async fn draft(site: &Site, id: &str) -> Result<Draft> {
+    noted_draft(site, id, None).await
 }
 
 /// As `draft`, with a note of the program above the text.
-async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
-    let (wanted, today) = (id.to_owned(), time::day(app.now()));
-    let published = app.site.published_snapshot().await?;
-    let (item, pictures, settings, recipients, state) = app
+async fn noted_draft(site: &Site, id: &str, note: Option<&str>) -> Result<Draft> {
+    let (wanted, today) = (id.to_owned(), time::day(site.now()));
+    let published = site.published_snapshot().await?;
+    let (item, pictures, settings, recipients, state) = site
         .read(move |reader| {
             let item = reader.item(&NEWSLETTERS, &wanted)?.ok_or(Error::NotFound)?;
             let pictures = reader.pictures_named(item.picture_ids())?;
             let tested = reader.campaign(&wanted)?;
             let count = recipients(reader)?.len();
-            Ok((item, pictures, reader.settings()?, count, tested))
+            Ok::<_, Error>((item, pictures, reader.settings()?, count, tested))
         })
         .await?;
-    let preheader = preheader(app, &item, &pictures);
+    let preheader = preheader(site, &item, &pictures);
     let sheet = Sheet::of(&item, &preheader, note);
-    let mailing = draw(app, &sheet, &pictures).await?;
+    let mailing = draw(site, &sheet, &pictures).await?;
     let survey = survey(&item);
     let mut faults = super::checks::faults(&item, &survey, &settings);
     if mailing.html.len() > HTML_BYTES_MAX {
@@ -121,7 +120,7 @@ async fn noted_draft(app: &App, id: &str, note: Option<&str>) -> Result<Draft> {
 pub fn refuse_faults(draft: &Draft) -> Result<()> {
     match draft.faults.first() {
         None => Ok(()),
-        Some(code) => Err(Error::Conflict(super::checks::words(code))),
+        Some(code) => Err(Error::Conflict(messages::fault_text(code))),
     }
 }
 
@@ -162,19 +161,19 @@ impl<'a> Sheet<'a> {
 }
 
 pub(super) async fn draw(
-    app: &App,
+    site: &Site,
     sheet: &Sheet<'_>,
     pictures: &Pictures,
 ) -> Result<RenderedCampaign> {
     let around = RenderContext {
         pictures,
-        site: Some(app.site.public_url()),
+        site: Some(site.public_url()),
     };
     let plain = markdown::to_plain_text(sheet.content, &around);
-    let published = app.site.published_snapshot().await?;
+    let published = site.published_snapshot().await?;
     let words = published.blocks_json(&[LETTERS, LEGAL].map(str::to_owned));
     let input = json!({
-        "publicUrl": app.site.public_url(),
+        "publicUrl": site.public_url(),
         "settings": published.formatted_settings_json(),
         "words": { "blocks": words },
         "subject": sheet.subject,
@@ -187,8 +186,8 @@ pub(super) async fn draw(
         "unsubscribeMark": UNSUBSCRIBE_MARK,
         "whyMark": WHY_MARK,
     });
-    let site = Arc::clone(&app.site.publisher);
-    let drawn = blocking(move || Ok(site.mail(input.to_string())?)).await?;
+    let renderer = Arc::clone(&site.publisher);
+    let drawn = blocking(move || renderer.mail(input.to_string())).await?;
     Ok(RenderedCampaign {
         subject: sheet.subject.to_owned(),
         html: drawn.html,
@@ -197,10 +196,10 @@ pub(super) async fn draw(
 }
 
 /// Returns the practitioner's preview text, or the start of the content.
-fn preheader(app: &App, item: &Item, pictures: &Pictures) -> String {
+fn preheader(site: &Site, item: &Item, pictures: &Pictures) -> String {
     let around = RenderContext {
         pictures,
-        site: Some(app.site.public_url()),
+        site: Some(site.public_url()),
     };
     let own = item.text("preheader").map(str::to_owned);
     own.unwrap_or_else(|| {
@@ -216,7 +215,7 @@ fn start_of(text: &str) -> String {
 }
 
 /// Returns the unsubscribe link for an address. `by` is the id of the newsletter that contains it.
-pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) -> String {
+pub fn unsubscribe_url(site: &Site, keys: &Keys, email: &str, by: Option<&str>) -> String {
     let subject = match by {
         Some(id) => format!("{email}\n{id}"),
         None => email.to_owned(),
@@ -224,20 +223,20 @@ pub fn unsubscribe_url(app: &App, keys: &Keys, email: &str, by: Option<&str>) ->
     let token = links::token(keys, Purpose::Unsubscribe, &subject, NEVER);
     format!(
         "{}/newsletter/{}/{token}",
-        app.site.public_url(),
+        site.public_url(),
         links::UNSUBSCRIBE
     )
 }
 
 /// Composes the newsletter for one recipient.
 pub fn letter(
-    app: &App,
+    site: &Site,
     mailing: &RenderedCampaign,
     sender: &Sender,
     to: &Recipient,
     unsubscribe_url: String,
 ) -> Result<EmailMessage> {
-    let why = why(app, to);
+    let why = why(site, to);
     let fill = |text: &str, why: &str| {
         let text = text.replace(UNSUBSCRIBE_MARK, &unsubscribe_url);
         text.replace(WHY_MARK, why)
@@ -249,37 +248,31 @@ pub fn letter(
         html: Some(fill(&mailing.html, &escape_html(&why))),
         sender: sender.name.clone(),
         reply_to: sender.reply_to.clone(),
-        list: Some(format!("newsletter.{}", host_of(app.site.public_url()))),
+        list: Some(format!("newsletter.{}", host_of(site.public_url()))),
         unsubscribe_url: Some(unsubscribe_url),
-        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
-        at: app.now(),
+        id: token::id()?,
+        at: site.now(),
     })
 }
 
-fn why(app: &App, to: &Recipient) -> String {
-    let date = time::format_day(to.confirmed_at.unwrap_or_default());
-    match &to.page {
-        Some(page) => format!(
-            "Ricevi questa e-mail perché il {date} hai confermato l’iscrizione dalla pagina {page} \
-             di {}.",
-            host_of(app.site.public_url())
-        ),
-        None => {
-            format!("Ricevi questa e-mail perché il {date} hai chiesto di ricevere la newsletter.")
-        }
-    }
+fn why(site: &Site, to: &Recipient) -> String {
+    messages::reason_for_message(
+        to.confirmed_at.unwrap_or_default(),
+        to.page.as_deref(),
+        host_of(site.public_url()),
+    )
 }
 
 /// Returns HTML and text as a recipient would get them, with links that have no effect.
-pub fn example(app: &App, mailing: &RenderedCampaign) -> (String, String) {
+pub fn example(site: &Site, mailing: &RenderedCampaign) -> (String, String) {
     let somebody = Recipient {
         email: String::new(),
-        confirmed_at: Some(app.now()),
+        confirmed_at: Some(site.now()),
         page: None,
     };
-    let why = why(app, &somebody);
+    let why = why(site, &somebody);
     let fill = |text: &str, why: &str| {
-        let text = text.replace(UNSUBSCRIBE_MARK, app.site.public_url());
+        let text = text.replace(UNSUBSCRIBE_MARK, site.public_url());
         text.replace(WHY_MARK, why)
     };
     (
@@ -290,34 +283,32 @@ pub fn example(app: &App, mailing: &RenderedCampaign) -> (String, String) {
 
 /// Composes a test message to an account of the panel. Its unsubscribe link unsubscribes no
 /// address.
-pub async fn test(app: &App, id: &str, to: &str) -> Result<EmailMessage> {
-    let note = "Questa è una prova: è arrivata solo a te. Qui il link per cancellarsi non cancella \
-                nessuno.";
-    let draft = noted_draft(app, id, Some(note)).await?;
-    let keys = app.read(Keys::of).await?;
+pub async fn test(site: &Site, id: &str, to: &str) -> Result<EmailMessage> {
+    let draft = noted_draft(site, id, Some(messages::TEST_NOTE)).await?;
+    let keys = site.read(Keys::of).await?;
     let recipient = Recipient {
         email: to.to_owned(),
-        confirmed_at: Some(app.now()),
+        confirmed_at: Some(site.now()),
         page: None,
     };
-    let nobody = unsubscribe_url(app, &keys, "", None);
-    let mut letter = letter(app, &draft.mailing, &draft.sender, &recipient, nobody)?;
-    letter.subject = format!("[Prova] {}", letter.subject);
+    let nobody = unsubscribe_url(site, &keys, "", None);
+    let mut letter = letter(site, &draft.mailing, &draft.sender, &recipient, nobody)?;
+    letter.subject = messages::test_subject(&letter.subject);
     Ok(letter)
 }
 
 /// Returns the text that was sent, or the current draft if sending has not begun.
-pub async fn shown(app: &App, id: &str) -> Result<RenderedCampaign> {
-    match settled(app, id).await? {
+pub async fn shown(site: &Site, id: &str) -> Result<RenderedCampaign> {
+    match settled(site, id).await? {
         Some(mailing) => Ok(mailing),
-        None => Ok(draft(app, id).await?.mailing),
+        None => Ok(draft(site, id).await?.mailing),
     }
 }
 
 /// Returns the text that was sent. `None` while sending has not begun.
-pub async fn settled(app: &App, id: &str) -> Result<Option<RenderedCampaign>> {
+pub async fn settled(site: &Site, id: &str) -> Result<Option<RenderedCampaign>> {
     let wanted = id.to_owned();
-    app.read(move |reader| {
+    site.read(move |reader| {
         let state = reader.campaign(&wanted)?.state;
         let is_settled = !matches!(state, CampaignStatus::Draft | CampaignStatus::Scheduled);
         if is_settled {

@@ -3,33 +3,29 @@
 
 pub mod checks;
 pub mod confirmation;
-mod confirmation_letter;
+mod error;
 pub mod links;
 pub mod mailing;
+mod messages;
 pub mod outbox;
 pub mod queue;
 pub mod sender;
 pub mod sending;
-mod welcome_letter;
+mod transactional_email;
 
-use crate::accounts::normalize_email;
-use crate::content::Timestamp;
-use crate::content::validation::is_email_address;
+pub use error::{Error, Result};
+pub use messages::{CONSENT, CONSENT_VERSION, NO_MAIL_SERVER, fault_text};
+
+use crate::content::validation::{is_email_address, normalize_email};
+use crate::content::{FieldError, Timestamp};
 use crate::email;
-use crate::error::{Error, FieldError, Result};
 use crate::store::{
     AddressStatus, NotificationEvent, NotificationKind, SignupSource, Subscriber, Subscription,
     Writer,
 };
 use outbox::Outbox;
+use tokio::sync::Notify;
 
-/// The text beside the subscribe button; stored with each address as the proof of consent.
-/// `{{brand}}` is the site's name.
-pub const CONSENT: &str = "Iscrivendoti accetti di ricevere per e-mail gli articoli e gli appuntamenti di {{brand}}, anche a pagamento. Puoi cancellarti quando vuoi, da ogni e-mail.";
-/// Version of `CONSENT`. Version 1 spoke of "queste e-mail".
-pub const CONSENT_VERSION: &str = "2";
-const FORMER_CONSENT: &str =
-    "Iscrivendoti accetti di ricevere queste e-mail. Puoi cancellarti quando vuoi.";
 /// The minimum time before an unconfirmed address is asked again.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 const DAY_MILLISECONDS: i64 = 24 * ASK_AGAIN_MILLISECONDS;
@@ -40,12 +36,20 @@ pub(super) const PACE_FULL: &str = "pace";
 /// Maximum number of stored addresses. Further requests get the same response, and are not stored.
 const SUBSCRIBERS_MAX: u64 = 20_000;
 
+/// Wakes the two senders before their next look at the data file.
+#[derive(Debug, Default)]
+pub struct NewsletterQueues {
+    /// Notified when an address is queued for a confirmation or welcome message.
+    pub confirmations: Notify,
+    /// Notified when a newsletter starts or resumes.
+    pub campaigns: Notify,
+}
+
 /// Returns the normalized address. If `mails` is set, it must be one that mail can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
     let email = normalize_email(email);
     if !is_email_address(&email) || mails && !email::is_reachable(&email) {
-        let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
-        return Err(Error::Invalid(vec![error]));
+        return Err(FieldError::new("email", messages::INVALID_ADDRESS).into());
     }
     Ok(email)
 }
@@ -53,7 +57,7 @@ pub fn checked(email: &str, mails: bool) -> Result<String> {
 /// Returns the version of a consent text; `None` if it is unknown.
 pub fn consent_version(standing: &AddressStatus, text: &str) -> Option<String> {
     let known = standing.consent_version.clone();
-    known.or_else(|| (text == FORMER_CONSENT).then(|| "1".to_owned()))
+    known.or_else(|| (text == messages::FORMER_CONSENT).then(|| "1".to_owned()))
 }
 
 /// Adds an address to the list. If the site can send mail, also queues a confirmation message.

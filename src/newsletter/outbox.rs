@@ -4,13 +4,13 @@
 //! The data file stores the outbox, so that neither a restart nor a mail server that is down for
 //! hours loses messages.
 
+use super::error::{Error, Result};
 use super::links::Keys;
 use super::queue::recipient;
-use super::{PACE_FULL, confirmation_letter, is_asked_again, tell_once_a_day, welcome_letter};
-use crate::app::App;
+use super::{NewsletterQueues, PACE_FULL, is_asked_again, tell_once_a_day, transactional_email};
 use crate::content::{Timestamp, time};
 use crate::email::{DeliveryError, EmailMessage, FailureClass, SmtpOptions, deliver};
-use crate::error::{Error, Result};
+use crate::site::Site;
 use crate::store::{Reader, Subscription, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -65,7 +65,7 @@ impl Outbox {
         let Some(bytes) = reader.note(NOTE)? else {
             return Ok(Self::default());
         };
-        let broken = |error| Error::Store(format!("the list of waiting messages: {error}"));
+        let broken = |error| Error::Storage(format!("the list of waiting messages: {error}"));
         serde_json::from_slice(&bytes).map(Self).map_err(broken)
     }
 
@@ -146,10 +146,10 @@ impl Pace {
 }
 
 /// Sends messages when they are due. Never returns.
-pub async fn run(app: Arc<App>, mail: SmtpOptions) {
+pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptions) {
     let mut pace = Pace::default();
     loop {
-        let wait = match turn(&app, &mail, &mut pace).await {
+        let wait = match turn(&site, &mail, &mut pace).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "cannot see who waits for a message");
@@ -157,14 +157,14 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
             }
         };
         // A new subscription ends the wait.
-        drop(timeout(wait, app.mail_waiting.notified()).await);
+        drop(timeout(wait, queues.confirmations.notified()).await);
     }
 }
 
 /// Sends one message if one is due. Returns how long to wait for the next.
-async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration> {
-    let outbox = app.read(Outbox::load).await?;
-    let now = app.now();
+async fn turn(site: &Site, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration> {
+    let outbox = site.read(Outbox::load).await?;
+    let now = site.now();
     let Some((next, due_at)) = outbox.next(now) else {
         return Ok(LOOK);
     };
@@ -176,8 +176,8 @@ async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration
         return Ok(LOOK);
     }
     let email = next.email.clone();
-    let Some((letter, is_welcome)) = letter(app, &email).await? else {
-        settle(app, email, Outbox::remove).await?;
+    let Some((letter, is_welcome)) = letter(site, &email).await? else {
+        settle(site, email, Outbox::remove).await?;
         return Ok(Duration::ZERO);
     };
     let delivered = match letter.compose(mail) {
@@ -188,30 +188,32 @@ async fn turn(app: &App, mail: &SmtpOptions, pace: &mut Pace) -> Result<Duration
         Ok(()) => {
             tracing::info!("a newsletter address was asked to confirm, or welcomed");
             let is_full = pace.count(now);
-            app.change(move |writer| {
+            site.change(move |writer| {
                 handed_over(writer, (&email, is_welcome), now)?;
                 if is_full {
                     tell_once_a_day(writer, PACE_FULL, now)?;
                 }
-                Ok(())
+                Ok::<_, Error>(())
             })
             .await?;
             Ok(Duration::ZERO)
         }
         Err(failure) if failure.is_about_message() => {
             refused(&failure);
-            settle(app, email, Outbox::remove).await?;
+            settle(site, email, Outbox::remove).await?;
             Ok(Duration::ZERO)
         }
         // A confirmation may arrive twice, a welcome must not.
         Err(failure) if is_welcome && failure.classify() == FailureClass::OutcomeUnknown => {
             failed(&failure, false);
-            settle(app, email, Outbox::remove).await?;
+            settle(site, email, Outbox::remove).await?;
             Ok(PAUSE)
         }
         Err(failure) => {
-            let again =
-                settle(app, email, move |outbox, email| outbox.postpone(email, now)).await?;
+            let again = settle(site, email, move |outbox, email| {
+                outbox.postpone(email, now)
+            })
+            .await?;
             failed(&failure, again);
             // A full mailbox must not delay other messages.
             let is_of_one = failure.classify() == FailureClass::RecipientTemporary
@@ -251,20 +253,20 @@ fn handed_over(
 
 /// Composes the message that the address should get now, and returns whether it is a welcome.
 /// Returns `None` if it should get no message any more.
-async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> {
+async fn letter(site: &Site, email: &str) -> Result<Option<(EmailMessage, bool)>> {
     let wanted = email.to_owned();
-    let found = app.read(move |reader| {
+    let found = site.read(move |reader| {
         let (subscriber, standing) = (reader.subscriber(&wanted)?, reader.address_status(&wanted)?);
         let last_restored_at = reader.last_restored_at()?;
         let known = (Keys::of(reader)?, reader.settings()?, last_restored_at);
-        Ok((subscriber, standing, known))
+        Ok::<_, Error>((subscriber, standing, known))
     });
     let (subscriber, standing, (keys, settings, last_restored_at)) = found.await?;
     let Some(subscriber) = subscriber else {
         return Ok(None);
     };
     if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &standing) {
-        let asks = confirmation_letter::letter(app, &keys, &settings, email).await?;
+        let asks = transactional_email::confirmation(site, &keys, &settings, email).await?;
         return Ok(Some((asks, false)));
     }
     match recipient(&subscriber, &standing) {
@@ -272,7 +274,7 @@ async fn letter(app: &App, email: &str) -> Result<Option<(EmailMessage, bool)>> 
         // that time sent the welcome.
         Some(to) if to.confirmed_at <= last_restored_at => Ok(None),
         Some(to) if settings.is_on("newsletterWelcome") => {
-            let welcome = welcome_letter::letter(app, &keys, &settings, &to).await?;
+            let welcome = transactional_email::welcome(site, &keys, &settings, &to).await?;
             Ok(Some((welcome, true)))
         }
         _ => Ok(None),
@@ -303,11 +305,11 @@ fn failed(failure: &DeliveryError, again: bool) {
 }
 
 async fn settle<T: Send + 'static>(
-    app: &App,
+    site: &Site,
     email: String,
     change: impl FnOnce(&mut Outbox, &str) -> T + Send + 'static,
 ) -> Result<T> {
-    app.change(move |writer| {
+    site.change(move |writer| {
         let mut outbox = Outbox::load(writer)?;
         let answer = change(&mut outbox, &email);
         outbox.save(writer)?;

@@ -4,9 +4,10 @@
 //! its outcome is stored (decisions/017). After a kill, at most one message has an unknown outcome,
 //! and it is not sent again.
 
+use super::error::{Error, Result};
+use super::messages;
 use crate::content::{Timestamp, time};
 use crate::email::{DeliveryError, FailureClass, SmtpPhase};
-use crate::error::{Error, Result};
 use crate::store::{
     AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
     Subscriber, Subscription, Writer,
@@ -106,7 +107,7 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
         };
         let mailing = writer.rendered_campaign(&sending.id)?;
         let mailing =
-            mailing.ok_or_else(|| Error::Store("a newsletter without its text".to_owned()))?;
+            mailing.ok_or_else(|| Error::Storage("a newsletter without its text".to_owned()))?;
         sending.in_flight = Some(delivery);
         writer.put_campaign(&sending)?;
         let id = sending.id;
@@ -164,7 +165,7 @@ pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
             sending.resumed_at = Some(now);
         }
         if let Some(delivery) = sending.in_flight.take() {
-            let reason = "il programma si è fermato durante la consegna";
+            let reason = messages::STOPPED_DURING_DELIVERY;
             uncertain(writer, &mut sending, delivery, reason, now)?;
         }
         writer.put_campaign(&sending)?;

@@ -1,13 +1,13 @@
 //! Sends newsletters to the mail server, one message at a time. The outcome of each is stored
 //! before the next is sent.
 
+use super::error::{Error, Result};
 use super::links::Keys;
 use super::mailing::{self, Sender};
 use super::queue::{self, Next, Taken};
-use super::sending;
-use crate::app::App;
+use super::{NewsletterQueues, messages, sending};
 use crate::email::{DeliveryError, FailureClass, SmtpOptions, deliver};
-use crate::error::{Error, NO_MAIL, Result};
+use crate::site::Site;
 use crate::store::{CampaignStatus, NotificationEvent};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -55,10 +55,10 @@ impl Deferred {
 }
 
 /// Sends messages when they are due. Never returns.
-pub async fn run(app: Arc<App>, mail: SmtpOptions) {
+pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptions) {
     loop {
-        let now = app.now();
-        match app.change(move |writer| queue::recover(writer, now)).await {
+        let now = site.now();
+        match site.change(move |writer| queue::recover(writer, now)).await {
             Ok(()) => break,
             Err(error) => tracing::error!(%error, "cannot look at the newsletter's queue"),
         }
@@ -66,7 +66,7 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
     }
     let mut deferred = Deferred::default();
     loop {
-        let wait = match turn(&app, &mail, &mut deferred).await {
+        let wait = match turn(&site, &mail, &mut deferred).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "the newsletter waits");
@@ -74,14 +74,14 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
             }
         };
         // The start of a newsletter ends the wait.
-        drop(timeout(wait, app.newsletter_waiting.notified()).await);
+        drop(timeout(wait, queues.campaigns.notified()).await);
     }
 }
 
 /// Sends one message if one is due. Returns how long to wait for the next.
-async fn turn(app: &Arc<App>, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
-    let now = app.now();
-    match app.change(move |writer| queue::take(writer, now)).await? {
+async fn turn(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
+    let now = site.now();
+    match site.change(move |writer| queue::take(writer, now)).await? {
         Next::Nothing => Ok(LOOK),
         Next::Again => Ok(Duration::ZERO),
         Next::At(at) => {
@@ -89,26 +89,26 @@ async fn turn(app: &Arc<App>, mail: &SmtpOptions, deferred: &mut Deferred) -> Re
             Ok(LOOK.min(Duration::from_millis(wait)))
         }
         Next::Message(taken) => {
-            let outcome = hand_over(app, mail, &taken).await;
+            let outcome = hand_over(site, mail, &taken).await;
             let outcome = deferred.judge(&taken.recipient.email, outcome);
             if let Err(failure) = &outcome {
                 let (reason, blame) = (&failure.reason, failure.classify());
                 tracing::warn!(reason, ?blame, "a newsletter message was not taken");
             }
-            write_fate(app, *taken, outcome).await;
+            write_fate(site, *taken, outcome).await;
             Ok(Duration::ZERO)
         }
     }
 }
 
-async fn hand_over(app: &App, mail: &SmtpOptions, taken: &Taken) -> Result<(), DeliveryError> {
+async fn hand_over(site: &Site, mail: &SmtpOptions, taken: &Taken) -> Result<(), DeliveryError> {
     let composed = async {
-        let (keys, settings) = app
-            .read(|reader| Ok((Keys::of(reader)?, reader.settings()?)))
+        let (keys, settings) = site
+            .read(|reader| Ok::<_, Error>((Keys::of(reader)?, reader.settings()?)))
             .await?;
         let sender = Sender::of(&settings);
-        let link = mailing::unsubscribe_url(app, &keys, &taken.recipient.email, Some(&taken.id));
-        mailing::letter(app, &taken.mailing, &sender, &taken.recipient, link)
+        let link = mailing::unsubscribe_url(site, &keys, &taken.recipient.email, Some(&taken.id));
+        mailing::letter(site, &taken.mailing, &sender, &taken.recipient, link)
     };
     let letter = composed
         .await
@@ -117,12 +117,12 @@ async fn hand_over(app: &App, mail: &SmtpOptions, taken: &Taken) -> Result<(), D
 }
 
 /// Stores the outcome of a message. Retries until it is stored: no further message is sent before.
-async fn write_fate(app: &App, taken: Taken, outcome: Result<(), DeliveryError>) {
+async fn write_fate(site: &Site, taken: Taken, outcome: Result<(), DeliveryError>) {
     let outcome = Arc::new(outcome);
     loop {
         let (id, email) = (taken.id.clone(), taken.recipient.email.clone());
-        let (known, now) = (Arc::clone(&outcome), app.now());
-        let written = app.change(move |writer| queue::settle(writer, (&id, &email), &known, now));
+        let (known, now) = (Arc::clone(&outcome), site.now());
+        let written = site.change(move |writer| queue::settle(writer, (&id, &email), &known, now));
         match written.await {
             Ok(()) => return,
             Err(error) => {
@@ -135,67 +135,65 @@ async fn write_fate(app: &App, taken: Taken, outcome: Result<(), DeliveryError>)
 
 /// Starts the newsletters that are due, including those whose time passed while the program was
 /// stopped.
-pub async fn start_due(app: &Arc<App>) -> Result<()> {
-    let now = app.now();
-    let due = app.read(move |reader| {
+pub async fn start_due(
+    site: &Site,
+    queues: &NewsletterQueues,
+    has_mail_server: bool,
+) -> Result<()> {
+    let now = site.now();
+    let due = site.read(move |reader| {
         let mut due = reader.campaigns()?;
         due.retain(|sending| {
             sending.state == CampaignStatus::Scheduled
                 && sending.scheduled_at.is_some_and(|at| at <= now)
         });
-        Ok(due)
+        Ok::<_, Error>(due)
     });
     let mut waits = Ok(());
     for sending in due.await? {
         let id = sending.id;
-        let mut begun = start(app, &id).await;
-        if matches!(begun, Err(Error::Conflict(_))) {
+        let mut begun = start(site, queues, has_mail_server, &id).await;
+        if begun.as_ref().is_err_and(Error::is_conflict) {
             // The text may have been saved meanwhile: try once more, with the new one.
-            begun = start(app, &id).await;
+            begun = start(site, queues, has_mail_server, &id).await;
         }
-        match begun {
-            Ok(()) => {}
-            Err(error) if stays(&error) => {
-                tracing::error!(%error, "a planned newsletter could not begin: it is a draft again");
-                let detail = error.detail();
-                let reason = detail.trim_end_matches('.').to_owned();
-                app.change(move |writer| {
-                    writer.add_notification(NotificationEvent::NotStarted { reason }, now)?;
-                    let trouble = Some(("notStarted".to_owned(), detail));
-                    sending::unschedule(writer, &id, trouble)
-                })
-                .await?;
-            }
-            Err(error) => waits = Err(error),
-        }
+        let Err(error) = begun else { continue };
+        let Some(detail) = error.permanent_reason().map(str::to_owned) else {
+            waits = Err(error);
+            continue;
+        };
+        tracing::error!(%error, "a planned newsletter could not begin: it is a draft again");
+        let reason = detail.trim_end_matches('.').to_owned();
+        site.change(move |writer| {
+            writer.add_notification(NotificationEvent::NotStarted { reason }, now)?;
+            let trouble = Some(("notStarted".to_owned(), detail));
+            sending::unschedule(writer, &id, trouble)
+        })
+        .await?;
     }
     waits
 }
 
-/// Returns whether another attempt would fail too. Other failures are temporary, for example on a
-/// machine that has just booted.
-const fn stays(error: &Error) -> bool {
-    matches!(
-        error,
-        Error::Conflict(_) | Error::Invalid(_) | Error::NotFound
-    )
-}
-
 /// Starts sending a newsletter now, with its current text.
-pub async fn start(app: &Arc<App>, id: &str) -> Result<()> {
-    if app.config.mail.is_none() {
-        return Err(NO_MAIL);
+pub async fn start(
+    site: &Site,
+    queues: &NewsletterQueues,
+    has_mail_server: bool,
+    id: &str,
+) -> Result<()> {
+    if !has_mail_server {
+        return Err(Error::Conflict(messages::NO_MAIL_SERVER));
     }
-    let draft = mailing::draft(app, id).await?;
+    let draft = mailing::draft(site, id).await?;
     mailing::refuse_faults(&draft)?;
-    let (id, now) = (id.to_owned(), app.now());
-    app.change(move |writer| {
+    let (id, now) = (id.to_owned(), site.now());
+    site.change(move |writer| {
         // Another text may have been saved since the draft was read.
         draft.check_unchanged(writer, &id)?;
         sending::start(writer, &id, &draft.mailing, now)
     })
     .await?;
-    app.newsletter_waiting.notify_one();
+    queues.campaigns.notify_one();
     Ok(())
 }
 
@@ -207,14 +205,16 @@ mod tests {
     /// newsletter back into a draft.
     #[test]
     fn what_passes_does_not_end_a_plan() {
+        use crate::{site as publish, store as db};
+        let stays = |error: &Error| error.permanent_reason().is_some();
         assert!(stays(&Error::Conflict("no recipients")));
         for passing in [
-            Error::Render("took too long and was stopped".to_owned()),
-            Error::Unavailable("busy"),
-            Error::Store("i/o".to_owned()),
+            publish::Error::Render("took too long and was stopped".to_owned()).into(),
+            publish::Error::Unavailable("busy").into(),
+            Error::Storage("i/o".to_owned()),
             Error::Internal("no chance".to_owned()),
-            Error::StorageFull,
-            Error::ReadOnly,
+            db::Error::StorageFull.into(),
+            db::Error::ReadOnly.into(),
         ] {
             assert!(!stays(&passing), "{passing:?}");
         }

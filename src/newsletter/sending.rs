@@ -1,8 +1,9 @@
 //! The practitioner's actions on a newsletter: schedule, start, pause, resume, stop.
 
+use super::error::{Error, Result};
+use super::messages;
 use super::queue::recipients;
 use crate::content::{NEWSLETTERS, Timestamp, validation};
-use crate::error::{Error, Result};
 use crate::store::{
     AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
     STARTED, Subscription, Writer,
@@ -11,9 +12,6 @@ use crate::store::{
 const MINUTE_MILLISECONDS: i64 = 60_000;
 /// A newsletter that starts later than this after its scheduled time counts as late.
 const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
-
-const NOT_UNDER_WAY: Error = Error::Conflict("Questa newsletter non è in invio.");
-const NO_RECIPIENTS: Error = Error::Conflict("Nessuno ha ancora confermato l’iscrizione.");
 
 /// Returns the campaign of a newsletter. Fails with 404 if the newsletter does not exist.
 pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
@@ -36,7 +34,7 @@ fn under_way(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     if sending.state.is_under_way() {
         Ok(sending)
     } else {
-        Err(NOT_UNDER_WAY)
+        Err(Error::Conflict(messages::NOT_UNDER_WAY))
     }
 }
 
@@ -50,7 +48,7 @@ pub fn start(
     let mut sending = open(writer, id)?;
     let recipients = recipients(writer)?;
     if recipients.is_empty() {
-        return Err(NO_RECIPIENTS);
+        return Err(Error::Conflict(messages::NO_RECIPIENTS));
     }
     for recipient in &recipients {
         let delivery = Delivery {
@@ -75,7 +73,7 @@ pub fn start(
 
 /// Schedules a newsletter, or changes its scheduled time.
 pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp) -> Result<()> {
-    let at = validation::planned("at", at, now).map_err(|error| Error::Invalid(vec![error]))?;
+    let at = validation::planned("at", at, now)?;
     let mut sending = open(writer, id)?;
     sending.state = CampaignStatus::Scheduled;
     sending.scheduled_at = Some(at);

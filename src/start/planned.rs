@@ -28,7 +28,10 @@ pub(super) async fn look(app: &Arc<App>) -> Result<()> {
     if let Err(error) = &published {
         tracing::error!(%error, "what is planned has to wait");
     }
-    let sent = sender::start_due(app).await;
+    let has_mail_server = app.config.mail.is_some();
+    let sent = sender::start_due(&app.site, &app.newsletter_queues, has_mail_server)
+        .await
+        .map_err(Error::from);
     if let Err(error) = &sent {
         tracing::error!(%error, "a planned newsletter has to wait");
     }

@@ -102,7 +102,7 @@ async fn whoever_leaves_the_newsletter_leaves_also_when_the_disk_is_full() {
     };
     let data = disk.path().join("data.redb");
     let app = TestApp::start_as(|config, _| config.data.clone_from(&data)).await;
-    let keys = app.running.app.read(links::Keys::of).await.unwrap();
+    let keys = app.running.app.site.read(links::Keys::of).await.unwrap();
     let link = |what: &str, purpose, email: &str| {
         let token = links::token(&keys, purpose, email, NEVER);
         format!("/newsletter/{what}/{token}")

@@ -556,7 +556,7 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
                 assert!(outbox.postpone(&email, now));
             }
         }
-        outbox.save(writer)
+        Ok(outbox.save(writer)?)
     });
     full.await.unwrap();
     let answer = subscribe(&app, json!("zoe@example.com")).await;
@@ -574,7 +574,7 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     let all = app
         .running
         .app
-        .change(|writer| Outbox::default().save(writer));
+        .change(|writer| Ok(Outbox::default().save(writer)?));
     all.await.unwrap();
     app.let_time_pass(HOUR);
     subscribe(&app, json!("zoe@example.com")).await;

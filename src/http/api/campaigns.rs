@@ -11,7 +11,7 @@ use crate::http::pages::preview;
 use crate::http::request_body::{Object, invalid};
 use crate::http::responses::{csv, no_content, private};
 use crate::http::{Answer, Shared};
-use crate::newsletter::{checks, mailing, queue, sender, sending};
+use crate::newsletter::{self, mailing, queue, sender, sending};
 use crate::store::{Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, Writer};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, web};
@@ -134,11 +134,11 @@ const fn fate(fate: DeliveryOutcome) -> (&'static str, &'static str) {
 /// sending.
 pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     let (app, wanted) = (shared.clone(), id.clone());
-    let draw = async move { mailing::draft(&app, &wanted).await };
+    let draw = async move { Ok(mailing::draft(&app.site, &wanted).await?) };
     let draft = preview::turn(&shared).await?.task(draw).await?;
-    let settled = mailing::settled(&shared, &id).await?;
+    let settled = mailing::settled(&shared.site, &id).await?;
     let sent = settled.unwrap_or(draft.mailing);
-    let (html, text) = mailing::example(&shared, &sent);
+    let (html, text) = mailing::example(&shared.site, &sent);
     private(
         StatusCode::OK,
         &json!({
@@ -151,7 +151,7 @@ pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
             "bytesMax": mailing::HTML_BYTES_MAX,
             "recipients": draft.recipients,
             "faults": draft.faults.iter()
-                .map(|code| json!({ "code": code, "text": checks::words(code) }))
+                .map(|code| json!({ "code": code, "text": newsletter::fault_text(code) }))
                 .collect::<Vec<Json>>(),
             "notes": draft.notes,
         }),
@@ -166,9 +166,9 @@ pub async fn preview_page(
     request: actix_web::HttpRequest,
 ) -> Answer {
     let app = shared.clone();
-    let draw = async move { mailing::shown(&app, &id).await };
+    let draw = async move { Ok(mailing::shown(&app.site, &id).await?) };
     let sent = preview::turn(&shared).await?.task(draw).await?;
-    let (mut html, _) = mailing::example(&shared, &sent);
+    let (mut html, _) = mailing::example(&shared.site, &sent);
     let mode = request.query_string();
     if mode.contains("dark") {
         html = html.replace("(prefers-color-scheme:dark)", "all");
@@ -205,7 +205,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         return Err(invalid("email", NO_ACCOUNT));
     }
     shared.rate_limits.count_test_email(shared.now())?;
-    let letter = mailing::test(&shared, &id, &to).await?;
+    let letter = mailing::test(&shared.site, &id, &to).await?;
     let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let now = shared.now();
     if let Err(failure) = sent.await {
@@ -229,7 +229,14 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
 
 /// Starts sending now.
 pub async fn start(_: Admin, shared: Shared, id: Id) -> Answer {
-    sender::start(&shared, &id).await?;
+    let has_mail_server = shared.config.mail.is_some();
+    sender::start(
+        &shared.site,
+        &shared.newsletter_queues,
+        has_mail_server,
+        &id,
+    )
+    .await?;
     answer(&shared, id.into_inner()).await
 }
 
@@ -238,7 +245,7 @@ pub async fn schedule(_: Admin, shared: Shared, id: Id, body: Object) -> Answer 
         return Err(NO_MAIL);
     }
     let at = parse_rfc3339(body.text("at")?).ok_or_else(|| invalid("at", "non è una data"))?;
-    mailing::refuse_faults(&mailing::draft(&shared, &id).await?)?;
+    mailing::refuse_faults(&mailing::draft(&shared.site, &id).await?)?;
     let now = shared.now();
     act(shared, id, move |writer, id| {
         sending::schedule(writer, id, at, now)
@@ -279,12 +286,14 @@ pub async fn forget_pictures(_: Admin, shared: Shared, id: Id) -> Answer {
 async fn act(
     shared: Shared,
     id: Id,
-    work: impl FnOnce(&mut Writer<'_>, &str) -> Result<()> + Send + 'static,
+    work: impl FnOnce(&mut Writer<'_>, &str) -> newsletter::Result<()> + Send + 'static,
 ) -> Answer {
     let id = id.into_inner();
     let wanted = id.clone();
-    shared.change(move |writer| work(writer, &wanted)).await?;
-    shared.newsletter_waiting.notify_one();
+    shared
+        .change(move |writer| Ok(work(writer, &wanted)?))
+        .await?;
+    shared.newsletter_queues.campaigns.notify_one();
     answer(&shared, id).await
 }
 

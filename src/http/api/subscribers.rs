@@ -33,12 +33,12 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
         .rate_limits
         .count_newsletter(&networks(&request, &shared), now)?;
     shared
-        .change(move |writer| newsletter::subscribe(writer, email, page, mails, now))
+        .change(move |writer| Ok(newsletter::subscribe(writer, email, page, mails, now)?))
         .await?;
     let mut answer = HttpResponse::Accepted();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     if mails {
-        shared.mail_waiting.notify_one();
+        shared.newsletter_queues.confirmations.notify_one();
         return Ok(answer.json(json!({ "confirmation": true })));
     }
     Ok(answer.finish())
@@ -140,7 +140,7 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
 pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let (email, now) = (normalize_email(&email), shared.now());
     shared
-        .change(move |writer| sending::unsubscribe(writer, &email, None, now))
+        .change(move |writer| Ok(sending::unsubscribe(writer, &email, None, now)?))
         .await?;
     Ok(no_content())
 }
@@ -149,7 +149,7 @@ pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> 
 pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let email = normalize_email(&email);
     shared
-        .change(move |writer| sending::restore_address(writer, &email))
+        .change(move |writer| Ok(sending::restore_address(writer, &email)?))
         .await?;
     Ok(no_content())
 }
@@ -161,9 +161,9 @@ pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
     }
     let now = shared.now();
     let asked = shared
-        .change(move |writer| newsletter::ask_collected(writer, now))
+        .change(move |writer| Ok(newsletter::ask_collected(writer, now)?))
         .await?;
-    shared.mail_waiting.notify_one();
+    shared.newsletter_queues.confirmations.notify_one();
     private(StatusCode::OK, &json!({ "asked": asked }))
 }
 

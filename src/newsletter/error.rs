@@ -1,0 +1,53 @@
+//! Errors of subscriptions and campaigns.
+
+use crate::content::FieldError;
+use crate::{auth, site as publish, store as db};
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Publish(#[from] publish::Error),
+    #[error(transparent)]
+    Db(#[from] db::Error),
+    /// No newsletter or subscriber of this name is stored.
+    #[error("not found")]
+    NotFound,
+    /// The state of a newsletter forbids the action. The reason is in Italian, for the panel.
+    #[error("conflict: {0}")]
+    Conflict(&'static str),
+    /// No random bytes for the id of a message.
+    #[error("internal: {0}")]
+    Random(#[from] auth::Error),
+    /// A stored record cannot be used.
+    #[error("store: {0}")]
+    Storage(String),
+    /// A fault of the program that no input can cause.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<FieldError> for Error {
+    fn from(error: FieldError) -> Self {
+        Self::Db(vec![error].into())
+    }
+}
+
+impl Error {
+    /// Returns why another attempt would fail too, in Italian; `None` if the failure is temporary,
+    /// for example on a machine that has just booted.
+    pub(super) fn permanent_reason(&self) -> Option<&str> {
+        match self {
+            Self::Conflict(reason) | Self::Db(db::Error::Conflict(reason)) => Some(reason),
+            Self::Db(db::Error::Invalid(errors)) => {
+                errors.first().map(|error| error.message.as_str())
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) const fn is_conflict(&self) -> bool {
+        matches!(self, Self::Conflict(_) | Self::Db(db::Error::Conflict(_)))
+    }
+}
