@@ -14,7 +14,7 @@ use crate::content::time::{day, until_midnight};
 use crate::error::Error;
 use crate::http;
 use crate::importers::demo;
-use crate::newsletter::{outbox, sender};
+use crate::newsletter::{campaign_sender, transactional_queue};
 use crate::notices;
 use crate::site::{self, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers};
 use crate::store::{OpenError, Store};
@@ -143,9 +143,17 @@ pub async fn start_with(
     if let Some(mail) = mail {
         let parts = || (Arc::clone(&app.site), Arc::clone(&app.newsletter_queues));
         let (site, queues) = parts();
-        tasks.push(tokio::spawn(outbox::run(site, queues, mail.clone())));
+        tasks.push(tokio::spawn(transactional_queue::run(
+            site,
+            queues,
+            mail.clone(),
+        )));
         let (site, queues) = parts();
-        tasks.push(tokio::spawn(sender::run(site, queues, mail.clone())));
+        tasks.push(tokio::spawn(campaign_sender::run(
+            site,
+            queues,
+            mail.clone(),
+        )));
         tasks.push(tokio::spawn(notices::run(Arc::clone(&app), mail)));
     }
     tasks.push(tokio::spawn(do_what_is_planned(Arc::clone(&app))));

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
 use respiro::auth::signed_links::Purpose;
-use respiro::newsletter::confirmation::{Screen, look};
+use respiro::newsletter::link_actions::{Screen, look};
 use respiro::newsletter::links;
 use respiro::store::{Reader, Store};
 use std::fs;

@@ -10,7 +10,7 @@ use respiro::content::{
     Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Settings, Snapshot,
 };
 use respiro::content::{kind_by_number, kind_by_slug};
-use respiro::newsletter::confirmation::Screen;
+use respiro::newsletter::link_actions::Screen;
 use respiro::site::headers::ASKED;
 use respiro::site::{Bundle, Page, Publisher, SocialPicture};
 use respiro::ui_assets;

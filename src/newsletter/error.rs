@@ -1,7 +1,9 @@
 //! Errors of subscriptions and campaigns.
 
-use crate::content::FieldError;
-use crate::{auth, site as publish, store as db};
+use respiro_auth as auth;
+use respiro_content::FieldError;
+use respiro_db as db;
+use respiro_publish as publish;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

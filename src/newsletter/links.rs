@@ -5,11 +5,11 @@
 //! addresses.
 
 use super::error::{Error, Result};
-use crate::auth::signed_links::{self, Purpose};
-use crate::content::Timestamp;
-use crate::store::Reader;
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use respiro_auth::signed_links::{self, Purpose};
+use respiro_content::Timestamp;
+use respiro_db::Reader;
 
 /// The purpose of a link, as it stands in its path.
 pub const CONFIRM: &str = "conferma";

@@ -1,6 +1,6 @@
 //! Italian texts of the newsletter: consent, e-mails, and reasons that an action is refused.
 
-use crate::content::{Timestamp, time};
+use respiro_content::{Timestamp, time};
 
 /// The text beside the subscribe button; stored with each address as the proof of consent.
 /// `{{brand}}` is the site's name.

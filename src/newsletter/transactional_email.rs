@@ -1,16 +1,16 @@
 //! Composes the e-mail that asks an address to confirm its subscription, and the one that welcomes
 //! a confirmed address.
 
+use super::campaign_queue::Recipient;
 use super::error::Result;
 use super::links::{self, Keys, NEVER};
-use super::mailing::{self, Sender, Sheet};
 use super::messages;
-use super::queue::Recipient;
-use crate::auth::signed_links::Purpose;
-use crate::auth::token;
-use crate::content::{Pictures, Settings, Timestamp, kind_by_slug, markdown};
-use crate::email::{EmailMessage, EmailTemplate, FooterLine};
-use crate::site::Site;
+use super::rendered_campaign::{self, Sender, Sheet};
+use respiro_auth::signed_links::Purpose;
+use respiro_auth::token;
+use respiro_content::{Pictures, Settings, Timestamp, kind_by_slug, markdown};
+use respiro_email::{EmailMessage, EmailTemplate, FooterLine};
+use respiro_publish::Site;
 
 /// How long a confirmation link is valid. Its texts say "sette giorni".
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
@@ -71,7 +71,7 @@ pub(super) async fn welcome(
     to: &Recipient,
 ) -> Result<EmailMessage> {
     let published = site.published_snapshot().await?;
-    let said = |field: &str| published.block_text(mailing::LETTERS, field);
+    let said = |field: &str| published.block_text(rendered_campaign::LETTERS, field);
     let list = kind_by_slug("blog")
         .and_then(|kind| kind.list)
         .unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) async fn welcome(
         button: Some((&said("welcomeAction"), &blog)),
         note: None,
     };
-    let mailing = mailing::draw(site, &sheet, &Pictures::default()).await?;
-    let link = mailing::unsubscribe_url(site, keys, &to.email, None);
-    mailing::letter(site, &mailing, &Sender::of(settings), to, link)
+    let mailing = rendered_campaign::draw(site, &sheet, &Pictures::default()).await?;
+    let link = rendered_campaign::unsubscribe_url(site, keys, &to.email, None);
+    rendered_campaign::letter(site, &mailing, &Sender::of(settings), to, link)
 }

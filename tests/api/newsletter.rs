@@ -4,7 +4,7 @@ use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
 use respiro::config::parse_mail_server;
 use respiro::email::SmtpOptions;
-use respiro::newsletter::outbox::{Outbox, WAITING_MAX};
+use respiro::newsletter::transactional_queue::{Outbox, WAITING_MAX};
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
 

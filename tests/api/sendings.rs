@@ -5,7 +5,7 @@ use crate::helpers::{DAY, TestApp, answer, png};
 use crate::mail_server::MailServer;
 use crate::newsletter::{mail_server, with_mail};
 use respiro::content::time::rfc3339;
-use respiro::newsletter::outbox::Outbox;
+use respiro::newsletter::transactional_queue::Outbox;
 use respiro::store::{AddressStatus, Subscriber, Subscription};
 use serde_json::{Value as Json, json};
 use std::time::Duration;

@@ -11,7 +11,7 @@ use crate::http::pages::preview;
 use crate::http::request_body::{Object, invalid};
 use crate::http::responses::{csv, no_content, private};
 use crate::http::{Answer, Shared};
-use crate::newsletter::{self, mailing, queue, sender, sending};
+use crate::newsletter::{self, campaign, campaign_queue, campaign_sender, rendered_campaign};
 use crate::store::{Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, Writer};
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, web};
@@ -39,7 +39,7 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
             }))
         };
         let rows: Result<Vec<Json>> = items.iter().map(row).collect();
-        Ok((rows?, queue::recipients(reader)?.len()))
+        Ok((rows?, campaign_queue::recipients(reader)?.len()))
     });
     let (newsletters, recipients) = list.await?;
     private(
@@ -56,7 +56,7 @@ pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
 
 /// Returns the progress of a newsletter and its failed deliveries.
 fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
-    let sending = sending::known(reader, id)?;
+    let sending = campaign::known(reader, id)?;
     let pace = reader.settings()?.newsletter_pace();
     let mut failures = reader.delivery_failures(id)?;
     failures.extend(reader.postponed(&sending)?);
@@ -69,14 +69,14 @@ fn whole(reader: &Reader<'_>, id: &str) -> Result<Json> {
         .map(|one| failure_json(reader, one))
         .collect();
     json["failures"] = Json::Array(rows?);
-    let first = queue::active(reader)?;
+    let first = campaign_queue::active(reader)?;
     let waits = sending.state == CampaignStatus::Sending && first.is_some_and(|one| one.id != id);
     json["waitsForOther"] = Json::Bool(waits);
     Ok(json)
 }
 
 fn sending_json(sending: &Campaign, setting: i64) -> Json {
-    let pace = queue::pace_of(sending, setting);
+    let pace = campaign_queue::pace_of(sending, setting);
     let at = |moment: Option<Timestamp>| moment.map(rfc3339);
     let trouble = sending.trouble.as_ref();
     json!({
@@ -134,11 +134,11 @@ const fn fate(fate: DeliveryOutcome) -> (&'static str, &'static str) {
 /// sending.
 pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
     let (app, wanted) = (shared.clone(), id.clone());
-    let draw = async move { Ok(mailing::draft(&app.site, &wanted).await?) };
+    let draw = async move { Ok(rendered_campaign::draft(&app.site, &wanted).await?) };
     let draft = preview::turn(&shared).await?.task(draw).await?;
-    let settled = mailing::settled(&shared.site, &id).await?;
+    let settled = rendered_campaign::settled(&shared.site, &id).await?;
     let sent = settled.unwrap_or(draft.mailing);
-    let (html, text) = mailing::example(&shared.site, &sent);
+    let (html, text) = rendered_campaign::example(&shared.site, &sent);
     private(
         StatusCode::OK,
         &json!({
@@ -148,7 +148,7 @@ pub async fn preview(_: Admin, shared: Shared, id: Id) -> Answer {
             "html": html,
             "text": text,
             "bytes": sent.html.len(),
-            "bytesMax": mailing::HTML_BYTES_MAX,
+            "bytesMax": rendered_campaign::HTML_BYTES_MAX,
             "recipients": draft.recipients,
             "faults": draft.faults.iter()
                 .map(|code| json!({ "code": code, "text": newsletter::fault_text(code) }))
@@ -166,9 +166,9 @@ pub async fn preview_page(
     request: actix_web::HttpRequest,
 ) -> Answer {
     let app = shared.clone();
-    let draw = async move { Ok(mailing::shown(&app.site, &id).await?) };
+    let draw = async move { Ok(rendered_campaign::shown(&app.site, &id).await?) };
     let sent = preview::turn(&shared).await?.task(draw).await?;
-    let (mut html, _) = mailing::example(&shared.site, &sent);
+    let (mut html, _) = rendered_campaign::example(&shared.site, &sent);
     let mode = request.query_string();
     if mode.contains("dark") {
         html = html.replace("(prefers-color-scheme:dark)", "all");
@@ -205,7 +205,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         return Err(invalid("email", NO_ACCOUNT));
     }
     shared.rate_limits.count_test_email(shared.now())?;
-    let letter = mailing::test(&shared.site, &id, &to).await?;
+    let letter = rendered_campaign::test(&shared.site, &id, &to).await?;
     let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let now = shared.now();
     if let Err(failure) = sent.await {
@@ -219,7 +219,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     let id = id.into_inner();
     shared
         .change(move |writer| {
-            let mut sending = sending::known(writer, &id)?;
+            let mut sending = campaign::known(writer, &id)?;
             sending.tested_at = Some(now);
             Ok(writer.put_campaign(&sending)?)
         })
@@ -230,7 +230,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
 /// Starts sending now.
 pub async fn start(_: Admin, shared: Shared, id: Id) -> Answer {
     let has_mail_server = shared.config.mail.is_some();
-    sender::start(
+    campaign_sender::start(
         &shared.site,
         &shared.newsletter_queues,
         has_mail_server,
@@ -245,32 +245,35 @@ pub async fn schedule(_: Admin, shared: Shared, id: Id, body: Object) -> Answer 
         return Err(NO_MAIL);
     }
     let at = parse_rfc3339(body.text("at")?).ok_or_else(|| invalid("at", "non è una data"))?;
-    mailing::refuse_faults(&mailing::draft(&shared.site, &id).await?)?;
+    rendered_campaign::refuse_faults(&rendered_campaign::draft(&shared.site, &id).await?)?;
     let now = shared.now();
     act(shared, id, move |writer, id| {
-        sending::schedule(writer, id, at, now)
+        campaign::schedule(writer, id, at, now)
     })
     .await
 }
 
 pub async fn unschedule(_: Admin, shared: Shared, id: Id) -> Answer {
     act(shared, id, |writer, id| {
-        sending::unschedule(writer, id, None)
+        campaign::unschedule(writer, id, None)
     })
     .await
 }
 
 pub async fn pause(_: Admin, shared: Shared, id: Id) -> Answer {
-    act(shared, id, sending::pause).await
+    act(shared, id, campaign::pause).await
 }
 
 pub async fn resume(_: Admin, shared: Shared, id: Id) -> Answer {
-    act(shared, id, sending::resume).await
+    act(shared, id, campaign::resume).await
 }
 
 pub async fn stop(_: Admin, shared: Shared, id: Id) -> Answer {
     let now = shared.now();
-    act(shared, id, move |writer, id| sending::stop(writer, id, now)).await
+    act(shared, id, move |writer, id| {
+        campaign::stop(writer, id, now)
+    })
+    .await
 }
 
 /// Removes the pictures of a deleted newsletter from e-mails already sent: a person in one may have
@@ -307,7 +310,7 @@ pub async fn report(_: Admin, shared: Shared, id: Id) -> Answer {
     let id = id.into_inner();
     let (sending, failures) = shared
         .read(move |reader| {
-            let sending = sending::known(reader, &id)?;
+            let sending = campaign::known(reader, &id)?;
             Ok((sending, reader.delivery_failures(&id)?))
         })
         .await?;

@@ -9,7 +9,7 @@ use crate::http::client_addr::networks;
 use crate::http::request_body::Object;
 use crate::http::responses::{csv as spreadsheet, no_content, private, private_list};
 use crate::http::{Answer, Shared};
-use crate::newsletter::{self, sending};
+use crate::newsletter::{self, campaign};
 use crate::store::{AddressStatus, SignupSource, Subscriber, Subscription};
 use actix_web::http::StatusCode;
 use actix_web::http::header;
@@ -140,7 +140,7 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
 pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let (email, now) = (normalize_email(&email), shared.now());
     shared
-        .change(move |writer| Ok(sending::unsubscribe(writer, &email, None, now)?))
+        .change(move |writer| Ok(campaign::unsubscribe(writer, &email, None, now)?))
         .await?;
     Ok(no_content())
 }
@@ -149,7 +149,7 @@ pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> 
 pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
     let email = normalize_email(&email);
     shared
-        .change(move |writer| Ok(sending::restore_address(writer, &email)?))
+        .change(move |writer| Ok(campaign::restore_address(writer, &email)?))
         .await?;
     Ok(no_content())
 }

@@ -4,7 +4,7 @@
 use crate::error::Result;
 use crate::http::pages::published_pages;
 use crate::http::{Answer, Shared};
-use crate::newsletter::confirmation::{self, Screen};
+use crate::newsletter::link_actions::{self, Screen};
 use actix_web::{HttpRequest, web};
 
 /// Screen for a failed read or write. It is a page, because people open these links, not programs.
@@ -17,7 +17,7 @@ type Link = web::Path<(String, String)>;
 pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
     let now = shared.now();
     let looked = shared
-        .read(move |reader| Ok(confirmation::look(reader, &link.0, &link.1, now)?))
+        .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
         .await;
     show(&request, &shared, looked).await
 }
@@ -33,14 +33,14 @@ async fn pressed(shared: &Shared, (what, token): (String, String)) -> Result<Scr
     let now = shared.now();
     let link = (what.clone(), token.clone());
     let asked = shared
-        .read(move |reader| Ok(confirmation::look(reader, &link.0, &link.1, now)?))
+        .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
         .await?;
     // Only a valid link with a pending question takes the write lock.
     if !matches!(asked, Screen::Confirm | Screen::Unsubscribe) {
         return Ok(asked);
     }
     let pressed = shared
-        .change(move |writer| Ok(confirmation::press(writer, &what, &token, now)?))
+        .change(move |writer| Ok(link_actions::press(writer, &what, &token, now)?))
         .await?;
     shared.newsletter_queues.confirmations.notify_one();
     Ok(pressed)

@@ -1,10 +1,10 @@
 //! The practitioner's actions on a newsletter: schedule, start, pause, resume, stop.
 
+use super::campaign_queue::recipients;
 use super::error::{Error, Result};
 use super::messages;
-use super::queue::recipients;
-use crate::content::{NEWSLETTERS, Timestamp, validation};
-use crate::store::{
+use respiro_content::{NEWSLETTERS, Timestamp, validation};
+use respiro_db::{
     AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
     STARTED, Subscription, Writer,
 };

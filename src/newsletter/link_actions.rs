@@ -2,10 +2,10 @@
 
 use super::error::Result;
 use super::links::{self, Keys, Opened};
-use super::sending;
-use crate::auth::signed_links::Purpose;
-use crate::content::Timestamp;
-use crate::store::{Reader, Subscription, Writer};
+use super::{campaign, subscriptions};
+use respiro_auth::signed_links::Purpose;
+use respiro_content::Timestamp;
+use respiro_db::{Reader, Subscription, Writer};
 
 /// What the page of an opened link shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,7 @@ fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen
     let standing = reader.address_status(email)?;
     let asked_again = subscriber
         .as_ref()
-        .is_some_and(|subscriber| super::is_asked_again(subscriber, &standing));
+        .is_some_and(|subscriber| subscriptions::is_asked_again(subscriber, &standing));
     let state = subscriber.map(|subscriber| subscriber.state);
     Ok(match (purpose, state) {
         (Purpose::Confirm, Some(Subscription::Pending)) => Screen::Confirm,
@@ -119,7 +119,7 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
         Screen::Confirm => {
             if let Some(mut subscriber) = writer.subscriber(&link.email)? {
                 if subscriber.state == Subscription::Unsubscribed {
-                    super::come_back(writer, &mut subscriber)?;
+                    subscriptions::come_back(writer, &mut subscriber)?;
                 }
                 // The proof of consent belongs to the request that this answers, not to the first
                 // one.
@@ -130,12 +130,12 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
                 // from an address that was never asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
                 writer.put_subscriber(&subscriber)?;
-                super::welcome(writer, &link.email, now)?;
+                subscriptions::welcome(writer, &link.email, now)?;
             }
             Ok(Screen::Confirmed)
         }
         Screen::Unsubscribe => {
-            sending::unsubscribe(writer, &link.email, link.by.as_deref(), now)?;
+            campaign::unsubscribe(writer, &link.email, link.by.as_deref(), now)?;
             Ok(Screen::Unsubscribed)
         }
         asked => Ok(asked),

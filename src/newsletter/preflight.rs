@@ -1,8 +1,8 @@
 //! Checks of a newsletter before it is sent.
 
-use crate::content::markdown::Survey;
-use crate::content::{Entry, Item, KINDS, Settings, Snapshot};
 use jiff::civil::Date;
+use respiro_content::markdown::Survey;
+use respiro_content::{Entry, Item, KINDS, Settings, Snapshot};
 
 /// Parts of Italian words that read like a medical promise.
 const CLAIMS: [&str; 6] = ["cura ", "cure ", "curare", "guarigion", "guarire", "terapi"];

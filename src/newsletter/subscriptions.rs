@@ -1,29 +1,15 @@
 //! Newsletter subscriptions: which addresses are on the list, which are asked to confirm or
 //! welcomed, and what links in e-mails do.
 
-pub mod checks;
-pub mod confirmation;
-mod error;
-pub mod links;
-pub mod mailing;
-mod messages;
-pub mod outbox;
-pub mod queue;
-pub mod sender;
-pub mod sending;
-mod transactional_email;
-
-pub use error::{Error, Result};
-pub use messages::{CONSENT, CONSENT_VERSION, NO_MAIL_SERVER, fault_text};
-
-use crate::content::validation::{is_email_address, normalize_email};
-use crate::content::{FieldError, Timestamp};
-use crate::email;
-use crate::store::{
+use super::error::Result;
+use super::messages::{self, CONSENT, CONSENT_VERSION};
+use super::transactional_queue::Outbox;
+use respiro_content::validation::{is_email_address, normalize_email};
+use respiro_content::{FieldError, Timestamp};
+use respiro_db::{
     AddressStatus, NotificationEvent, NotificationKind, SignupSource, Subscriber, Subscription,
     Writer,
 };
-use outbox::Outbox;
 use tokio::sync::Notify;
 
 /// The minimum time before an unconfirmed address is asked again.
@@ -48,7 +34,7 @@ pub struct NewsletterQueues {
 /// Returns the normalized address. If `mails` is set, it must be one that mail can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
     let email = normalize_email(email);
-    if !is_email_address(&email) || mails && !email::is_reachable(&email) {
+    if !is_email_address(&email) || mails && !respiro_email::is_reachable(&email) {
         return Err(FieldError::new("email", messages::INVALID_ADDRESS).into());
     }
     Ok(email)
@@ -171,7 +157,7 @@ fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Op
 }
 
 /// Restarts the subscription of an unsubscribed address, with the current consent.
-fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
+pub(super) fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
     let known = writer.address_status(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
     Ok(writer.put_address_status(&AddressStatus {
@@ -190,7 +176,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     let mut asked = 0;
     for mut subscriber in writer.subscribers()? {
         let is_collected = subscriber.state == Subscription::Collected;
-        if !is_collected || !email::is_reachable(&subscriber.email) {
+        if !is_collected || !respiro_email::is_reachable(&subscriber.email) {
             continue;
         }
         if !outbox.add(&subscriber.email, now) {
@@ -210,7 +196,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
 }
 
 /// Queues a welcome message for a confirmed address, if the settings enable it.
-fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
+pub(super) fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
     if !writer.settings()?.is_on("newsletterWelcome") {
         return Ok(());
     }

@@ -1,18 +1,18 @@
 //! Renders a newsletter once, then fills it in for each recipient.
 
+use super::campaign_queue::{Recipient, recipients};
 use super::error::{Error, Result};
 use super::links::{self, Keys, NEVER};
 use super::messages;
-use super::queue::{Recipient, recipients};
-use crate::auth::signed_links::Purpose;
-use crate::auth::token;
-use crate::content::markdown::{self, RenderContext, Survey};
-use crate::content::settings::REPLY;
-use crate::content::url::host_of;
-use crate::content::{Item, NEWSLETTERS, Pictures, Settings, time};
-use crate::email::{EmailMessage, escape_html, is_reachable};
-use crate::site::{Site, blocking};
-use crate::store::{CampaignStatus, Reader, RenderedCampaign};
+use respiro_auth::signed_links::Purpose;
+use respiro_auth::token;
+use respiro_content::markdown::{self, RenderContext, Survey};
+use respiro_content::settings::REPLY;
+use respiro_content::url::host_of;
+use respiro_content::{Item, NEWSLETTERS, Pictures, Settings, time};
+use respiro_db::{CampaignStatus, Reader, RenderedCampaign};
+use respiro_email::{EmailMessage, escape_html, is_reachable};
+use respiro_publish::{Site, blocking};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -96,7 +96,7 @@ async fn noted_draft(site: &Site, id: &str, note: Option<&str>) -> Result<Draft>
     let sheet = Sheet::of(&item, &preheader, note);
     let mailing = draw(site, &sheet, &pictures).await?;
     let survey = survey(&item);
-    let mut faults = super::checks::faults(&item, &survey, &settings);
+    let mut faults = super::preflight::faults(&item, &survey, &settings);
     if mailing.html.len() > HTML_BYTES_MAX {
         faults.push("tooLarge");
     }
@@ -104,7 +104,7 @@ async fn noted_draft(site: &Site, id: &str, note: Option<&str>) -> Result<Draft>
         faults.push("noRecipients");
     }
     let is_tested = state.tested_at.is_some();
-    let notes = super::checks::notes(&item, &survey, &published, (is_tested, today));
+    let notes = super::preflight::notes(&item, &survey, &published, (is_tested, today));
     Ok(Draft {
         sender: Sender::of(&settings),
         item,
@@ -323,7 +323,7 @@ pub async fn settled(site: &Site, id: &str) -> Result<Option<RenderedCampaign>> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::content::Value;
+    use respiro_content::Value;
 
     /// Regression: an address that mail cannot reach left the message without a reply address.
     #[test]

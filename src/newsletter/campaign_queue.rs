@@ -6,12 +6,12 @@
 
 use super::error::{Error, Result};
 use super::messages;
-use crate::content::{Timestamp, time};
-use crate::email::{DeliveryError, FailureClass, SmtpPhase};
-use crate::store::{
+use respiro_content::{Timestamp, time};
+use respiro_db::{
     AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
     Subscriber, Subscription, Writer,
 };
+use respiro_email::{DeliveryError, FailureClass, SmtpPhase};
 
 const MINUTE_MILLISECONDS: i64 = 60_000;
 const HOUR_MILLISECONDS: i64 = 60 * MINUTE_MILLISECONDS;

@@ -1,14 +1,15 @@
 //! Sends newsletters to the mail server, one message at a time. The outcome of each is stored
 //! before the next is sent.
 
+use super::campaign_queue::{self, Next, Taken};
 use super::error::{Error, Result};
 use super::links::Keys;
-use super::mailing::{self, Sender};
-use super::queue::{self, Next, Taken};
-use super::{NewsletterQueues, messages, sending};
-use crate::email::{DeliveryError, FailureClass, SmtpOptions, deliver};
-use crate::site::Site;
-use crate::store::{CampaignStatus, NotificationEvent};
+use super::rendered_campaign::{self, Sender};
+use super::subscriptions::NewsletterQueues;
+use super::{campaign, messages};
+use respiro_db::{CampaignStatus, NotificationEvent};
+use respiro_email::{DeliveryError, FailureClass, SmtpOptions, deliver};
+use respiro_publish::Site;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -58,7 +59,10 @@ impl Deferred {
 pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptions) {
     loop {
         let now = site.now();
-        match site.change(move |writer| queue::recover(writer, now)).await {
+        match site
+            .change(move |writer| campaign_queue::recover(writer, now))
+            .await
+        {
             Ok(()) => break,
             Err(error) => tracing::error!(%error, "cannot look at the newsletter's queue"),
         }
@@ -81,7 +85,10 @@ pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptio
 /// Sends one message if one is due. Returns how long to wait for the next.
 async fn turn(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
     let now = site.now();
-    match site.change(move |writer| queue::take(writer, now)).await? {
+    match site
+        .change(move |writer| campaign_queue::take(writer, now))
+        .await?
+    {
         Next::Nothing => Ok(LOOK),
         Next::Again => Ok(Duration::ZERO),
         Next::At(at) => {
@@ -107,8 +114,13 @@ async fn hand_over(site: &Site, mail: &SmtpOptions, taken: &Taken) -> Result<(),
             .read(|reader| Ok::<_, Error>((Keys::of(reader)?, reader.settings()?)))
             .await?;
         let sender = Sender::of(&settings);
-        let link = mailing::unsubscribe_url(site, &keys, &taken.recipient.email, Some(&taken.id));
-        mailing::letter(site, &taken.mailing, &sender, &taken.recipient, link)
+        let link = rendered_campaign::unsubscribe_url(
+            site,
+            &keys,
+            &taken.recipient.email,
+            Some(&taken.id),
+        );
+        rendered_campaign::letter(site, &taken.mailing, &sender, &taken.recipient, link)
     };
     let letter = composed
         .await
@@ -122,7 +134,8 @@ async fn write_fate(site: &Site, taken: Taken, outcome: Result<(), DeliveryError
     loop {
         let (id, email) = (taken.id.clone(), taken.recipient.email.clone());
         let (known, now) = (Arc::clone(&outcome), site.now());
-        let written = site.change(move |writer| queue::settle(writer, (&id, &email), &known, now));
+        let written =
+            site.change(move |writer| campaign_queue::settle(writer, (&id, &email), &known, now));
         match written.await {
             Ok(()) => return,
             Err(error) => {
@@ -167,7 +180,7 @@ pub async fn start_due(
         site.change(move |writer| {
             writer.add_notification(NotificationEvent::NotStarted { reason }, now)?;
             let trouble = Some(("notStarted".to_owned(), detail));
-            sending::unschedule(writer, &id, trouble)
+            campaign::unschedule(writer, &id, trouble)
         })
         .await?;
     }
@@ -184,13 +197,13 @@ pub async fn start(
     if !has_mail_server {
         return Err(Error::Conflict(messages::NO_MAIL_SERVER));
     }
-    let draft = mailing::draft(site, id).await?;
-    mailing::refuse_faults(&draft)?;
+    let draft = rendered_campaign::draft(site, id).await?;
+    rendered_campaign::refuse_faults(&draft)?;
     let (id, now) = (id.to_owned(), site.now());
     site.change(move |writer| {
         // Another text may have been saved since the draft was read.
         draft.check_unchanged(writer, &id)?;
-        sending::start(writer, &id, &draft.mailing, now)
+        campaign::start(writer, &id, &draft.mailing, now)
     })
     .await?;
     queues.campaigns.notify_one();
@@ -205,7 +218,8 @@ mod tests {
     /// newsletter back into a draft.
     #[test]
     fn what_passes_does_not_end_a_plan() {
-        use crate::{site as publish, store as db};
+        use respiro_db as db;
+        use respiro_publish as publish;
         let stays = |error: &Error| error.permanent_reason().is_some();
         assert!(stays(&Error::Conflict("no recipients")));
         for passing in [

@@ -4,14 +4,15 @@
 //! The data file stores the outbox, so that neither a restart nor a mail server that is down for
 //! hours loses messages.
 
+use super::campaign_queue::recipient;
 use super::error::{Error, Result};
 use super::links::Keys;
-use super::queue::recipient;
-use super::{NewsletterQueues, PACE_FULL, is_asked_again, tell_once_a_day, transactional_email};
-use crate::content::{Timestamp, time};
-use crate::email::{DeliveryError, EmailMessage, FailureClass, SmtpOptions, deliver};
-use crate::site::Site;
-use crate::store::{Reader, Subscription, Writer};
+use super::subscriptions::{self, NewsletterQueues, PACE_FULL, is_asked_again, tell_once_a_day};
+use super::transactional_email;
+use respiro_content::{Timestamp, time};
+use respiro_db::{Reader, Subscription, Writer};
+use respiro_email::{DeliveryError, EmailMessage, FailureClass, SmtpOptions, deliver};
+use respiro_publish::Site;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -243,7 +244,7 @@ fn handed_over(
     match subscriber.state {
         Subscription::Unsubscribed if !is_asked_again(&subscriber, &standing) => return Ok(()),
         // The recipient confirmed before the mail server had replied.
-        Subscription::Confirmed => super::welcome(writer, email, now)?,
+        Subscription::Confirmed => subscriptions::welcome(writer, email, now)?,
         _ => {}
     }
     // Time of the last confirmation message; part of the proof of consent.
