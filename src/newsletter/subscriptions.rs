@@ -1,5 +1,5 @@
-//! Newsletter subscriptions: which addresses are on the list, which are asked to confirm or
-//! welcomed, and what links in e-mails do.
+//! Newsletter subscriptions: which addresses are on the list, and which are asked to confirm or
+//! welcomed.
 
 use super::error::Result;
 use super::messages::{self, CONSENT, CONSENT_VERSION};
@@ -22,7 +22,7 @@ pub(super) const PACE_FULL: &str = "pace";
 /// Maximum number of stored addresses. Further requests get the same response, and are not stored.
 const SUBSCRIBERS_MAX: u64 = 20_000;
 
-/// Wakes the two senders before their next look at the data file.
+/// Wakes the two senders before their next scheduled read of the data file.
 #[derive(Debug, Default)]
 pub struct NewsletterQueues {
     /// Notified when an address is queued for a confirmation or welcome message.
