@@ -6,7 +6,7 @@ use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
 use crate::app::now;
 use crate::backup::offsite::{
-    Copies, Copy, Decryptor, Encryptor, Looked, Manifest, Sort, Source, new_pair, schedule,
+    Copies, Copy, Decryptor, Encryptor, Manifest, Sort, Source, VerifyReport, new_pair, schedule,
 };
 use crate::backup::{Bucket, StorageError};
 use crate::config::parse_place;
@@ -237,7 +237,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
         }
         checked => place.told(checked)?,
     };
-    let Looked {
+    let VerifyReport {
         manifest,
         bad,
         awaited,

@@ -2,13 +2,13 @@
 //! copies of changes, which must not wait for it.
 
 use super::status::Outcome;
-use super::{Sent, Sort, StorageError};
+use super::{Sort, StorageError, UploadStats};
 use respiro_content::{Timestamp, time};
 
 const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 
 /// The mark of the copied state, and the counts of the copy.
-pub type Copied = ([u8; 32], Sent);
+pub type Copied = ([u8; 32], UploadStats);
 
 /// What copies of changes have uploaded since a whole copy began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Keeping {
         }
     }
 
-    fn copied(&self, sort: Sort, sent: &Sent) {
+    fn copied(&self, sort: Sort, sent: &UploadStats) {
         let place = &self.outcome.place;
         tracing::info!(place, ?sort, ?sent, "copied and read back");
     }
@@ -147,9 +147,9 @@ mod tests {
     const EMPTY: [u8; 32] = [0; 32];
 
     fn brought(mark: u8, awaited: usize) -> Copied {
-        let sent = Sent {
+        let sent = UploadStats {
             awaited,
-            ..Sent::default()
+            ..UploadStats::default()
         };
         ([mark; 32], sent)
     }

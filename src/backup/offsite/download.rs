@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Result of verifying a copy.
 #[derive(Debug)]
-pub struct Looked {
+pub struct VerifyReport {
     pub manifest: Manifest,
     /// Number of objects that are missing or differ from the uploaded bytes.
     pub bad: usize,
@@ -19,7 +19,7 @@ pub struct Looked {
 
 /// Result of a restore.
 #[derive(Debug)]
-pub struct Back {
+pub struct RestoreReport {
     pub manifest: Manifest,
     pub figures: StoreStats,
     /// Pictures that were never uploaded; the data file has a substitute for each.
@@ -32,7 +32,11 @@ type Named = BTreeMap<String, (String, u64)>;
 impl Copies {
     /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
     /// decrypt. Counts missing and changed objects.
-    pub fn check(&self, copy: &Copy, opener: Option<&Decryptor>) -> Result<Looked, StorageError> {
+    pub fn check(
+        &self,
+        copy: &Copy,
+        opener: Option<&Decryptor>,
+    ) -> Result<VerifyReport, StorageError> {
         let manifest = self.manifest(copy)?;
         let named = self.named(&manifest)?;
         let mut bad = 0;
@@ -53,7 +57,7 @@ impl Copies {
             })?;
         }
         let awaited = lacking(&manifest, &named);
-        Ok(Looked {
+        Ok(VerifyReport {
             manifest,
             bad,
             awaited,
@@ -142,7 +146,7 @@ impl Copies {
         opener: &Decryptor,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Back, StorageError> {
+    ) -> Result<RestoreReport, StorageError> {
         let manifest = self.manifest(copy)?;
         let rows = self.rows(copy, &manifest, Some(opener))?;
         let sealer = opener.sealer().map_err(StorageError::Other)?;
@@ -162,7 +166,7 @@ impl Copies {
         };
         let made = assemble(out, &rows, copy.at, &mut fetch);
         match (made, failed) {
-            (Ok(figures), _) => Ok(Back {
+            (Ok(figures), _) => Ok(RestoreReport {
                 manifest,
                 figures,
                 lost,
@@ -212,7 +216,7 @@ fn lacking(manifest: &Manifest, named: &Named) -> usize {
 mod tests {
     use super::*;
     use crate::offsite::chunks::PIECE_BYTES;
-    use crate::offsite::{Sent, Sort, Source, Taken, new_pair};
+    use crate::offsite::{Sort, Source, Taken, UploadStats, new_pair};
     use crate::test_storage::Fake;
     use respiro_content::Timestamp;
 
@@ -254,7 +258,7 @@ mod tests {
             (0..blob.bytes).map(byte).collect()
         }
 
-        fn send(&self, sort: Sort, is_coming: bool) -> Result<Sent, StorageError> {
+        fn send(&self, sort: Sort, is_coming: bool) -> Result<UploadStats, StorageError> {
             let sealer = self.opener.sealer().unwrap();
             let mut blob = |blob: Blob| Ok(Self::content(&blob));
             let mut source = Source {

@@ -17,7 +17,7 @@ pub mod schedule;
 pub mod status;
 mod upload;
 
-pub use download::{Back, Looked};
+pub use download::{RestoreReport, VerifyReport};
 pub use encryption::{Decryptor, Encryptor, ending_of, new_pair};
 
 use crate::object_storage::{Bucket, Listed, S3Location};
@@ -156,7 +156,7 @@ pub struct Taken {
 
 /// Counts of what a copy uploaded and removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sent {
+pub struct UploadStats {
     pub objects: usize,
     pub known: usize,
     pub bytes: u64,

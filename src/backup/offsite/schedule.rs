@@ -2,7 +2,7 @@
 
 use super::backup_state::{Copied, Keeping};
 use super::status::{Outcome, news};
-use super::{Copies, Encryptor, NOTES, Sent, Sort, Source, Taken};
+use super::{Copies, Encryptor, NOTES, Sort, Source, Taken, UploadStats};
 use crate::error::{Error, Result};
 use crate::storage_error::StorageError;
 use respiro_content::Timestamp;
@@ -168,7 +168,7 @@ impl Runner {
         sort: Sort,
         taken: &Taken,
         mut source: Source<'_>,
-    ) -> Result<Sent, StorageError> {
+    ) -> Result<UploadStats, StorageError> {
         let now = self.site()?.now();
         let sent = self
             .copies

@@ -3,8 +3,8 @@
 use super::chunks::{PIECE_BYTES, pieces};
 use super::encryption::hash;
 use super::{
-    Copies, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST, Manifest, PICTURES, Part, Sent,
-    Sort, Source, StorageError, Taken,
+    Copies, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST, Manifest, PICTURES, Part, Sort,
+    Source, StorageError, Taken, UploadStats,
 };
 use crate::object_storage::Listed;
 use data_encoding::HEXLOWER;
@@ -53,11 +53,11 @@ impl Copies {
         now: Timestamp,
         taken: &Taken,
         source: &mut Source<'_>,
-    ) -> Result<Sent, StorageError> {
+    ) -> Result<UploadStats, StorageError> {
         let own = Own::of(taken, sealer);
         let all = self.all()?;
         self.require_own(&all, &own, sealer)?;
-        let mut sent = Sent::default();
+        let mut sent = UploadStats::default();
         let pictures = self.send_pictures(sealer, sort, now, &taken.blobs, source, &mut sent)?;
         let rows = sealer.seal_rows(&taken.rows)?;
         let rows_part = Part {
@@ -96,7 +96,7 @@ impl Copies {
         now: Timestamp,
         blobs: &[Blob],
         source: &mut Source<'_>,
-        sent: &mut Sent,
+        sent: &mut UploadStats,
     ) -> Result<Pictures, StorageError> {
         let there = self.pictures()?;
         let listed_of = |name: &str, bytes: u64| {
@@ -219,7 +219,7 @@ impl Copies {
     }
 
     /// Uploads an object and reads it back; retries once if the bytes differ.
-    fn put(&self, name: &str, bytes: &[u8], sent: &mut Sent) -> Result<(), StorageError> {
+    fn put(&self, name: &str, bytes: &[u8], sent: &mut UploadStats) -> Result<(), StorageError> {
         for _ in 0..2 {
             self.bucket.put(name, bytes)?;
             if self.bucket.get(name)? == bytes {
@@ -313,7 +313,7 @@ mod tests {
         sort: Sort,
         now: Timestamp,
         taken: &Taken,
-    ) -> Result<Sent, StorageError> {
+    ) -> Result<UploadStats, StorageError> {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let sent = copies.send(sealer, sort, now, taken, &mut Source::of(&mut blob))?;
         copies.prune(sort, now)?;
