@@ -6,7 +6,8 @@ use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
 use crate::app::now;
 use crate::backup::offsite::{
-    Copies, Copy, Decryptor, Encryptor, Manifest, Sort, Source, VerifyReport, new_pair, schedule,
+    BackupKind, BackupRepository, Copy, Decryptor, Encryptor, Manifest, Source, VerifyReport,
+    new_pair, schedule,
 };
 use crate::backup::{Bucket, StorageError};
 use crate::config::parse_place;
@@ -64,7 +65,7 @@ pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
 
 struct Place {
     name: String,
-    copies: Copies,
+    copies: BackupRepository,
 }
 
 impl Place {
@@ -79,7 +80,7 @@ impl Place {
         let bucket = Bucket::new(&space);
         let bucket = bucket.map_err(|fault| anyhow!(fault.told(&name)))?;
         Ok(Self {
-            copies: Copies::new(bucket),
+            copies: BackupRepository::new(bucket),
             name,
         })
     }
@@ -198,9 +199,9 @@ fn send(data: &Path, place: &Place, sealer: &Encryptor, held: Option<&Held>) -> 
         },
         ..Source::of(&mut bytes)
     };
-    let sent = match copies.send(sealer, Sort::Whole, now, &taken, &mut source) {
+    let sent = match copies.send(sealer, BackupKind::Whole, now, &taken, &mut source) {
         Err(StorageError::Full) => {
-            place.told(copies.prune(Sort::Whole, now))?;
+            place.told(copies.prune(BackupKind::Whole, now))?;
             bail!(place.full());
         }
         sent => place.told(sent)?,
@@ -212,7 +213,7 @@ fn send(data: &Path, place: &Place, sealer: &Encryptor, held: Option<&Held>) -> 
         sent.objects,
         sent.known
     ))?;
-    match place.told(copies.prune(Sort::Whole, now))? {
+    match place.told(copies.prune(BackupKind::Whole, now))? {
         0 => Ok(()),
         count => print_line(&format!(
             "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"

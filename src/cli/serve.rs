@@ -2,7 +2,7 @@
 
 use super::sd_notify;
 use crate::app::App;
-use crate::backup::offsite::{self, Copies, Encryptor};
+use crate::backup::offsite::{self, BackupRepository, Encryptor};
 use crate::backup::s3_mirror::{self, Mirror};
 use crate::backup::{Bucket, StorageError, local_backup};
 use crate::config::Config;
@@ -99,7 +99,7 @@ fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>
     };
     let place = wanted.space.place();
     let told = |fault: StorageError| anyhow!(fault.told(&place));
-    let copies = Copies::new(Bucket::new(&wanted.space).map_err(told)?);
+    let copies = BackupRepository::new(Bucket::new(&wanted.space).map_err(told)?);
     let sealer = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
     let (site, whole_copies) = (Arc::clone(&app.site), Arc::clone(&app.whole_copies));
     let work = offsite::schedule::run(site, whole_copies, copies, sealer, place);

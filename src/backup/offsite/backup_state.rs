@@ -2,7 +2,7 @@
 //! copies of changes, which must not wait for it.
 
 use super::status::Outcome;
-use super::{Sort, StorageError, UploadStats};
+use super::{BackupKind, StorageError, UploadStats};
 use respiro_content::{Timestamp, time};
 
 const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
@@ -90,7 +90,7 @@ impl Keeping {
         }
         self.outcome.whole_at = at;
         self.outcome.bytes = sent.space.or(self.outcome.bytes);
-        self.copied(Sort::Whole, &sent);
+        self.copied(BackupKind::Whole, &sent);
         self.went_well();
     }
 
@@ -107,7 +107,7 @@ impl Keeping {
                         _ => Beside::Part,
                     };
                     self.is_wanted = sent.awaited > 0 && !self.is_under_way;
-                    self.copied(Sort::Changes, &sent);
+                    self.copied(BackupKind::Changes, &sent);
                 }
                 if !self.is_under_way && !self.has_failed {
                     self.went_well();
@@ -117,7 +117,7 @@ impl Keeping {
         }
     }
 
-    fn copied(&self, sort: Sort, sent: &UploadStats) {
+    fn copied(&self, sort: BackupKind, sent: &UploadStats) {
         let place = &self.outcome.place;
         tracing::info!(place, ?sort, ?sent, "copied and read back");
     }

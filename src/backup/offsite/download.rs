@@ -2,7 +2,7 @@
 
 use super::chunks::pieces;
 use super::encryption::hash;
-use super::{Copies, Copy, Decryptor, Encryptor, Manifest, PICTURES, StorageError};
+use super::{BackupRepository, Copy, Decryptor, Encryptor, Manifest, PICTURES, StorageError};
 use respiro_db::{self as store, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub struct RestoreReport {
 /// Full names and lengths of objects, keyed by content name.
 type Named = BTreeMap<String, (String, u64)>;
 
-impl Copies {
+impl BackupRepository {
     /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
     /// decrypt. Counts missing and changed objects.
     pub fn check(
@@ -216,7 +216,7 @@ fn lacking(manifest: &Manifest, named: &Named) -> usize {
 mod tests {
     use super::*;
     use crate::offsite::chunks::PIECE_BYTES;
-    use crate::offsite::{Sort, Source, Taken, UploadStats, new_pair};
+    use crate::offsite::{BackupKind, Snapshot, Source, UploadStats, new_pair};
     use crate::test_storage::Fake;
     use respiro_content::Timestamp;
 
@@ -224,9 +224,9 @@ mod tests {
 
     struct Here {
         fake: Fake,
-        copies: Copies,
+        copies: BackupRepository,
         opener: Decryptor,
-        taken: Taken,
+        taken: Snapshot,
     }
 
     impl Here {
@@ -237,7 +237,7 @@ mod tests {
                 hash: [number; 32],
                 bytes: *bytes,
             });
-            let taken = Taken {
+            let taken = Snapshot {
                 rows: b"righe".to_vec(),
                 blobs: blobs.collect(),
                 items: 0,
@@ -245,7 +245,7 @@ mod tests {
                 lineage: None,
             };
             Self {
-                copies: Copies::new(fake.bucket()),
+                copies: BackupRepository::new(fake.bucket()),
                 opener: Decryptor::new(&new_pair().0).unwrap(),
                 taken,
                 fake,
@@ -258,7 +258,7 @@ mod tests {
             (0..blob.bytes).map(byte).collect()
         }
 
-        fn send(&self, sort: Sort, is_coming: bool) -> Result<UploadStats, StorageError> {
+        fn send(&self, sort: BackupKind, is_coming: bool) -> Result<UploadStats, StorageError> {
             let sealer = self.opener.sealer().unwrap();
             let mut blob = |blob: Blob| Ok(Self::content(&blob));
             let mut source = Source {
@@ -299,13 +299,13 @@ mod tests {
                 method == "PUT" && key.contains("-003.")
             }));
         });
-        assert!(here.send(Sort::Whole, false).is_err());
+        assert!(here.send(BackupKind::Whole, false).is_err());
         assert_eq!(here.fake.names(PICTURES).len(), 2);
         here.fake.change(|inside| {
             inside.refuse = None;
             inside.calls.clear();
         });
-        let sent = here.send(Sort::Whole, false).unwrap();
+        let sent = here.send(BackupKind::Whole, false).unwrap();
         assert_eq!((sent.known, sent.objects), (2, 4));
         assert!(
             here.put_bytes() < 5_000,
@@ -326,7 +326,7 @@ mod tests {
         here.fake
             .change(|inside| drop(inside.objects.remove(&names[1])));
         assert_eq!(here.fetched(0), Err(StorageError::NotThere));
-        let sent = here.send(Sort::Changes, false).unwrap();
+        let sent = here.send(BackupKind::Changes, false).unwrap();
         assert_eq!((sent.known, sent.objects), (3, 3));
     }
 
@@ -334,14 +334,14 @@ mod tests {
     #[test]
     fn what_a_cut_try_has_left_goes_although_no_copy_does() {
         let here = Here::new(&[100, 200]);
-        here.send(Sort::Whole, false).unwrap();
+        here.send(BackupKind::Whole, false).unwrap();
         let whole = here.fake.names("");
         here.fake.change(|inside| {
             inside.objects.insert("pictures/ab.cd".to_owned(), vec![1]);
             inside.objects.insert("whole/x.rows".to_owned(), vec![1]);
             inside.modified = Some("2020-01-01T00:00:00.000Z");
         });
-        assert_eq!(here.copies.prune(Sort::Whole, NOW).unwrap(), 0);
+        assert_eq!(here.copies.prune(BackupKind::Whole, NOW).unwrap(), 0);
         assert_eq!(here.fake.names(""), whole);
     }
 
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn changes_go_beside_a_whole_copy_and_name_what_they_await_of_it() {
         let here = Here::new(&[100, 200, 300]);
-        let sent = here.send(Sort::Changes, true).unwrap();
+        let sent = here.send(BackupKind::Changes, true).unwrap();
         assert_eq!((sent.awaited, sent.objects), (3, 2));
         let looked = here
             .copies
@@ -361,10 +361,10 @@ mod tests {
         assert_eq!(looked.manifest.format, crate::offsite::FORMAT_IN_PIECES);
         // The whole copy uploads the awaited pictures.
         let beside = here.newest();
-        here.send(Sort::Whole, false).unwrap();
+        here.send(BackupKind::Whole, false).unwrap();
         let looked = here.copies.check(&beside, Some(&here.opener)).unwrap();
         assert_eq!((looked.bad, looked.awaited), (0, 0));
-        let sent = here.send(Sort::Changes, true).unwrap();
+        let sent = here.send(BackupKind::Changes, true).unwrap();
         assert_eq!((sent.awaited, sent.known), (0, 3));
         assert_eq!(
             here.fetched(1),
@@ -376,7 +376,7 @@ mod tests {
     #[test]
     fn changes_bring_no_more_than_goes_within_a_minute() {
         let here = Here::new(&[PIECE_BYTES; 6]);
-        let sent = here.send(Sort::Changes, false).unwrap();
+        let sent = here.send(BackupKind::Changes, false).unwrap();
         assert_eq!((sent.awaited, sent.objects), (2, 4 + 2));
         assert_eq!(here.fetched(5), Ok(None));
         assert!(here.fetched(0).unwrap().is_some());

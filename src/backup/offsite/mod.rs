@@ -55,12 +55,12 @@ pub struct OffsiteOptions {
 /// Kind of copy. Whole copies follow the retention calendar; copies of changes stay only until
 /// newer ones exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum BackupKind {
     Whole,
     Changes,
 }
 
-impl Sort {
+impl BackupKind {
     const fn folder(self) -> &'static str {
         match self {
             Self::Whole => "whole/",
@@ -73,7 +73,7 @@ impl Sort {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Copy {
     pub at: Timestamp,
-    pub sort: Sort,
+    pub sort: BackupKind,
     name: String,
     /// Names of the rows objects: more than one if two programs copied in the same second.
     rows: Vec<String>,
@@ -144,7 +144,7 @@ impl Manifest {
 }
 
 /// Snapshot of the data file that a copy is made from.
-pub struct Taken {
+pub struct Snapshot {
     pub rows: Vec<u8>,
     pub blobs: Vec<Blob>,
     pub items: u64,
@@ -193,14 +193,14 @@ impl<'a> Source<'a> {
 type Named = (String, Listed);
 
 /// Reads and writes copies in one bucket.
-pub struct Copies {
+pub struct BackupRepository {
     bucket: Bucket,
     takes_over: bool,
     /// Held while a copy writes its manifest and while unreferenced pictures are removed.
     naming: Mutex<()>,
 }
 
-impl Copies {
+impl BackupRepository {
     pub fn new(bucket: Bucket) -> Self {
         Self {
             bucket,
@@ -238,7 +238,7 @@ impl Copies {
     /// an interrupted or running copy.
     fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<Named>), StorageError> {
         let (mut copies, mut loose) = (Vec::new(), Vec::new());
-        for sort in [Sort::Whole, Sort::Changes] {
+        for sort in [BackupKind::Whole, BackupKind::Changes] {
             let listed = self.bucket.list(sort.folder())?.into_iter();
             let (manifests, others): (Vec<_>, Vec<_>) =
                 listed.partition(|(name, _)| name.ends_with(MANIFEST));
@@ -348,14 +348,14 @@ mod tests {
     #[test]
     fn golden_names_of_objects_and_what_names_a_site() {
         let fake = crate::test_storage::Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let sealer = Decryptor::new(SECRET).unwrap().sealer().unwrap();
         let blobs = [(1, 10), (2, chunks::PIECE_BYTES + 1)];
         let blobs = blobs.map(|(number, bytes)| Blob {
             hash: [number; 32],
             bytes,
         });
-        let taken = Taken {
+        let taken = Snapshot {
             rows: b"righe".to_vec(),
             blobs: blobs.to_vec(),
             items: 3,
@@ -371,8 +371,8 @@ mod tests {
                 .send(&sealer, sort, now, &taken, &mut Source::of(&mut blob))
                 .unwrap();
         };
-        send(Sort::Whole, 1_790_000_000_000);
-        send(Sort::Changes, 1_790_000_060_000);
+        send(BackupKind::Whole, 1_790_000_000_000);
+        send(BackupKind::Changes, 1_790_000_060_000);
         let names: Vec<String> = fake.names("").iter().map(|name| plain(name)).collect();
         assert_eq!(
             names,

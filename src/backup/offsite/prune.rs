@@ -1,7 +1,7 @@
 //! Removes off-site copies and objects that the retention rules do not keep.
 
 use super::retention;
-use super::{Copies, Copy, MANIFEST, Manifest, PICTURES, Sort, StorageError};
+use super::{BackupKind, BackupRepository, Copy, MANIFEST, Manifest, PICTURES, StorageError};
 use respiro_content::{Timestamp, time};
 use std::collections::BTreeSet;
 
@@ -13,13 +13,14 @@ const LOOSE_MILLISECONDS_MIN: i64 = DAY_MILLISECONDS;
 /// Copies with an unreadable manifest are kept this long for inspection.
 const UNREADABLE_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
-impl Copies {
+impl BackupRepository {
     /// Removes outdated copies and returns their number. After a whole copy, also applies the
     /// retention calendar and removes unreferenced objects.
-    pub fn prune(&self, sort: Sort, now: Timestamp) -> Result<usize, StorageError> {
+    pub fn prune(&self, sort: BackupKind, now: Timestamp) -> Result<usize, StorageError> {
         let (all, loose) = self.all_and_loose()?;
-        let (whole, changes): (Vec<Copy>, Vec<Copy>) =
-            all.into_iter().partition(|copy| copy.sort == Sort::Whole);
+        let (whole, changes): (Vec<Copy>, Vec<Copy>) = all
+            .into_iter()
+            .partition(|copy| copy.sort == BackupKind::Whole);
         let newest_whole = whole.first().map(|copy| copy.at);
         let mut removed = 0;
         for (number, copy) in changes.into_iter().enumerate() {
@@ -28,7 +29,7 @@ impl Copies {
                 removed += 1;
             }
         }
-        if sort == Sort::Changes {
+        if sort == BackupKind::Changes {
             return Ok(removed);
         }
         for (name, listed) in loose {
@@ -135,7 +136,7 @@ fn is_old(modified: Option<&str>, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::offsite::{Encryptor, Source, Taken, new_pair};
+    use crate::offsite::{Encryptor, Snapshot, Source, new_pair};
     use crate::test_storage::Fake;
     use respiro_db::Blob;
     use std::sync::Arc;
@@ -144,12 +145,12 @@ mod tests {
     const NOW: Timestamp = 1_795_000_000_000;
     const LONG_AGO: &str = "2020-01-01T00:00:00.000Z";
 
-    fn send(copies: &Copies, key: &Encryptor, sort: Sort, pictures: &[u8]) {
+    fn send(copies: &BackupRepository, key: &Encryptor, sort: BackupKind, pictures: &[u8]) {
         let blobs = pictures.iter().map(|number| Blob {
             hash: [*number; 32],
             bytes: 100,
         });
-        let taken = Taken {
+        let taken = Snapshot {
             rows: vec![pictures[0]],
             blobs: blobs.collect(),
             items: 0,
@@ -165,10 +166,10 @@ mod tests {
     #[test]
     fn what_a_copy_names_that_comes_meanwhile_stays() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let key = Encryptor::new(&new_pair().1).unwrap();
-        send(&copies, &key, Sort::Whole, &[1]);
-        send(&copies, &key, Sort::Changes, &[2, 3]);
+        send(&copies, &key, BackupKind::Whole, &[1]);
+        send(&copies, &key, BackupKind::Changes, &[2, 3]);
         let beside = copies.all().unwrap().remove(0);
         fake.change(|inside| {
             inside.modified = Some(LONG_AGO);
@@ -187,11 +188,11 @@ mod tests {
                 false
             }));
         });
-        copies.prune(Sort::Whole, NOW).unwrap();
+        copies.prune(BackupKind::Whole, NOW).unwrap();
         assert_eq!(copies.check(&beside, None).unwrap().bad, 0);
         fake.change(|inside| inside.refuse = None);
         copies.remove(&beside).unwrap();
-        copies.prune(Sort::Whole, NOW).unwrap();
+        copies.prune(BackupKind::Whole, NOW).unwrap();
         assert_eq!(fake.names(PICTURES).len(), 1);
     }
 
@@ -199,9 +200,9 @@ mod tests {
     #[test]
     fn nothing_is_removed_while_a_copy_names_what_is_there() {
         let fake = Fake::start();
-        let copies = Arc::new(Copies::new(fake.bucket()));
+        let copies = Arc::new(BackupRepository::new(fake.bucket()));
         let key = Encryptor::new(&new_pair().1).unwrap();
-        send(&copies, &key, Sort::Whole, &[1]);
+        send(&copies, &key, BackupKind::Whole, &[1]);
         let (own, held) = (Arc::clone(&copies), Arc::new(AtomicUsize::new(0)));
         let seen = Arc::clone(&held);
         fake.change(|inside| {
@@ -216,8 +217,8 @@ mod tests {
                 false
             }));
         });
-        send(&copies, &key, Sort::Changes, &[1]);
-        copies.prune(Sort::Whole, NOW).unwrap();
+        send(&copies, &key, BackupKind::Changes, &[1]);
+        copies.prune(BackupKind::Whole, NOW).unwrap();
         assert_eq!(held.load(Ordering::SeqCst), 2);
         assert_eq!(fake.names(PICTURES).len(), 1);
     }

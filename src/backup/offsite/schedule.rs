@@ -2,7 +2,7 @@
 
 use super::backup_state::{Copied, Keeping};
 use super::status::{Outcome, news};
-use super::{Copies, Encryptor, NOTES, Sort, Source, Taken, UploadStats};
+use super::{BackupKind, BackupRepository, Encryptor, NOTES, Snapshot, Source, UploadStats};
 use crate::error::{Error, Result};
 use crate::storage_error::StorageError;
 use respiro_content::Timestamp;
@@ -34,8 +34,8 @@ pub struct WholeCopies {
 }
 
 /// Reads all data that a copy needs, from a live or snapshot reader.
-pub fn take(reader: &Reader<'_>) -> Result<Taken> {
-    Ok(Taken {
+pub fn take(reader: &Reader<'_>) -> Result<Snapshot> {
+    Ok(Snapshot {
         rows: reader.rows(NOTES)?,
         blobs: reader.blobs()?,
         items: reader.figures()?.counts.values().sum(),
@@ -69,7 +69,7 @@ struct Runner {
     /// Weak, so that a running copy does not delay shutdown.
     site: Weak<Site>,
     whole_copies: Arc<WholeCopies>,
-    copies: Copies,
+    copies: BackupRepository,
     sealer: Encryptor,
     /// Hashes of the pictures of a running whole copy.
     coming: Mutex<BTreeSet<[u8; 32]>>,
@@ -122,7 +122,7 @@ impl Runner {
             is_still: &is_still,
             ..Source::of(&mut bytes)
         };
-        let sent = self.send(Sort::Whole, &taken, source);
+        let sent = self.send(BackupKind::Whole, &taken, source);
         self.coming().clear();
         let mut sent = sent?;
         sent.space = self.copies.space().ok();
@@ -158,15 +158,15 @@ impl Runner {
             is_still: &is_still,
             ..Source::of(&mut bytes)
         };
-        let sent = self.send(Sort::Changes, &taken, source)?;
+        let sent = self.send(BackupKind::Changes, &taken, source)?;
         Ok(Some((mark, sent)))
     }
 
     /// Uploads a copy and removes outdated ones.
     fn send(
         &self,
-        sort: Sort,
-        taken: &Taken,
+        sort: BackupKind,
+        taken: &Snapshot,
         mut source: Source<'_>,
     ) -> Result<UploadStats, StorageError> {
         let now = self.site()?.now();
@@ -175,7 +175,7 @@ impl Runner {
             .send(&self.sealer, sort, now, taken, &mut source);
         if sent == Err(StorageError::Full) {
             // The leftovers of interrupted copies may occupy the space that the next try needs.
-            self.copies.prune(Sort::Whole, now)?;
+            self.copies.prune(BackupKind::Whole, now)?;
         }
         let mut sent = sent?;
         sent.pruned = self.copies.prune(sort, now)?;
@@ -223,7 +223,7 @@ async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, StorageE
 pub async fn run(
     site: Arc<Site>,
     whole_copies: Arc<WholeCopies>,
-    copies: Copies,
+    copies: BackupRepository,
     sealer: Encryptor,
     place: String,
 ) {

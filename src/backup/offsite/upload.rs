@@ -3,8 +3,8 @@
 use super::chunks::{PIECE_BYTES, pieces};
 use super::encryption::hash;
 use super::{
-    Copies, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST, Manifest, PICTURES, Part, Sort,
-    Source, StorageError, Taken, UploadStats,
+    BackupKind, BackupRepository, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST, Manifest,
+    PICTURES, Part, Snapshot, Source, StorageError, UploadStats,
 };
 use crate::object_storage::Listed;
 use data_encoding::HEXLOWER;
@@ -33,7 +33,7 @@ struct Own {
 }
 
 impl Own {
-    fn of(taken: &Taken, sealer: &Encryptor) -> Self {
+    fn of(taken: &Snapshot, sealer: &Encryptor) -> Self {
         Self {
             site: sealer.name(&taken.secret),
             file: hash(&[FILE_PREFIX, &taken.secret].concat()),
@@ -43,15 +43,15 @@ impl Own {
     }
 }
 
-impl Copies {
+impl BackupRepository {
     /// Uploads missing objects, reads them back, then writes the manifest. A whole copy also
     /// verifies some of the existing pictures; a copy of changes leaves large uploads to it.
     pub fn send(
         &self,
         sealer: &Encryptor,
-        sort: Sort,
+        sort: BackupKind,
         now: Timestamp,
-        taken: &Taken,
+        taken: &Snapshot,
         source: &mut Source<'_>,
     ) -> Result<UploadStats, StorageError> {
         let own = Own::of(taken, sealer);
@@ -92,7 +92,7 @@ impl Copies {
     fn send_pictures(
         &self,
         sealer: &Encryptor,
-        sort: Sort,
+        sort: BackupKind,
         now: Timestamp,
         blobs: &[Blob],
         source: &mut Source<'_>,
@@ -116,7 +116,9 @@ impl Copies {
             for piece in pieces {
                 let known = listed_of(&piece.name, piece.bytes);
                 let is_good = match known {
-                    Some((whole, listed)) if sort == Sort::Whole && is_turn_of(whole, now) => {
+                    Some((whole, listed))
+                        if sort == BackupKind::Whole && is_turn_of(whole, now) =>
+                    {
                         self.is_as_named(whole, listed.bytes)?
                     }
                     known => known.is_some(),
@@ -124,7 +126,8 @@ impl Copies {
                 if let (Some((whole, listed)), true) = (known, is_good) {
                     sent.known += 1;
                     pictures.there.insert(whole.clone(), listed.bytes);
-                } else if sort == Sort::Changes && ((source.is_coming)(blob) || room < piece.bytes)
+                } else if sort == BackupKind::Changes
+                    && ((source.is_coming)(blob) || room < piece.bytes)
                 {
                     pictures.awaited.insert(piece.name);
                 } else {
@@ -290,12 +293,12 @@ mod tests {
         Encryptor::new(&new_pair().1).unwrap()
     }
 
-    fn taken(secret: u8, lineage: Option<(u8, Timestamp)>) -> Taken {
+    fn taken(secret: u8, lineage: Option<(u8, Timestamp)>) -> Snapshot {
         let blobs = (0..3).map(|number| Blob {
             hash: [number; 32],
             bytes: 100,
         });
-        Taken {
+        Snapshot {
             rows: b"righe".to_vec(),
             blobs: blobs.collect(),
             items: 0,
@@ -308,11 +311,11 @@ mod tests {
     }
 
     fn send(
-        copies: &Copies,
+        copies: &BackupRepository,
         sealer: &Encryptor,
-        sort: Sort,
+        sort: BackupKind,
         now: Timestamp,
-        taken: &Taken,
+        taken: &Snapshot,
     ) -> Result<UploadStats, StorageError> {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let sent = copies.send(sealer, sort, now, taken, &mut Source::of(&mut blob))?;
@@ -325,14 +328,20 @@ mod tests {
     #[test]
     fn another_site_is_refused_whatever_its_key() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let (key, new_key) = (sealer(), sealer());
-        let changes = |at| send(&copies, &key, Sort::Changes, at, &taken(1, None));
-        send(&copies, &key, Sort::Whole, NOW, &taken(1, None)).unwrap();
+        let changes = |at| send(&copies, &key, BackupKind::Changes, at, &taken(1, None));
+        send(&copies, &key, BackupKind::Whole, NOW, &taken(1, None)).unwrap();
         changes(NOW + MINUTE).unwrap();
         let there = fake.names("");
         for key in [&key, &new_key] {
-            let refused = send(&copies, key, Sort::Whole, NOW + 2 * MINUTE, &taken(2, None));
+            let refused = send(
+                &copies,
+                key,
+                BackupKind::Whole,
+                NOW + 2 * MINUTE,
+                &taken(2, None),
+            );
             assert_eq!(refused.unwrap_err(), StorageError::OtherSite);
             assert_eq!(fake.names(""), there);
         }
@@ -340,7 +349,7 @@ mod tests {
         send(
             &copies,
             &new_key,
-            Sort::Whole,
+            BackupKind::Whole,
             NOW + 3 * MINUTE,
             &taken(1, None),
         )
@@ -351,9 +360,9 @@ mod tests {
     #[test]
     fn copies_of_a_former_program_are_gone_on_with() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let (key, new_key) = (sealer(), sealer());
-        send(&copies, &key, Sort::Whole, NOW, &taken(1, None)).unwrap();
+        send(&copies, &key, BackupKind::Whole, NOW, &taken(1, None)).unwrap();
         fake.change(|inside| {
             let manifest = inside
                 .objects
@@ -364,12 +373,18 @@ mod tests {
             json.as_object_mut().unwrap().remove("file").unwrap();
             *bytes = serde_json::to_vec(&json).unwrap();
         });
-        let other = send(&copies, &key, Sort::Changes, NOW + MINUTE, &taken(2, None));
+        let other = send(
+            &copies,
+            &key,
+            BackupKind::Changes,
+            NOW + MINUTE,
+            &taken(2, None),
+        );
         assert_eq!(other.unwrap_err(), StorageError::OtherSite);
         send(
             &copies,
             &new_key,
-            Sort::Changes,
+            BackupKind::Changes,
             NOW + MINUTE,
             &taken(1, None),
         )
@@ -381,23 +396,23 @@ mod tests {
     #[test]
     fn a_machine_that_wakes_hides_no_newer_copies() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let key = sealer();
         let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
-        send(&copies, &key, Sort::Whole, NOW, &old).unwrap();
-        send(&copies, &key, Sort::Whole, NOW + 2 * MINUTE, &new).unwrap();
+        send(&copies, &key, BackupKind::Whole, NOW, &old).unwrap();
+        send(&copies, &key, BackupKind::Whole, NOW + 2 * MINUTE, &new).unwrap();
         let there = fake.names("");
-        let woken = send(&copies, &key, Sort::Changes, NOW + 3 * MINUTE, &old);
+        let woken = send(&copies, &key, BackupKind::Changes, NOW + 3 * MINUTE, &old);
         assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
         assert_eq!(fake.names(""), there);
-        send(&copies, &key, Sort::Changes, NOW + 4 * MINUTE, &new).unwrap();
+        send(&copies, &key, BackupKind::Changes, NOW + 4 * MINUTE, &new).unwrap();
         // A second restore, of an older copy, needs no confirmation.
         let again = taken(1, Some((10, NOW + 5 * MINUTE)));
-        send(&copies, &key, Sort::Changes, NOW + 6 * MINUTE, &again).unwrap();
+        send(&copies, &key, BackupKind::Changes, NOW + 6 * MINUTE, &again).unwrap();
         // The operator can confirm the machine with `--take-over`.
-        let asked = Copies::new(fake.bucket()).taking_over();
-        send(&asked, &key, Sort::Whole, NOW + 7 * MINUTE, &new).unwrap();
-        send(&copies, &key, Sort::Changes, NOW + 8 * MINUTE, &new).unwrap();
+        let asked = BackupRepository::new(fake.bucket()).taking_over();
+        send(&asked, &key, BackupKind::Whole, NOW + 7 * MINUTE, &new).unwrap();
+        send(&copies, &key, BackupKind::Changes, NOW + 8 * MINUTE, &new).unwrap();
     }
 
     /// Regression: uploaded objects were never verified again; one flipped bit made every copy
@@ -405,11 +420,11 @@ mod tests {
     #[test]
     fn a_picture_that_is_damaged_there_is_sent_again_within_a_month() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let (secret, public) = new_pair();
         let key = Encryptor::new(&public).unwrap();
         let site = taken(1, None);
-        send(&copies, &key, Sort::Whole, NOW, &site).unwrap();
+        send(&copies, &key, BackupKind::Whole, NOW, &site).unwrap();
         let first = copies.all().unwrap().remove(0);
         let bad = fake.names(PICTURES).remove(1);
         fake.change(|inside| inside.objects.get_mut(&bad).unwrap()[50] ^= 1);
@@ -417,7 +432,11 @@ mod tests {
         let mut objects = Vec::new();
         for day in 1..=LOOK_DAYS {
             let at = NOW + day * DAY_MILLISECONDS;
-            objects.push(send(&copies, &key, Sort::Whole, at, &site).unwrap().objects);
+            objects.push(
+                send(&copies, &key, BackupKind::Whole, at, &site)
+                    .unwrap()
+                    .objects,
+            );
         }
         // Rows and manifest each day, plus the picture on one of the days.
         assert_eq!(objects.iter().filter(|count| **count == 3).count(), 1);
@@ -440,22 +459,22 @@ mod tests {
     #[test]
     fn after_a_clock_that_was_ahead_copies_stay() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let key = sealer();
         let site = taken(1, None);
         let ahead = NOW + 400 * DAY_MILLISECONDS;
-        send(&copies, &key, Sort::Whole, ahead, &site).unwrap();
-        send(&copies, &key, Sort::Changes, NOW, &site).unwrap();
+        send(&copies, &key, BackupKind::Whole, ahead, &site).unwrap();
+        send(&copies, &key, BackupKind::Changes, NOW, &site).unwrap();
         let newest = copies.all().unwrap().remove(0);
         assert_eq!(
             (newest.sort, newest.at),
-            (Sort::Changes, ahead + STAMP_MILLISECONDS)
+            (BackupKind::Changes, ahead + STAMP_MILLISECONDS)
         );
         for day in 1..=10 {
             send(
                 &copies,
                 &key,
-                Sort::Whole,
+                BackupKind::Whole,
                 NOW + day * DAY_MILLISECONDS,
                 &site,
             )
@@ -470,15 +489,15 @@ mod tests {
     #[test]
     fn what_was_made_before_a_restore_is_no_other_machine() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let key = sealer();
         let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
         let ahead = NOW + 10 * MINUTE;
-        send(&copies, &key, Sort::Whole, ahead, &old).unwrap();
-        send(&copies, &key, Sort::Changes, NOW, &old).unwrap();
+        send(&copies, &key, BackupKind::Whole, ahead, &old).unwrap();
+        send(&copies, &key, BackupKind::Changes, NOW, &old).unwrap();
         assert!(copies.all().unwrap()[0].at > ahead);
-        send(&copies, &key, Sort::Changes, NOW + 2 * MINUTE, &new).unwrap();
-        let woken = send(&copies, &key, Sort::Changes, NOW + 3 * MINUTE, &old);
+        send(&copies, &key, BackupKind::Changes, NOW + 2 * MINUTE, &new).unwrap();
+        let woken = send(&copies, &key, BackupKind::Changes, NOW + 3 * MINUTE, &old);
         assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
     }
 
@@ -487,14 +506,20 @@ mod tests {
     #[test]
     fn what_a_restore_overtakes_becomes_no_copy() {
         let fake = Fake::start();
-        let copies = Copies::new(fake.bucket());
+        let copies = BackupRepository::new(fake.bucket());
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let gone = StorageError::Other("another data file is in its place".to_owned());
         let mut source = Source {
             is_still: &|| Err(gone.clone()),
             ..Source::of(&mut blob)
         };
-        let sent = copies.send(&sealer(), Sort::Changes, NOW, &taken(1, None), &mut source);
+        let sent = copies.send(
+            &sealer(),
+            BackupKind::Changes,
+            NOW,
+            &taken(1, None),
+            &mut source,
+        );
         assert_eq!(sent.unwrap_err(), gone);
         assert_eq!(fake.names(PICTURES).len(), 3);
         assert!(copies.all().unwrap().is_empty());

@@ -2,7 +2,7 @@
 
 use super::Finding;
 use crate::app::now;
-use crate::backup::offsite::{Copies, Copy, Sort};
+use crate::backup::offsite::{BackupKind, BackupRepository, Copy};
 use crate::backup::s3_mirror::Mirror;
 use crate::backup::{Bucket, StorageError};
 use crate::config::Config;
@@ -22,7 +22,7 @@ pub(super) fn finding(config: &Config) -> Finding {
         );
     };
     let place = wanted.space.place();
-    let all = Bucket::new(&wanted.space).and_then(|bucket| Copies::new(bucket).all());
+    let all = Bucket::new(&wanted.space).and_then(|bucket| BackupRepository::new(bucket).all());
     match all {
         Ok(all) => stand(&place, &all, now()),
         Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
@@ -53,7 +53,7 @@ fn unreached(place: &str, fault: &StorageError) -> String {
 
 fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
     let next = format!("look at the log: journalctl -u respiro; then run: respiro backup {place}");
-    let Some(whole) = all.iter().find(|copy| copy.sort == Sort::Whole) else {
+    let Some(whole) = all.iter().find(|copy| copy.sort == BackupKind::Whole) else {
         return Finding::Problem(format!("there is no copy at {place}"), next);
     };
     let when = time::rfc3339(whole.at);
