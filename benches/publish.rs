@@ -10,7 +10,7 @@ use respiro::content::{Changes, kind_by_slug};
 use respiro::error::Error;
 use respiro::site::clock::Clock;
 use respiro::site::{Publisher, Site, SiteOptions};
-use respiro::store::Store;
+use respiro::store::{Store, WriteAccess};
 use respiro::ui_assets;
 use serde_json::json;
 use std::io::Write as _;
@@ -32,7 +32,7 @@ fn median(mut all: Vec<Duration>) -> f64 {
 
 /// Adds published events, half of them past, and articles, up to these counts. A kind may have
 /// 10,000 items.
-fn grow(store: &Store, events: usize, posts: usize) -> Outcome<()> {
+fn grow(store: &WriteAccess, events: usize, posts: usize) -> Outcome<()> {
     for (slug, count) in [("events", events), ("blog", posts)] {
         let kind = kind_by_slug(slug).ok_or("no such kind")?;
         let text = "Un respiro dopo l'altro, con calma e attenzione. ".repeat(30);
@@ -121,9 +121,7 @@ fn measure(path: &Path) -> Outcome<Measured> {
             let changes = Changes::parse(kind, body.as_object().ok_or("no object")?)
                 .map_err(|errors| format!("{errors:?}"))?;
             let started = Instant::now();
-            let number = [u8::try_from(round)?];
-            site.store()
-                .write(|writer| writer.put_note("bench", &number))?;
+            runtime.block_on(site.save_task_state("bench", &round))?;
             commits.push(started.elapsed());
             let (started, id) = (Instant::now(), id.clone());
             let done: Result<_, Error> =

@@ -29,8 +29,8 @@ use respiro::store::{
     Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryCounts,
     DeliveryOutcome, FileIdentity, Notification, NotificationKind, Origin, Passkey, PendingEmail,
     Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor,
-    Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed, Writer,
-    assemble,
+    Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed,
+    WriteAccess, Writer, assemble,
 };
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
@@ -612,7 +612,7 @@ fn fill(writer: &mut Writer<'_>) -> Result<()> {
     writer.set_uncounted_since(some(63))
 }
 
-fn filled(path: &Path) -> Store {
+fn filled(path: &Path) -> WriteAccess {
     let store = Store::open(path).unwrap();
     store.write(fill).unwrap();
     store

@@ -9,7 +9,7 @@ mod support;
 
 use redb::{Database, TableDefinition};
 use respiro::content::KINDS;
-use respiro::store::{OpenError, Store, check};
+use respiro::store::{OpenError, Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -181,7 +181,7 @@ fn what_is_read_beside_stays_as_it_was() {
     store
         .write(|writer| writer.put_picture(photo, files))
         .unwrap();
-    let mark = |store: &Store| store.read(|reader| reader.mark(&[])).unwrap();
+    let mark = |store: &WriteAccess| store.read(|reader| reader.mark(&[])).unwrap();
     let before = mark(&store);
     let beside = store.verified_snapshot().unwrap();
     // No record references the picture: the next sweep deletes it, and others reuse its pages.

@@ -9,7 +9,7 @@ mod support;
 
 use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
 use respiro::store::{
-    Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Error, Store,
+    Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Error, Store, WriteAccess,
     backup_snapshot, check,
 };
 use sha2::{Digest as _, Sha256};
@@ -37,7 +37,7 @@ const WRITER_DEAD: Duration = Duration::from_mins(1);
 /// Runs `work` while another thread changes items and pictures. `work` gets the number of
 /// acknowledged rounds. Round `n` adds an item titled `titolo n`, which is deleted permanently
 /// `KEPT` rounds later.
-fn while_writing(store: &Store, work: impl FnOnce(&AtomicUsize)) {
+fn while_writing(store: &WriteAccess, work: impl FnOnce(&AtomicUsize)) {
     let kind = &KINDS[1];
     let stop = AtomicBool::new(false);
     let acknowledged = AtomicUsize::new(0);

@@ -7,7 +7,7 @@
 )]
 
 use respiro::content::{Changes, Picture, StoredFile, Value, kind_by_slug};
-use respiro::store::{Store, check};
+use respiro::store::{Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -29,7 +29,7 @@ fn id(prefix: &str, number: usize) -> String {
 }
 
 /// Writes a numbered picture and the item that shows it in one transaction.
-fn write_pair(store: &Store, number: usize) {
+fn write_pair(store: &WriteAccess, number: usize) {
     let kind = kind_by_slug("photo-gallery").unwrap();
     let bytes = number.to_le_bytes().repeat(40_000);
     let id = |prefix: &str| id(prefix, number);

@@ -11,13 +11,15 @@ mod support;
 use respiro::content::blocks::{self, Change, Strictness};
 use respiro::content::schema::ITEMS_PER_KIND_MAX;
 use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
-use respiro::store::{Direction, Error, Session, Store, Subscriber, Subscription, check};
+use respiro::store::{
+    Direction, Error, Session, Store, Subscriber, Subscription, WriteAccess, check,
+};
 use respiro::ui_assets;
 use std::collections::BTreeSet;
 use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use tempfile::TempDir;
 
-fn open() -> (TempDir, Store) {
+fn open() -> (TempDir, WriteAccess) {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(&folder.path().join("data/respiro.redb")).unwrap();
     (folder, store)
@@ -886,7 +888,7 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
 #[test]
 fn the_secret_stays_and_every_file_has_its_own() {
     let (folder, store) = open();
-    let secret = |store: &Store| store.read(|reader| reader.secret()).unwrap();
+    let secret = |store: &WriteAccess| store.read(|reader| reader.secret()).unwrap();
     let first = secret(&store);
     let path = store.path().to_owned();
     drop(store);

@@ -61,33 +61,6 @@ const RUST_FENCES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// Files that may access the store itself, or write to it. All others use `Site::read` and
-/// `Site::change`.
-const STORE_FENCES: &[(&str, &[&str])] = &[
-    (
-        ".store()",
-        &[
-            "src/publish/",
-            "src/backup/",
-            "src/control/server.rs",
-            "src/http/api/backup.rs",
-            "src/http/api/settings.rs",
-            "src/start.rs",
-        ],
-    ),
-    (
-        "store.write(",
-        &[
-            "src/db/",
-            "src/publish/",
-            "src/cli/",
-            "src/control/requests.rs",
-            "src/importers/demo/",
-            "src/start.rs",
-        ],
-    ),
-];
-
 /// Not allowed in the program itself.
 const RUST_BANNED: &[&str] = &[
     "todo!(",
@@ -164,7 +137,7 @@ fn each_outside_library_is_named_in_one_place_only() {
     for (name, text) in files("src", &[".rs"]) {
         for (line_number, line) in text.lines().enumerate() {
             let code = line.split("//").next().unwrap_or_default();
-            for (word, allowed) in RUST_FENCES.iter().chain(STORE_FENCES) {
+            for (word, allowed) in RUST_FENCES {
                 if code.contains(word) && !allowed.iter().any(|place| name.starts_with(place)) {
                     // The data file is named `respiro.redb`, which is not the crate.
                     if !code.contains(".redb") {
@@ -436,7 +409,7 @@ fn layers_as_text() -> String {
         let _ = writeln!(text, "| {number} | {} |", names.join(" · "));
     }
     text.push_str("\n| outside | named in |\n|---|---|\n");
-    for (word, places) in RUST_FENCES.iter().chain(STORE_FENCES) {
+    for (word, places) in RUST_FENCES {
         let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
         let _ = writeln!(text, "| `{word}` | {} |", places.join(" · "));
     }

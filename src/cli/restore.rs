@@ -6,7 +6,7 @@ use crate::app::now;
 use crate::control::requests;
 use crate::control::{Answer, Request, replacement_of};
 use crate::store::fs_util::{create_private, previous_path, reserve_path};
-use crate::store::{CERTIFICATE_NOTES, OpenError, Store, check};
+use crate::store::{CERTIFICATE_NOTES, OpenError, Store, WriteAccess, check};
 use anyhow::{Context, bail};
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -149,7 +149,8 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
     let had_one = data.exists();
     let mut store = Store::open_candidate(draft, data)?;
     // Keep the current certificate, if it can be read.
-    let certificates = |former: &Store| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
+    let certificates =
+        |former: &WriteAccess| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
     let certificates = former.as_ref().and_then(certificates).unwrap_or_default();
     store.write(|writer| {
         writer.remove_every_session()?;
@@ -167,7 +168,7 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
 
 /// Opens the data file. Returns `None` for a damaged file, which may be replaced; fails if
 /// another program uses the file.
-fn open_unless_locked(data: &Path) -> anyhow::Result<Option<Store>> {
+fn open_unless_locked(data: &Path) -> anyhow::Result<Option<WriteAccess>> {
     match Store::open(data) {
         Ok(store) => Ok(Some(store)),
         Err(error @ (OpenError::Locked(_) | OpenError::Special(_))) => Err(error.into()),

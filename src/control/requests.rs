@@ -9,11 +9,11 @@ use crate::content::blocks::BlockDefinitions;
 use crate::content::{Timestamp, time};
 use crate::error::{Error, Result};
 use crate::store::fs_util::with_suffix;
-use crate::store::{ImportSummary, Store, StoreStats};
+use crate::store::{ImportSummary, Store, StoreStats, WriteAccess};
 
 /// Performs a request on an open data file.
 pub fn perform(
-    store: &Store,
+    store: &WriteAccess,
     request: Request,
     policy: PasswordPolicy,
     definitions: &BlockDefinitions,
@@ -38,7 +38,7 @@ pub fn perform(
             });
             set.map(|(answer, _)| answer)
         }
-        Request::Copy => copy_data_file(store, now),
+        Request::Copy => return copy(store, now),
         Request::TakeReplacement
         | Request::Adopt
         | Request::Freeze
@@ -55,7 +55,7 @@ pub fn perform(
 }
 
 fn add_account(
-    store: &Store,
+    store: &WriteAccess,
     email: &str,
     password: &str,
     policy: PasswordPolicy,
@@ -80,7 +80,7 @@ fn add_account(
 }
 
 fn set_password(
-    store: &Store,
+    store: &WriteAccess,
     email: &str,
     password: &str,
     policy: PasswordPolicy,
@@ -124,7 +124,7 @@ fn list_accounts(store: &Store) -> Result<Answer> {
     Ok(Answer::Accounts(rows))
 }
 
-fn remove_account(store: &Store, email: &str) -> Result<Answer> {
+fn remove_account(store: &WriteAccess, email: &str) -> Result<Answer> {
     let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
         let removed = writer.remove_account(&email)?;
@@ -137,6 +137,11 @@ fn remove_account(store: &Store, email: &str) -> Result<Answer> {
         )),
         (true, _) => Answer::Done(format!("{email} is removed")),
     })
+}
+
+/// Performs `Request::Copy`, which needs no right to write.
+pub fn copy(store: &Store, now: Timestamp) -> Answer {
+    copy_data_file(store, now).unwrap_or_else(|error| Answer::Failed(explain_error(&error)))
 }
 
 /// Copies the data file to a path beside it: a sandboxed server may write there, and that disk

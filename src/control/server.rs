@@ -10,7 +10,7 @@ use crate::content::time::rfc3339;
 use crate::error::Error;
 use crate::metrics;
 use crate::store::fs_util::with_suffix;
-use crate::store::{PinnedSnapshot, SnapshotHeader, Store, Writer};
+use crate::store::{PinnedSnapshot, SnapshotHeader, Store, WriteAccess, Writer};
 use crate::tls;
 use std::fs::{self, Permissions};
 use std::io;
@@ -171,20 +171,19 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
                 Err(error) => Answer::Failed(error.to_string()),
             }
         }
+        Request::Copy => {
+            let (store, now) = (app.site.store(), app.now());
+            let done = blocking(move || Ok(requests::copy(&store, now))).await;
+            done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
+        }
         request => {
             let (policy, now) = (app.password_policy(), app.now());
             let definitions = app.site.definitions();
-            let is_long = matches!(request, Request::Copy);
-            let store = app.site.store();
-            let work =
-                move |store: &Store| requests::perform(store, request, policy, definitions, now);
-            let done = if is_long {
-                blocking(move || Ok(work(&store))).await
-            } else {
-                // Wait for a running restore: a write must not go to a file that was just replaced.
-                drop(store);
-                app.site.with_writes_held(work).await.map_err(Error::from)
+            // Wait for a running restore: a write must not go to a file that was just replaced.
+            let work = move |store: &WriteAccess| {
+                requests::perform(store, request, policy, definitions, now)
             };
+            let done = app.site.with_writes_held(work).await;
             done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
         }
     }

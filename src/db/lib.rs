@@ -70,6 +70,7 @@ use redb::{ReadableDatabase as _, TableHandle as _};
 use repositories::slug_index::SlugIndex;
 use respiro_content::{KINDS, Timestamp};
 use std::collections::BTreeMap;
+use std::ops::Deref;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
@@ -84,6 +85,13 @@ pub struct Store {
     _pinned: Option<PinnedSnapshot>,
     /// Dropped last: then the file is closed.
     held: Arc<()>,
+}
+
+/// The right to change a data file. [`Store::open`] hands it out, and a second process cannot get
+/// another: only this value begins a write transaction. Reads as a [`Store`].
+#[derive(Debug)]
+pub struct WriteAccess {
+    store: Arc<Store>,
 }
 
 /// A consistent read transaction.
@@ -103,7 +111,7 @@ pub struct Writer<'a> {
     slug_indexes: BTreeMap<u8, SlugIndex>,
 }
 
-impl<'a> std::ops::Deref for Writer<'a> {
+impl<'a> Deref for Writer<'a> {
     type Target = Reader<'a>;
 
     fn deref(&self) -> &Reader<'a> {
@@ -147,6 +155,27 @@ impl Store {
     /// Why the file cannot be written, as of the last write.
     pub fn trouble(&self) -> Option<WriteBlock> {
         self.file.trouble()
+    }
+}
+
+impl Deref for WriteAccess {
+    type Target = Store;
+
+    fn deref(&self) -> &Store {
+        &self.store
+    }
+}
+
+impl WriteAccess {
+    fn new(store: Store) -> Self {
+        Self {
+            store: Arc::new(store),
+        }
+    }
+
+    /// Returns the store for readers: nothing can be written through it.
+    pub fn reader(&self) -> Arc<Store> {
+        Arc::clone(&self.store)
     }
 
     /// Runs `write` in one transaction, durable when this returns `Ok`, else rolled back. The

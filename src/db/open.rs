@@ -1,7 +1,6 @@
 //! Opens or creates the data file. Nothing is written before the file is known to be a respiro
 //! file.
 
-use crate::Store;
 use crate::backend::{Backend, FileBackend, builder, inspect};
 use crate::database_handle::DatabaseHandle;
 use crate::file_metadata::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
@@ -10,6 +9,7 @@ use crate::open_error::{OpenError, SCHEMA};
 use crate::pinned_snapshot::PinnedSnapshot;
 use crate::tables::{self, META};
 use crate::transaction::Transaction;
+use crate::{Store, WriteAccess};
 use redb::Database;
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 impl Store {
     /// Opens or creates the file. Copies a file of an older format, then migrates it.
-    pub fn open(path: &Path) -> Result<Self, OpenError> {
+    pub fn open(path: &Path) -> Result<WriteAccess, OpenError> {
         Self::open_file(path).map_err(|error| error.at(path))
     }
 
@@ -43,7 +43,7 @@ impl Store {
         })
     }
 
-    fn open_file(path: &Path) -> Result<Self, OpenError> {
+    fn open_file(path: &Path) -> Result<WriteAccess, OpenError> {
         if !has_content(path)? {
             create(path)?;
         }
@@ -53,13 +53,16 @@ impl Store {
     }
 
     /// The caller has verified the file.
-    pub(crate) fn open_with(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
-        Ok(Self {
+    pub(crate) fn open_with(
+        path: &Path,
+        backend: Box<dyn Backend>,
+    ) -> Result<WriteAccess, OpenError> {
+        Ok(WriteAccess::new(Self {
             path: path.to_owned(),
             file: DatabaseHandle::open(path, backend)?,
             _pinned: None,
             held: Arc::default(),
-        })
+        }))
     }
 }
 

@@ -1,15 +1,16 @@
 //! Swaps in another data file. Wherever the process is killed, the name of the data file leads to
 //! the complete previous or the complete new file.
 
-use crate::Store;
 use crate::backend::{FileBackend, inspect};
 use crate::error::{Error, Result};
 use crate::fs_util::{parent_dir, previous_path, sync_dir, with_suffix};
 use crate::open_error::OpenError;
+use crate::{Store, WriteAccess};
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Suffix of the previous file until the swap is finished.
 const ASIDE_SUFFIX: &str = ".precedente-nuovo";
@@ -20,7 +21,7 @@ const LEFTOVER_EXTENSIONS: &[&str] = &["download-", "restore-"];
 
 impl Store {
     /// Opens `candidate`, which is to replace `data`. Does not touch `data`.
-    pub fn open_candidate(candidate: &Path, data: &Path) -> Result<Self, OpenError> {
+    pub fn open_candidate(candidate: &Path, data: &Path) -> Result<WriteAccess, OpenError> {
         let open = || {
             let (_, overlay) = inspect(candidate)?;
             drop(overlay);
@@ -32,12 +33,17 @@ impl Store {
         };
         open().map_err(|error: OpenError| error.at(candidate))
     }
+}
 
-    /// Replaces the data file by `candidate`. Undone on failure.
+impl WriteAccess {
+    /// Replaces the data file by `candidate`, before anybody else reads this store. Undone on
+    /// failure.
     pub fn swap_in(&mut self, candidate: &Path) -> Result<()> {
-        let data = resolve_link(&self.path);
+        let shared = || Error::Internal("a candidate is read before it is swapped in".to_owned());
+        let store = Arc::get_mut(&mut self.store).ok_or_else(shared)?;
+        let data = resolve_link(&store.path);
         swap(candidate, &data).map_err(|error| cannot_swap(&error))?;
-        self.file.set_backend_path(&self.path);
+        store.file.set_backend_path(&store.path);
         Ok(())
     }
 }

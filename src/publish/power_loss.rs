@@ -3,7 +3,7 @@
 
 use super::clock::Clock;
 use super::{Bundle, Publisher, Result, Site, SiteOptions};
-use respiro_db::Store;
+use respiro_db::WriteAccess;
 use respiro_db::power_loss::{
     Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };
@@ -18,7 +18,7 @@ pub(super) const BUNDLE: &str = "
     };";
 
 /// Returns a site at `http://a` whose pages are rendered by `renderer`.
-pub(super) fn site_with(store: Store, renderer: &'static str) -> Site {
+pub(super) fn site_with(store: WriteAccess, renderer: &'static str) -> Site {
     let options = SiteOptions {
         public_url: "http://a".to_owned(),
         definitions: Box::leak(Box::default()),

@@ -6,7 +6,7 @@ use super::write_path::{Site, SiteOptions, WriteGuard};
 use super::{Error, Result};
 use arc_swap::ArcSwap;
 use respiro_db::{
-    self as db, CERTIFICATE_NOTES, OpenError, Session, Store, Writer, check, failpoint,
+    self as db, CERTIFICATE_NOTES, OpenError, Session, Store, WriteAccess, Writer, check, failpoint,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ impl Site {
 /// backups belong to the new file.
 fn swap_store(
     guard: &WriteGuard,
-    current: &ArcSwap<Store>,
+    current: &ArcSwap<WriteAccess>,
     file: &Path,
     session: Option<KeptSession>,
     clock: &Clock,
@@ -151,7 +151,7 @@ mod tests {
         ("published", b"new"),
     ];
 
-    fn open_as(path: &Path, site: &[u8]) -> Store {
+    fn open_as(path: &Path, site: &[u8]) -> WriteAccess {
         let store = Store::open(path).unwrap();
         let account = Account {
             email: EMAIL.to_owned(),
@@ -228,7 +228,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data.redb");
         let candidate = folder.path().join("data.restore-x");
-        let put = |store: &Store, notes: &[(&str, &[u8])]| {
+        let put = |store: &WriteAccess, notes: &[(&str, &[u8])]| {
             let written = store.write(|writer| {
                 let mut notes = notes.iter();
                 notes.try_for_each(|(name, value)| writer.put_note(name, value))

@@ -7,7 +7,7 @@ use super::{Publisher, blocking};
 use arc_swap::ArcSwap;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Snapshot, Timestamp};
-use respiro_db::{self as db, ChangeSet, NotificationEvent, Reader, Store, Writer};
+use respiro_db::{self as db, ChangeSet, NotificationEvent, Reader, Store, WriteAccess, Writer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ pub struct SiteOptions {
 pub struct Site {
     pub publisher: Arc<Publisher>,
     pub cdn_purge: CdnPurge,
-    pub(super) store: Arc<ArcSwap<Store>>,
+    pub(super) store: Arc<ArcSwap<WriteAccess>>,
     /// Serializes changes, so that publishes happen in the order of commits.
     writing: Arc<Mutex<()>>,
     options: Arc<SiteOptions>,
@@ -48,7 +48,7 @@ type TrashedImages = Mutex<Option<(u64, BTreeSet<String>)>>;
 /// it, so that the work finishes when the caller is cancelled.
 pub(super) struct WriteGuard {
     _guard: OwnedMutexGuard<()>,
-    pub(super) store: Arc<Store>,
+    pub(super) store: Arc<WriteAccess>,
     pub(super) publisher: Arc<Publisher>,
     pub(super) options: Arc<SiteOptions>,
     pub(super) now: Timestamp,
@@ -112,7 +112,7 @@ impl WriteGuard {
 }
 
 impl Site {
-    pub fn new(store: Store, publisher: Publisher, options: SiteOptions) -> Self {
+    pub fn new(store: WriteAccess, publisher: Publisher, options: SiteOptions) -> Self {
         Self {
             publisher: Arc::new(publisher),
             cdn_purge: CdnPurge::default(),
@@ -144,7 +144,7 @@ impl Site {
 
     /// Returns the store itself, for work that reads or copies the whole file.
     pub fn store(&self) -> Arc<Store> {
-        self.store.load_full()
+        self.store.load().reader()
     }
 
     /// Runs `read` on one consistent view of the store, on a blocking thread.
@@ -214,7 +214,7 @@ impl Site {
     pub async fn with_writes_held<T, F>(&self, work: F) -> Result<T>
     where
         T: Send + 'static,
-        F: FnOnce(&Store) -> T + Send + 'static,
+        F: FnOnce(&WriteAccess) -> T + Send + 'static,
     {
         let guard = self.write_guard().await;
         blocking(move || Ok::<_, Error>(work(&guard.store))).await
@@ -224,7 +224,7 @@ impl Site {
     pub(super) async fn write_guard(&self) -> WriteGuard {
         WriteGuard {
             _guard: Arc::clone(&self.writing).lock_owned().await,
-            store: self.store(),
+            store: self.store.load_full(),
             publisher: Arc::clone(&self.publisher),
             options: Arc::clone(&self.options),
             now: self.now(),
@@ -346,7 +346,7 @@ mod tests {
         change(*delete);
         assert!(asked());
         // Bypasses `Site::change`, so the cached ids stay in use.
-        site.store().write(*restore).unwrap();
+        site.store.load().write(*restore).unwrap();
         assert!(asked());
         change(|_| Ok(()));
         assert!(!asked());

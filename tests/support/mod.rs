@@ -9,7 +9,7 @@
 pub mod disk;
 
 use respiro::content::{Changes, FieldType, Item, KINDS, Kind, Picture, StoredFile, Value};
-use respiro::store::{Account, Store, Subscriber, Subscription};
+use respiro::store::{Account, Store, Subscriber, Subscription, WriteAccess};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub fn picture(name: &str, bytes: &[u8]) -> (Picture, Files) {
     (picture, files)
 }
 
-pub fn add_picture(store: &Store, bytes: &[u8]) -> String {
+pub fn add_picture(store: &WriteAccess, bytes: &[u8]) -> String {
     let id = id();
     let (picture, files) = picture(&id, bytes);
     store
@@ -60,7 +60,7 @@ pub fn account(email: &str) -> Account {
     }
 }
 
-pub fn create(store: &Store, kind: &'static Kind, changes: Changes) -> Item {
+pub fn create(store: &WriteAccess, kind: &'static Kind, changes: Changes) -> Item {
     store
         .write(|writer| writer.create_item(kind, changes, id(), NOW))
         .unwrap()
@@ -88,7 +88,7 @@ pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
 }
 
 /// Adds three items of each kind, one more in the trash, two pictures, an account and a subscriber.
-pub fn fill(store: &Store) {
+pub fn fill(store: &WriteAccess) {
     let photo = add_picture(store, &b"una fotografia ".repeat(18_000));
     let portrait = add_picture(store, &b"un ritratto ".repeat(500));
     for kind in KINDS {

@@ -6,14 +6,14 @@ use crate::cli::restore;
 use crate::control::requests;
 use crate::control::{Answer, Request, arrival_of};
 use crate::importers::{Error, Result};
-use crate::store::{Reader, Store, Writer};
+use crate::store::{Reader, Store, WriteAccess, Writer};
 use anyhow::{anyhow, bail};
 use std::path::{Path, PathBuf};
 
 /// A data file beside the site's. Dropping it removes the file.
 pub struct StagingStore {
     path: PathBuf,
-    store: Option<Store>,
+    store: Option<WriteAccess>,
 }
 
 impl Drop for StagingStore {

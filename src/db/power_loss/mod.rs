@@ -12,8 +12,8 @@ mod tests;
 
 pub use steps::{STEPS, Step, rehearse, state};
 
-use crate::Store;
 use crate::backend::{Backend, CowBackend, builder, verify};
+use crate::{Store, WriteAccess};
 use redb::{Database, DatabaseError, StorageBackend};
 use std::io;
 use std::path::Path;
@@ -219,7 +219,7 @@ impl StorageBackend for Disk {
 }
 
 /// Opens the disk as the program does, after verifying it.
-pub fn open(path: &Path, disk: &Disk) -> Option<Store> {
+pub fn open(path: &Path, disk: &Disk) -> Option<WriteAccess> {
     verify(disk).ok()?;
     Store::open_with(path, disk.opener()).ok()
 }

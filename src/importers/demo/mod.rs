@@ -5,7 +5,7 @@ use respiro_auth::token;
 use respiro_content::time::parse_rfc3339;
 use respiro_content::value::picture_path;
 use respiro_content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
-use respiro_db::{Store, Writer};
+use respiro_db::{WriteAccess, Writer};
 use respiro_media::ProcessedImage;
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ struct ProcessedDrawing {
 }
 
 /// Fills the data file if it holds no items. Returns whether it did.
-pub fn fill(store: &Store, now: Timestamp) -> Result<bool> {
+pub fn fill(store: &WriteAccess, now: Timestamp) -> Result<bool> {
     let figures = store.read(|reader| reader.figures())?;
     if !figures.counts.values().all(|count| *count == 0) {
         return Ok(false);
