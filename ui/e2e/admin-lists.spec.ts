@@ -236,9 +236,13 @@ test('the arrow keys on the handle move a row, and say where it went', async ({ 
   expect((await request).postDataJSON()).toEqual({ position: 1 })
   await expectToast(panel, 'Ordine aggiornato!')
   await expect(grip).toBeFocused()
+  // The list is loaded again after a move: the next key is pressed once that is over.
+  const reloaded = panel.waitForResponse(/\/page\?/)
   await panel.keyboard.press('ArrowDown')
   await expect.poll(async () => (await titles(panel)).slice(0, 3)).toEqual([second, third, first])
   await expect(panel.locator('[aria-live=polite]', { hasText: first })).toContainText('3')
+  await reloaded
+  await expect(grip).toBeFocused()
   const heal = await fail(panel, 'PUT', /\/move$/, 500)
   await panel.keyboard.press('ArrowUp')
   await expectFailure(panel, 'Errore nel riordino', 500)

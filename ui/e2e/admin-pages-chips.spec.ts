@@ -51,13 +51,18 @@ test('a pressed chip keeps its button when the editor arrives later', async ({ p
   const brand = await withChips(panel)
   const frame = await openPage(panel, 'chi-sono')
   // The editor mounts on pointer arrival; here it replaces the nodes after the press.
-  await frame.locator(`${FIRST} [data-words-chip]`).evaluate((chip: HTMLElement) => {
-    chip.click()
-    chip.replaceWith(chip.cloneNode(true))
-  })
-  // Each pointer movement renders the overlay again.
-  await frame.locator('h1').hover()
-  await frame.getByRole('button', { name: italian.apriInImpostazioni }).click()
+  const button = frame.getByRole('button', { name: italian.apriInImpostazioni })
+  // Pressed again while the overlay of the page is not mounted yet: nothing hears that press.
+  await expect(async () => {
+    await frame.locator(`${FIRST} [data-words-chip]`).evaluate((chip: HTMLElement) => {
+      chip.click()
+      chip.replaceWith(chip.cloneNode(true))
+    })
+    // Each pointer movement renders the overlay again.
+    await frame.locator('h1').hover()
+    await expect(button).toBeVisible({ timeout: 1_000 })
+  }).toPass({ timeout: drawnMs })
+  await button.click()
   await expect(panel.locator('#brand')).toHaveValue(brand, { timeout: drawnMs })
   await panel.goBack()
   await reset(panel, 'chi-sono.biography')
