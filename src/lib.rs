@@ -2,19 +2,7 @@
 //!
 //! Which module may use which stands in the table of layers of `docs/architecture.md`.
 
-pub mod accounts;
-pub mod analytics_job;
-pub mod app;
 pub mod cli;
-pub mod config;
-pub mod control;
-pub mod error;
-pub mod http;
-pub mod log;
-pub mod metrics;
-pub mod notices;
-pub mod start;
-pub mod tls;
 pub mod ui_assets;
 
 pub use respiro_analytics as analytics;
@@ -28,5 +16,10 @@ pub use respiro_media as images;
 pub use respiro_newsletter as newsletter;
 pub use respiro_publish as site;
 pub use respiro_render as render;
+pub use respiro_server::errors as error;
+pub use respiro_server::notification_emails as notices;
+pub use respiro_server::state as app;
+pub use respiro_server::{
+    Running, accounts, config, control, http, log, metrics, start, start_with, tls,
+};
 pub use respiro_testimonials as testimonials;
-pub use start::{Running, start, start_with};

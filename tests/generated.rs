@@ -108,7 +108,7 @@ fn capital(text: &str) -> String {
 /// Returns the problem codes in the order of their table. The table is a `match`, so only its
 /// source lists its rows.
 fn problem_codes() -> Vec<String> {
-    let source = fs::read_to_string(path("src/error.rs")).unwrap();
+    let source = fs::read_to_string(path("src/server/errors.rs")).unwrap();
     let (_, table) = source.split_once("pub const fn code(&self)").unwrap();
     let (table, _) = table.split_once("pub fn ").unwrap();
     let rows = table.split("=> ").skip(1);

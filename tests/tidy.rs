@@ -1,65 +1,16 @@
-//! Architecture tests: crates and words per folder, direction of imports, lengths, duplicate texts.
+//! Architecture tests: owners of libraries, lengths of files, duplicate texts, names of pages.
 
 #![expect(
     clippy::unwrap_used,
     reason = "a test that cannot read the tree must fail"
 )]
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 const FILE_LINES_MAX: usize = 700;
 const RUST_COLUMNS_MAX: usize = 100;
-
-/// The layers of the program, highest first: a module may use modules in rows below its own, but
-/// none in its own row or above. `docs/architecture.md` shows the same table.
-const LAYERS: &[&[&str]] = &[
-    &["main"],
-    &["cli"],
-    &["control", "start"],
-    &["http"],
-    &["metrics", "notices"],
-    &["accounts", "analytics_job"],
-    &["tls"],
-    &["app", "ui_assets"],
-    &["metrics::meter"],
-    &["config"],
-    &["error", "log"],
-];
-
-/// Crates of the workspace under the names that `src/lib.rs` gives them. Every module may use them;
-/// they cannot use the program, or it would not compile.
-const CRATES: &[&str] = &[
-    "analytics",
-    "auth",
-    "backup",
-    "content",
-    "email",
-    "images",
-    "importers",
-    "newsletter",
-    "render",
-    "site",
-    "store",
-    "testimonials",
-];
-
-/// Words that are allowed only in these files, or in files below these folders.
-const RUST_FENCES: &[(&str, &[&str])] = &[
-    ("actix_", &["src/http/", "src/log.rs"]),
-    ("redb", &["src/db/"]),
-    ("rquickjs", &["src/render/"]),
-    ("lettre", &["src/email/"]),
-    ("clap::", &["src/cli/"]),
-    ("rusty_s3", &["src/backup/object_storage.rs"]),
-    ("use age::", &["src/backup/offsite/encryption.rs"]),
-    (
-        "respiro_generics",
-        &["src/http/responses.rs", "src/media/", "src/publish/"],
-    ),
-];
 
 /// Not allowed in the program itself.
 const RUST_BANNED: &[&str] = &[
@@ -131,299 +82,49 @@ fn report(faults: &[String]) {
     );
 }
 
+/// Libraries that only one package may name, and that package's folder.
+const LIBRARY_OWNERS: &[(&str, &str)] = &[
+    ("actix-web", "src/server"),
+    ("age", "src/backup"),
+    ("clap", "."),
+    ("instant-acme", "src/server"),
+    ("lettre", "src/email"),
+    ("redb", "src/db"),
+    ("rquickjs", "src/render"),
+    ("rusty-s3", "src/backup"),
+];
+
+/// A crate can name only what its manifest lists; the compiler holds the rest.
 #[test]
-fn each_outside_library_is_named_in_one_place_only() {
-    let mut faults = Vec::new();
-    for (name, text) in files("src", &[".rs"]) {
-        for (line_number, line) in text.lines().enumerate() {
-            let code = line.split("//").next().unwrap_or_default();
-            for (word, allowed) in RUST_FENCES {
-                if code.contains(word) && !allowed.iter().any(|place| name.starts_with(place)) {
-                    // The data file is named `respiro.redb`, which is not the crate.
-                    if !code.contains(".redb") {
-                        faults.push(format!("{name}:{} names {word}", line_number + 1));
-                    }
-                }
-            }
-        }
-    }
-    report(&faults);
-}
-
-/// Returns the layer and the module of a path: the longest name that matches.
-fn row_of(path: &str) -> Option<(usize, &'static str)> {
-    let names = LAYERS
+fn each_of_these_libraries_is_a_dependency_of_one_package() {
+    let manifests = files("src", &["Cargo.toml"]);
+    let package = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let (_, package) = package.split_once("\n[package]\n").unwrap();
+    let manifests = manifests
         .iter()
-        .enumerate()
-        .flat_map(|(row, names)| names.iter().map(move |name| (row, *name)));
-    names
-        .filter(|(_, name)| path == *name || path.starts_with(&format!("{name}::")))
-        .max_by_key(|(_, name)| name.len())
-}
-
-/// Returns the module path of a file: `http::server` for `src/http/server.rs`.
-fn module_of(name: &str) -> String {
-    let path = name.trim_start_matches("src/").trim_end_matches(".rs");
-    path.trim_end_matches("/mod").replace('/', "::")
-}
-
-/// Returns every path below the crate's root in `text`, with `crate::{a, b::c}` split.
-fn paths(text: &str, root: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (start, _) in text.match_indices(root) {
-        let rest = &text[start + root.len()..];
-        match rest.strip_prefix('{') {
-            Some(list) => found.extend(list_of(list)),
-            None => found.push(path_at(rest)),
-        }
-    }
-    found
-}
-
-fn path_at(text: &str) -> String {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-    text.chars().take_while(|c| is_part(*c)).collect()
-}
-
-/// Returns the parts of a list in braces, up to its own closing brace.
-fn list_of(text: &str) -> Vec<String> {
-    let mut depth = 0;
-    let mut parts = vec![String::new()];
-    for character in text.chars() {
-        match character {
-            '}' if depth == 0 => break,
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 0 => parts.push(String::new()),
-            other if depth == 0 && !other.is_whitespace() => {
-                parts.last_mut().unwrap().push(other);
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let mut owners = BTreeSet::new();
+    for (name, text) in manifests.chain([("./Cargo.toml", package)]) {
+        let folder = name.trim_end_matches("/Cargo.toml");
+        let (_, dependencies) = text.split_once("\n[dependencies]\n").unwrap();
+        let dependencies = dependencies.split("\n[").next().unwrap();
+        for line in dependencies.lines() {
+            let library = line.split(" = ").next().unwrap();
+            if LIBRARY_OWNERS.iter().any(|(name, _)| *name == library) {
+                owners.insert((library.to_owned(), folder.to_owned()));
             }
-            _ => {}
         }
     }
-    parts.retain(|part| !part.is_empty());
-    parts
-}
-
-/// Returns the code of a file without comments and inline tests.
-fn code(text: &str) -> String {
-    let lines = program(text).into_iter();
-    let lines: Vec<&str> = lines
-        .map(|line| line.split("//").next().unwrap_or_default())
-        .collect();
-    lines.join("\n")
+    let expected = LIBRARY_OWNERS.iter();
+    let expected = expected.map(|(library, folder)| ((*library).to_owned(), (*folder).to_owned()));
+    assert_eq!(owners, expected.collect());
 }
 
 fn is_test_file(name: &str) -> bool {
-    ["/tests.rs", "/fake.rs"]
+    ["/tests.rs", "/test_storage.rs"]
         .iter()
         .any(|end| name.ends_with(end))
         || name.starts_with("src/db/power_loss")
-}
-
-/// Returns whether a file belongs to another package than the program's own.
-fn is_of_package(name: &str) -> bool {
-    let folder = name.split('/').nth(1).unwrap_or_default();
-    root().join("src").join(folder).join("Cargo.toml").exists()
-}
-
-#[test]
-fn layers_use_only_what_stands_below_them() {
-    let mut faults = Vec::new();
-    for (name, text) in files("src", &[".rs"]) {
-        // The root and files that consist of tests may use every module. Another package can use
-        // nothing of the program.
-        if name == "src/lib.rs" || is_of_package(&name) || is_test_file(&name) {
-            continue;
-        }
-        let module = module_of(&name);
-        let Some((row, own)) = row_of(&module) else {
-            faults.push(format!("{name}: `{module}` is in no layer"));
-            continue;
-        };
-        let code = code(&text);
-        let is_root = !module.contains("::");
-        if code.contains("super::super::") || is_root && code.contains("super::") {
-            faults.push(format!(
-                "{name}: climbs by `super` where `crate` would be seen"
-            ));
-        }
-        // `main` is a crate of its own, outside the library.
-        let root = if module == "main" {
-            "respiro::"
-        } else {
-            "crate::"
-        };
-        for path in paths(&code, root) {
-            match row_of(&path) {
-                Some((below, other)) if other == own || below > row => {}
-                Some((_, other)) => faults.push(format!("{name}: `{own}` uses `{other}`: {path}")),
-                None if CRATES.contains(&path.split("::").next().unwrap_or_default()) => {}
-                None => faults.push(format!("{name}: {path} is in no layer")),
-            }
-        }
-    }
-    report(&faults);
-}
-
-/// Returns the module of a path: the longest chain of modules that are files, from the root.
-fn module_at(known: &BTreeMap<String, String>, path: &str) -> Option<String> {
-    let mut found = None;
-    let mut module = String::new();
-    for part in path.split("::").map(str::trim) {
-        if !module.is_empty() {
-            module.push_str("::");
-        }
-        module.push_str(part);
-        if known.contains_key(&module) {
-            found = Some(module.clone());
-        }
-    }
-    found
-}
-
-/// Returns the modules of the same layer that a file uses through `crate::` or `super::`.
-fn neighbours(known: &BTreeMap<String, String>, module: &str, text: &str) -> BTreeSet<String> {
-    let code = code(text);
-    let whole = paths(&code, "crate::").into_iter();
-    let parent = module.rsplit_once("::").map_or("", |(parent, _)| parent);
-    let near = paths(&code, "super::")
-        .into_iter()
-        .map(|path| format!("{parent}::{path}"));
-    let named = whole.chain(near);
-    let found = named.filter_map(|path| module_at(known, path.trim_start_matches("::")));
-    let layer = |module: &str| row_of(module).map(|(_, own)| own);
-    found
-        .filter(|other| other != module && layer(other) == layer(module))
-        // The `mod.rs` of a folder holds what its files share, and re-exports them.
-        .filter(|other| !module.starts_with(&format!("{other}::")))
-        .filter(|other| !other.starts_with(&format!("{module}::")))
-        .collect()
-}
-
-/// Returns all modules that `from` uses, directly or indirectly.
-fn reached<'a>(uses: &'a BTreeMap<String, BTreeSet<String>>, from: &'a str) -> BTreeSet<&'a str> {
-    let mut found = BTreeSet::new();
-    let mut waiting = vec![from];
-    while let Some(module) = waiting.pop() {
-        for next in uses.get(module).into_iter().flatten() {
-            if found.insert(next.as_str()) {
-                waiting.push(next);
-            }
-        }
-    }
-    found
-}
-
-/// Returns each import cycle once, with its members in alphabetical order.
-fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
-    let reach: BTreeMap<&str, BTreeSet<&str>> = uses
-        .keys()
-        .map(|module| (module.as_str(), reached(uses, module)))
-        .collect();
-    let together =
-        |one: &str, other: &str| reach[one].contains(other) && reach[other].contains(one);
-    let members = |module: &str| -> Vec<&str> {
-        let all = reach.keys().copied();
-        all.filter(|other| together(module, other)).collect()
-    };
-    let found: BTreeSet<String> = reach
-        .keys()
-        .map(|module| members(module))
-        .filter(|members| members.len() > 1)
-        .map(|members| members.join(" <-> "))
-        .collect();
-    found.into_iter().collect()
-}
-
-/// Nine cycles existed. Finds imports that are written as `crate::…` or `super::…`, but neither
-/// re-exports of `mod.rs` under another name nor methods that a file adds to a type of another
-/// file.
-#[test]
-fn no_two_files_of_a_layer_need_each_other() {
-    let known: BTreeMap<String, String> = files("src", &[".rs"])
-        .into_iter()
-        .filter(|(name, _)| !is_test_file(name) && !is_of_package(name) && name != "src/lib.rs")
-        .map(|(name, text)| (module_of(&name), text))
-        .collect();
-    let uses = known
-        .iter()
-        .map(|(module, text)| (module.clone(), neighbours(&known, module, text)))
-        .collect();
-    report(&circles(&uses));
-}
-
-#[test]
-fn a_circle_is_seen_however_long_it_is() {
-    let known: BTreeMap<String, String> = [
-        ("mail", "use self::a;"),
-        ("mail::a", "use super::b::B;"),
-        ("mail::b", "use super::{Sort, c};"),
-        ("mail::c", "fn c() { crate::mail::a::of() }"),
-        ("mail::d", "use super::a;"),
-    ]
-    .map(|(module, text)| (module.to_owned(), text.to_owned()))
-    .into();
-    let uses = known
-        .iter()
-        .map(|(module, text)| (module.clone(), neighbours(&known, module, text)))
-        .collect();
-    assert_eq!(circles(&uses), ["mail::a <-> mail::b <-> mail::c"]);
-}
-
-#[test]
-fn every_module_that_a_layer_names_is_there() {
-    let known: Vec<String> = files("src", &[".rs"])
-        .iter()
-        .map(|(name, _)| module_of(name))
-        .collect();
-    let gone: Vec<String> = LAYERS
-        .iter()
-        .flat_map(|names| names.iter())
-        .filter(|name| !known.iter().any(|module| module == *name))
-        .map(|name| format!("{name} is no module"))
-        .collect();
-    report(&gone);
-}
-
-#[test]
-fn paths_are_read_from_every_form_of_import() {
-    let text =
-        "use crate::app::{App, now};\nuse crate::{error::Error, images::{self, Refusal}, log};\n";
-    assert_eq!(
-        paths(text, "crate::"),
-        ["app::", "error::Error", "images::", "log"]
-    );
-    assert_eq!(row_of("metrics::meter::Meter"), Some((8, "metrics::meter")));
-    assert_eq!(row_of("metrics::text"), Some((4, "metrics")));
-    assert_eq!(row_of("httpx"), None);
-    assert_eq!(module_of("src/http/mod.rs"), "http");
-}
-
-/// Returns the tables as `docs/architecture.md` shows them. Writing to a string cannot fail.
-fn layers_as_text() -> String {
-    let mut text = String::from("| layer | modules |\n|---|---|\n");
-    for (row, names) in LAYERS.iter().enumerate() {
-        let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-        let number = LAYERS.len() - row;
-        let _ = writeln!(text, "| {number} | {} |", names.join(" · "));
-    }
-    text.push_str("\n| outside | named in |\n|---|---|\n");
-    for (word, places) in RUST_FENCES {
-        let places: Vec<String> = places.iter().map(|place| format!("`{place}`")).collect();
-        let _ = writeln!(text, "| `{word}` | {} |", places.join(" · "));
-    }
-    text
-}
-
-#[test]
-fn the_description_of_the_architecture_has_these_tables() {
-    let description = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
-    let tables = layers_as_text();
-    assert!(
-        description.contains(&tables),
-        "docs/architecture.md must hold:\n{tables}"
-    );
 }
 
 #[test]
@@ -624,17 +325,17 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "where a button that writes to her leads outside the site: a text knows no plan",
     ),
     (
-        "src/http/router.rs",
+        "src/server/http/router.rs",
         "/testimonianza",
         "a route that is handled",
     ),
     (
-        "src/http/router.rs",
+        "src/server/http/router.rs",
         "/newsletter",
         "a route that is handled",
     ),
     (
-        "src/http/pages/testimonial_form.rs",
+        "src/server/http/pages/testimonial_form.rs",
         "/testimonianza",
         "the screens of that route, which the handler chooses from",
     ),
@@ -644,7 +345,7 @@ const PAGES_BY_NAME: &[(&str, &str, &str)] = &[
         "the links to that route",
     ),
     (
-        "src/http/pages/newsletter_links.rs",
+        "src/server/http/pages/newsletter_links.rs",
         "/newsletter",
         "the screens of that route, which the handler chooses from",
     ),

@@ -1,7 +1,7 @@
 // Addresses of the contact page for a choice: the query names a prepared message of
 // `contatti.messages` or an event by its id.
 
-/** Query parameters of the contact page. The fast path knows them too: `src/http/front/head.rs`. */
+/** Query parameters of the contact page. The fast path knows them too: `src/server/http/front/head.rs`. */
 export const choiceParameters = { message: 'servizio', event: 'evento' } as const
 
 export function choicePath(id: string): string {

@@ -1,0 +1,76 @@
+//! Reads and changes of content blocks for commands.
+
+use super::Answer;
+use crate::errors::{Error, FieldError, Result};
+use respiro_auth::token;
+use respiro_content::Timestamp;
+use respiro_content::blocks::{BlockDefinition, BlockDefinitions, Change, Strictness};
+use respiro_db::{Reader, Writer};
+use serde_json::{Map, Value as Json};
+use std::fmt::Write as _;
+
+pub fn list_blocks(reader: &Reader<'_>, definitions: &BlockDefinitions) -> Result<Answer> {
+    let saved = reader.saved_blocks()?;
+    let mut lines = String::new();
+    for block in &definitions.list {
+        let saved = saved.get(&block.id);
+        let is_changed = saved.is_some_and(|saved| saved.value.is_some());
+        let changed = if is_changed { "changed" } else { "-" };
+        let hidden = if block.is_hidden(saved) {
+            "hidden"
+        } else {
+            "-"
+        };
+        // Writing to a string cannot fail.
+        let _ = writeln!(lines, "{}\t{changed}\t{hidden}\t{}", block.id, block.label);
+    }
+    Ok(Answer::Text(lines))
+}
+
+pub fn read_block(reader: &Reader<'_>, definitions: &BlockDefinitions, id: &str) -> Result<Answer> {
+    let Some(definition) = definitions.find(id) else {
+        return Ok(unknown_block(id));
+    };
+    let saved = reader.saved_block(id)?;
+    let confirmed = reader.attestation(id)?;
+    let json = definition.to_json(saved.as_ref(), confirmed.as_ref())?;
+    Ok(Answer::Text(format!("{json:#}\n")))
+}
+
+pub fn change_block(
+    writer: &mut Writer<'_>,
+    definitions: &BlockDefinitions,
+    id: &str,
+    sent: &Json,
+    now: Timestamp,
+) -> Result<Answer> {
+    let Some(definition) = definitions.find(id) else {
+        return Ok(unknown_block(id));
+    };
+    let object = wrap_value(definition, sent)?;
+    let mut new_id = || token::id().ok();
+    let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
+    writer.change_block(definition, change, now, "")?;
+    Ok(Answer::Done(format!("{id} is saved")))
+}
+
+/// Wraps a bare value into a change.
+fn wrap_value(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, Json>> {
+    let object = sent
+        .as_object()
+        .ok_or_else(|| Error::Invalid(vec![FieldError::new("value", "must be a JSON object")]))?;
+    let is_value = definition
+        .fields
+        .iter()
+        .any(|field| object.contains_key(&field.name));
+    if is_value && !object.contains_key("value") {
+        return Ok([("value".to_owned(), sent.clone())].into_iter().collect());
+    }
+    Ok(object.clone())
+}
+
+fn unknown_block(id: &str) -> Answer {
+    Answer::Failed(format!(
+        "there is no block {id}: `respiro words list` names them"
+    ))
+}

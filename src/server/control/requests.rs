@@ -1,0 +1,203 @@
+//! Operations of commands on an open data file, used with and without a server.
+
+use super::content_blocks;
+use super::{AccountRow, Answer, Request};
+use crate::accounts;
+use crate::errors::{Error, Result};
+use respiro_auth::password::PasswordPolicy;
+use respiro_auth::token;
+use respiro_content::blocks::BlockDefinitions;
+use respiro_content::{Timestamp, time};
+use respiro_db::fs_util::with_suffix;
+use respiro_db::{ImportSummary, Store, StoreStats, WriteAccess};
+
+/// Performs a request on an open data file.
+pub fn perform(
+    store: &WriteAccess,
+    request: Request,
+    policy: PasswordPolicy,
+    definitions: &BlockDefinitions,
+    now: Timestamp,
+) -> Answer {
+    let outcome = match request {
+        Request::AddAccount { email, password } => {
+            add_account(store, &email, &password, policy, now)
+        }
+        Request::SetPassword { email, password } => {
+            set_password(store, &email, &password, policy, now)
+        }
+        Request::ListAccounts => list_accounts(store),
+        Request::RemoveAccount { email } => remove_account(store, &email),
+        Request::ListWords => store.read(|reader| content_blocks::list_blocks(reader, definitions)),
+        Request::GetWords { id } => {
+            store.read(|reader| content_blocks::read_block(reader, definitions, &id))
+        }
+        Request::SetWords { id, change } => {
+            let set = store.write(|writer| {
+                content_blocks::change_block(writer, definitions, &id, &change, now)
+            });
+            set.map(|(answer, _)| answer)
+        }
+        Request::Copy => return copy(store, now),
+        Request::TakeReplacement
+        | Request::Adopt
+        | Request::Freeze
+        | Request::Health
+        | Request::Metrics
+        | Request::PublicUrl
+        | Request::CertificateEnd => {
+            return Answer::Failed(
+                "no server is running: start it with `respiro serve`".to_owned(),
+            );
+        }
+    };
+    outcome.unwrap_or_else(|error| Answer::Failed(explain_error(&error)))
+}
+
+fn add_account(
+    store: &WriteAccess,
+    email: &str,
+    password: &str,
+    policy: PasswordPolicy,
+    now: Timestamp,
+) -> Result<Answer> {
+    let account = accounts::new_account(email, password, policy, now)?;
+    let email = account.email.clone();
+    let (known, _) = store.write(|writer| -> Result<_> {
+        if writer.account(&account.email)?.is_some() {
+            return Ok(true);
+        }
+        writer.put_account(&account)?;
+        Ok(false)
+    })?;
+    Ok(if known {
+        Answer::Failed(format!(
+            "{email} has an account already: use `respiro admin passwd {email}`"
+        ))
+    } else {
+        Answer::Done(format!("{email} can sign in now"))
+    })
+}
+
+fn set_password(
+    store: &WriteAccess,
+    email: &str,
+    password: &str,
+    policy: PasswordPolicy,
+    now: Timestamp,
+) -> Result<Answer> {
+    let fresh = accounts::new_account(email, password, policy, now)?;
+    let email = fresh.email.clone();
+    let (known, _) = store.write(|writer| -> Result<_> {
+        let Some(mut account) = writer.account(&fresh.email)? else {
+            return Ok(false);
+        };
+        account.password_hash = fresh.password_hash;
+        writer.put_account(&account)?;
+        writer.remove_sessions(&account.email, None)?;
+        // An attacker with the old password may have added a passkey.
+        writer.remove_passkeys(&account.email)?;
+        Ok(true)
+    })?;
+    Ok(if known {
+        Answer::Done(format!(
+            "{email} has a new password; its sessions are ended, its passkeys removed"
+        ))
+    } else {
+        unknown_account(&email)
+    })
+}
+
+fn list_accounts(store: &Store) -> Result<Answer> {
+    let rows = store.read(|reader| -> Result<_> {
+        let mut rows = Vec::new();
+        for account in reader.accounts()? {
+            rows.push(AccountRow {
+                sessions: reader.sessions(&account.email)?.len(),
+                created: time::rfc3339(account.created_at),
+                second_factor: account.second_factor.is_some(),
+                email: account.email,
+            });
+        }
+        Ok(rows)
+    })?;
+    Ok(Answer::Accounts(rows))
+}
+
+fn remove_account(store: &WriteAccess, email: &str) -> Result<Answer> {
+    let email = accounts::normalize_email(email);
+    let ((removed, left), _) = store.write(|writer| -> Result<_> {
+        let removed = writer.remove_account(&email)?;
+        Ok((removed, writer.accounts()?.len()))
+    })?;
+    Ok(match (removed, left) {
+        (false, _) => unknown_account(&email),
+        (true, 0) => Answer::Done(format!(
+            "{email} is removed; no account is left: the next start prints a one-time link"
+        )),
+        (true, _) => Answer::Done(format!("{email} is removed")),
+    })
+}
+
+/// Performs `Request::Copy`, which needs no right to write.
+pub fn copy(store: &Store, now: Timestamp) -> Answer {
+    copy_data_file(store, now).unwrap_or_else(|error| Answer::Failed(explain_error(&error)))
+}
+
+/// Copies the data file to a path beside it: a sandboxed server may write there, and that disk
+/// is known to be large.
+fn copy_data_file(store: &Store, now: Timestamp) -> Result<Answer> {
+    let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let path = std::path::absolute(with_suffix(store.path(), &format!(".{name}.copia")))
+        .map_err(|error| Error::Store(error.to_string()))?;
+    let figures = store.backup(&path, now)?;
+    Ok(Answer::Copied {
+        path,
+        summary: summarize_contents(&figures),
+    })
+}
+
+fn unknown_account(email: &str) -> Answer {
+    Answer::Failed(format!(
+        "{email} has no account: `respiro admin list` shows who has"
+    ))
+}
+
+/// Summarizes the contents of a data file in one line.
+pub fn summarize_contents(figures: &StoreStats) -> String {
+    let items: u64 = figures.counts.values().sum();
+    format!(
+        "{items} items, {} in the trash, {} changed blocks of words, {} pictures ({} bytes), \
+         {} accounts, {} bytes in all",
+        figures.trash,
+        figures.words,
+        figures.pictures,
+        figures.picture_bytes,
+        figures.accounts,
+        figures.file_bytes
+    )
+}
+
+/// Summarizes an import in one line.
+pub fn summarize_import(adopted: &ImportSummary) -> String {
+    let ImportSummary {
+        items,
+        pictures,
+        subscribers,
+        known,
+    } = adopted;
+    format!(
+        "{items} items, {pictures} pictures, {subscribers} new addresses, {known} known already"
+    )
+}
+
+/// Returns the message of an error for the operator.
+pub fn explain_error(error: &Error) -> String {
+    match error {
+        Error::StorageFull => {
+            "there is no room left on the disk: free some space and try again".to_owned()
+        }
+        Error::Store(reason) => reason.clone(),
+        error => error.to_string(),
+    }
+}

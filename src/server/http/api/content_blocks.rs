@@ -1,0 +1,287 @@
+//! Admin endpoints for content blocks: read, change one or all, restore a version, preview.
+
+use crate::errors::{Error, FieldError, Result};
+use crate::http::auth::Admin;
+use crate::http::pages::preview;
+use crate::http::pages::published_pages::unlisted;
+use crate::http::precondition::IfMatch;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{private, versioned};
+use crate::http::{Answer, Shared};
+use actix_web::http::StatusCode;
+use actix_web::web;
+use respiro_auth::token;
+use respiro_content::blocks::{
+    self, AdminView, BlockDefinition, Change, PublishedBlock, SavedBlock, Strictness,
+};
+use respiro_content::{Snapshot, Timestamp};
+use respiro_db::{self as db, Reader};
+use respiro_publish::{Pages, Publisher};
+use serde_json::{Map, Value as Json, json};
+use std::sync::Arc;
+
+const NO_BLOCKS: &str = "deve essere un oggetto con i blocchi da cambiare";
+
+type Id = web::Path<String>;
+
+#[derive(serde::Serialize)]
+struct Blocks {
+    blocks: Vec<AdminView<'static>>,
+    /// How many pages the publish changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pages: Option<usize>,
+}
+
+pub async fn list(_: Admin, shared: Shared) -> Answer {
+    let table = shared.site.definitions();
+    let read = |reader: &Reader<'_>| {
+        let saved = reader.saved_blocks()?;
+        let block = |block: &'static BlockDefinition| {
+            let confirmed = reader.attestation(&block.id)?;
+            let saved = saved.get(&block.id);
+            Ok(block.admin_view(block.own_value(saved), saved, confirmed.as_ref()))
+        };
+        table.list.iter().map(block).collect::<Result<Vec<_>>>()
+    };
+    let blocks = shared.read(read).await?;
+    private(
+        StatusCode::OK,
+        &Blocks {
+            blocks,
+            pages: None,
+        },
+    )
+}
+
+pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
+    let definition = find(&shared, &id)?;
+    let json = shared
+        .read(move |reader| current(definition, reader))
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: Object) -> Answer {
+    let definition = find(&shared, &id)?;
+    let change = parsed(definition, &body.0, Strictness::Published)?;
+    let (now, account) = (shared.now(), admin.session.email);
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(definition, writer))?;
+            writer.change_block(definition, change, now, &account)?;
+            current(definition, writer)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// Changes all blocks or none, in one transaction and one publish.
+pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
+    let blocks = blocks_of(&body)?;
+    let mut changes = Vec::new();
+    let mut errors = Vec::new();
+    for (id, part) in blocks {
+        let definition = find(&shared, id)?;
+        let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
+        match parsed(definition, object, Strictness::Published) {
+            Ok(change) => changes.push((definition, change, known_version(object))),
+            Err(Error::Invalid(refused)) => errors.extend(of_block(refused, definition)),
+            Err(error) => return Err(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(Error::Invalid(errors));
+    }
+    let (now, account) = (shared.now(), admin.session.email);
+    let former = shared.site.publisher.pages();
+    let blocks = shared
+        .change(move |writer| {
+            let mut blocks = Vec::new();
+            let mut errors = Vec::new();
+            for (definition, change, version) in changes {
+                check_version(writer, definition, version.as_deref())?;
+                let (saved, own) = match writer.change_block(definition, change, now, &account) {
+                    Ok(done) => done,
+                    // Missing pictures: report those of every block, not of the first one alone.
+                    Err(db::Error::Invalid(missing)) => {
+                        errors.extend(of_block(missing, definition));
+                        continue;
+                    }
+                    Err(error) => return Err(error.into()),
+                };
+                let confirmed = writer.attestation(&definition.id)?;
+                blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
+            }
+            if errors.is_empty() {
+                Ok(blocks)
+            } else {
+                Err(Error::Invalid(errors))
+            }
+        })
+        .await?;
+    let pages = Some(pages_since(&shared.site.publisher, former.as_ref()));
+    private(StatusCode::OK, &Blocks { blocks, pages })
+}
+
+/// Returns how many pages the publish after `former` changed. A concurrent publish may be counted
+/// instead.
+fn pages_since(site: &Publisher, former: Option<&Arc<Pages>>) -> usize {
+    let present = site.pages();
+    if present.as_ref().map(Arc::as_ptr) == former.map(Arc::as_ptr) {
+        return 0;
+    }
+    site.state().map_or(0, |state| state.figures.pages)
+}
+
+pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
+    let definition = find(&shared, &id)?;
+    let versions = shared
+        .read(|reader| Ok(reader.block_versions(&definition.id)?))
+        .await?;
+    let versions: Vec<Json> = versions
+        .iter()
+        .map(|saved| definition.version_json(saved))
+        .collect();
+    private(StatusCode::OK, &json!({ "versions": versions }))
+}
+
+/// Saves a former version as a new one.
+pub async fn restore(
+    admin: Admin,
+    shared: Shared,
+    path: web::Path<(String, String)>,
+    expected: IfMatch,
+) -> Answer {
+    let (id, version) = path.into_inner();
+    let definition = find(&shared, &id)?;
+    let (now, account) = (shared.now(), admin.session.email);
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(definition, writer))?;
+            let versions = writer.block_versions(&definition.id)?;
+            let is_it = |saved: &&SavedBlock| definition.version(Some(saved)) == version;
+            let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
+            // Validate it again: an older release may have accepted what this one refuses.
+            let mut object = Map::new();
+            object.insert(
+                "value".to_owned(),
+                definition.own_value(Some(former)).unwrap_or_default(),
+            );
+            let hidden = definition.is_hidden(Some(former));
+            object.insert("hidden".to_owned(), json!(hidden));
+            let change = parsed(definition, &object, Strictness::Published)?;
+            writer.change_block(definition, change, now, &account)?;
+            current(definition, writer)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// Renders `{page, blocks}` as the whole page; each text is marked with the place it comes from.
+pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
+    let path = body.text("page")?.to_owned();
+    let nothing = Map::new();
+    let blocks = match body.0.get("blocks") {
+        None | Some(Json::Null) => &nothing,
+        Some(_) => blocks_of(&body)?,
+    };
+    let mut drafts = Vec::new();
+    for (id, part) in blocks {
+        let definition = find(&shared, id)?;
+        let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
+        let change = parsed(definition, object, Strictness::Draft);
+        drafts.push((
+            definition,
+            change.map_err(|error| named(error, definition))?,
+        ));
+    }
+    let turn = preview::turn(&shared).await?;
+    let published = shared.site.published_snapshot().await?;
+    let now = shared.now();
+    let snapshot = shared
+        .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
+        .await?;
+    let site = Arc::clone(&shared.site.publisher);
+    let drawn = turn.blocking(move || Ok(site.marked_preview(&snapshot, &path)?));
+    let html = drawn.await?;
+    Ok(unlisted(html))
+}
+
+fn with_drafts(
+    reader: &Reader<'_>,
+    mut snapshot: Snapshot,
+    now: Timestamp,
+    drafts: Vec<(&'static BlockDefinition, Change)>,
+) -> Result<Snapshot> {
+    for (definition, change) in drafts {
+        let saved = reader.saved_block(&definition.id)?;
+        let own = definition.own_value(saved.as_ref());
+        let value = change.value.unwrap_or(own);
+        let hidden = change
+            .hidden
+            .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
+        let ids = value.as_ref().map(blocks::picture_ids).unwrap_or_default();
+        let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
+        let shown = PublishedBlock::new(definition, value, hidden, &pictures).with_change_day(now);
+        snapshot
+            .blocks
+            .insert(definition.id.clone(), Arc::new(shown));
+    }
+    Ok(snapshot)
+}
+
+fn find(shared: &Shared, id: &str) -> Result<&'static BlockDefinition> {
+    shared.site.definitions().find(id).ok_or(Error::NotFound)
+}
+
+fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {
+    let blocks = body.0.get("blocks").and_then(Json::as_object);
+    blocks.ok_or_else(|| invalid("blocks", NO_BLOCKS))
+}
+
+fn parsed(
+    definition: &BlockDefinition,
+    object: &Map<String, Json>,
+    care: Strictness,
+) -> Result<Change> {
+    Change::parse(definition, object, care, &mut || token::id().ok()).map_err(Into::into)
+}
+
+fn current(definition: &BlockDefinition, reader: &Reader<'_>) -> Result<Json> {
+    let saved = reader.saved_block(&definition.id)?;
+    let confirmed = reader.attestation(&definition.id)?;
+    Ok(definition.to_json(saved.as_ref(), confirmed.as_ref())?)
+}
+
+fn known_version(object: &Map<String, Json>) -> Option<String> {
+    let version = object.get("version").and_then(Json::as_str)?;
+    Some(version.trim_matches('"').to_owned())
+}
+
+fn check_version(
+    reader: &Reader<'_>,
+    definition: &BlockDefinition,
+    version: Option<&str>,
+) -> Result<()> {
+    let saved = reader.saved_block(&definition.id)?;
+    match version {
+        Some(version) if version != definition.version(saved.as_ref()) => Err(Error::Stale {
+            current: Box::new(current(definition, reader)?),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn named(error: Error, definition: &BlockDefinition) -> Error {
+    match error {
+        Error::Invalid(errors) => Error::Invalid(of_block(errors, definition)),
+        other => other,
+    }
+}
+
+fn of_block(mut errors: Vec<FieldError>, definition: &BlockDefinition) -> Vec<FieldError> {
+    for error in &mut errors {
+        error.block = Some(definition.id.clone());
+    }
+    errors
+}

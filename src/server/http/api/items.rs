@@ -1,0 +1,231 @@
+//! Admin endpoints for items of every content kind.
+
+use crate::errors::{Error, FieldError, Result};
+use crate::http::api::publish_schedule;
+use crate::http::precondition::IfMatch;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{no_content, private, versioned};
+use crate::http::{Answer, Shared};
+use actix_web::http::StatusCode;
+use actix_web::{HttpRequest, web};
+use respiro_auth::token;
+use respiro_content::item::{sort, sort_for_admin};
+use respiro_content::schema::ITEMS_PER_KIND_MAX;
+use respiro_content::time::day;
+use respiro_content::{Audience, Changes, Item, Kind, Pictures, Search, last_day};
+use respiro_db::{Direction, Reader};
+use serde::Deserialize;
+use serde_json::{Value as Json, json};
+
+const LIMIT_MAX: usize = 100;
+/// Body limit of a new order: the ids of a full list, each with quotes, comma and space.
+const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_KIND_MAX * 32;
+const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
+const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
+const WRONG_POSITION: &str = "La posizione deve essere un numero intero da 0 in su";
+pub(super) const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
+
+pub(super) fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
+    match text.map(str::parse) {
+        None => Ok(otherwise),
+        Some(Ok(limit @ 1..=LIMIT_MAX)) => Ok(limit),
+        Some(_) => Err(Error::BadRequest(WRONG_LIMIT)),
+    }
+}
+
+pub(super) fn offset_of(text: Option<&str>) -> Result<usize> {
+    match text.map(str::parse) {
+        None => Ok(0),
+        Some(Ok(offset)) => Ok(offset),
+        Some(Err(_)) => Err(Error::BadRequest(WRONG_OFFSET)),
+    }
+}
+
+pub async fn list(kind: &'static Kind, shared: Shared) -> Answer {
+    let list = shared.read(move |reader| list_json(kind, reader)).await?;
+    private(StatusCode::OK, &list)
+}
+
+fn list_json(kind: &'static Kind, reader: &Reader<'_>) -> Result<Vec<Json>> {
+    let mut items = reader.items(kind)?;
+    sort(&mut items);
+    let pictures = pictures(kind, reader)?;
+    let json = |item: &Item| item.to_json(kind, &pictures, Audience::Admin);
+    Ok(items.iter().map(json).collect())
+}
+
+/// Query parameters of a page of the list.
+#[derive(Debug, Default, Deserialize)]
+pub struct Span {
+    limit: Option<String>,
+    offset: Option<String>,
+    search: Option<String>,
+    /// `1`: only items that are published and not over.
+    current: Option<String>,
+}
+
+/// Returns one page of the list, with the total and the number of matches.
+pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
+    let Ok(span) = web::Query::<Span>::from_query(request.query_string()) else {
+        return Err(Error::BadRequest(WRONG_QUERY));
+    };
+    let limit = limit_of(span.limit.as_deref(), LIMIT_MAX)?;
+    let offset = offset_of(span.offset.as_deref())?;
+    let search = Search::new(span.search.as_deref().unwrap_or_default());
+    let today = (span.current.as_deref() == Some("1")).then(|| day(shared.now()));
+    let page = shared
+        .read(move |reader| {
+            let mut items = reader.items(kind)?;
+            let total = items.len();
+            let is_current = |item: &Item| {
+                let is_over = |today| last_day(kind, item).is_some_and(|last| last < today);
+                today.is_none_or(|today| item.published && !is_over(today))
+            };
+            items.retain(|item| is_current(item) && search.is_in(item));
+            sort_for_admin(kind, &mut items);
+            let part = items.iter().skip(offset).take(limit);
+            let part: Result<Vec<Json>> = part.map(|item| in_list(kind, reader, item)).collect();
+            Ok(json!({ "items": part?, "found": items.len(), "total": total }))
+        })
+        .await?;
+    private(StatusCode::OK, &page)
+}
+
+fn pictures(kind: &Kind, reader: &Reader<'_>) -> Result<Pictures> {
+    if kind.picture {
+        Ok(reader.pictures()?)
+    } else {
+        Ok(Pictures::new())
+    }
+}
+
+pub async fn one(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    let json = shared
+        .read(move |reader| current(kind, reader, &id))
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// Returns the item as the admin sees it. Changes read it within their own transaction.
+fn current(kind: &Kind, reader: &Reader<'_>, id: &str) -> Result<Json> {
+    let item = reader.item(kind, id)?.ok_or(Error::NotFound)?;
+    shown(kind, reader, &item)
+}
+
+pub(super) fn shown(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+    let pictures = reader.pictures_named(item.picture_ids())?;
+    Ok(item.to_json(kind, &pictures, Audience::Admin))
+}
+
+/// Adds the publish schedule to an item of the list. It is no field of the item and does not affect
+/// its version.
+fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+    let mut json = shown(kind, reader, item)?;
+    if kind.page.is_some() {
+        json["plan"] = reader
+            .schedule(&item.id)?
+            .map_or(Json::Null, |plan| publish_schedule::schedule_json(&plan));
+    }
+    Ok(json)
+}
+
+pub async fn create(kind: &'static Kind, shared: Shared, body: Object) -> Answer {
+    let changes = Changes::parse(kind, &body.0)?;
+    let now = shared.now();
+    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let json = shared
+        .change(move |writer| {
+            let item = writer.create_item(kind, changes, id, now)?;
+            shown(kind, writer, &item)
+        })
+        .await?;
+    versioned(StatusCode::CREATED, &json)
+}
+
+pub async fn update(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    expected: IfMatch,
+    body: Object,
+) -> Answer {
+    let changes = Changes::parse(kind, &body.0)?;
+    let now = shared.now();
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(kind, writer, &id))?;
+            let item = writer.update_item(kind, &id, changes, now)?;
+            shown(kind, writer, &item)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+pub async fn delete(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    expected: IfMatch,
+) -> Answer {
+    let now = shared.now();
+    shared
+        .change(move |writer| {
+            expected.check(|| current(kind, writer, &id))?;
+            Ok(writer.delete_item(kind, &id, now)?)
+        })
+        .await?;
+    Ok(no_content())
+}
+
+pub async fn move_one(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    expected: IfMatch,
+    body: Object,
+) -> Answer {
+    let direction = direction_of(&body)?;
+    let now = shared.now();
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(kind, writer, &id))?;
+            let item = writer.move_item(kind, &id, direction, now)?;
+            shown(kind, writer, &item)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// Parses a move: one step, or a position in the whole list, of which the client may have loaded a
+/// part only.
+fn direction_of(body: &Object) -> Result<Direction> {
+    let wrong = |field, message| Error::Invalid(vec![FieldError::new(field, message)]);
+    if let Some(position) = body.0.get("position") {
+        let place = position
+            .as_u64()
+            .and_then(|place| usize::try_from(place).ok());
+        return place
+            .map(Direction::To)
+            .ok_or_else(|| wrong("position", WRONG_POSITION));
+    }
+    match body.text("direction")? {
+        "up" => Ok(Direction::Up),
+        "down" => Ok(Direction::Down),
+        _ => Err(wrong("direction", "La direzione deve essere «up» o «down»")),
+    }
+}
+
+pub async fn order(kind: &'static Kind, shared: Shared, body: Object<ORDER_BYTES_MAX>) -> Answer {
+    let ids = body.0.get("ids").and_then(Json::as_array);
+    let ids: Option<Vec<String>> = ids.and_then(|ids| {
+        ids.iter()
+            .map(|id| id.as_str().map(str::to_owned))
+            .collect()
+    });
+    let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
+    let now = shared.now();
+    shared
+        .change(move |writer| Ok(writer.order_items(kind, &ids, now)?))
+        .await?;
+    list(kind, shared).await
+}

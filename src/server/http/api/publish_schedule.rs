@@ -1,0 +1,60 @@
+//! Publish schedule of an item: when the server publishes and withdraws it.
+
+use crate::errors::{Error, Result};
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::private;
+use crate::http::{Answer, Shared};
+use actix_web::http::StatusCode;
+use actix_web::web;
+use respiro_content::time::{parse_rfc3339, rfc3339};
+use respiro_content::{Kind, Timestamp, validation};
+use respiro_db::PublishSchedule;
+use serde_json::{Value as Json, json};
+
+pub(super) fn schedule_json(plan: &PublishSchedule) -> Json {
+    json!({
+        "publishAt": plan.publish_at.map(rfc3339),
+        "withdrawAt": plan.withdraw_at.map(rfc3339),
+    })
+}
+
+pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    let plan = shared.read(move |reader| {
+        reader.item(kind, &id)?.ok_or(Error::NotFound)?;
+        Ok(reader.schedule(&id)?)
+    });
+    private(
+        StatusCode::OK,
+        &schedule_json(&plan.await?.unwrap_or_default()),
+    )
+}
+
+pub async fn put(
+    kind: &'static Kind,
+    shared: Shared,
+    id: web::Path<String>,
+    body: Object,
+) -> Answer {
+    let now = shared.now();
+    let plan = PublishSchedule {
+        kind_number: kind.number,
+        publish_at: moment(&body, "publishAt", now)?,
+        withdraw_at: moment(&body, "withdrawAt", now)?,
+    };
+    let plan = shared.change(move |writer| {
+        writer.item(kind, &id)?.ok_or(Error::NotFound)?;
+        writer.put_schedule(&id, &plan)?;
+        Ok(plan)
+    });
+    private(StatusCode::OK, &schedule_json(&plan.await?))
+}
+
+/// Parses a moment in the future and within a year. A missing or empty field clears it.
+fn moment(body: &Object, name: &'static str, now: Timestamp) -> Result<Option<Timestamp>> {
+    let Some(text) = body.optional_text(name)?.filter(|text| !text.is_empty()) else {
+        return Ok(None);
+    };
+    let at = parse_rfc3339(text).ok_or_else(|| invalid(name, "non è una data"))?;
+    let at = validation::planned(name, at, now).map_err(|error| Error::Invalid(vec![error]))?;
+    Ok(Some(at))
+}

@@ -1,0 +1,190 @@
+//! Admin endpoints for the site's settings and for the status of the server.
+
+use crate::config::Cdn;
+use crate::errors::{Error, FieldError, Result};
+use crate::http::api::notices;
+use crate::http::auth::Admin;
+use crate::http::precondition::IfMatch;
+use crate::http::request_body::Object;
+use crate::http::responses::{private, versioned};
+use crate::http::{Answer, Shared};
+use crate::state::App;
+use actix_web::http::StatusCode;
+use respiro_backup::{local_backup, offsite, s3_mirror};
+use respiro_content::blocks::BlockDefinitions;
+use respiro_content::settings::{REPLY, SETTINGS, VAT_NUMBER};
+use respiro_content::time::rfc3339;
+use respiro_content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone, tax_id};
+use respiro_db::{Reader, StoreStats, WriteBlock};
+use respiro_email::is_reachable;
+use serde_json::{Value as Json, json};
+
+const NO_REPLY: &str = "Le risposte a questo indirizzo non arriverebbero da tutti i programmi di \
+                        posta: scrivine uno senza accenti e senza punti uno dopo l’altro";
+
+pub async fn get(_: Admin, shared: Shared) -> Answer {
+    let json = shared.read(current).await?;
+    versioned(StatusCode::OK, &json)
+}
+
+pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> Answer {
+    let json = shared
+        .change(move |writer| {
+            expected.check(|| current(writer))?;
+            let former = writer.settings()?;
+            let settings = former.merge(&body.0)?;
+            check_reply(&settings, &former)?;
+            check_tax_number(&settings, &former)?;
+            writer.put_settings(&settings)?;
+            current(writer)
+        })
+        .await?;
+    versioned(StatusCode::OK, &json)
+}
+
+/// Refuses a new reply address that some mail programs cannot send to. An unchanged one passes: an
+/// import may have brought it.
+fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
+    let reply = settings.text(REPLY);
+    if reply == former.text(REPLY) || reply.is_none_or(is_reachable) {
+        return Ok(());
+    }
+    Err(Error::Invalid(vec![FieldError::new(REPLY, NO_REPLY)]))
+}
+
+/// Refuses a new tax number that does not exist. An unchanged one passes, as a reply address does.
+fn check_tax_number(settings: &Settings, former: &Settings) -> Result<()> {
+    let number = settings.text(VAT_NUMBER);
+    let known = former.text(VAT_NUMBER);
+    let changed = number.filter(|_| number != known);
+    let Some(problem) = changed.and_then(tax_id::problem) else {
+        return Ok(());
+    };
+    let error = FieldError::new(VAT_NUMBER, problem);
+    Err(Error::Invalid(vec![error]))
+}
+
+fn current(reader: &Reader<'_>) -> Result<Json> {
+    let settings = reader.settings()?;
+    let mut pictures = Pictures::new();
+    for id in settings.picture_ids() {
+        if let Some(picture) = reader.picture(id)? {
+            pictures.insert(id.to_owned(), picture);
+        }
+    }
+    Ok(settings_json(&settings, &pictures))
+}
+
+/// Returns the flat object, with the whole picture beside each picture's path and the printed form
+/// beside each telephone number.
+fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
+    let mut object = settings.to_json(Audience::Admin);
+    for setting in SETTINGS {
+        let name = setting.field.name;
+        if setting.field.holds == FieldType::Picture {
+            let id = settings.values.get(name).and_then(Value::picture_id);
+            let picture = id.and_then(|id| pictures.get(id));
+            let focus = settings.focus(name);
+            let shown = |picture: &Picture| picture.to_admin_json(Some(""), focus);
+            let json = picture.map_or(Json::Null, shown);
+            object.insert(format!("{name}Picture"), json);
+        }
+        if setting.field.holds == FieldType::Phone {
+            let shown = settings.text(name).map(phone::grouped);
+            object.insert(format!("{name}Shown"), json!(shown));
+        }
+    }
+    Json::Object(object)
+}
+
+pub async fn status(admin: Admin, shared: Shared) -> Answer {
+    let email = admin.session.email;
+    let definitions = shared.site.definitions();
+    let (mut status, copies, mirror) = shared
+        .read(move |reader| {
+            Ok((
+                kept_json(reader, definitions, &email)?,
+                reader.note(offsite::schedule::NOTE)?,
+                reader.note(s3_mirror::after_publish::NOTE)?,
+            ))
+        })
+        .await?;
+    let publish = shared
+        .site
+        .publisher
+        .state()
+        .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
+    let copies = shared.config.copies.as_ref().map(|wanted| {
+        let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        let is_sending = shared.whole_copies.trigger.is_running();
+        let parts = shared.whole_copies.progress.get();
+        let place = wanted.space.place();
+        offsite::status::shown(known, &place, is_sending, parts, shared.now())
+    });
+    let mirror = shared.config.mirror.as_ref().map(|space| {
+        let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+        s3_mirror::after_publish::shown(known, &space.place())
+    });
+    status["version"] = json!(env!("CARGO_PKG_VERSION"));
+    status["publish"] = json!(publish);
+    status["copies"] = json!(copies);
+    status["mirror"] = json!(mirror);
+    status["cdn"] = cache_json(&shared);
+    status["storage"] = json!(storage_name(shared.site.store().trouble()));
+    private(StatusCode::OK, &status)
+}
+
+/// Returns the part of the status that the data file holds.
+fn kept_json(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -> Result<Json> {
+    let backup = reader.note(local_backup::NOTE)?;
+    let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
+    let restored = reader.restore_marker()?.map(|one| {
+        json!({
+            "copiedAt": rfc3339(one.copied_at),
+            "endedSendings": one.held_sendings,
+        })
+    });
+    Ok(json!({
+        "demo": reader.is_demo()?,
+        "data": data_json(&reader.figures()?),
+        "backup": backup,
+        "restored": restored,
+        "missingSettings": reader.settings()?.missing(),
+        "wordsToConfirm": reader.unattested_count(definitions)?,
+        "unreadNotices": notices::unread(reader, email)?,
+        "newTestimonials": reader.new_testimonials()?,
+    }))
+}
+
+/// Returns the result of the last CDN purge; `null` if no CDN is notified.
+fn cache_json(app: &App) -> Json {
+    if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
+        return Json::Null;
+    }
+    let last = app.site.cdn_purge.last();
+    let last = last.as_deref();
+    json!({
+        "isTelling": app.site.cdn_purge.trigger.is_running(),
+        "toldAt": last.map(|told| rfc3339(told.at)),
+        "reason": last.and_then(|told| told.failure),
+    })
+}
+
+/// Returns whether the disk accepts writes.
+const fn storage_name(trouble: Option<WriteBlock>) -> &'static str {
+    match trouble {
+        None => "ok",
+        Some(WriteBlock::Full) => "full",
+        Some(WriteBlock::ReadOnly) => "readOnly",
+    }
+}
+
+fn data_json(figures: &StoreStats) -> Json {
+    json!({
+        "bytes": figures.file_bytes,
+        "pictures": figures.pictures,
+        "pictureBytes": figures.picture_bytes,
+        "counts": figures.counts,
+        "trash": figures.trash,
+    })
+}

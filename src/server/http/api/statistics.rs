@@ -1,0 +1,72 @@
+//! Admin endpoints for visitor statistics, and the switch that turns counting off.
+
+use crate::errors::Result;
+use crate::http::auth::Admin;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::{csv as spreadsheet, no_content, private};
+use crate::http::{Answer, Shared};
+use crate::page_view_job;
+use actix_web::HttpRequest;
+use actix_web::http::StatusCode;
+use respiro_analytics::report::{self, Period, VisitReport};
+use respiro_content::time::{self, rfc3339};
+use respiro_publish::Pages;
+use serde_json::json;
+
+/// The published pages.
+struct Published<'a>(Option<&'a Pages>);
+
+impl report::PageTitles for Published<'_> {
+    fn title(&self, path: &str) -> Option<Option<String>> {
+        let pages = self.0?;
+        let title = || pages.title_at(path).map(str::to_owned);
+        pages.has_page(path).then(title)
+    }
+}
+
+fn period(request: &HttpRequest) -> Period {
+    let mut pairs = request.query_string().split('&');
+    Period::parse(pairs.find_map(|pair| pair.strip_prefix("period=")))
+}
+
+/// Returns the report, including visits that were not stored yet.
+async fn visits(request: &HttpRequest, shared: &Shared) -> Result<VisitReport> {
+    let (period, today) = (period(request), time::day(shared.now()));
+    page_view_job::count_queued_visits(shared);
+    let app = shared.clone().into_inner();
+    if let Err(error) = page_view_job::write_totals(&app).await {
+        tracing::debug!(%error, "visits wait to be written");
+    }
+    let days = shared.read(|reader| Ok(reader.visits()?)).await?;
+    Ok(VisitReport::of(days, period, today))
+}
+
+pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
+    let visits = visits(&request, &shared).await?;
+    let since = shared.read(|reader| Ok(reader.uncounted_since()?)).await?;
+    let pages = shared.site.publisher.pages();
+    let mut json = visits.to_json(&Published(pages.as_deref()));
+    json["counting"] = json!(since.is_none());
+    json["offSince"] = json!(since.map(rfc3339));
+    // Requests that a CDN answers itself do not reach the server.
+    json["isBehindCache"] = json!(shared.config.cdn.is_some());
+    private(StatusCode::OK, &json)
+}
+
+pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
+    let visits = visits(&request, &shared).await?;
+    Ok(spreadsheet("visite.csv", &visits.to_csv()))
+}
+
+/// Turns counting on or off: `{counting}`.
+pub async fn put(admin: Admin, request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let counting = body.0.get("counting").and_then(serde_json::Value::as_bool);
+    let counting = counting.ok_or_else(|| invalid("counting", "deve essere vero o falso"))?;
+    page_view_job::set_counting(&shared.clone().into_inner(), counting).await?;
+    get(admin, request, shared).await
+}
+
+pub async fn clear(_: Admin, shared: Shared) -> Answer {
+    page_view_job::clear_totals(&shared.into_inner()).await?;
+    Ok(no_content())
+}

@@ -1,0 +1,195 @@
+//! Newsletter sign-up for visitors; subscriber list, export and removal for the admin.
+
+use crate::accounts::normalize_email;
+use crate::errors::{NO_MAIL, Result};
+use crate::http::auth::Admin;
+use crate::http::client_addr::networks;
+use crate::http::request_body::Object;
+use crate::http::responses::{csv as spreadsheet, no_content, private, private_list};
+use crate::http::{Answer, Shared};
+use actix_web::http::StatusCode;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use respiro_content::Timestamp;
+use respiro_content::time::rfc3339;
+use respiro_db::{AddressStatus, SignupSource, Subscriber, Subscription};
+use respiro_newsletter::{self as newsletter, campaign};
+use serde_json::{Value as Json, json};
+use std::fmt::Write as _;
+
+/// Answers 202 whether the address is new or known, after the same work. With a mail server the
+/// body says that a message was sent, for every address alike.
+pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
+    let mails = shared.config.mail.is_some();
+    let email = newsletter::checked(body.text("email")?, mails)?;
+    let pages = shared.site.publisher.pages();
+    // A visitor can type the address of another person, and every newsletter to it names this page.
+    // Only paths of the site are stored: the e-mail must not carry text that an attacker chose.
+    let is_here = |path: &&str| pages.as_ref().is_some_and(|pages| pages.has_page(path));
+    let page = body.optional_text("page")?.filter(is_here);
+    let page = page.map(str::to_owned);
+    let now = shared.now();
+    shared
+        .rate_limits
+        .count_newsletter(&networks(&request, &shared), now)?;
+    shared
+        .change(move |writer| Ok(newsletter::subscribe(writer, email, page, mails, now)?))
+        .await?;
+    let mut answer = HttpResponse::Accepted();
+    answer.insert_header((header::CACHE_CONTROL, "no-store"));
+    if mails {
+        shared.newsletter_queues.confirmations.notify_one();
+        return Ok(answer.json(json!({ "confirmation": true })));
+    }
+    Ok(answer.finish())
+}
+
+/// Returns the state as the API names it, and its label in the panel.
+const fn state_words(
+    subscriber: &Subscriber,
+    standing: &AddressStatus,
+) -> (&'static str, &'static str) {
+    match subscriber.state {
+        Subscription::Pending => ("pending", "da confermare"),
+        Subscription::Confirmed if standing.unreachable_at.is_some() => {
+            ("unreachable", "non raggiungibile")
+        }
+        Subscription::Confirmed => ("confirmed", "confermata"),
+        Subscription::Unsubscribed => ("unsubscribed", "cancellata"),
+        Subscription::Collected => ("collected", "raccolta"),
+    }
+}
+
+const fn way_words(way: Option<SignupSource>) -> (&'static str, &'static str) {
+    match way {
+        Some(SignupSource::Form) => ("form", "riquadro del sito, con conferma per e-mail"),
+        Some(SignupSource::FormOnly) => {
+            ("formOnly", "riquadro del sito, senza conferma per e-mail")
+        }
+        Some(SignupSource::Import) => ("import", "portato da un altro elenco"),
+        None => ("unknown", "non registrato"),
+    }
+}
+
+/// Returns all subscribers, each with the status of its address.
+async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, AddressStatus)>> {
+    let everybody = shared.read(|reader| {
+        let subscribers = reader.subscribers()?.into_iter();
+        let with_standing = |one: Subscriber| {
+            let standing = reader.address_status(&one.email)?;
+            Ok((one, standing))
+        };
+        subscribers.map(with_standing).collect()
+    });
+    everybody.await
+}
+
+pub async fn list(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
+    let mut everybody = everybody(&shared).await?;
+    everybody.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
+    let list: Vec<Json> = everybody
+        .iter()
+        .map(|(subscriber, standing)| {
+            json!({
+                "email": subscriber.email,
+                "state": state_words(subscriber, standing).0,
+                "createdAt": rfc3339(subscriber.created_at),
+                "confirmedAt": subscriber.confirmed_at.map(rfc3339),
+                "consentText": subscriber.consent_text,
+                "consentVersion": newsletter::consent_version(standing, &subscriber.consent_text),
+                "page": standing.page,
+                "way": way_words(standing.way).0,
+                "mailedAt": standing.mailed_at.map(rfc3339),
+                "unsubscribedAt": standing.unsubscribed_at.map(rfc3339),
+            })
+        })
+        .collect();
+    private_list(&request, &list)
+}
+
+pub async fn csv(_: Admin, shared: Shared) -> Answer {
+    let mut everybody = everybody(&shared).await?;
+    everybody.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
+    let mut text = String::from(
+        "email,stato,iscritto il,confermato il,consenso,versione,pagina,come,\
+         conferma inviata il,cancellato il\r\n",
+    );
+    for (subscriber, standing) in &everybody {
+        let moment = |at: Option<Timestamp>| at.map(rfc3339).unwrap_or_default();
+        let version = newsletter::consent_version(standing, &subscriber.consent_text);
+        let cells = [
+            subscriber.email.clone(),
+            state_words(subscriber, standing).1.to_owned(),
+            rfc3339(subscriber.created_at),
+            moment(subscriber.confirmed_at),
+            subscriber.consent_text.clone(),
+            version.unwrap_or_default(),
+            standing.page.clone().unwrap_or_default(),
+            way_words(standing.way).1.to_owned(),
+            moment(standing.mailed_at),
+            moment(standing.unsubscribed_at),
+        ];
+        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}\r\n", cells.join(","));
+    }
+    Ok(spreadsheet("newsletter.csv", &text))
+}
+
+/// Unsubscribes a person who asked the admin for it.
+pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+    let (email, now) = (normalize_email(&email), shared.now());
+    shared
+        .change(move |writer| Ok(campaign::unsubscribe(writer, &email, None, now)?))
+        .await?;
+    Ok(no_content())
+}
+
+/// Clears the mark "unreachable": the address receives the next newsletter again.
+pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+    let email = normalize_email(&email);
+    shared
+        .change(move |writer| Ok(campaign::restore_address(writer, &email)?))
+        .await?;
+    Ok(no_content())
+}
+
+/// Asks addresses that were collected without a mail server to confirm, each once.
+pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
+    if shared.config.mail.is_none() {
+        return Err(NO_MAIL);
+    }
+    let now = shared.now();
+    let asked = shared
+        .change(move |writer| Ok(newsletter::ask_collected(writer, now)?))
+        .await?;
+    shared.newsletter_queues.confirmations.notify_one();
+    private(StatusCode::OK, &json!({ "asked": asked }))
+}
+
+/// Quotes a CSV cell, and keeps spreadsheet programs from evaluating it as a formula.
+pub(super) fn quoted(cell: &str) -> String {
+    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let guard = if formula { "'" } else { "" };
+    format!("\"{guard}{}\"", cell.replace('"', "\"\""))
+}
+
+pub async fn remove(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+    let email = normalize_email(&email);
+    shared
+        .change(move |writer| Ok(writer.remove_subscriber(&email)?))
+        .await?;
+    Ok(no_content())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_never_a_formula() {
+        assert_eq!(quoted("a@b.it"), "\"a@b.it\"");
+        assert_eq!(quoted("=1+1@b.it"), "\"'=1+1@b.it\"");
+        assert_eq!(quoted("-a\"b"), "\"'-a\"\"b\"");
+    }
+}

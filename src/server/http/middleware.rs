@@ -1,0 +1,255 @@
+//! Outermost middleware: checks path, session, method and origin of each request; sets the headers
+//! of each response and records it. Redirects from other host names to the public address.
+
+use super::auth;
+use super::request_body;
+use super::request_path::DecodedPath;
+use super::responses::is_read;
+use crate::errors::{Error, Result};
+use crate::state::App;
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::error::InternalError;
+use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::{Method, Uri};
+use actix_web::middleware::Next;
+use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use respiro_publish::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::LazyLock;
+use std::task::Poll;
+use std::time::Instant;
+
+const ADMIN_PREFIX: &str = "/api/admin/";
+const METHODS: &[Method] = &[
+    Method::GET,
+    Method::HEAD,
+    Method::POST,
+    Method::PUT,
+    Method::DELETE,
+];
+const METHODS_ALLOW: &str = "GET, HEAD, POST, PUT, DELETE";
+/// Browsers may cache the redirect for a day, shared caches may not. Some of them (nginx by
+/// default) key by path alone: one request under another host name would make them redirect every
+/// visitor of the public address to itself.
+const REDIRECT_CACHE: &str = "private, max-age=86400";
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The headers of every response in wire format, without and with HTTPS, and the length of the
+/// first one, `Content-Security-Policy`.
+static PREFORMATTED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
+    let line = |(name, value): &(&str, &str)| format!("{name}: {value}\r\n");
+    let policy = HEADERS.first().map(line).unwrap_or_default().len();
+    let plain: String = HEADERS.iter().map(line).collect();
+    let transport = ("strict-transport-security", STRICT_TRANSPORT_SECURITY);
+    let secure = plain.clone() + &line(&transport);
+    [(plain, policy), (secure, policy)]
+});
+
+/// Returns the headers that `finish` sets, preformatted for responses that set none of them. With
+/// `has_policy` the response brings its own `Content-Security-Policy`.
+pub fn preformatted_headers(https: bool, has_policy: bool) -> &'static str {
+    let (lines, policy) = &PREFORMATTED[usize::from(https)];
+    if has_policy { &lines[*policy..] } else { lines }
+}
+
+/// Wraps every request and response.
+pub async fn handle_request(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
+    let started = Instant::now();
+    let app = request_body::app(request.request())?;
+    let number = app.meter.begin();
+    let method = request.method().clone();
+    let count = |status: u16| {
+        app.meter
+            .answered(method.as_str(), status, started.elapsed());
+    };
+    let mut response = match check(request.request(), &app).await {
+        Ok(()) if is_alias_host(request.request(), &app) => {
+            let answer = redirect_to_public_url(app.site.public_url(), request.uri());
+            request.into_response(answer).map_into_boxed_body()
+        }
+        Ok(()) => {
+            let Some(response) = caught(next.call(request)).await else {
+                let error = panicked(number);
+                count(error.code().status);
+                return Err(bare(number, error, app.is_https()));
+            };
+            response?.map_into_boxed_body()
+        }
+        Err(error) => ServiceResponse::from_err(error, request.into_parts().0),
+    };
+    log(number, &response);
+    count(response.status().as_u16());
+    finish(number, response.headers_mut(), app.is_https());
+    Ok(response)
+}
+
+/// Admits a request or returns the reason for refusing it. The contract fixes the order of checks.
+async fn check(request: &HttpRequest, app: &App) -> Result<()> {
+    let path = DecodedPath::new(request.uri().path());
+    let guarded = match &path {
+        Ok(path) => path.as_str().starts_with(ADMIN_PREFIX),
+        Err(_) => request.uri().path().starts_with(ADMIN_PREFIX),
+    };
+    if guarded {
+        let admin = auth::find(request, app).await?;
+        let admin = admin.ok_or(Error::Unauthorized)?;
+        request.extensions_mut().insert(admin);
+    }
+    let path = path?;
+    if !METHODS.contains(request.method()) {
+        let allow = METHODS_ALLOW.to_owned();
+        return Err(Error::MethodNotAllowed { allow });
+    }
+    // The address of an upload is its permission and may be used from any origin.
+    let is_change = !is_read(request.method()) && !path.as_str().starts_with("/objects/");
+    if is_change {
+        auth::check_origin(request.headers(), app.site.public_url())?;
+    }
+    request.extensions_mut().insert(path);
+    Ok(())
+}
+
+/// Returns whether the request is a read under another host name of the site. Pages are redirected
+/// to the public address, because writes are accepted from that origin only.
+pub fn is_alias_host(request: &HttpRequest, app: &App) -> bool {
+    let host = request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok());
+    is_read(request.method()) && host.is_some_and(|host| app.other_names.has(host))
+}
+
+/// Returns a 308 to the same path and query of the public address.
+pub fn redirect_to_public_url(public_url: &str, asked: &Uri) -> HttpResponse {
+    let path = asked.path_and_query().map_or("/", |path| path.as_str());
+    let target = format!("{public_url}/{}", path.trim_start_matches('/'));
+    HttpResponse::PermanentRedirect()
+        .insert_header((header::LOCATION, target))
+        .insert_header((header::CACHE_CONTROL, REDIRECT_CACHE))
+        .finish()
+}
+
+/// Returns `None` when `work` panics: a panic in a handler fails this request alone.
+async fn caught<F: Future>(work: F) -> Option<F::Output> {
+    let mut work = pin!(work);
+    poll_fn(
+        |context| match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
+            Ok(Poll::Ready(output)) => Poll::Ready(Some(output)),
+            Ok(Poll::Pending) => Poll::Pending,
+            Err(_) => Poll::Ready(None),
+        },
+    )
+    .await
+}
+
+fn panicked(number: u64) -> Error {
+    tracing::error!(request = number, "a handler panicked");
+    Error::Internal("a handler panicked".to_owned())
+}
+
+/// Returns a response without its request, which was lost with the handler.
+fn bare(number: u64, error: Error, https: bool) -> actix_web::Error {
+    let mut response = error.error_response();
+    finish(number, response.headers_mut(), https);
+    InternalError::from_response(error, response).into()
+}
+
+/// Logs one error for each 5xx response. Never logs addresses, bodies, tokens or the query.
+fn log(number: u64, response: &ServiceResponse<BoxBody>) {
+    let status = response.status().as_u16();
+    if status < 500 {
+        tracing::debug!(request = number, status, "answered");
+        return;
+    }
+    let method = response.request().method();
+    let route = response.request().match_pattern().unwrap_or_default();
+    let error = response.response().error().map(ToString::to_string);
+    let error = error.unwrap_or_default();
+    tracing::error!(request = number, status, %method, route, error, "failed");
+}
+
+fn finish(number: u64, headers: &mut HeaderMap, https: bool) {
+    for (name, value) in HEADERS {
+        set_default(headers, HeaderName::from_static(name), value);
+    }
+    if https {
+        let value = STRICT_TRANSPORT_SECURITY;
+        set_default(headers, header::STRICT_TRANSPORT_SECURITY, value);
+    }
+    if let Ok(number) = HeaderValue::from_str(&format!("{number:x}")) {
+        headers.insert(REQUEST_ID, number);
+    }
+}
+
+fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    if !headers.contains_key(&name) {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+    use crate::state::Tuning;
+    use actix_web::middleware::from_fn;
+    use actix_web::test::{TestRequest, init_service, try_call_service};
+    use actix_web::web;
+    use respiro_auth::leaked_passwords::LeakedPasswords;
+    use respiro_db::Store;
+    use respiro_publish::clock::Clock;
+    use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
+
+    #[actix_web::test]
+    async fn a_panicking_handler_answers_500_with_every_header_and_is_counted() {
+        async fn panicking(request: HttpRequest) -> String {
+            let host = request.headers().get("x-not-there");
+            format!("{:?}", host.unwrap())
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("x.redb");
+        let store = Store::open(&data).unwrap();
+        let config = Config::new(([127, 0, 0, 1], 0).into(), data);
+        let options = SiteOptions {
+            public_url: "https://example.org".to_owned(),
+            definitions: Box::leak(Box::default()),
+            has_offsite_backups: false,
+            clock: Clock::default(),
+        };
+        let site = Site::new(
+            store,
+            Publisher::start_with(Bundle::of_renderer("globalThis.respiro = {};")).unwrap(),
+            options,
+        );
+        let app = App::new(
+            config,
+            site,
+            Tuning::default(),
+            LeakedPasswords::from_gzip(&[]),
+        );
+        let app = web::Data::new(app);
+        let service = actix_web::App::new()
+            .app_data(app.clone())
+            .route("/", web::get().to(panicking))
+            .wrap(from_fn(handle_request));
+        let service = init_service(service).await;
+        let request = TestRequest::get().uri("/").to_request();
+        let error = try_call_service(&service, request).await.err().unwrap();
+        let response = error.as_response_error().error_response();
+        assert_eq!(response.status(), 500);
+        for (name, value) in HEADERS {
+            assert_eq!(response.headers().get(*name).unwrap(), value, "{name}");
+        }
+        for name in ["strict-transport-security", "x-request-id"] {
+            assert!(response.headers().contains_key(name), "{name}");
+        }
+        assert_eq!(response.headers().get("cache-control").unwrap(), "no-store");
+        let mut text = String::new();
+        app.meter.write(&mut text);
+        assert!(text.contains("{method=\"GET\",status=\"5xx\"} 1"), "{text}");
+    }
+}

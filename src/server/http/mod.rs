@@ -1,0 +1,30 @@
+//! The HTTP layer, and the only module that names actix.
+
+mod api;
+mod auth;
+pub mod auxiliary_listeners;
+mod body_cursor;
+mod cached_response;
+mod client_addr;
+mod front;
+mod middleware;
+mod pages;
+mod precondition;
+mod request_body;
+mod request_path;
+mod responses;
+mod router;
+mod server;
+
+use crate::errors::Result;
+use crate::state::App;
+use actix_web::{HttpResponse, web};
+
+/// The application state as handlers receive it.
+type Shared = web::Data<App>;
+/// The result of a handler.
+type Answer = Result<HttpResponse>;
+
+pub use api::restore;
+pub use router::paths;
+pub use server::{Running, start};

@@ -1,0 +1,58 @@
+//! The pages that links in newsletter e-mails open: GET shows a question with a button, POST
+//! applies the answer.
+
+use crate::errors::Result;
+use crate::http::pages::published_pages;
+use crate::http::{Answer, Shared};
+use actix_web::{HttpRequest, web};
+use respiro_newsletter::link_actions::{self, Screen};
+
+/// Screen for a failed read or write. It is a page, because people open these links, not programs.
+const UNAVAILABLE: &str = "/newsletter/unavailable";
+
+/// The last two segments of a link's path: its purpose and its token.
+type Link = web::Path<(String, String)>;
+
+/// Shows the question and changes nothing: mail scanners follow links and must not answer it.
+pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
+    let now = shared.now();
+    let looked = shared
+        .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
+        .await;
+    show(&request, &shared, looked).await
+}
+
+/// Applies the answer. Mail providers also send this request for a one-click unsubscription,
+/// without showing the page (RFC 8058).
+pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
+    let pressed = pressed(&shared, link.into_inner()).await;
+    show(&request, &shared, pressed).await
+}
+
+async fn pressed(shared: &Shared, (what, token): (String, String)) -> Result<Screen> {
+    let now = shared.now();
+    let link = (what.clone(), token.clone());
+    let asked = shared
+        .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
+        .await?;
+    // Only a valid link with a pending question takes the write lock.
+    if !matches!(asked, Screen::Confirm | Screen::Unsubscribe) {
+        return Ok(asked);
+    }
+    let pressed = shared
+        .change(move |writer| Ok(link_actions::press(writer, &what, &token, now)?))
+        .await?;
+    shared.newsletter_queues.confirmations.notify_one();
+    Ok(pressed)
+}
+
+async fn show(request: &HttpRequest, shared: &Shared, screen: Result<Screen>) -> Answer {
+    let screen = match screen {
+        Ok(screen) => screen.name(),
+        Err(error) => {
+            tracing::error!(%error, "a link of the newsletter could not do what it is for");
+            UNAVAILABLE
+        }
+    };
+    published_pages::screen(request, shared, screen).await
+}

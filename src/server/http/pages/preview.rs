@@ -1,0 +1,151 @@
+//! Previews: a form rendered as its page, and signed links to a draft.
+
+use crate::errors::{Error, Result};
+use crate::http::auth::Admin;
+use crate::http::pages::published_pages::unlisted;
+use crate::http::request_body::{Object, invalid};
+use crate::http::responses::private;
+use crate::http::{Answer, Shared};
+use crate::state::App;
+use crate::state::work_queues::Turn;
+use actix_web::http::StatusCode;
+use actix_web::web;
+use respiro_auth::signed_links::{self, Purpose};
+use respiro_content::time::rfc3339;
+use respiro_content::{Changes, Item, Kind, Snapshot, kind_by_slug};
+use respiro_db::Reader;
+use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Validity of a preview link.
+const LINK_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1_000;
+/// Id of an item that is not saved yet.
+const UNSAVED_ID: &str = "anteprima";
+const RETRY_SECONDS: u64 = 5;
+
+/// Renders `{kind, id?, fields}` as the whole page that would show it.
+pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
+    let kind = kind_by_slug(body.text("kind")?);
+    let kind = kind.ok_or_else(|| invalid("kind", "non è un tipo di contenuto"))?;
+    let id = body.optional_text("id")?.map(str::to_owned);
+    let fields = body.0.get("fields").and_then(Json::as_object);
+    let fields = fields.ok_or_else(|| invalid("fields", "deve essere un oggetto"))?;
+    let mut fields = fields.clone();
+    if let Some(slug) = kind.slug_field() {
+        let empty = fields
+            .get(slug.name)
+            .is_none_or(|slug| slug.as_str() == Some(""));
+        if empty {
+            fields.insert(slug.name.to_owned(), json!(UNSAVED_ID));
+        }
+    }
+    let changes = Changes::parse(kind, &fields)?;
+    let now = shared.now();
+    let html = render(&shared, kind, move |reader| {
+        let saved = match id {
+            Some(id) => reader.item(kind, &id)?,
+            None => None,
+        };
+        match saved {
+            Some(mut item) => {
+                item.merge(kind, changes, now)?;
+                Ok(item)
+            }
+            None => Ok(Item::create(kind, changes, UNSAVED_ID.to_owned(), 0, now)?),
+        }
+    })
+    .await?;
+    private(StatusCode::OK, &json!({ "html": html }))
+}
+
+/// Waits for the permit to render a preview; 429 when too many requests wait.
+pub(in crate::http) async fn turn(app: &App) -> Result<Turn> {
+    let turn = app.queues.previews.turn().await;
+    turn.ok_or(Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    })
+}
+
+/// Renders the page of one item as if it were published.
+async fn render<F>(app: &App, kind: &'static Kind, item: F) -> Result<String>
+where
+    F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
+{
+    let turn = turn(app).await?;
+    let published = app.site.published_snapshot().await?;
+    let (snapshot, path) = app
+        .read(move |reader| {
+            let mut item = item(reader)?;
+            item.published = true;
+            let path = item.page_path(kind).or_else(|| {
+                // Its page shows only the first of the list.
+                item.sort_order = -1;
+                kind.list.map(str::to_owned)
+            });
+            let path = path.ok_or(Error::NotFound)?;
+            let mut snapshot = Snapshot::clone(&published);
+            let entry = reader.entry(kind, item)?;
+            // Remove another item at the same address: it would be rendered instead.
+            let others = published.published(kind).iter().filter(|other| {
+                other.id != entry.id && other.page_path(kind).as_ref() == Some(&path)
+            });
+            let mut entries: BTreeMap<_, _> =
+                others.map(|other| (other.id.clone(), None)).collect();
+            entries.insert(entry.id.clone(), Some(entry));
+            snapshot.apply(kind, entries);
+            Ok((snapshot, path))
+        })
+        .await?;
+    let site = Arc::clone(&app.site.publisher);
+    turn.blocking(move || Ok(site.preview(&snapshot, &path)?))
+        .await
+}
+
+/// Returns a link that shows an item in its current state, published or not, to its holder.
+pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+    let id = id.into_inner();
+    let wanted = id.clone();
+    let key = shared
+        .read(move |reader| {
+            reader.item(kind, &wanted)?.ok_or(Error::NotFound)?;
+            Ok(reader.secret()?)
+        })
+        .await?;
+    let expires_at = shared.now() + LINK_MILLISECONDS;
+    let subject = format!("{}.{id}", kind.slug);
+    let signature = signed_links::sign(&key, Purpose::Preview, &subject, expires_at);
+    let url = format!(
+        "{}/anteprima/{subject}.{expires_at}.{signature}",
+        shared.site.public_url()
+    );
+    private(
+        StatusCode::OK,
+        &json!({ "url": url, "expiresAt": rfc3339(expires_at) }),
+    )
+}
+
+/// Serves the page behind a preview link; 404 if it is altered or expired, or the item is gone.
+pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
+    let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
+    let key = shared.read(|reader| Ok(reader.secret()?)).await?;
+    let subject = format!("{}.{id}", kind.slug);
+    let signed = signed_links::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
+    if !signed || expires_at <= shared.now() {
+        return Err(Error::NotFound);
+    }
+    let html = render(&shared, kind, move |reader| {
+        reader.item(kind, &id)?.ok_or(Error::NotFound)
+    })
+    .await?;
+    Ok(unlisted(html))
+}
+
+/// Parses `KIND.ID.EXPIRES.SIGNATURE`.
+fn parse(token: &str) -> Option<(&'static Kind, String, i64, String)> {
+    let mut parts = token.splitn(4, '.');
+    let kind = kind_by_slug(parts.next()?)?;
+    let id = parts.next()?.to_owned();
+    let expires_at = parts.next()?.parse().ok()?;
+    Some((kind, id, expires_at, parts.next()?.to_owned()))
+}

@@ -1,0 +1,157 @@
+//! Serves stored pictures and their variants, and decides which of them a request may see.
+
+use crate::errors::{Error, Result};
+use crate::http::auth;
+use crate::http::body_cursor::BodyCursor;
+use crate::http::cached_response::{self, CachedResponse};
+use crate::http::pages::published_pages::MANY_DRAWINGS;
+use crate::http::responses::{etag_of_hash, matches, not_modified, values};
+use crate::http::{Answer, Shared};
+use crate::state::App;
+use actix_web::body;
+use actix_web::http::{Method, header};
+use actix_web::web::{self, Bytes};
+use actix_web::{HttpRequest, HttpResponse};
+use respiro_content::StoredFile;
+use respiro_content::validation::is_id;
+use respiro_media::{self as media, Background};
+use respiro_publish::headers::{FOR_A_DAY, FOR_NOBODY};
+use respiro_publish::{Pages, caption};
+
+pub(in crate::http) const MAIN: &str = "main";
+/// Stored, never served: the original still carries its metadata.
+const ORIGINAL: &str = "original";
+const SOCIAL: &str = "social.jpg";
+
+pub async fn main(request: HttpRequest, shared: Shared, id: web::Path<String>) -> Answer {
+    serve(&request, &shared, &id, MAIN).await
+}
+
+pub async fn variant(
+    request: HttpRequest,
+    shared: Shared,
+    path: web::Path<(String, String)>,
+) -> Answer {
+    let (id, name) = path.into_inner();
+    match name.as_str() {
+        MAIN | ORIGINAL => Err(Error::NotFound),
+        SOCIAL => social(&request, &shared, &id).await,
+        name => serve(&request, &shared, &id, name).await,
+    }
+}
+
+async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> Answer {
+    let (file, may_see) = find(request, shared, id, name).await?;
+    let picture = match may_see {
+        MaySee::Everybody => CachedResponse::picture(&file),
+        MaySee::SignedIn => CachedResponse::picture_in_private(&file),
+    };
+    cached_response::send(shared, request, &picture).await
+}
+
+/// Who may see a picture. It selects `Cache-Control`: after the admin looked at the trash, shared
+/// caches would else hold a deleted picture for a year.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum MaySee {
+    Everybody,
+    /// Only the trash refers to the picture.
+    SignedIn,
+}
+
+/// Returns the file of a picture if this request may see it.
+async fn find(
+    request: &HttpRequest,
+    app: &App,
+    id: &str,
+    name: &str,
+) -> Result<(StoredFile, MaySee)> {
+    if let Some(pages) = app.site.publisher.pages()
+        && let Some(file) = published(&pages, id, name)
+    {
+        return Ok((file.clone(), MaySee::Everybody));
+    }
+    if !is_id(id) {
+        return Err(Error::NotFound);
+    }
+    let (of_id, name) = (id.to_owned(), name.to_owned());
+    let read = app.read(move |reader| {
+        let picture = reader.picture(&of_id)?.ok_or(Error::NotFound)?;
+        picture.files.get(&name).cloned().ok_or(Error::NotFound)
+    });
+    let file = read.await?;
+    if !app.site.is_picture_of_trash_only(id).await? {
+        return Ok((file, MaySee::Everybody));
+    }
+    let session = auth::find(request, app).await?;
+    session.ok_or(Error::NotFound)?;
+    Ok((file, MaySee::SignedIn))
+}
+
+/// Parses the picture's id and the file name from a path below the folder of pictures.
+pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
+    match path.split_once('/') {
+        None => Some((path, MAIN)),
+        Some((_, MAIN | ORIGINAL)) => None,
+        both => both,
+    }
+}
+
+/// Returns a file of a published picture without reading the data file.
+pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a StoredFile> {
+    pages.picture(id)?.files.get(name)
+}
+
+/// Serves the 1200x630 link-preview image, with the title of the item that shows the picture.
+async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
+    let (file, may_see) = find(request, app, id, MAIN).await?;
+    let snapshot = app.site.published_snapshot().await?;
+    let ((title, brand), focus) = caption(&snapshot, id);
+    let key = respiro_auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
+    let tag = etag_of_hash(&key, "");
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((header::CONTENT_TYPE, "image/jpeg"))
+        .insert_header((
+            header::CACHE_CONTROL,
+            match may_see {
+                MaySee::Everybody => FOR_A_DAY,
+                MaySee::SignedIn => FOR_NOBODY,
+            },
+        ))
+        .insert_header((header::CONTENT_DISPOSITION, "inline"))
+        .insert_header((header::ETAG, tag.as_str()));
+    if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
+        return Ok(not_modified(&mut response));
+    }
+    if let Some(bytes) = app.picture_cache.get(&key) {
+        return Ok(response.body(BodyCursor::from(bytes).into_body(None)));
+    }
+    // HEAD does not draw the image; its length is unknown and left out.
+    if request.method() == Method::HEAD {
+        return Ok(response.body(body::None::new()).map_into_boxed_body());
+    }
+    let bytes = draw(app, file.hash, key, (title, brand, focus)).await?;
+    Ok(response.body(BodyCursor::from(bytes).into_body(None)))
+}
+
+async fn draw(
+    app: &App,
+    hash: [u8; 32],
+    key: [u8; 32],
+    (title, brand, focus): (String, String, (u8, u8)),
+) -> Result<Bytes> {
+    let turn = app.queues.drawings.turn().await;
+    let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
+    // The previous holder of the permit may have drawn it.
+    if let Some(bytes) = app.picture_cache.get(&key) {
+        return Ok(bytes);
+    }
+    let main = app.blob(hash).await?;
+    let drawn = turn.blocking(move || {
+        media::social(Background::Picture(&main, focus), &title, &brand)
+            .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
+    });
+    let bytes = Bytes::from(drawn.await?);
+    app.picture_cache.put(key, &bytes);
+    Ok(bytes)
+}

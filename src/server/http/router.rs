@@ -1,0 +1,375 @@
+//! Table of all routes. Pages are not in it: what is published decides which exist.
+
+use super::api::{
+    backup, campaigns, content_blocks, items, notices, page_views, parse_preview, passkeys,
+    public_reads, publish_schedule, restore, session, settings, statistics, subscribers,
+    testimonials, trash, uploads,
+};
+use super::auth::Admin;
+use super::pages::{newsletter_links, preview, published_pages, stored_images, testimonial_form};
+use crate::errors::Error;
+use actix_web::dev::Handler;
+use actix_web::http::Method;
+use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
+use respiro_content::{KINDS, Kind, NEWSLETTERS};
+use respiro_db::TESTIMONIAL_COLLECTION;
+
+type Methods = Vec<(Method, Route)>;
+
+/// Returns every path with its handlers. Each handler under `/api/admin/` takes an `Admin`.
+fn routes() -> Vec<(String, Methods)> {
+    let mut routes = vec![
+        at("/healthz", [get(public_reads::health)]),
+        at("/api/site", [get(public_reads::site)]),
+        at("/api/file-icon", [get(public_reads::file_icon)]),
+        at("/api/newsletter", [post(subscribers::subscribe)]),
+        at(
+            "/testimonianza/{token}",
+            [get(testimonial_form::page), post(testimonial_form::send)],
+        ),
+        at("/api/press", [post(page_views::press)]),
+        at(
+            "/newsletter/{purpose}/{token}",
+            [get(newsletter_links::page), post(newsletter_links::press)],
+        ),
+        at(
+            "/objects/uploads/{id}",
+            [get(stored_images::main), put(uploads::receive)],
+        ),
+        at(
+            "/objects/uploads/{id}/{variant}",
+            [get(stored_images::variant)],
+        ),
+        at("/anteprima/{token}", [get(preview::by_link)]),
+        at("/api/admin/upload", [post(uploads::start)]),
+        at("/api/admin/preview", [post(preview::of_form)]),
+        at(
+            "/api/admin/understand-date",
+            [post(parse_preview::understand_date)],
+        ),
+        at(
+            "/api/admin/understand-phone",
+            [post(parse_preview::understand_phone)],
+        ),
+        at(
+            "/api/admin/settings",
+            [get(settings::get), put(settings::put)],
+        ),
+        at("/api/admin/status", [get(settings::status)]),
+        at("/api/admin/notices", [get(notices::list)]),
+        at("/api/admin/notices/read", [post(notices::read)]),
+        at("/api/admin/notices/test", [post(notices::test)]),
+        at("/api/admin/newsletter", [get(subscribers::list)]),
+        at("/api/admin/newsletter.csv", [get(subscribers::csv)]),
+        at(
+            "/api/admin/newsletter/{email}",
+            [delete(subscribers::remove)],
+        ),
+        at(
+            "/api/admin/statistics",
+            [
+                get(statistics::get),
+                put(statistics::put),
+                delete(statistics::clear),
+            ],
+        ),
+        at("/api/admin/statistics.csv", [get(statistics::csv)]),
+    ];
+    routes.extend(data_routes());
+    routes.extend(account_routes());
+    routes.extend(sign_in_routes());
+    routes.extend(content_block_routes());
+    for kind in KINDS {
+        routes.extend(kind_routes(kind));
+    }
+    routes.extend(newsletter_routes());
+    routes.extend(testimonial_routes());
+    routes
+}
+
+/// Routes of the trash, backups and restores.
+fn data_routes() -> Vec<(String, Methods)> {
+    vec![
+        at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
+        at("/api/admin/trash/{id}", [delete(trash::purge)]),
+        at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
+        at("/api/admin/backup", [get(backup::download)]),
+        at("/api/admin/copies", [post(backup::copy_now)]),
+        at("/api/admin/cdn", [post(backup::tell_cache)]),
+        at("/api/admin/restore", [post(restore::apply)]),
+        at("/api/admin/restored", [delete(restore::looked_after)]),
+        at("/api/admin/restore/inspect", [post(restore::inspect)]),
+    ]
+}
+
+/// Routes of the signed-in account.
+fn account_routes() -> Vec<(String, Methods)> {
+    vec![
+        at(
+            "/api/admin/sessions",
+            [get(session::list), delete(session::end_others)],
+        ),
+        at("/api/admin/sessions/{id}", [delete(session::end)]),
+        at(
+            "/api/admin/passkeys",
+            [get(passkeys::list), post(passkeys::add)],
+        ),
+        at("/api/admin/passkeys/options", [post(passkeys::offer)]),
+        at("/api/admin/passkeys/{id}", [delete(passkeys::remove)]),
+        at(
+            "/api/admin/second-factor",
+            [delete(session::second_factor_off)],
+        ),
+        at(
+            "/api/admin/second-factor/start",
+            [post(session::second_factor_start)],
+        ),
+        at(
+            "/api/admin/second-factor/confirm",
+            [post(session::second_factor_confirm)],
+        ),
+    ]
+}
+
+/// Routes of newsletters, which are edited like items and sent instead of published.
+fn newsletter_routes() -> Vec<(String, Methods)> {
+    let mut routes = admin_routes(&NEWSLETTERS);
+    let own = |rest: &str| format!("/api/admin/sendings/{{id}}{rest}");
+    routes.extend([
+        at("/api/admin/sendings", [get(campaigns::list)]),
+        at(&own(""), [get(campaigns::one)]),
+        at(&own("/preview"), [get(campaigns::preview)]),
+        at(&own("/preview.html"), [get(campaigns::preview_page)]),
+        at(&own("/report.csv"), [get(campaigns::report)]),
+        at(&own("/test"), [post(campaigns::test)]),
+        at(&own("/start"), [post(campaigns::start)]),
+        at(
+            &own("/schedule"),
+            [put(campaigns::schedule), delete(campaigns::unschedule)],
+        ),
+        at(&own("/pause"), [post(campaigns::pause)]),
+        at(&own("/resume"), [post(campaigns::resume)]),
+        at(&own("/stop"), [post(campaigns::stop)]),
+        at(&own("/pictures"), [delete(campaigns::forget_pictures)]),
+        at(
+            "/api/admin/newsletter/{email}/unsubscribe",
+            [post(subscribers::unsubscribe)],
+        ),
+        at(
+            "/api/admin/newsletter/{email}/restore",
+            [post(subscribers::restore)],
+        ),
+        at(
+            "/api/admin/ask-confirmation",
+            [post(subscribers::ask_confirmation)],
+        ),
+    ]);
+    routes
+}
+
+/// Routes of personal testimonial links, and of the provenance of testimonials.
+fn testimonial_routes() -> Vec<(String, Methods)> {
+    let request = |rest: &str| format!("/api/admin/testimonial-requests{rest}");
+    let item = |rest: &str| format!("/api/admin/{TESTIMONIAL_COLLECTION}/{{id}}/{rest}");
+    vec![
+        at(
+            &request(""),
+            [get(testimonials::list), post(testimonials::ask)],
+        ),
+        at(&request("/{id}"), [delete(testimonials::cancel)]),
+        at(&request("/{id}/renew"), [post(testimonials::renew)]),
+        at(&request("/{id}/mail"), [post(testimonials::mail)]),
+        at(
+            &item("provenance"),
+            [
+                get(testimonials::provenance),
+                put(testimonials::put_provenance),
+            ],
+        ),
+        at(&item("keep"), [post(testimonials::keep)]),
+        at(&item("withdraw"), [post(testimonials::withdraw)]),
+    ]
+}
+
+/// Routes for sign-in and sign-out, outside `/api/admin/` because a client without a session uses
+/// them.
+fn sign_in_routes() -> Vec<(String, Methods)> {
+    vec![
+        at("/api/auth/login", [post(session::sign_in)]),
+        at("/api/auth/logout", [post(session::sign_out)]),
+        at("/api/auth/session", [get(session::current)]),
+        at(
+            "/api/auth/setup",
+            [get(session::set_up_state), post(session::set_up)],
+        ),
+        at("/api/auth/passkey", [post(passkeys::sign_in)]),
+        at("/api/auth/passkey/options", [post(passkeys::ask)]),
+        at("/api/auth/password", [put(session::change_password)]),
+    ]
+}
+
+/// Routes of content blocks. Fixed last segments come first; no id equals one of them.
+fn content_block_routes() -> Vec<(String, Methods)> {
+    vec![
+        at(
+            "/api/admin/words",
+            [get(content_blocks::list), put(content_blocks::put_all)],
+        ),
+        at("/api/admin/words/preview", [post(content_blocks::preview)]),
+        at(
+            "/api/admin/words/{id}",
+            [get(content_blocks::one), put(content_blocks::put)],
+        ),
+        at(
+            "/api/admin/words/{id}/versions",
+            [get(content_blocks::versions)],
+        ),
+        at(
+            "/api/admin/words/{id}/versions/{version}/restore",
+            [post(content_blocks::restore)],
+        ),
+    ]
+}
+
+/// Returns the routes of a content kind. The kind is bound here, never read from a request.
+fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
+    let public = format!("/api/{}", kind.slug);
+    let admin = format!("/api/admin/{}", kind.slug);
+    let mut routes = admin_routes(kind);
+    routes.push(at(
+        &public,
+        [get(move |r, s| public_reads::list(kind, r, s))],
+    ));
+    routes.push(at(
+        &format!("{admin}/{{id}}/preview-link"),
+        [post(move |_: Admin, s, id| preview::link(kind, s, id))],
+    ));
+    if kind.page.is_some() {
+        let path = format!("{public}/{{key}}");
+        routes.push(at(
+            &path,
+            [get(move |r, s, key| public_reads::one(kind, r, s, key))],
+        ));
+        routes.push(at(
+            &format!("{admin}/{{id}}/plan"),
+            [
+                get(move |_: Admin, s, id| publish_schedule::get(kind, s, id)),
+                put(move |_: Admin, s, id, b| publish_schedule::put(kind, s, id, b)),
+            ],
+        ));
+    }
+    routes
+}
+
+/// Returns the admin routes of a content kind.
+fn admin_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
+    let admin = format!("/api/admin/{}", kind.slug);
+    vec![
+        at(
+            &admin,
+            [
+                get(move |_: Admin, s| items::list(kind, s)),
+                post(move |_: Admin, s, b| items::create(kind, s, b)),
+            ],
+        ),
+        at(
+            &format!("{admin}/page"),
+            [get(move |_: Admin, r, s| items::page(kind, r, s))],
+        ),
+        at(
+            &format!("{admin}/order"),
+            [put(move |_: Admin, s, b| items::order(kind, s, b))],
+        ),
+        at(
+            &format!("{admin}/{{id}}"),
+            [
+                get(move |_: Admin, s, id| items::one(kind, s, id)),
+                put(move |_: Admin, s, id, m, b| items::update(kind, s, id, m, b)),
+                delete(move |_: Admin, s, id, m| items::delete(kind, s, id, m)),
+            ],
+        ),
+        at(
+            &format!("{admin}/{{id}}/move"),
+            [put(move |_: Admin, s, id, m, b| {
+                items::move_one(kind, s, id, m, b)
+            })],
+        ),
+    ]
+}
+
+/// Returns method and path of every route, for tests that walk them.
+pub fn paths() -> Vec<(String, String)> {
+    routes()
+        .into_iter()
+        .flat_map(|(path, methods)| {
+            methods
+                .into_iter()
+                .map(move |(method, _)| (method.to_string(), path.clone()))
+        })
+        .collect()
+}
+
+/// Registers every route. A wrong method is 405 with `Allow`; other paths are pages or 404.
+pub(super) fn configure(config: &mut web::ServiceConfig) {
+    for (path, methods) in routes() {
+        let allow = allow(&methods);
+        let mut resource = web::resource(path);
+        for (method, route) in methods {
+            resource = resource.route(if method == Method::GET {
+                route.guard(guard::Any(guard::Get()).or(guard::Head()))
+            } else {
+                route.method(method)
+            });
+        }
+        config.service(resource.default_service(web::to(move || {
+            let allow = allow.clone();
+            async move { Err::<HttpResponse, Error>(Error::MethodNotAllowed { allow }) }
+        })));
+    }
+    config.default_service(web::to(published_pages::serve));
+}
+
+fn allow(methods: &Methods) -> String {
+    let mut names = Vec::new();
+    for (method, _) in methods {
+        names.push(method.as_str());
+        if method == Method::GET {
+            names.push("HEAD");
+        }
+    }
+    names.join(", ")
+}
+
+fn at<const N: usize>(path: &str, methods: [(Method, Route); N]) -> (String, Methods) {
+    (path.to_owned(), methods.into())
+}
+
+macro_rules! methods {
+    ($($name:ident $method:ident),*) => {$(
+        fn $name<F, Args>(handler: F) -> (Method, Route)
+        where
+            F: Handler<Args>,
+            Args: FromRequest + 'static,
+            F::Output: Responder + 'static,
+        {
+            (Method::$method, web::to(handler))
+        }
+    )*};
+}
+
+methods!(get GET, post POST, put PUT, delete DELETE);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_route_is_left_to_its_handler_by_what_lies_ready() {
+        for (path, _) in routes() {
+            assert!(published_pages::is_for_handlers(&path), "{path}");
+        }
+        assert!(
+            !published_pages::is_for_handlers("/") && !published_pages::is_for_handlers("/eventi")
+        );
+    }
+}

@@ -1,0 +1,213 @@
+//! Runs the server on a bound port, on a thread of its own, with every limit set.
+
+use super::front::{Arrived, Front};
+use super::{middleware, router};
+use crate::state::App;
+use actix_http::HttpService;
+use actix_http::error::DispatchError;
+use actix_server::{GracefulShutdownSignal, Server, ServerHandle};
+use actix_service::{
+    IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_service, map_config,
+};
+use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
+use actix_web::dev::AppConfig;
+use actix_web::middleware::from_fn;
+use actix_web::{rt, web};
+use rustix::net::sockopt::{set_tcp_nodelay, set_tcp_user_timeout};
+use rustix::process::{Resource, getrlimit, setrlimit};
+use std::future::ready;
+use std::io;
+use std::net::{SocketAddr, TcpListener};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+
+/// Connections a worker holds at once; further ones wait in the kernel's queue.
+const CONNECTIONS_PER_WORKER_MAX: usize = 4_096;
+/// File descriptors to request, within the system's hard limit.
+const FILE_DESCRIPTORS: u64 = 16_384;
+/// Time that pending requests have to finish at shutdown (contract, section 1).
+const STOP_SECONDS_MAX: u64 = 30;
+/// ALPN protocol that TLS offers.
+const HTTP_PROTOCOL: &[u8] = b"http/1.1";
+const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+/// Also the time that a connection lingers after its request was refused before it was complete: a
+/// client that is still sending receives the response.
+const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The kernel closes a connection whose reader acknowledges nothing for this long.
+const STALL_MILLISECONDS_MAX: u32 = 60_000;
+/// Each slow reader holds a buffer of this size, so it is small.
+const WRITE_BUFFER_BYTES: usize = 32 * 1024;
+
+/// A running server.
+#[derive(Debug)]
+pub struct Running {
+    handle: ServerHandle,
+    thread: thread::JoinHandle<()>,
+}
+
+impl Running {
+    /// Stops accepting connections and waits for pending requests.
+    pub async fn stop(self) {
+        self.handle.stop(true).await;
+        let thread = self.thread;
+        let joined = tokio::task::spawn_blocking(move || thread.join().is_ok()).await;
+        if !matches!(joined, Ok(true)) {
+            tracing::error!("the server thread ended in a panic");
+        }
+    }
+}
+
+/// Starts serving on `listener`. Returns once connections are accepted.
+pub fn start(
+    app: Arc<App>,
+    listener: TcpListener,
+    tls: Option<rustls::ServerConfig>,
+) -> io::Result<Running> {
+    raise_file_descriptors();
+    tune(&listener);
+    run_on_thread("http", move || build(app, listener, tls))
+}
+
+/// Sets socket options that connections inherit from their listener.
+pub(super) fn tune(listener: &TcpListener) {
+    // Without it the second part of a response waits for the reader's delayed acknowledgement: 40
+    // ms.
+    if let Err(error) = set_tcp_nodelay(listener, true) {
+        tracing::warn!(%error, "answers may wait for acknowledgements");
+    }
+    if let Err(error) = set_tcp_user_timeout(listener, STALL_MILLISECONDS_MAX) {
+        tracing::warn!(%error, "readers that stall are not cut off");
+    }
+}
+
+/// Runs the server that `build` makes on a thread of its own.
+pub(super) fn run_on_thread(
+    name: &str,
+    build: impl FnOnce() -> io::Result<Server> + Send + 'static,
+) -> io::Result<Running> {
+    let (sender, receiver) = mpsc::channel();
+    let thread = thread::Builder::new()
+        .name(name.to_owned())
+        .spawn(move || serve(build, &sender))?;
+    let started = receiver.recv();
+    match started {
+        Ok(result) => result.map(|handle| Running { handle, thread }),
+        Err(_) => Err(io::Error::other(
+            "the server thread ended before it answered",
+        )),
+    }
+}
+
+fn serve(
+    build: impl FnOnce() -> io::Result<Server>,
+    started: &mpsc::Sender<io::Result<ServerHandle>>,
+) {
+    rt::System::new().block_on(async move {
+        let server = match build() {
+            Ok(server) => server,
+            Err(error) => {
+                drop(started.send(Err(error)));
+                return;
+            }
+        };
+        drop(started.send(Ok(server.handle())));
+        if let Err(error) = server.await {
+            tracing::error!(%error, "the server ended");
+        }
+    });
+}
+
+fn build(
+    app: Arc<App>,
+    listener: TcpListener,
+    tls: Option<rustls::ServerConfig>,
+) -> io::Result<Server> {
+    let server = Server::build()
+        .max_concurrent_connections(CONNECTIONS_PER_WORKER_MAX)
+        .shutdown_timeout(STOP_SECONDS_MAX)
+        .disable_signals();
+    let stopping = server.graceful_shutdown_signal();
+    let server = match tls {
+        None => server.listen("http", listener, move || {
+            arrived(|stream: &TcpStream| stream.peer_addr().ok()).and_then(front(&app, &stopping))
+        })?,
+        Some(mut tls) => {
+            tls.alpn_protocols.insert(0, HTTP_PROTOCOL.to_vec());
+            server.listen("https", listener, move || {
+                let mut acceptor = Acceptor::new(tls.clone());
+                acceptor.set_handshake_timeout(TLS_HANDSHAKE_TIMEOUT);
+                let peer = |stream: &TlsStream<TcpStream>| stream.get_ref().0.peer_addr().ok();
+                acceptor
+                    .map_init_err(|()| ())
+                    .map_err(|error| DispatchError::Io(io::Error::other(error)))
+                    .and_then(arrived(peer))
+                    .and_then(front(&app, &stopping))
+            })?
+        }
+    };
+    Ok(server.run())
+}
+
+/// One stage of the services that a connection passes.
+trait Stage<T>: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()> {}
+
+impl<T, S> Stage<T> for S where
+    S: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()>
+{
+}
+
+/// Pairs a stream with its peer address.
+fn arrived<T>(
+    peer: impl Fn(&T) -> Option<SocketAddr> + Clone,
+) -> impl Stage<T, Response = Arrived<T>> {
+    fn_service(move |stream: T| {
+        let peer = peer(&stream);
+        ready(Ok((stream, peer)))
+    })
+}
+
+/// The fast path for prepared responses, and actix with all routes behind it.
+fn front<T>(
+    app: &Arc<App>,
+    stopping: &GracefulShutdownSignal,
+) -> impl Stage<Arrived<T>, Response = ()> + use<T>
+where
+    T: AsyncRead + AsyncWrite + Unpin + 'static,
+{
+    let tuning = &app.tuning;
+    let signal = stopping.clone();
+    let routes = actix_web::App::new()
+        .app_data(web::Data::from(Arc::clone(app)))
+        .configure(router::configure)
+        .wrap(from_fn(middleware::handle_request))
+        .into_factory()
+        .map_err(|error| error.error_response());
+    let inner = HttpService::build()
+        .keep_alive(tuning.keep_alive)
+        .client_request_timeout(tuning.head_timeout)
+        .client_disconnect_timeout(DISCONNECT_TIMEOUT)
+        .h1_write_buffer_size(WRITE_BUFFER_BYTES)
+        .graceful_shutdown_signal(move || {
+            let signal = signal.clone();
+            async move { signal.notified().await }
+        })
+        .h1(map_config(routes, |()| AppConfig::default()));
+    Front::new(Arc::clone(app), stopping.clone(), inner)
+}
+
+/// Raises the soft limit of open files. Many systems start a program with 1,024: a thousand slow
+/// sockets would use them up.
+fn raise_file_descriptors() {
+    let mut limit = getrlimit(Resource::Nofile);
+    let allowed = limit.maximum.unwrap_or(FILE_DESCRIPTORS);
+    let wanted = FILE_DESCRIPTORS.min(allowed);
+    if limit.current.is_some_and(|current| current < wanted) {
+        limit.current = Some(wanted);
+        if let Err(error) = setrlimit(Resource::Nofile, limit) {
+            tracing::warn!(%error, "cannot raise the limit of open files");
+        }
+    }
+}

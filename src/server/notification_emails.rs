@@ -1,0 +1,272 @@
+//! Sends stored notices (`db/repositories/notifications.rs`) as e-mails to the accounts of the
+//! panel, at most one of a subject per hour.
+
+use crate::config::host_of;
+use crate::errors::{Error, Result};
+use crate::state::App;
+use respiro_auth::token;
+use respiro_content::settings::SETTINGS;
+use respiro_content::{Settings, Timestamp, time};
+use respiro_db::{Notification, NotificationKind, PendingEmail, Writer};
+use respiro_email::{
+    self as email, DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine,
+    NoticeContent, NoticeEmail, NoticeTopic, SmtpOptions, deliver,
+};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
+const POLL_INTERVAL: Duration = Duration::from_mins(5);
+/// Waits after each failed attempt; after the last one only the panel shows the notice.
+const RETRY_MINUTES: [i64; 5] = [5, 15, 60, 4 * 60, 12 * 60];
+const MINUTE_MILLISECONDS: i64 = 60_000;
+/// Notices that waited longer, because the site could send no e-mail, are dropped.
+const STALE_MILLISECONDS: i64 = 4 * 24 * 60 * MINUTE_MILLISECONDS;
+
+/// An e-mail taken from the queue.
+struct OutgoingEmail {
+    post: PendingEmail,
+    /// Number of notices that the e-mail is about.
+    count: u32,
+    /// The latest of these notices.
+    noticed: Notification,
+    settings: Settings,
+}
+
+/// Sends e-mails when they are due. Never returns.
+pub async fn run(app: Arc<App>, mail: SmtpOptions) {
+    loop {
+        let wait = match send_next(&app, &mail).await {
+            Ok(wait) => wait,
+            Err(error) => {
+                tracing::error!(%error, "cannot see which notices wait for an e-mail");
+                POLL_INTERVAL
+            }
+        };
+        // A new notice ends the wait.
+        drop(timeout(wait, app.site.notification_stored()).await);
+    }
+}
+
+/// Sends one e-mail if one is due. Returns how long to wait for the next.
+async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
+    let now = app.now();
+    let posts = app.read(|reader| Ok(reader.pending_emails()?)).await?;
+    let waiting = posts.into_iter().filter(|post| post.waiting > 0);
+    let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
+        return Ok(POLL_INTERVAL);
+    };
+    let due_at = due_at(&next, now);
+    if due_at > now {
+        let wait = u64::try_from(due_at - now).unwrap_or_default();
+        return Ok(POLL_INTERVAL.min(Duration::from_millis(wait)));
+    }
+    let taken = app
+        .change(move |writer| take_pending(writer, &next, now))
+        .await?;
+    if let Some(pending) = taken {
+        let delivered = deliver_notice(app, mail, &pending).await;
+        if let Err(failure) = &delivered {
+            let (reason, subject) = (&failure.reason, pending.post.subject.name());
+            tracing::warn!(reason, subject, "a notice was not taken by the mail server");
+        }
+        app.change(move |writer| record_outcome(writer, pending, delivered, now))
+            .await?;
+    }
+    Ok(Duration::ZERO)
+}
+
+/// When the e-mail is due; bounded, in case the clock was ahead when the time was stored.
+fn due_at(post: &PendingEmail, now: Timestamp) -> Timestamp {
+    let retry = RETRY_MINUTES
+        .iter()
+        .max()
+        .map_or(0, |minutes| minutes * MINUTE_MILLISECONDS);
+    let longest = post.subject.gap_milliseconds().max(retry);
+    time::due(post.due_at, longest, now)
+}
+
+/// Takes the next e-mail from the queue. `None` if its recipient should not get it any more.
+fn take_pending(
+    writer: &mut Writer<'_>,
+    next: &PendingEmail,
+    now: Timestamp,
+) -> Result<Option<OutgoingEmail>> {
+    let Some(mut post) = writer.pending_email(next.subject, &next.email)? else {
+        return Ok(None);
+    };
+    if writer.account(&post.email)?.is_none() {
+        writer.remove_pending_email(&post)?;
+        return Ok(None);
+    }
+    let settings = writer.settings()?;
+    let switch = post.subject.switch();
+    let is_wanted = switch.is_some_and(|name| settings.is_on(name));
+    let is_stale = now - post.waiting_since > STALE_MILLISECONDS;
+    let latest = writer.notifications()?.into_iter().rfind(|noticed| {
+        noticed.subject == post.subject
+            && noticed.solved_at.is_none()
+            && noticed.is_for(&post.email)
+    });
+    let Some(noticed) = latest.filter(|_| is_wanted && !is_stale) else {
+        post.waiting = 0;
+        writer.put_pending_email(&post)?;
+        return Ok(None);
+    };
+    let count = post.take_pending(now);
+    writer.put_pending_email(&post)?;
+    Ok(Some(OutgoingEmail {
+        post,
+        count,
+        noticed,
+        settings,
+    }))
+}
+
+async fn deliver_notice(
+    app: &App,
+    mail: &SmtpOptions,
+    pending: &OutgoingEmail,
+) -> Result<(), DeliveryError> {
+    let noticed = &pending.noticed;
+    let content = NoticeContent {
+        topic: topic(noticed.subject),
+        text: &noticed.text,
+        at: noticed.at,
+        first_at: noticed.first_at,
+        moment: noticed.moment,
+        count: pending.count,
+        host: host_of(app.site.public_url()),
+        switch_label: switch_label(noticed.subject),
+        recipient: &pending.post.email,
+        now: app.now(),
+    };
+    let message = compose_message(
+        app,
+        &pending.settings,
+        &pending.post.email,
+        content.compose(),
+    )
+    .await
+    .map_err(|error| DeliveryError::before_connection(&error.to_string()))?;
+    deliver(mail, &pending.post.email, &message.compose(mail)?).await
+}
+
+const fn topic(subject: NotificationKind) -> NoticeTopic {
+    match subject {
+        NotificationKind::Testimonial => NoticeTopic::Testimonial,
+        NotificationKind::Backup => NoticeTopic::Backup,
+        NotificationKind::Offsite => NoticeTopic::Offsite,
+        NotificationKind::Certificate => NoticeTopic::Certificate,
+        NotificationKind::Device => NoticeTopic::Device,
+        NotificationKind::Access => NoticeTopic::Access,
+        NotificationKind::Plan | NotificationKind::Signups | NotificationKind::NotStarted => {
+            NoticeTopic::Other
+        }
+    }
+}
+
+/// Label of the setting that turns e-mails of this subject off.
+fn switch_label(subject: NotificationKind) -> &'static str {
+    let name = subject.switch().unwrap_or_default();
+    let mut fields = SETTINGS.iter().map(|setting| &setting.field);
+    fields
+        .find(|field| field.name == name)
+        .map_or(name, |field| field.label)
+}
+
+async fn compose_message(
+    app: &App,
+    settings: &Settings,
+    to: &str,
+    email: NoticeEmail,
+) -> Result<EmailMessage> {
+    let (label, place) = email.button;
+    let panel_url = format!("{}/admin{place}", app.site.public_url());
+    let footer = email.footer.iter();
+    let footer = footer.map(|text| FooterLine { text, link: None });
+    let template = EmailTemplate {
+        subject: &email.subject,
+        heading: email.heading,
+        preheader: email.preheader,
+        text: &email.text,
+        button: Some((label, &panel_url)),
+        footer: &footer.collect::<Vec<_>>(),
+    };
+    let html = app
+        .site
+        .render_email_html(template.render_input(app.site.public_url(), settings))
+        .await;
+    Ok(EmailMessage {
+        to: to.to_owned(),
+        sender: settings.brand().to_owned(),
+        text: email.plain_text(&panel_url),
+        html,
+        subject: email.subject,
+        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
+        at: app.now(),
+        ..EmailMessage::default()
+    })
+}
+
+/// Stores the outcome. An e-mail that the server may have accepted counts as sent, so that no
+/// duplicate follows.
+fn record_outcome(
+    writer: &mut Writer<'_>,
+    pending: OutgoingEmail,
+    delivered: Result<(), DeliveryError>,
+    now: Timestamp,
+) -> Result<()> {
+    let OutgoingEmail { post, count, .. } = pending;
+    let Some(mut post) = writer.pending_email(post.subject, &post.email)? else {
+        return Ok(());
+    };
+    match delivered {
+        Err(failure) if failure.classify() != FailureClass::OutcomeUnknown => {
+            post.failed = Some((now, failure.italian_reason().to_owned()));
+            let again = RETRY_MINUTES.get(usize::try_from(post.tries).unwrap_or(usize::MAX));
+            match again.filter(|_| !failure.is_about_message()) {
+                Some(minutes) => {
+                    post.tries += 1;
+                    post.due_at = now + minutes * MINUTE_MILLISECONDS;
+                    post.waiting = post.waiting.saturating_add(count);
+                }
+                None => post.tries = 0,
+            }
+        }
+        _ => {
+            post.failed = None;
+            post.tries = 0;
+            for mut noticed in writer.notifications()? {
+                // Older notices were not waiting: their setting was off, or an import added them.
+                let is_told = noticed.subject == post.subject
+                    && noticed.mailed_at.is_none()
+                    && noticed.at >= post.waiting_since
+                    && noticed.is_for(&post.email);
+                if is_told {
+                    noticed.mailed_at = Some(now);
+                    writer.put_notification(&noticed)?;
+                }
+            }
+        }
+    }
+    Ok(writer.put_pending_email(&post)?)
+}
+
+/// Sends a test e-mail. Returns the Italian reason if the server did not accept it.
+pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
+    let settings = app.read(|reader| Ok(reader.settings()?)).await?;
+    let message = compose_message(
+        app,
+        &settings,
+        to,
+        email::test_notice(host_of(app.site.public_url())),
+    )
+    .await?;
+    let sent = async { deliver(mail, to, &message.compose(mail)?).await };
+    match sent.await {
+        Ok(()) => Ok(None),
+        Err(failure) => Ok(Some(failure.italian_reason())),
+    }
+}

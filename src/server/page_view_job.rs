@@ -1,0 +1,102 @@
+//! Stores the daily totals of visits: counts the queue once a second, writes once a minute. Totals
+//! are kept for 24 months.
+
+use crate::errors::{Error, Result};
+use crate::state::App;
+use respiro_analytics::PendingTotals;
+use respiro_content::time;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Short, so that the queue stays short and the hashes of a day are dropped a second after
+/// midnight.
+const COUNT_INTERVAL: Duration = Duration::from_secs(1);
+const WRITE_INTERVAL: Duration = Duration::from_mins(1);
+
+pub async fn run(app: Arc<App>) {
+    let mut written = Instant::now();
+    loop {
+        tokio::time::sleep(COUNT_INTERVAL).await;
+        count_queued_visits(&app);
+        if written.elapsed() < WRITE_INTERVAL {
+            continue;
+        }
+        written = Instant::now();
+        match write_totals(&app).await {
+            Ok(()) => {}
+            // The panel shows this condition already.
+            Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
+                tracing::debug!(%error, "visits wait to be written");
+            }
+            Err(error) => tracing::error!(%error, "writing the visits failed"),
+        }
+    }
+}
+
+/// Counts the queued visits of pages; other paths are not counted.
+pub fn count_queued_visits(app: &App) {
+    let Some(pages) = app.site.publisher.pages() else {
+        return;
+    };
+    let is_page = |path: &str| pages.has_page(path);
+    let today = time::day(app.now());
+    app.tally
+        .count_queued(today, pages.snapshot.counts_visits, is_page);
+}
+
+/// Stores the totals in one transaction; after a failure they stay for the next attempt.
+pub async fn write_totals(app: &Arc<App>) -> Result<()> {
+    if app.tally.is_empty() {
+        return Ok(());
+    }
+    let taken = Arc::new(Mutex::new(PendingTotals::new()));
+    let (all, shared) = (Arc::clone(&taken), Arc::clone(app));
+    // Taken inside the transaction, so that a concurrent `clear_totals` clears these too.
+    let written = app
+        .change(move |writer| {
+            let pending = shared.tally.take_totals();
+            *all.lock().unwrap_or_else(PoisonError::into_inner) = pending.clone();
+            for (date, totals) in pending {
+                let mut day = writer.visits_on(date)?.unwrap_or_default();
+                day.add(&totals);
+                day.bound();
+                writer.put_visits_on(date, &day)?;
+            }
+            Ok(())
+        })
+        .await;
+    if written.is_err() {
+        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
+        app.tally.restore_totals(std::mem::take(&mut taken));
+    }
+    written
+}
+
+/// Enables or disables counting from now on.
+pub async fn set_counting(app: &Arc<App>, is_on: bool) -> Result<()> {
+    // Visits until now are counted under the former setting.
+    count_queued_visits(app);
+    let now = app.now();
+    app.change(move |writer| {
+        let since = match writer.uncounted_since()? {
+            _ if is_on => None,
+            since => Some(since.unwrap_or(now)),
+        };
+        Ok(writer.set_uncounted_since(since)?)
+    })
+    .await?;
+    count_queued_visits(app);
+    Ok(())
+}
+
+/// Deletes all totals.
+pub async fn clear_totals(app: &Arc<App>) -> Result<()> {
+    let shared = Arc::clone(app);
+    app.change(move |writer| {
+        shared.tally.clear();
+        Ok(writer
+            .remove_visits_before(jiff::civil::Date::MAX)
+            .map(drop)?)
+    })
+    .await
+}

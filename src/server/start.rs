@@ -1,0 +1,363 @@
+//! Starts the program from a configuration: data file, site, ports, background tasks. Used by the
+//! CLI and by tests.
+
+mod scheduler;
+
+use crate::accounts;
+use crate::config::{Cdn, Config};
+use crate::errors::Error;
+use crate::http;
+use crate::notification_emails;
+use crate::page_view_job;
+use crate::state::{App, Tuning, blocking, now};
+use crate::tls::{self, TlsError};
+use respiro_auth::leaked_passwords::LeakedPasswords;
+use respiro_auth::password::PasswordPolicy;
+use respiro_auth::signed_links::{self, Purpose};
+use respiro_content::time::{day, until_midnight};
+use respiro_db::{OpenError, Store};
+use respiro_importers::demo;
+use respiro_newsletter::{campaign_sender, transactional_queue};
+use respiro_publish::{
+    self as publish, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers,
+};
+use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::JoinHandle;
+
+/// Interval of the removal of expired data.
+const SWEEP_EVERY: Duration = Duration::from_hours(1);
+
+/// How soon a new day is noticed after a suspend over midnight or a change of the clock.
+const DAY_LOOK: Duration = Duration::from_secs(10);
+const DAY_TRY_AGAIN: Duration = Duration::from_mins(5);
+
+/// Interval of checks for scheduled work; its accuracy.
+const PLAN_LOOK: Duration = Duration::from_secs(10);
+
+const PUBLISH_TRIES: u32 = 4;
+const CLOSE_WAIT: Duration = Duration::from_millis(20);
+const CLOSE_TRIES: u32 = 250;
+
+/// Why the program did not start. The message tells the operator what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("cannot listen on {address}: {source}; choose another address with --listen")]
+    Listen {
+        address: SocketAddr,
+        source: std::io::Error,
+    },
+    #[error("cannot listen on {address}: {source}; choose another address with {option}")]
+    SidePort {
+        address: SocketAddr,
+        option: &'static str,
+        source: std::io::Error,
+    },
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    #[error(
+        "the first account of the environment is not made: {0}; \
+         change RESPIRO_ADMIN_EMAIL or RESPIRO_ADMIN_PASSWORD"
+    )]
+    FirstAccount(Error),
+    #[error(transparent)]
+    Other(#[from] Error),
+}
+
+/// The running program.
+#[derive(Debug)]
+pub struct Running {
+    pub address: SocketAddr,
+    pub public_url: String,
+    pub app: Arc<App>,
+    servers: Vec<http::Running>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Stops accepting connections, finishes running requests (30 s at most), closes the data file.
+    pub async fn stop(self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+        for server in self.servers {
+            server.stop().await;
+        }
+        page_view_job::count_queued_visits(&self.app);
+        if let Err(error) = page_view_job::write_totals(&self.app).await {
+            tracing::warn!(%error, "the visits of the last minute are lost");
+        }
+        for task in self.tasks {
+            // Wait for the task's end only: after it, the task no longer holds the data file.
+            let _ = task.await;
+        }
+        let file = self.app.site.store().held();
+        drop(self.app);
+        // The last holder of the store closes the file: a blocking write of an aborted task may
+        // still be running.
+        for _ in 0..CLOSE_TRIES {
+            if file.strong_count() == 0 {
+                return;
+            }
+            tokio::time::sleep(CLOSE_WAIT).await;
+        }
+        tracing::error!("the data file is still in use; stopping without closing it");
+    }
+}
+
+/// Starts the program as configured.
+pub async fn start(config: Config, assets: UiAssets) -> Result<Running, StartError> {
+    start_with(config, Tuning::default(), assets).await
+}
+
+/// Starts the program with the costs, timeouts and clock of a test.
+pub async fn start_with(
+    config: Config,
+    tuning: Tuning,
+    assets: UiAssets,
+) -> Result<Running, StartError> {
+    let wanted = config.listen;
+    let listen = |source| StartError::Listen {
+        address: wanted,
+        source,
+    };
+    let listener = TcpListener::bind(wanted).map_err(listen)?;
+    let address = listener.local_addr().map_err(listen)?;
+    let public_url = config.public_url(address);
+    let app = open(config, public_url.clone(), tuning, assets).await?;
+    accounts::log_setup_link(&app).await?;
+    publish_first(&app).await?;
+    let (tls, keeper) = tls::prepare(&app)?.unzip();
+    let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
+    servers.extend(start_side_ports(&app, &public_url)?);
+    let mut tasks = vec![
+        tokio::spawn(sweep_for_ever(Arc::clone(&app))),
+        tokio::spawn(publish_each_day(Arc::clone(&app))),
+        tokio::spawn(page_view_job::run(Arc::clone(&app))),
+    ];
+    tasks.extend(keeper.map(tokio::spawn));
+    let cdn = app.config.cdn.clone().filter(Cdn::is_told);
+    tasks.extend(cdn.map(|cdn| tokio::spawn(cdn_purge::run(Arc::clone(&app.site), cdn))));
+    let mail = app.config.mail.clone();
+    if let Some(mail) = mail {
+        let parts = || (Arc::clone(&app.site), Arc::clone(&app.newsletter_queues));
+        let (site, queues) = parts();
+        tasks.push(tokio::spawn(transactional_queue::run(
+            site,
+            queues,
+            mail.clone(),
+        )));
+        let (site, queues) = parts();
+        tasks.push(tokio::spawn(campaign_sender::run(
+            site,
+            queues,
+            mail.clone(),
+        )));
+        tasks.push(tokio::spawn(notification_emails::run(
+            Arc::clone(&app),
+            mail,
+        )));
+    }
+    tasks.push(tokio::spawn(do_what_is_planned(Arc::clone(&app))));
+    Ok(Running {
+        address,
+        public_url,
+        app,
+        servers,
+        tasks,
+    })
+}
+
+/// Starts the ports for the redirect to HTTPS and for metrics, if they are configured.
+fn start_side_ports(app: &Arc<App>, public_url: &str) -> Result<Vec<http::Running>, StartError> {
+    let bind = |address: SocketAddr, option: &'static str| {
+        TcpListener::bind(address).map_err(|source| StartError::SidePort {
+            address,
+            option,
+            source,
+        })
+    };
+    let mut servers = Vec::new();
+    if let Some(address) = app.config.http_redirect {
+        let listener = bind(address, "--http-redirect")?;
+        servers.push(
+            http::auxiliary_listeners::redirect(listener, public_url.to_owned()).map_err(io)?,
+        );
+    }
+    if let Some(address) = app.config.metrics {
+        let listener = bind(address, "--metrics")?;
+        servers.push(http::auxiliary_listeners::metrics(listener, Arc::clone(app)).map_err(io)?);
+    }
+    Ok(servers)
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "the shape that map_err wants"
+)]
+fn io(error: std::io::Error) -> StartError {
+    Error::Internal(format!("a side port does not start: {error}")).into()
+}
+
+/// Opens the store and the site. Creates the first account and the demo content if the
+/// configuration asks for them.
+async fn open(
+    config: Config,
+    public_url: String,
+    tuning: Tuning,
+    assets: UiAssets,
+) -> Result<Arc<App>, StartError> {
+    let leaked = LeakedPasswords::from_gzip(assets.leaked_passwords);
+    let policy = PasswordPolicy {
+        cost: tuning.password_cost,
+        leaked,
+    };
+    let work = move || {
+        let store = Store::open(&config.data)?;
+        store.finish_interrupted_swap();
+        if let Some((email, password)) = &config.first_account
+            && store.read(|reader| Ok::<_, Error>(reader.accounts()?.is_empty()))?
+        {
+            let account = accounts::new_account(email, password, policy, now())
+                .map_err(StartError::FirstAccount)?;
+            up_anyway(store.write(|writer| Ok(writer.put_account(&account)?)))?;
+        }
+        let copies = config.copies.is_some();
+        if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))? != copies {
+            up_anyway(store.write(|writer| Ok(writer.set_copies_elsewhere(copies)?)))?;
+        }
+        let fill_demo = || Ok(demo::fill(&store, now())?);
+        if config.demo && up_anyway(fill_demo())? == Some(true) {
+            tracing::info!("the empty data file was filled with demonstration content");
+        }
+        let publisher = start_publisher(&store, &config, &tuning, &assets)?;
+        let options = SiteOptions {
+            public_url,
+            definitions: assets.block_definitions,
+            has_offsite_backups: copies,
+            clock: tuning.clock.clone(),
+        };
+        Ok(App::new(
+            config,
+            Site::new(store, publisher, options),
+            tuning,
+            leaked,
+        ))
+    };
+    match tokio::task::spawn_blocking(work).await {
+        Ok(app) => app.map(Arc::new),
+        Err(error) => Err(Error::Internal(format!("starting failed: {error}")).into()),
+    }
+}
+
+/// Starts the site, with the rendered pages that a former run stored beside the data file.
+fn start_publisher(
+    store: &Store,
+    config: &Config,
+    tuning: &Tuning,
+    assets: &UiAssets,
+) -> Result<Publisher, Error> {
+    let bundle = Bundle::from_assets(assets)?;
+    if !tuning.makes_pages_ahead {
+        return Ok(Publisher::start_quietly(bundle, cache_control(config))?);
+    }
+    let secret = store.read(|reader| reader.secret())?;
+    let publisher = match signed_links::derive(&secret, Purpose::KeptPages, "") {
+        Some(key) => Publisher::start_beside(&config.data, key, bundle, cache_control(config)),
+        None => Publisher::start_behind(bundle, cache_control(config)),
+    };
+    Ok(publisher?)
+}
+
+const fn cache_control(config: &Config) -> &'static str {
+    match &config.cdn {
+        None => headers::ASKED,
+        Some(cdn) if cdn.is_told() => headers::SHARED_TOLD,
+        Some(_) => headers::SHARED,
+    }
+}
+
+/// Logs a failed write to a full or read-only disk and continues: existing pages can still be
+/// served.
+fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
+    match done {
+        Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
+            tracing::error!(%error, "cannot write what the configuration asks for");
+            Ok(None)
+        }
+        done => done.map(Some),
+    }
+}
+
+/// Publishes for the first time, with retries: on a machine that is busy starting, the first render
+/// may exceed its deadline.
+async fn publish_first(app: &App) -> Result<(), Error> {
+    for _ in 1..PUBLISH_TRIES {
+        match app.site.publish().await {
+            Err(publish::Error::Render(error)) => {
+                tracing::warn!(error, "publishing failed, trying again");
+            }
+            done => return Ok(done?),
+        }
+    }
+    Ok(app.site.publish().await?)
+}
+
+async fn sweep_for_ever(app: Arc<App>) {
+    tokio::time::sleep(app.tuning.sweep_after).await;
+    loop {
+        let now = app.now();
+        match app
+            .change(move |writer| Ok(writer.apply_retention(now)?))
+            .await
+        {
+            Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
+            Err(error) => tracing::error!(%error, "removing what time has ended failed"),
+        }
+        if let Err(error) = http::restore::forget_unconfirmed(&app).await {
+            tracing::error!(%error, "removing a file that nobody restored failed");
+        }
+        let store = app.site.store();
+        if let Err(error) = blocking(move || Ok(store.give_back()?)).await {
+            tracing::error!(%error, "giving space back to the disk failed");
+        }
+        tokio::time::sleep(SWEEP_EVERY).await;
+    }
+}
+
+/// Publishes after midnight, because events of the day before have become past events. Retries
+/// after a failure.
+async fn publish_each_day(app: Arc<App>) {
+    let mut wait = DAY_LOOK;
+    loop {
+        tokio::time::sleep(wait.min(until_midnight(app.now()))).await;
+        wait = DAY_LOOK;
+        let today = day(app.now());
+        if app
+            .site
+            .publisher
+            .pages()
+            .is_none_or(|pages| pages.is_of(today))
+        {
+            continue;
+        }
+        if let Err(error) = app.site.publish_new_day().await {
+            tracing::error!(%error, "publishing for the new day failed");
+            wait = DAY_TRY_AGAIN;
+        }
+    }
+}
+
+/// Does scheduled work when it is due, or at the start if its time passed while the program was
+/// stopped.
+async fn do_what_is_planned(app: Arc<App>) {
+    let mut waiting = scheduler::Waiting::default();
+    loop {
+        let done = scheduler::look(&app).await;
+        waiting.tell(&app, done).await;
+        tokio::time::sleep(PLAN_LOOK).await;
+    }
+}

@@ -1,0 +1,123 @@
+//! Scheduled work: articles, events and newsletters. Failed work is retried, and the practitioner
+//! gets a notice.
+
+use crate::errors::{Error, Result, UNKNOWN_REASON};
+use crate::state::App;
+use respiro_content::Timestamp;
+use respiro_db::NotificationEvent;
+use respiro_newsletter::campaign_sender;
+use std::sync::Arc;
+
+/// Failures that last shorter cause no notice, for example on a machine that is busy starting.
+const PASSING_MILLISECONDS: i64 = 60_000;
+
+/// Does the work that is due. A failure does not prevent the rest.
+pub(super) async fn look(app: &Arc<App>) -> Result<()> {
+    let now = app.now();
+    let published = match app
+        .read(move |reader| Ok(reader.has_due_schedules(now)?))
+        .await
+    {
+        Ok(false) => Ok(()),
+        Ok(true) => app
+            .change(move |writer| Ok(writer.apply_due_schedules(now)?))
+            .await
+            .map(|done| tracing::info!(done, "published or withdrew what was planned")),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = &published {
+        tracing::error!(%error, "what is planned has to wait");
+    }
+    let has_mail_server = app.config.mail.is_some();
+    let sent = campaign_sender::start_due(&app.site, &app.newsletter_queues, has_mail_server)
+        .await
+        .map_err(Error::from);
+    if let Err(error) = &sent {
+        tracing::error!(%error, "a planned newsletter has to wait");
+    }
+    published.and(sent)
+}
+
+/// How long due work has been waiting, and which notice was sent about it.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    since: Option<Timestamp>,
+    told: Told,
+}
+
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Told {
+    /// A former run may have left a notice open.
+    #[default]
+    Unknown,
+    Waits,
+    Done,
+}
+
+impl Waiting {
+    pub(super) async fn tell(&mut self, app: &App, outcome: Result<()>) {
+        if let Some(notice) = self.notice(outcome.as_ref().err(), app.now()) {
+            app.site.notify(notice).await;
+        }
+    }
+
+    fn notice(&mut self, error: Option<&Error>, now: Timestamp) -> Option<NotificationEvent> {
+        let Some(error) = error else {
+            self.since = None;
+            let was = std::mem::replace(&mut self.told, Told::Done);
+            return (was != Told::Done).then_some(NotificationEvent::PlanDone);
+        };
+        let since = *self.since.get_or_insert(now);
+        let stays = matches!(error, Error::StorageFull | Error::ReadOnly);
+        if self.told == Told::Waits || !stays && now - since < PASSING_MILLISECONDS {
+            return None;
+        }
+        self.told = Told::Waits;
+        let reason = reason_of(error).to_owned();
+        Some(NotificationEvent::PlanWaits { reason, since })
+    }
+}
+
+/// Returns the reason in Italian, without the error's details.
+const fn reason_of(error: &Error) -> &'static str {
+    match error {
+        Error::StorageFull => "il disco è pieno",
+        Error::ReadOnly => "il disco non accetta scritture",
+        Error::Render(_) => "una pagina non si lascia preparare",
+        Error::Unavailable(_) => "il server è troppo occupato",
+        _ => UNKNOWN_REASON,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: only the log mentioned scheduled work that failed.
+    #[test]
+    fn a_fault_that_stays_is_told_once_and_so_is_its_end() {
+        let mut waiting = Waiting::default();
+        let (full, busy) = (Error::StorageFull, Error::Unavailable("busy"));
+        assert_eq!(
+            waiting.notice(None, 0),
+            Some(NotificationEvent::PlanDone),
+            "of a former run"
+        );
+        assert_eq!(waiting.notice(None, 1), None);
+        assert_eq!(waiting.notice(Some(&busy), 2), None);
+        assert_eq!(waiting.notice(None, 3), None, "it has passed");
+        let told = NotificationEvent::PlanWaits {
+            reason: "il disco è pieno".to_owned(),
+            since: 4,
+        };
+        assert_eq!(waiting.notice(Some(&full), 4), Some(told));
+        assert_eq!(waiting.notice(Some(&full), 5), None);
+        assert_eq!(waiting.notice(None, 6), Some(NotificationEvent::PlanDone));
+        assert_eq!(waiting.notice(Some(&busy), 7), None);
+        let told = waiting.notice(Some(&busy), 7 + PASSING_MILLISECONDS);
+        assert!(
+            matches!(told, Some(NotificationEvent::PlanWaits { since: 7, .. })),
+            "{told:?}"
+        );
+    }
+}

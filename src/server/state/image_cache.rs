@@ -1,0 +1,160 @@
+//! In-memory LRU cache of the most requested pictures. Larger pictures are read from the store in
+//! parts.
+
+use super::App;
+use super::work_queues::Turn;
+use crate::errors::{Error, Result};
+use bytes::Bytes;
+use lru::LruCache;
+use respiro_content::StoredFile;
+use std::num::NonZero;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Total size of the cached pictures.
+const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
+/// Larger pictures are never held in memory as a whole: their parts are read from the store as the
+/// client receives them.
+const CACHED_BYTES_MAX: usize = 1024 * 1024;
+/// Number of larger pictures whose verified hash is remembered.
+const CHECKED_MAX: NonZero<usize> = NonZero::new(4_096).unwrap();
+
+/// Blobs by their hash, so that an entry is never stale.
+#[derive(Debug, Default)]
+pub struct PictureCache(Mutex<Kept>);
+
+#[derive(Debug)]
+struct Kept {
+    bytes: usize,
+    entries: LruCache<[u8; 32], Bytes>,
+    /// Larger blobs that matched their hash since the start of the program.
+    checked: LruCache<[u8; 32], ()>,
+}
+
+impl Default for Kept {
+    fn default() -> Self {
+        Self {
+            bytes: 0,
+            // `put` limits the total size in bytes.
+            entries: LruCache::unbounded(),
+            checked: LruCache::new(CHECKED_MAX),
+        }
+    }
+}
+
+impl App {
+    /// Returns the bytes of a blob. Waits for the data file if they are not cached.
+    pub async fn blob(&self, hash: [u8; 32]) -> Result<Bytes> {
+        if let Some(bytes) = self.picture_cache.get(&hash) {
+            return Ok(bytes);
+        }
+        let turn = self.turn_to_read().await?;
+        // The former holder of the permit may have read it.
+        if let Some(bytes) = self.picture_cache.get(&hash) {
+            return Ok(bytes);
+        }
+        let read = self.read(move |reader| Ok((reader.blob(&hash)?, turn)));
+        let (bytes, _turn) = read.await?;
+        let bytes = Bytes::from(bytes.ok_or(Error::NotFound)?);
+        self.picture_cache.put(hash, &bytes);
+        Ok(bytes)
+    }
+
+    /// Returns the first bytes of a response that begins at offset `at` of a file; at least one
+    /// byte.
+    ///
+    /// Verifies the hash before the first byte is sent: of a small file each time it is read into
+    /// the cache, of a larger file once since the start of the program.
+    pub async fn first_piece(&self, file: &StoredFile, at: u64) -> Result<Bytes> {
+        let hash = file.hash;
+        if file.bytes <= CACHED_BYTES_MAX as u64 {
+            return from(&self.blob(hash).await?, at);
+        }
+        if !self.picture_cache.is_checked(&hash) {
+            let turn = self.turn_to_read().await?;
+            if !self.picture_cache.is_checked(&hash) {
+                let read = self.read(move |reader| Ok((reader.check_blob(&hash)?, turn)));
+                let (checked, _turn) = read.await?;
+                checked.ok_or(Error::NotFound)?;
+                self.picture_cache.kept().checked.put(hash, ());
+            }
+        }
+        self.piece(hash, at, usize::MAX).await
+    }
+
+    /// Returns further bytes of a file: all that are cached, or at most one chunk and at most
+    /// `bytes_max`; at least one byte.
+    ///
+    /// Fails with `NotFound` if the file was deleted meanwhile, also by a restore. Never returns
+    /// bytes of another file, because the key is the hash.
+    pub async fn piece(&self, hash: [u8; 32], at: u64, bytes_max: usize) -> Result<Bytes> {
+        if let Some(bytes) = self.picture_cache.get(&hash) {
+            return from(&bytes, at);
+        }
+        let turn = self.turn_to_read().await?;
+        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at, bytes_max)?, turn)));
+        let (part, _turn) = read.await?;
+        part.map(Bytes::from).ok_or(Error::NotFound)
+    }
+
+    /// Limits concurrent reads, because the client's speed is not known before its first read.
+    async fn turn_to_read(&self) -> Result<Turn> {
+        let turn = self.queues.picture_reads.turn().await;
+        turn.ok_or(Error::Unavailable("too many pictures are being read"))
+    }
+}
+
+fn from(whole: &Bytes, at: u64) -> Result<Bytes> {
+    let at = usize::try_from(at).ok().filter(|at| *at < whole.len());
+    Ok(whole.slice(at.ok_or(Error::NotFound)?..))
+}
+
+impl PictureCache {
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn get(&self, hash: &[u8; 32]) -> Option<Bytes> {
+        self.kept().entries.get(hash).cloned()
+    }
+
+    fn is_checked(&self, hash: &[u8; 32]) -> bool {
+        self.kept().checked.get(hash).is_some()
+    }
+
+    pub fn put(&self, hash: [u8; 32], bytes: &Bytes) {
+        if bytes.len() > CACHED_BYTES_MAX {
+            return;
+        }
+        let mut kept = self.kept();
+        if kept.entries.put(hash, bytes.clone()).is_some() {
+            return;
+        }
+        kept.bytes += bytes.len();
+        while kept.bytes > CACHE_BYTES_MAX {
+            let Some((_, oldest)) = kept.entries.pop_lru() else {
+                return;
+            };
+            kept.bytes -= oldest.len();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cache_forgets_what_was_asked_for_longest_ago() {
+        let cache = PictureCache::default();
+        let megabyte = Bytes::from(vec![0; CACHED_BYTES_MAX]);
+        for number in 0..12 {
+            cache.put([number; 32], &megabyte);
+        }
+        assert!(cache.get(&[0; 32]).is_some());
+        cache.put([12; 32], &megabyte);
+        assert!(cache.get(&[0; 32]).is_some());
+        assert!(cache.get(&[1; 32]).is_none());
+        cache.put([99; 32], &Bytes::from(vec![0; CACHED_BYTES_MAX + 1]));
+        assert!(cache.get(&[99; 32]).is_none());
+    }
+}

@@ -1,0 +1,155 @@
+//! Application state that handlers share: configuration, site, limits, caches and job triggers.
+
+mod blocking;
+mod host_aliases;
+mod image_cache;
+pub mod public_list_cache;
+pub mod work_queues;
+
+pub use blocking::blocking;
+pub use respiro_publish::clock::system_time as now;
+
+use crate::config::Config;
+use crate::errors::Result;
+use crate::metrics::counters::Meter;
+use host_aliases::OtherNames;
+use image_cache::PictureCache;
+use public_list_cache::PublicListCache;
+use respiro_analytics::VisitCounter;
+use respiro_auth::leaked_passwords::LeakedPasswords;
+use respiro_auth::limits::RateLimits;
+use respiro_auth::login_gate::LoginGate;
+use respiro_auth::password::{Cost, PasswordPolicy};
+use respiro_backup::offsite::schedule::WholeCopies;
+use respiro_content::Timestamp;
+use respiro_db::{Reader, Writer};
+use respiro_newsletter::NewsletterQueues;
+use respiro_publish::Site;
+use respiro_publish::clock::Clock;
+use std::sync::Arc;
+use std::time::Duration;
+use work_queues::Queues;
+
+/// Parameters that only tests change: costs, timeouts, the clock.
+#[derive(Debug, Clone)]
+pub struct Tuning {
+    pub password_cost: Cost,
+    pub clock: Clock,
+    /// Time limit for the head of a request.
+    pub head_timeout: Duration,
+    /// Time limit for the next part of a request's body.
+    pub body_part_timeout: Duration,
+    /// Within this time a body has to grow by 64 KiB.
+    pub body_window: Duration,
+    /// Time limit for a whole JSON body.
+    pub json_timeout: Duration,
+    /// How long an idle connection stays open.
+    pub keep_alive: Duration,
+    /// Whether pages are rendered in the background before a visitor requests them.
+    pub makes_pages_ahead: bool,
+    /// Newsletter requests that one client address may make before the rate limit applies.
+    pub newsletter_free_tries: u32,
+    /// Delay between the start and the first removal of expired data. A machine may boot with a
+    /// wrong clock and correct it once the network is up; until then, data that only seems expired
+    /// must not be deleted.
+    pub sweep_after: Duration,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Self {
+            password_cost: Cost::default(),
+            clock: Clock::default(),
+            head_timeout: Duration::from_secs(10),
+            body_part_timeout: Duration::from_secs(10),
+            body_window: Duration::from_mins(1),
+            json_timeout: Duration::from_secs(30),
+            keep_alive: Duration::from_secs(15),
+            makes_pages_ahead: true,
+            newsletter_free_tries: 5,
+            sweep_after: Duration::from_mins(10),
+        }
+    }
+}
+
+/// State of the running program.
+#[derive(Debug)]
+pub struct App {
+    pub config: Config,
+    pub other_names: OtherNames,
+    pub site: Arc<Site>,
+    pub tuning: Tuning,
+    pub login_gate: LoginGate,
+    pub leaked_passwords: LeakedPasswords,
+    pub rate_limits: RateLimits,
+    pub queues: Queues,
+    pub meter: Meter,
+    pub tally: VisitCounter,
+    pub picture_cache: PictureCache,
+    public_lists: PublicListCache,
+    pub newsletter_queues: Arc<NewsletterQueues>,
+    pub whole_copies: Arc<WholeCopies>,
+}
+
+impl App {
+    pub fn new(
+        config: Config,
+        site: Site,
+        tuning: Tuning,
+        leaked_passwords: LeakedPasswords,
+    ) -> Self {
+        let queues = Queues::new(config.image_workers);
+        Self {
+            other_names: OtherNames::of(&config.tls, site.public_url()),
+            config,
+            site: Arc::new(site),
+            login_gate: LoginGate::new(tuning.password_cost),
+            leaked_passwords,
+            rate_limits: RateLimits::new(tuning.newsletter_free_tries),
+            tuning,
+            queues,
+            meter: Meter::default(),
+            tally: VisitCounter::default(),
+            picture_cache: PictureCache::default(),
+            public_lists: PublicListCache::default(),
+            newsletter_queues: Arc::default(),
+            whole_copies: Arc::default(),
+        }
+    }
+
+    /// Runs `read` on one consistent view of the store, on a blocking thread.
+    pub async fn read<T, F>(&self, read: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Reader<'_>) -> Result<T> + Send + 'static,
+    {
+        self.site.read(read).await
+    }
+
+    /// Commits a change, then publishes it if a page shows it: `Site::change`, with the error of
+    /// the server.
+    pub async fn change<T, F>(&self, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
+    {
+        self.site.change(write).await
+    }
+
+    pub const fn password_policy(&self) -> PasswordPolicy {
+        PasswordPolicy {
+            cost: self.tuning.password_cost,
+            leaked: self.leaked_passwords,
+        }
+    }
+
+    /// Returns whether the public URL is HTTPS.
+    pub fn is_https(&self) -> bool {
+        self.site.public_url().starts_with("https://")
+    }
+
+    /// Returns the time now. The modules below do not read the clock.
+    pub fn now(&self) -> Timestamp {
+        self.site.now()
+    }
+}
