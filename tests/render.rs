@@ -309,6 +309,8 @@ fn the_files_beside_the_pages_say_what_is_published() {
         .redirects
         .iter()
         .map(|(from, to)| (from.as_str(), to.as_str()))
+        // `tests/api/pages.rs` holds the former addresses of the contact page.
+        .filter(|(from, _)| !from.starts_with("/contatti/"))
         .collect();
     let expected = [
         ("/blog/medio", "/blog/primo"),

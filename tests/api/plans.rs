@@ -29,6 +29,9 @@ async fn an_hour_off(app: TestApp, milliseconds: i64) -> TestApp {
     {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    // The change is committed before it is published.
+    let published = app.running.app.site.with_writes_held(|_| ()).await;
+    published.unwrap();
     app
 }
 
