@@ -1,6 +1,7 @@
 //! respiro: the whole website of a breathwork practitioner in one program.
 //!
-//! Which module may use which stands in the table of layers of `docs/architecture.md`.
+//! Command line and embedded UI. Re-exports the crates of the workspace under the names that the
+//! tests and benches use.
 
 pub mod cli;
 pub mod ui_assets;
