@@ -6,6 +6,7 @@ import { classNames } from '../../../lib/class-names'
 import { now } from '../../../lib/clock'
 import { romeDay } from '../../../lib/rome-time'
 import { Button, IconButton } from '../../ui/button'
+import segmented from '../../ui/segmented-control.module.css'
 import styles from './date-picker.module.css'
 import {
   addDays,
@@ -207,7 +208,7 @@ export function DatePicker({ spans, mode, busy, isSheet, onWrite, onClose }: Dat
           ))}
         </tbody>
       </table>
-      <fieldset className={styles.modes}>
+      <fieldset className={classNames(segmented.control, styles.modes)}>
         <legend>Quanti giorni</legend>
         {MODES.map(([value, label]) => (
           <label key={value}>

@@ -13,6 +13,7 @@ import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { words } from '../../../ui/messages'
 import { WhenLoaded } from '../../../ui/page-layout'
+import segmented from '../../../ui/segmented-control.module.css'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
 import type { Block, ObjectValue, Version, VersionsAnswer } from '../api/content-api'
 import { blockPath, restoreVersion, versionsPath, writeBlocks } from '../api/content-api'
@@ -158,7 +159,7 @@ type Way = (typeof WAYS)[number]
 function Ways({ way, onWay }: { way: Way; onWay: (way: Way) => void }) {
   const name = useId()
   return (
-    <fieldset className={styles.ways} aria-label={own.show}>
+    <fieldset className={segmented.control} aria-label={own.show}>
       {WAYS.map((one) => (
         <label key={one}>
           <input type="radio" name={name} checked={one === way} onChange={() => onWay(one)} />
