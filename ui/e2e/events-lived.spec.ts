@@ -98,7 +98,7 @@ test('the card of an event with a state tells of it before its link', async ({ p
     const tops: number[] = []
     const heading = card.getByRole('heading', { name: title })
     const state = card.getByText(badge, { exact: true })
-    // The seal of a sold-out or cancelled event is on the picture.
+    // The badge of a sold-out or cancelled event is on the picture.
     for (const part of [
       ...(path === '/eventi' ? [state, heading] : [heading, state]),
       card.getByText(fields.description),

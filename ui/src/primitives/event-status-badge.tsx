@@ -1,16 +1,22 @@
-// The seal of an event that is sold out or cancelled, the same on the site and in the panel.
+// The badge of an event that is sold out or cancelled, the same on the site and in the panel.
 
 import { Ban, Ticket } from 'lucide'
 import { classNames } from '../lib/class-names'
+import styles from './event-status-badge.module.css'
 import { Icon } from './icon'
-import styles from './seal.module.css'
 
-export type SealKind = 'soldOut' | 'cancelled'
+export type EventStatus = 'soldOut' | 'cancelled'
 
-export function Seal({ kind, text }: { readonly kind: SealKind; readonly text: string }) {
+export function EventStatusBadge({
+  kind,
+  text,
+}: {
+  readonly kind: EventStatus
+  readonly text: string
+}) {
   const isCancelled = kind === 'cancelled'
   return (
-    <strong class={classNames(styles.seal, isCancelled && styles.cancelled)}>
+    <strong class={classNames(styles.badge, isCancelled && styles.cancelled)}>
       <Icon of={isCancelled ? Ban : Ticket} />
       {text}
     </strong>

@@ -1,7 +1,7 @@
 // The choice on a static host, which ignores the query of `/contatti`: the exported page carries
 // the prepared messages, and the browser applies the one that the query names.
 
-import { choiceParameters } from '../lib/choice-paths'
+import { choiceParameters } from '../lib/contact-page-urls'
 import { type Choice, chosenEvent, chosenMessage, type Messages, priceOf } from './choice'
 import type { SiteData } from './data'
 import type { ToldEvent } from './event-status'

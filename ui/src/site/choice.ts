@@ -1,7 +1,7 @@
 // The choice that a visitor made before opening the contact page, and the message that the page's
 // links prefill.
 
-import { choicePath } from '../lib/choice-paths'
+import { choicePath } from '../lib/contact-page-urls'
 import type { Words } from './content'
 import type { Item, SiteData } from './data'
 import type { ToldEvent } from './event-status'

@@ -1,12 +1,12 @@
 // The state of an event: cancelled takes precedence over past, past over sold out.
 
-import type { SealKind } from '../primitives/seal'
+import type { EventStatus } from '../primitives/event-status-badge'
 import type { Words } from './content'
 import type { Item } from './data'
 
 type State = {
   /** Null for a past event. */
-  readonly seal: SealKind | null
+  readonly status: EventStatus | null
   readonly badge: string
   readonly note: string
   readonly help: string
@@ -24,7 +24,7 @@ export function eventStatus(
 ): State | null {
   if (cancelled) {
     return {
-      seal: 'cancelled',
+      status: 'cancelled',
       badge: words.cancelled,
       note: words.cancelledNote,
       help: words.cancelledHelp,
@@ -33,11 +33,11 @@ export function eventStatus(
   }
   if (isPast) {
     const { past: badge, pastNote: note, pastAction: action } = words
-    return { seal: null, badge, note, help: '', action }
+    return { status: null, badge, note, help: '', action }
   }
   if (!soldOut) return null
   return {
-    seal: 'soldOut',
+    status: 'soldOut',
     badge: words.soldOut,
     note: words.soldOutNote,
     help: '',

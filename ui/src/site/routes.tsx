@@ -1,6 +1,6 @@
 // The route table: path and module of each page. Each module declares what its page reads.
 
-import { choicePath, eventChoicePath, formerChoicePaths } from '../lib/choice-paths'
+import { choicePath, eventChoicePath, formerChoicePaths } from '../lib/contact-page-urls'
 import type { BlockId } from './content'
 import type { PageComponent } from './page'
 import type { SocialName } from './social'

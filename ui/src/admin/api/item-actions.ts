@@ -1,7 +1,7 @@
 // Actions of a list row: the write, its toast, and undo.
 
 import { moved } from '../../lib/reorder'
-import type { SealKind } from '../../primitives/seal'
+import type { EventStatus } from '../../primitives/event-status-badge'
 import { words } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
 import { reasonOf } from './client'
@@ -36,15 +36,15 @@ export async function setPublished(
 }
 
 /** Opens a sold-out or cancelled event again, or undoes that. */
-export async function setSeal(
+export async function setEventStatus(
   kind: Kind,
   id: string,
-  seal: SealKind,
-  isSealed: boolean,
+  status: EventStatus,
+  isSet: boolean,
   message: string,
 ): Promise<void> {
-  const done = await attempt(words.toasts.update, () => updateItem(kind, id, { [seal]: isSealed }))
-  const undo = isSealed ? null : () => void setSeal(kind, id, seal, true, message)
+  const done = await attempt(words.toasts.update, () => updateItem(kind, id, { [status]: isSet }))
+  const undo = isSet ? null : () => void setEventStatus(kind, id, status, true, message)
   if (done) toastDone(message, undo)
 }
 

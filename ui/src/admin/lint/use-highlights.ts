@@ -34,7 +34,7 @@ export function useItemHighlights(
   form: { readonly current: HTMLElement | null },
 ): void {
   useHighlights(
-    CHECKED.includes(kind) ? () => import('./use-form-lint') : null,
+    CHECKED.includes(kind) ? () => import('./medical-terms-watcher') : null,
     ({ watchFormLint: watchForm }) => form.current && watchForm(form.current, `${kind}/${item}`),
     [kind, item, form],
   )

@@ -1,7 +1,7 @@
 // Selects and resolves the content blocks of a page for the renderer, and lists all definitions for
 // the server.
 
-import { choicePath, eventChoicePath } from '../../lib/choice-paths'
+import { choicePath, eventChoicePath } from '../../lib/contact-page-urls'
 import type { Settings } from '../data'
 import { type BlockId, blocks, type Words } from '.'
 import { type GivenWords, Places, type Prices, Shower } from './resolve'

@@ -1,7 +1,7 @@
 // Resolves blocks for components: inserts settings, prices, icons and formatted amounts. Runs in
 // the renderer; browsers get the result with the page.
 
-import { currentChoicePath } from '../../lib/choice-paths'
+import { currentChoicePath } from '../../lib/contact-page-urls'
 import { encodeMarker } from '../../lib/content-source-map'
 import { paragraphsIn } from '../../lib/paragraphs'
 import type { Settings } from '../data'

@@ -12,13 +12,13 @@ import {
 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { readPrice, shownPrice } from '../../lib/amount'
-import { eventChoicePath } from '../../lib/choice-paths'
 import { classNames } from '../../lib/class-names'
+import { eventChoicePath } from '../../lib/contact-page-urls'
 import { shorten } from '../../lib/escape'
 import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
+import { EventStatusBadge } from '../../primitives/event-status-badge'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import { Seal } from '../../primitives/seal'
 import type { Words } from '../content'
 import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
 import { eventSchemas } from '../event-schema'
@@ -218,15 +218,15 @@ function Next({ events, after }: NextProps) {
   )
 }
 
-/** The state of the event as a seal and a sentence; cards show the seal. */
+/** The state of the event as a badge and a sentence; cards show the badge. */
 function State({ event }: { readonly event: Event }) {
   const state = eventStatus(event, useContent('eventi.states'))
   if (state === null) return null
   return (
     <>
-      {state.seal && (
-        <p class={styles.seal}>
-          <Seal kind={state.seal} text={state.badge} />
+      {state.status && (
+        <p class={styles.badge}>
+          <EventStatusBadge kind={state.status} text={state.badge} />
         </p>
       )}
       <p class={styles.lead}>

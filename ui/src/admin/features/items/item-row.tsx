@@ -1,9 +1,9 @@
 // One row of an item list: its facts, where visitors see it, and its actions.
 import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff } from 'lucide'
 import { dayText } from '../../../lib/date-format'
+import { type EventStatus, EventStatusBadge } from '../../../primitives/event-status-badge'
 import { Icon } from '../../../primitives/icon'
-import { Seal, type SealKind } from '../../../primitives/seal'
-import { duplicate, setSeal, togglePublished } from '../../api/item-actions'
+import { duplicate, setEventStatus, togglePublished } from '../../api/item-actions'
 import { kindLabels } from '../../api/kind-labels'
 import { scheduleLines } from '../../api/schedule'
 import {
@@ -74,17 +74,24 @@ export function ItemRow({
 }: ItemRowProps) {
   const title = titleOf(item, words.untitled)
   const own = listMessages[kind]
-  const { seals } = own
-  const seal = seals === undefined ? null : sealOf(item)
+  const { statusTexts } = own
+  const status = statusTexts === undefined ? null : eventStatusOf(item)
   const Heading = level === 2 ? 'h2' : 'h3'
   return (
-    <li className={styles.row} data-item={item.id} data-movable={move !== null} data-seal={seal}>
+    <li
+      className={styles.row}
+      data-item={item.id}
+      data-movable={move !== null}
+      data-status={status}
+    >
       {move === null ? null : <MoveControls title={title} move={move} />}
       <Thumb kind={kind} item={item} position={move === null ? null : position} />
       <div className={styles.what}>
         <Heading>{title}</Heading>
         <Meta kind={kind} item={item} />
-        {seal === null || seals === undefined ? null : <Seal kind={seal} text={seals[seal].text} />}
+        {status === null || statusTexts === undefined ? null : (
+          <EventStatusBadge kind={status} text={statusTexts[status].text} />
+        )}
         <p className={styles.text}>{textOf(item, own.rowText)}</p>
         <Warnings kind={kind} item={item} />
       </div>
@@ -98,11 +105,13 @@ export function ItemRow({
         />
       </div>
       <div className={styles.acts}>
-        {seal === null || seals === undefined ? null : (
+        {status === null || statusTexts === undefined ? null : (
           <Act
-            text={seals[seal].undo}
-            label={`${seals[seal].undo}: ${title}`}
-            onClick={() => void setSeal(kind, item.id, seal, false, formMessages[kind].updated)}
+            text={statusTexts[status].undo}
+            label={`${statusTexts[status].undo}: ${title}`}
+            onClick={() =>
+              void setEventStatus(kind, item.id, status, false, formMessages[kind].updated)
+            }
           />
         )}
         <Act text={words.edit} label={editLabel(title)} onClick={onEdit} />
@@ -140,7 +149,7 @@ function Act({ text, label, onClick }: ActProps) {
 }
 
 /** Cancelled takes precedence, as on the site. */
-function sealOf(item: Item): SealKind | null {
+function eventStatusOf(item: Item): EventStatus | null {
   if (item.cancelled === true) return 'cancelled'
   return item.soldOut === true ? 'soldOut' : null
 }

@@ -1,5 +1,5 @@
 // Texts of the list of each kind.
-import type { SealKind } from '../../../primitives/seal'
+import type { EventStatus } from '../../../primitives/event-status-badge'
 import type { FieldName, Kind } from '../../api/schema'
 
 type ListMessages<K extends Kind> = {
@@ -17,12 +17,12 @@ type ListMessages<K extends Kind> = {
   isAsked?: boolean
   /** Free texts that the server reads as a date; the result is shown below each field. */
   dateTexts?: { date: FieldName<K>; time: FieldName<K> }
-  /** Texts of the seals, and of the actions that remove them. */
-  seals?: Readonly<Record<SealKind, { text: string; undo: string }>>
-  /** What a row shows below the title. */
+  /** Texts of the badges, and of the actions that remove them. */
+  statusTexts?: Readonly<Record<EventStatus, { text: string; undo: string }>>
+  /** Fields that a row shows below the title. */
   rowText: FieldName<K>
   rowMeta: readonly FieldName<K>[]
-  /** What visitors see instead of an empty field. */
+  /** Texts that visitors see instead of an empty field. */
   shownWhenEmpty?: Readonly<Partial<Record<FieldName<K>, string>>>
 }
 
@@ -86,7 +86,7 @@ export const listMessages: { readonly [K in Kind]: ListMessages<K> } = {
     staysInTrash: TRASH_MASCULINE,
     addBy: 'pictures',
     dateTexts: { date: 'date', time: 'time' },
-    seals: {
+    statusTexts: {
       soldOut: { text: 'Esaurito', undo: 'Riapri i posti' },
       cancelled: { text: 'Annullato', undo: 'Non è più annullato' },
     },

@@ -4,10 +4,10 @@ import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
 import { classNames } from '../../../lib/class-names'
 import { shortenLines } from '../../../lib/escape'
 import { frameByPlace } from '../../../lib/picture'
+import { EventStatusBadge } from '../../../primitives/event-status-badge'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import { PictureImage } from '../../../primitives/picture'
-import { Seal } from '../../../primitives/seal'
 import type { Item } from '../../data'
 import { eventStatus } from '../../event-status'
 import { eventLabels as labels } from '../../labels'
@@ -84,15 +84,15 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
         ) : (
           <PlaceholderArt seed={`${seed}${event.id}`} isQuiet={isQuiet} />
         )}
-        {state?.seal && (
-          <span class={styles.seal}>
-            <Seal kind={state.seal} text={state.badge} />
+        {state?.status && (
+          <span class={styles.badge}>
+            <EventStatusBadge kind={state.status} text={state.badge} />
           </span>
         )}
       </div>
       <div class={card.words}>
         <h2 id={titleId}>{event.title}</h2>
-        {state?.seal === null && (
+        {state?.status === null && (
           <p>
             <strong>{state.badge}</strong>
           </p>

@@ -1,6 +1,6 @@
 // Link target field: page, event, article, web address, phone, e-mail or message. Other schemes are refused.
 import { useRef, useState } from 'preact/hooks'
-import { currentChoicePath } from '../../../../lib/choice-paths'
+import { currentChoicePath } from '../../../../lib/contact-page-urls'
 import { fill } from '../../../../lib/interpolate'
 import { normaliseUrl } from '../../../../lib/normalise-url'
 import { settingHref } from '../../../app/routes'

@@ -67,7 +67,7 @@ const EVENTS = {
 type Name = keyof typeof EVENTS
 
 const newBase = baseVersionOf(publishedAs('Altrui'))
-/** What every state with a draft does, unless it says otherwise. */
+/** Transitions of every state with a draft; a state overrides the ones that differ. */
 const ofAnyDraft = {
   'edited to the published text': CLEAN,
   discarded: CLEAN,

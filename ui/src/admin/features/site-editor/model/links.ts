@@ -1,5 +1,5 @@
 // Addresses that links lead to; their prefix decides the kind.
-import { choicePath, currentChoicePath } from '../../../../lib/choice-paths'
+import { choicePath, currentChoicePath } from '../../../../lib/contact-page-urls'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { SITE_PAGES } from './editable-pages'
