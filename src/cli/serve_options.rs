@@ -267,7 +267,7 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
         ))
 }
 
-/// What `serve` and `doctor` understand of a cache in front.
+/// Options of `serve` and `doctor` for a CDN or caching proxy in front of the server.
 #[derive(Debug, Clone, Args)]
 pub struct CdnOptions {
     /// A CDN or caching proxy is in front: let it keep pages, for a day when this server is gone

@@ -14,7 +14,8 @@ pub enum Error {
     /// No page, file or picture of this name is published.
     #[error("not found")]
     NotFound,
-    /// Nothing is published yet, or a page cannot be rendered now.
+    /// The site has no published pages yet, or the renderer cannot render a page now. The client
+    /// may retry.
     #[error("busy: {0}")]
     Unavailable(&'static str),
     /// A fault of the program that no input can cause.

@@ -3,9 +3,9 @@
 
 use super::feeds;
 use super::generated_files;
-use super::image_index::ImageIndex;
 use super::page_entry::{EntryContent, GeneratedFile, PageEntry, PageInput, ReadResult};
 use super::related_items::RelatedItems;
+use super::site_index::ImageIndex;
 use super::site_index::{ByPath, KEY, Pages, Section};
 use jiff::civil::Date;
 use respiro_content::{Entry, KINDS, Snapshot, kind_by_slug};

@@ -16,7 +16,6 @@ mod generated_files;
 pub mod headers;
 mod html_template;
 mod icalendar;
-mod image_index;
 mod incremental_planner;
 pub mod job_trigger;
 mod link_preview;

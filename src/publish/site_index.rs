@@ -1,12 +1,12 @@
 //! The published pages and the items that each shows; unchanged slots are shared between publishes.
 
-use super::image_index::ImageIndex;
 use super::page_entry::{PageEntry, PageInput};
 use jiff::civil::Date;
-use respiro_content::{Entry, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
+use respiro_content::snapshot::List;
+use respiro_content::{Entry, KINDS, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
 use respiro_render::{Route, RouteKind};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Stands for the id or slug of an item in paths of the route table.
 pub const KEY: &str = "{key}";
@@ -214,6 +214,46 @@ impl Pages {
         let is_page = |to: &str| self.find(to.split('?').next().unwrap_or(to)).is_some();
         redirects.retain(|from, to| self.find(from).is_none() && is_page(to));
         redirects
+    }
+}
+
+/// Pictures of one kind's items by id. Built at the first lookup, reused until an item of the kind
+/// changes.
+#[derive(Debug)]
+pub(super) struct ImageIndex {
+    list: List,
+    by_id: OnceLock<HashMap<String, Arc<Entry>>>,
+}
+
+impl ImageIndex {
+    /// Returns the index of every kind; reuses those of `former` whose list is unchanged.
+    pub(super) fn of(snapshot: &Snapshot, former: Option<&[Arc<Self>]>) -> Vec<Arc<Self>> {
+        let lists = KINDS.iter().filter_map(|kind| snapshot.list(kind));
+        let known = |list: &List| {
+            let mut former = former.unwrap_or_default().iter();
+            former.find(|known| Arc::ptr_eq(&known.list, list)).cloned()
+        };
+        let new = |list: &List| {
+            Arc::new(Self {
+                list: Arc::clone(list),
+                by_id: OnceLock::new(),
+            })
+        };
+        lists
+            .map(|list| known(list).unwrap_or_else(|| new(list)))
+            .collect()
+    }
+
+    pub(super) fn find(&self, id: &str) -> Option<&Picture> {
+        let by_id = self.by_id.get_or_init(|| {
+            let shown = |entry: &Arc<Entry>| {
+                let entry = Arc::clone(entry);
+                let ids: Vec<String> = entry.pictures.keys().cloned().collect();
+                ids.into_iter().map(move |id| (id, Arc::clone(&entry)))
+            };
+            self.list.iter().flat_map(shown).collect()
+        });
+        by_id.get(id)?.pictures.get(id)
     }
 }
 

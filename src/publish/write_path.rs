@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, watch};
 
-/// What a site is started with, beside its data file and its publisher.
+/// Configuration of a [`Site`], in addition to its data file and its publisher.
 #[derive(Debug)]
 pub struct SiteOptions {
     /// Without a trailing slash.

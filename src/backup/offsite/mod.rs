@@ -44,7 +44,7 @@ pub const NOTES: &[&str] = &[
 /// Number of hex digits of the hash in the name of a rows object.
 const ROWS_HASH_DIGITS: usize = 16;
 
-/// Where scheduled copies go, and the key that encrypts them.
+/// The destination of scheduled copies, and the key that encrypts them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OffsiteOptions {
     pub space: S3Location,

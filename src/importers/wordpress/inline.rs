@@ -229,7 +229,7 @@ pub fn escape(text: &str, before: &str) -> String {
             '_' => !(former.is_alphanumeric() && next.is_alphanumeric()),
             '&' => is_entity(rest),
             '#' | '>' | '+' | '-' | '=' | '|' => starts_line,
-            // One to nine digits at the start of a line, then `.` or `)`, begin an ordered list.
+            // Markdown reads one to nine digits at the start of a line, then `.` or `)`, as a list.
             '.' | ')' => digits.is_some_and(|digits| (1..=LIST_DIGITS_MAX).contains(&digits)),
             _ => false,
         };

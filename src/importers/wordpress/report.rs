@@ -41,7 +41,7 @@ pub struct Report {
     pub others: BTreeMap<String, usize>,
 }
 
-/// What the lines of the report are about. Warnings with the same subject are one line.
+/// The subject of a warning. The report sums up all warnings with the same subject in one line.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// A block, a shortcode or an element that is gone with all that it showed.
@@ -73,7 +73,7 @@ pub enum Subject {
     OldLinks {
         post: usize,
     },
-    /// One post is left out, because it has more characters than this limit.
+    /// The import skips this post, because it exceeds the limit of characters.
     TooLong {
         post: usize,
         characters_max: usize,

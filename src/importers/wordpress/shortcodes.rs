@@ -161,7 +161,7 @@ struct Tag<'a> {
     length: usize,
 }
 
-/// What a bracket in shortcode syntax is.
+/// How the import reads a bracket in shortcode syntax.
 enum Meaning {
     Shortcode,
     /// A shortcode or words of the author.

@@ -33,7 +33,7 @@ pub struct BodyCursor {
     source: Source,
 }
 
-/// Where the bytes after `buffered` are.
+/// The source of the bytes after `buffered`.
 #[derive(Debug)]
 enum Source {
     /// Ranges of a buffer that all clients share.

@@ -120,7 +120,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
 pub fn is_alias_host(request: &HttpRequest, app: &App) -> bool {
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok());
-    is_read(request.method()) && host.is_some_and(|host| app.other_names.has(host))
+    is_read(request.method()) && host.is_some_and(|host| app.host_aliases.has(host))
 }
 
 /// Returns a 308 to the same path and query of the public address.

@@ -7,12 +7,12 @@ use crate::config::{Tls, host_of};
 
 /// Host names in lower case, without a port.
 #[derive(Debug, Default)]
-pub struct OtherNames {
+pub struct HostAliases {
     own: String,
     others: Vec<String>,
 }
 
-impl OtherNames {
+impl HostAliases {
     /// Returns no names if the public URL has no domain: an IP address has no `www.` twin.
     pub fn of(tls: &Tls, public_url: &str) -> Self {
         let own = host_of(public_url).to_ascii_lowercase();
@@ -55,7 +55,7 @@ mod tests {
 
     #[test]
     fn a_domain_has_its_twin_and_nothing_else_has_one() {
-        let of = |url: &str| OtherNames::of(&Tls::Off, url);
+        let of = |url: &str| HostAliases::of(&Tls::Off, url);
         assert!(of("https://example.org").has("www.example.org"));
         assert!(of("https://example.org").has("WWW.Example.org:443"));
         assert!(of("https://www.example.org:8443").has("example.org"));

@@ -1,19 +1,18 @@
 //! Application state that handlers share: configuration, site, limits, caches and job triggers.
 
-mod blocking;
 mod host_aliases;
 mod image_cache;
 pub mod public_list_cache;
 pub mod work_queues;
 
-pub use blocking::blocking;
 pub use respiro_publish::clock::system_time as now;
+pub use work_queues::blocking;
 
 use crate::config::Config;
 use crate::errors::Result;
 use crate::metrics::counters::Meter;
-use host_aliases::OtherNames;
-use image_cache::PictureCache;
+use host_aliases::HostAliases;
+use image_cache::ImageCache;
 use public_list_cache::PublicListCache;
 use respiro_analytics::VisitCounter;
 use respiro_auth::leaked_passwords::LeakedPasswords;
@@ -76,7 +75,7 @@ impl Default for Tuning {
 #[derive(Debug)]
 pub struct App {
     pub config: Config,
-    pub other_names: OtherNames,
+    pub host_aliases: HostAliases,
     pub site: Arc<Site>,
     pub tuning: Tuning,
     pub login_gate: LoginGate,
@@ -85,7 +84,7 @@ pub struct App {
     pub queues: Queues,
     pub meter: Meter,
     pub tally: VisitCounter,
-    pub picture_cache: PictureCache,
+    pub image_cache: ImageCache,
     public_lists: PublicListCache,
     pub newsletter_queues: Arc<NewsletterQueues>,
     pub whole_copies: Arc<WholeCopies>,
@@ -100,7 +99,7 @@ impl App {
     ) -> Self {
         let queues = Queues::new(config.image_workers);
         Self {
-            other_names: OtherNames::of(&config.tls, site.public_url()),
+            host_aliases: HostAliases::of(&config.tls, site.public_url()),
             config,
             site: Arc::new(site),
             login_gate: LoginGate::new(tuning.password_cost),
@@ -110,7 +109,7 @@ impl App {
             queues,
             meter: Meter::default(),
             tally: VisitCounter::default(),
-            picture_cache: PictureCache::default(),
+            image_cache: ImageCache::default(),
             public_lists: PublicListCache::default(),
             newsletter_queues: Arc::default(),
             whole_copies: Arc::default(),

@@ -1,7 +1,6 @@
 //! Limits on concurrent work that takes much memory, disk or time. Requests beyond a limit wait, or
 //! are told to retry later.
 
-use super::blocking;
 use crate::errors::{Error, Result};
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -26,6 +25,15 @@ const LISTS_AT_ONCE: usize = 1;
 /// Social preview images are rendered one at a time.
 const DRAWINGS_AT_ONCE: usize = 1;
 const DRAWINGS_WAITING_MAX: usize = 64;
+
+/// Runs `work` on a blocking thread: `respiro_publish::blocking`, with the error of the server.
+pub async fn blocking<T, F>(work: F) -> Result<T>
+where
+    T: Send + 'static,
+    F: FnOnce() -> Result<T> + Send + 'static,
+{
+    respiro_publish::blocking(work).await
+}
 
 #[derive(Debug)]
 pub struct Queues {

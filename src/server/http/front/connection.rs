@@ -106,7 +106,7 @@ async fn prepare(
     peer: Option<IpAddr>,
     started: Instant,
 ) -> Option<(Vec<u8>, BodyCursor)> {
-    if app.other_names.has(asked.host) {
+    if app.host_aliases.has(asked.host) {
         return None;
     }
     let pages = app.site.publisher.pages()?;

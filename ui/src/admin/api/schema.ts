@@ -183,7 +183,7 @@ export function bodyOf(
   )
 }
 
-/** How a form shows a field. */
+/** The input of a field in a form. */
 export type FieldWords = {
   /** Replaces the name from the field table. */
   label?: string

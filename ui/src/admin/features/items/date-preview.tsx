@@ -1,5 +1,5 @@
-// What the form shows beside the date, time and price of an event: how they were understood, the server's questions,
-// the dates as chips, the calendar and the list of times. Loaded after the fields, which work without it.
+// Renders the feedback below the date, time and price of an event: the parsed values, the server's questions, the
+// dates as chips, the calendar and the list of times. Loaded after the fields, which work without it.
 import { CalendarDays, Check, Clock, Info, Plus, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readPrice, shownPrice } from '../../../lib/amount'

@@ -15,14 +15,14 @@ type FormMessages<K extends Kind> = {
   /** Shown for new items only. */
   noteWhenNew?: string
   publishButton?: string
-  /** It is sent by e-mail: no page shows it. */
+  /** The site sends the item by e-mail and shows it on no page. */
   isMail?: boolean
   orderHelp?: string
   added: (count: number) => string
   addFailed: string
   updated: string
   published: string
-  /** What is shown with a field, in addition to its name. */
+  /** Texts of a field, in addition to its name. */
   fields: Readonly<Partial<Record<FieldName<K>, FieldWords>>>
 }
 

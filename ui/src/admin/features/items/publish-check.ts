@@ -1,4 +1,4 @@
-// What has to be settled before an item is published: open questions about its date, and the mark of a copy.
+// Checks an item before it is published: open questions about its date, and the mark of a copy in its title.
 import type { Item, Kind, Values } from '../../api/schema'
 import { listMessages } from './list-messages'
 import { unsettledDate } from './understand-date'
@@ -6,7 +6,7 @@ import { unsettledDate } from './understand-date'
 /** The mark that `duplicate` appends to a title. */
 const COPY = /\(copia\)\s*$/i
 
-/** Messages by field name; empty when nothing holds the item. An item that is published with the same values passes. */
+/** Returns messages by field name; empty if the item may be published. A published item with unchanged values passes. */
 export async function publishProblems(
   kind: Kind,
   values: Values,

@@ -33,7 +33,7 @@ const SIDE_KEY = 'respiro-article-side'
 export type EditorProps = {
   kind: Kind
   item: Item | null
-  /** What kept the list from publishing the item, by field name. */
+  /** Reasons why the switch of the list did not publish the item, by field name. */
   held?: Problems | undefined
   onClose: () => void
 }
@@ -76,7 +76,7 @@ export function useItemEditor({ kind, item, held, onClose }: EditorProps, showDe
 
 export type EditorPanels = ReturnType<typeof useEditorPanels>
 
-/** What is open beside the form: the preview, and the fields around the text of an article. */
+/** State of the panes beside the form: the preview, and the fields around the text of an article. */
 export function useEditorPanels() {
   const [previewing, setPreviewing] = useState(false)
   const [details, setDetails] = useState(false)
