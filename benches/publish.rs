@@ -6,7 +6,7 @@
 //! tenth of the large site.
 
 use respiro::content::time::day;
-use respiro::content::{Changes, kind_by_slug};
+use respiro::content::{Changes, collection_by_slug};
 use respiro::error::Error;
 use respiro::site::clock::Clock;
 use respiro::site::{Publisher, Site, SiteOptions};
@@ -34,7 +34,7 @@ fn median(mut all: Vec<Duration>) -> f64 {
 /// 10,000 items.
 fn grow(store: &WriteAccess, events: usize, posts: usize) -> Outcome<()> {
     for (slug, count) in [("events", events), ("blog", posts)] {
-        let kind = kind_by_slug(slug).ok_or("no such kind")?;
+        let kind = collection_by_slug(slug).ok_or("no such kind")?;
         let text = "Un respiro dopo l'altro, con calma e attenzione. ".repeat(30);
         let there = store.read(|reader| reader.items(kind))?.len();
         let bodies = (0..count.saturating_sub(there)).map(|number| {
@@ -108,7 +108,7 @@ fn measure(path: &Path) -> Outcome<Measured> {
     ];
     let today = day(NOW);
     for (place, (slug, field, is_first)) in kinds.iter().enumerate() {
-        let kind = kind_by_slug(slug).ok_or("no such kind")?;
+        let kind = collection_by_slug(slug).ok_or("no such kind")?;
         let pages = site.publisher.pages().ok_or("not published")?;
         let list = pages.snapshot.published(kind);
         let middle = list.get(list.len() / 2);

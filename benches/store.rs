@@ -9,7 +9,7 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use respiro::content::{KINDS, kind_by_slug};
+use respiro::content::{COLLECTIONS, collection_by_slug};
 use respiro::store::{Direction, Store, check};
 use std::env;
 use std::io::{BufRead as _, BufReader};
@@ -33,7 +33,7 @@ fn main() {
     let path = folder.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
     support::fill(&store);
-    let photo_gallery = kind_by_slug("photo-gallery").unwrap();
+    let photo_gallery = collection_by_slug("photo-gallery").unwrap();
 
     let mut hashes = Vec::new();
     let stored = median(PICTURES, |number| {
@@ -47,7 +47,7 @@ fn main() {
     });
     println!("store a picture of 3 MB, p50: {stored:?}");
 
-    let events = kind_by_slug("events").unwrap();
+    let events = collection_by_slug("events").unwrap();
     let id = support::ids(&store, events)[1].clone();
     let edit = median(RUNS, |number| {
         let changes = changes(events, &support::ids(&store, photo_gallery)[0], number);
@@ -80,7 +80,7 @@ fn main() {
     let snapshot = median(RUNS, |_| {
         timed(|| store.read(|r| r.snapshot("", definitions)).unwrap()).1
     });
-    let items: usize = KINDS
+    let items: usize = COLLECTIONS
         .iter()
         .map(|kind| support::ids(&store, kind).len())
         .sum();

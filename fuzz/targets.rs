@@ -2,7 +2,7 @@
 //! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
 
 use respiro::content::markdown::{self, RenderContext};
-use respiro::content::{Changes, KINDS, Pictures, Settings, event_times, time};
+use respiro::content::{COLLECTIONS, Changes, Pictures, Settings, event_times, time};
 use respiro::importers::wordpress::{Media, Wishes, convert, read};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ pub fn body(bytes: &[u8]) {
     let Ok(Value::Object(body)) = serde_json::from_slice(bytes) else {
         return;
     };
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         drop(Changes::parse(kind, &body));
     }
     drop(Settings::default().merge(&body));

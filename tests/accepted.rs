@@ -8,7 +8,7 @@ mod support;
 use respiro::content::blocks::{Change, Field, FieldType, Strictness, validate};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::value_json;
-use respiro::content::{KINDS, Value, kind_by_slug, validation as check_field};
+use respiro::content::{COLLECTIONS, Value, collection_by_slug, validation as check_field};
 use respiro::store::Store;
 use respiro::ui_assets;
 use serde_json::{Value as Json, json};
@@ -184,8 +184,10 @@ fn words_that_are_taken_are_taken_again_as_they_are_kept() {
 fn fields_that_are_taken_are_taken_again_as_they_are_kept() {
     let mut chance = Chance::from(0x2545_f491_4f6c_dd1d);
     let mut taken = 0;
-    let kinds = KINDS.iter().flat_map(|kind| kind.all_fields());
-    for field in kinds.chain(SETTINGS.iter().map(|setting| &setting.field)) {
+    let collections = COLLECTIONS
+        .iter()
+        .flat_map(|collection| collection.all_fields());
+    for field in collections.chain(SETTINGS.iter().map(|setting| &setting.field)) {
         for _ in 0..240 {
             let text = json!(chance.text(40));
             let Ok(Some(kept)) = check_field::value(field, &text) else {
@@ -213,7 +215,7 @@ fn an_export_of_what_was_taken_is_an_import() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
     let store = Store::open(&path("one.redb")).unwrap();
-    let blog = kind_by_slug("blog").unwrap();
+    let blog = collection_by_slug("blog").unwrap();
     // The first item is deleted, a second one takes its slug, and the first is restored.
     for slug in ["a".repeat(120), format!("{}-b", "a".repeat(117))] {
         let mut article = changes(blog, "", 1);

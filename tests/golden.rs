@@ -21,8 +21,8 @@ use redb::{ReadableDatabase as _, TableHandle as _};
 use respiro::content::blocks::{Attestation, SavedBlock};
 use respiro::content::settings::SETTINGS;
 use respiro::content::{
-    Item, KINDS, Kind, NEWSLETTERS, Picture, Settings, StoredFile, Timestamp, Value, kind_by_slug,
-    stored_kinds,
+    COLLECTIONS, Collection, Item, NEWSLETTERS, Picture, Settings, StoredFile, Timestamp, Value,
+    collection_by_slug, stored_collections,
 };
 use respiro::error::{Error, Excess};
 use respiro::store::{
@@ -146,7 +146,7 @@ fn assert_golden(name: &str, found: &str) {
 }
 
 /// Sets only fields that the kind has: an import refuses others.
-fn item(kind: &Kind, id: String) -> Item {
+fn item(collection: &Collection, id: String) -> Item {
     let body = format!("Perché no? — è così ![x](/objects/uploads/{PICTURE})");
     let all = [
         ("name", Value::Text(text("Lina"))),
@@ -161,7 +161,7 @@ fn item(kind: &Kind, id: String) -> Item {
         ("soldOut", Value::Boolean(false)),
         ("imageUrl", Value::Picture(text(PICTURE))),
     ];
-    let has = |name: &str| kind.all_fields().any(|field| field.name == name);
+    let has = |name: &str| collection.all_fields().any(|field| field.name == name);
     let mut values: BTreeMap<String, Value> = all
         .into_iter()
         .filter(|(name, _)| has(name))
@@ -196,22 +196,22 @@ fn empty_item(id: String) -> Item {
 }
 
 fn put_items(writer: &mut Writer<'_>) -> Result<()> {
-    for kind in stored_kinds() {
-        writer.import_item(kind, &item(kind, id_of_kind(kind.number)))?;
+    for collection in stored_collections() {
+        writer.import_item(collection, &item(collection, id_of_kind(collection.number)))?;
     }
     writer.import_item(&NEWSLETTERS, &empty_item(id("itemempty")))?;
     writer.import_trashed(Trashed {
-        kind: &KINDS[1],
-        item: item(&KINDS[1], id("trashed")),
+        collection: &COLLECTIONS[1],
+        item: item(&COLLECTIONS[1], id("trashed")),
         deleted_at: at(5),
     })?;
     writer.import_trashed(Trashed {
-        kind: &NEWSLETTERS,
+        collection: &NEWSLETTERS,
         item: empty_item(id("trashedempty")),
         deleted_at: at(6),
     })?;
-    let kind = kind_by_slug("blog").unwrap();
-    writer.import_former_slug(kind, "vecchio", &id_of_kind(6))?;
+    let collection = collection_by_slug("blog").unwrap();
+    writer.import_former_slug(collection, "vecchio", &id_of_kind(6))?;
     writer.import_former_path("/2019/05/vecchio/", &id_of_kind(6))?;
     for (id, publish_at, withdraw_at) in [
         (id_of_kind(5), some(7), some(8)),
@@ -219,7 +219,7 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
         (id("unknown"), None, some(10)),
     ] {
         let plan = PublishSchedule {
-            kind_number: 5,
+            collection_number: 5,
             publish_at,
             withdraw_at,
         };
@@ -707,15 +707,15 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     let mut seen = Vec::new();
     let mut see =
         |name: &str, value: &dyn std::fmt::Debug| seen.push(format!("{name}: {value:#?}"));
-    for kind in stored_kinds() {
-        see(kind.slug, &reader.items(kind)?);
-        see("former slugs", &reader.former_slugs(kind)?);
+    for collection in stored_collections() {
+        see(collection.slug, &reader.items(collection)?);
+        see("former slugs", &reader.former_slugs(collection)?);
     }
     see("former paths", &reader.former_paths()?);
     for trashed in reader.trash()? {
         see(
             "trash",
-            &(trashed.kind.number, trashed.item, trashed.deleted_at),
+            &(trashed.collection.number, trashed.item, trashed.deleted_at),
         );
     }
     see("plans", &reader.schedules()?);
@@ -977,13 +977,13 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
 
 #[test]
 fn the_fields_and_settings_have_their_golden_names() {
-    let kinds = stored_kinds().flat_map(|kind| {
-        let fields = kind.all_fields();
-        fields.map(move |field| format!("{} {} {}", kind.number, kind.slug, field.name))
+    let collections = stored_collections().flat_map(|collection| {
+        let fields = collection.all_fields();
+        fields.map(move |field| format!("{} {} {}", collection.number, collection.slug, field.name))
     });
     let settings = SETTINGS.iter();
     let settings = settings.map(|setting| format!("settings {}", setting.field.name));
-    assert_golden("fields.txt", &joined(kinds.chain(settings)));
+    assert_golden("fields.txt", &joined(collections.chain(settings)));
 }
 
 #[test]

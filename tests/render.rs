@@ -7,9 +7,9 @@
 )]
 
 use respiro::content::{
-    Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Settings, Snapshot,
+    COLLECTIONS, Changes, Collection, Entry, FormerAddress, Item, Pictures, Settings, Snapshot,
 };
-use respiro::content::{kind_by_number, kind_by_slug};
+use respiro::content::{collection_by_number, collection_by_slug};
 use respiro::newsletter::link_actions::Screen;
 use respiro::site::headers::ASKED;
 use respiro::site::{Bundle, Page, Publisher, SocialPicture};
@@ -28,11 +28,11 @@ const HOSTILE: &str =
 const RAW: [&str; 2] = ["<img src=x", "<script>alert("];
 
 fn item(slug: &str, id: &str, body: &Json) -> (u8, Item) {
-    let kind = kind_by_slug(slug).unwrap();
-    let changes = Changes::parse(kind, body.as_object().unwrap()).unwrap();
-    let mut item = Item::create(kind, changes, id.to_owned(), 0, NOW).unwrap();
+    let collection = collection_by_slug(slug).unwrap();
+    let changes = Changes::parse(collection, body.as_object().unwrap()).unwrap();
+    let mut item = Item::create(collection, changes, id.to_owned(), 0, NOW).unwrap();
     item.published = true;
-    (kind.number, item)
+    (collection.number, item)
 }
 
 fn snapshot(text: &str) -> Snapshot {
@@ -69,7 +69,7 @@ fn snapshot(text: &str) -> Snapshot {
     });
     let former = [("vecchio", "b1"), ("medio", "b1"), ("perso", "nessuno")];
     let former = former.map(|(slug, id)| FormerAddress {
-        kind_number: kind_by_slug("blog").unwrap().number,
+        collection_number: collection_by_slug("blog").unwrap().number,
         slug: slug.to_owned(),
         id: id.to_owned(),
     });
@@ -83,14 +83,17 @@ fn snapshot(text: &str) -> Snapshot {
         ..Snapshot::default()
     };
     for (number, item) in all {
-        put(&mut snapshot, kind_by_number(number).unwrap(), item);
+        put(&mut snapshot, collection_by_number(number).unwrap(), item);
     }
     snapshot
 }
 
-fn put(snapshot: &mut Snapshot, kind: &'static Kind, item: Item) {
-    let entry = Entry::new(kind, item, Pictures::new());
-    snapshot.apply(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
+fn put(snapshot: &mut Snapshot, collection: &'static Collection, item: Item) {
+    let entry = Entry::new(collection, item, Pictures::new());
+    snapshot.apply(
+        collection,
+        BTreeMap::from([(entry.id.clone(), Some(entry))]),
+    );
 }
 
 fn published(text: &str) -> Publisher {
@@ -330,7 +333,7 @@ fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     site.publish(former.clone(), NOW).unwrap();
     let same = site.state().unwrap().figures;
     assert_eq!((same.touched, same.rendered), (0, 0));
-    let testimonials = kind_by_slug("course-testimonials").unwrap();
+    let testimonials = collection_by_slug("course-testimonials").unwrap();
     let mut item = former.published(testimonials)[0].item.clone();
     let name = respiro::content::Value::Text("Nuova".to_owned());
     item.values.insert("name".to_owned(), name);
@@ -366,8 +369,8 @@ fn post(number: usize) -> Item {
 #[test]
 fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     let site = published("Respiro");
-    let blog = kind_by_slug("blog").unwrap();
-    let events = kind_by_slug("events").unwrap();
+    let blog = collection_by_slug("blog").unwrap();
+    let events = collection_by_slug("events").unwrap();
     let mut many = site.pages().unwrap().snapshot.as_ref().clone();
     let posts = (0..200).map(|number| Entry::new(blog, post(number), Pictures::new()));
     many.apply(
@@ -435,7 +438,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
 #[test]
 fn long_lists_are_whole_by_links_alone() {
     let site = published("Respiro");
-    let events = kind_by_slug("events").unwrap();
+    let events = collection_by_slug("events").unwrap();
     let mut many = site.pages().unwrap().snapshot.as_ref().clone();
     let all: Vec<Entry> = (0..120)
         .map(|number| {
@@ -638,7 +641,11 @@ fn pictures_for_messengers_are_small_jpegs_of_known_pages_only() {
         assert!(site.social(path).is_none(), "{path}");
     }
     assert!(
-        KINDS.iter().filter(|kind| kind.page.is_some()).count() == 2,
+        COLLECTIONS
+            .iter()
+            .filter(|collection| collection.page.is_some())
+            .count()
+            == 2,
         "pages of items: extend this test"
     );
 }

@@ -13,7 +13,9 @@ use respiro::auth::token;
 use respiro::content::blocks::{self, SavedBlock};
 use respiro::content::settings::SETTINGS;
 use respiro::content::value::picture_path;
-use respiro::content::{Changes, Field, FieldType, KINDS, Kind, Picture, Settings, Value};
+use respiro::content::{
+    COLLECTIONS, Changes, Collection, Field, FieldType, Picture, Settings, Value,
+};
 use respiro::store::{Store, Writer};
 use respiro::ui_assets;
 use serde_json::{Value as Json, json};
@@ -164,8 +166,8 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
                 })?;
             }
         }
-        for kind in KINDS {
-            item_with_pictures(writer, &model, kind, &mut given);
+        for collection in COLLECTIONS {
+            item_with_pictures(writer, &model, collection, &mut given);
         }
         Ok(())
     });
@@ -238,17 +240,17 @@ fn fill(
 fn item_with_pictures(
     writer: &mut Writer<'_>,
     model: &Picture,
-    kind: &'static Kind,
+    collection: &'static Collection,
     given: &mut BTreeMap<String, String>,
 ) {
     let mut body = serde_json::Map::new();
-    let slug = kind.slug;
-    if kind.picture {
+    let slug = collection.slug;
+    if collection.picture {
         let path = picture_path(&one_more(writer, model, slug, given));
         body.insert("imageUrl".to_owned(), json!(path));
     }
     let is_text = |field: &&Field| matches!(field.holds, FieldType::Markdown { .. });
-    for field in kind.fields.iter().filter(is_text) {
+    for field in collection.fields.iter().filter(is_text) {
         let place = format!("{slug}.{}", field.name);
         let path = picture_path(&one_more(writer, model, &place, given));
         let text = format!("Prima\n\n![Un lago]({path})");
@@ -257,10 +259,12 @@ fn item_with_pictures(
     if body.is_empty() {
         return;
     }
-    let mut items = writer.items(kind).unwrap().into_iter();
+    let mut items = writer.items(collection).unwrap().into_iter();
     let item = items.find(|item| item.published).unwrap();
-    let changes = Changes::parse(kind, &body).unwrap();
-    writer.update_item(kind, &item.id, changes, 0).unwrap();
+    let changes = Changes::parse(collection, &body).unwrap();
+    writer
+        .update_item(collection, &item.id, changes, 0)
+        .unwrap();
 }
 
 /// Returns the `cache-control` of the last matching block of `_headers`.
@@ -593,7 +597,7 @@ fn what_cannot_be_read_is_told_and_the_rest_is_there() {
     let is_picture = |name: &str| {
         Path::new(name)
             .extension()
-            .is_some_and(|kind| kind == "jpg")
+            .is_some_and(|collection| collection == "jpg")
     };
     let is_variant = |name: &str| name.starts_with("objects/") && is_picture(name);
     let is_drawn = |name: &str| name.ends_with("/social.jpg");

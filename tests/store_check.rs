@@ -8,7 +8,7 @@
 mod support;
 
 use redb::{Database, TableDefinition};
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use respiro::store::{OpenError, Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::fs;
@@ -131,7 +131,11 @@ fn checking_a_file_does_not_change_it_and_says_what_is_in_it() {
     let before = fingerprint(&path);
     let figures = check(&path).unwrap();
     assert_eq!(fingerprint(&path), before);
-    assert!(KINDS.iter().all(|kind| figures.counts[kind.slug] == 3));
+    assert!(
+        COLLECTIONS
+            .iter()
+            .all(|collection| figures.counts[collection.slug] == 3)
+    );
     assert_eq!(
         (figures.trash, figures.pictures, figures.accounts),
         (1, 2, 1)
@@ -282,6 +286,6 @@ fn a_record_of_an_unknown_format_is_an_error_with_its_place() {
         "{problems:?}"
     );
     let store = Store::open(&path).unwrap();
-    let read = store.read(|reader| reader.items(&KINDS[0]));
+    let read = store.read(|reader| reader.items(&COLLECTIONS[0]));
     assert!(read.unwrap_err().to_string().contains("table items"));
 }

@@ -7,7 +7,7 @@
 
 mod support;
 
-use respiro::content::{Changes, Item, KINDS, StoredFile, Value};
+use respiro::content::{COLLECTIONS, Changes, Item, StoredFile, Value};
 use respiro::store::{
     Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Error, Store, WriteAccess,
     backup_snapshot, check,
@@ -38,7 +38,7 @@ const WRITER_DEAD: Duration = Duration::from_mins(1);
 /// acknowledged rounds. Round `n` adds an item titled `titolo n`, which is deleted permanently
 /// `KEPT` rounds later.
 fn while_writing(store: &WriteAccess, work: impl FnOnce(&AtomicUsize)) {
-    let kind = &KINDS[1];
+    let collection = &COLLECTIONS[1];
     let stop = AtomicBool::new(false);
     let acknowledged = AtomicUsize::new(0);
     thread::scope(|scope| {
@@ -49,19 +49,19 @@ fn while_writing(store: &WriteAccess, work: impl FnOnce(&AtomicUsize)) {
                     break;
                 }
                 let photo = support::add_picture(store, &number.to_le_bytes().repeat(30_000));
-                let item = support::create(store, kind, changes(kind, &photo, 0)).id;
+                let item = support::create(store, collection, changes(collection, &photo, 0)).id;
                 let mut title = Changes::default();
                 let text = Value::Text(format!("titolo {number}"));
                 title.values.insert("title", Some(text));
                 store
-                    .write(|w| w.update_item(kind, &item, title, NOW))
+                    .write(|w| w.update_item(collection, &item, title, NOW))
                     .unwrap();
                 kept.push_back(item);
                 if kept.len() > KEPT {
                     let oldest = kept.pop_front().unwrap();
                     store
                         .write(|w| {
-                            w.delete_item(kind, &oldest, NOW)?;
+                            w.delete_item(collection, &oldest, NOW)?;
                             w.purge_item(&oldest)
                         })
                         .unwrap();
@@ -91,7 +91,7 @@ fn wait_for_a_round(acknowledged: &AtomicUsize, before: usize) {
 
 /// Returns the latest round whose item is in the list.
 fn latest_round(store: &Store) -> Option<usize> {
-    let items = store.read(|reader| reader.items(&KINDS[1])).unwrap();
+    let items = store.read(|reader| reader.items(&COLLECTIONS[1])).unwrap();
     let title = |item: &Item| match item.values.get("title") {
         Some(Value::Text(text)) => text.strip_prefix("titolo ")?.parse().ok(),
         _ => None,
@@ -147,8 +147,8 @@ fn a_backup_restores_to_the_same_content_and_is_compact() {
     store.backup(&out, 0).unwrap();
     let content = |store: &Store| {
         let mut all = Vec::new();
-        for kind in KINDS {
-            all.extend(store.read(|reader| reader.items(kind)).unwrap());
+        for collection in COLLECTIONS {
+            all.extend(store.read(|reader| reader.items(collection)).unwrap());
         }
         let secret = store.read(|reader| reader.secret()).unwrap();
         (all, secret)
@@ -187,7 +187,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
             Ok((
                 reader.rows(&["acme"])?,
                 reader.blobs()?,
-                reader.items(&KINDS[0])?,
+                reader.items(&COLLECTIONS[0])?,
             ))
         })
         .unwrap();
@@ -200,7 +200,9 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let figures = respiro::store::assemble(&back, &rows, NOW, &mut { fetch }).unwrap();
     assert_eq!(figures.copied_at, Some(NOW));
     let restored = Store::open(&back).unwrap();
-    let same = restored.read(|reader| reader.items(&KINDS[0])).unwrap();
+    let same = restored
+        .read(|reader| reader.items(&COLLECTIONS[0]))
+        .unwrap();
     assert_eq!(same, items);
     // An excluded note is not restored; a truncated stream of rows is refused.
     assert_eq!(restored.read(|reader| reader.note("acme")).unwrap(), None);

@@ -6,7 +6,7 @@
     reason = "a test stops where it fails, and the child acknowledges on its standard output"
 )]
 
-use respiro::content::{Changes, Picture, StoredFile, Value, kind_by_slug};
+use respiro::content::{Changes, Picture, StoredFile, Value, collection_by_slug};
 use respiro::store::{Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ fn id(prefix: &str, number: usize) -> String {
 
 /// Writes a numbered picture and the item that shows it in one transaction.
 fn write_pair(store: &WriteAccess, number: usize) {
-    let kind = kind_by_slug("photo-gallery").unwrap();
+    let collection = collection_by_slug("photo-gallery").unwrap();
     let bytes = number.to_le_bytes().repeat(40_000);
     let id = |prefix: &str| id(prefix, number);
     let file = StoredFile {
@@ -56,7 +56,7 @@ fn write_pair(store: &WriteAccess, number: usize) {
         .write(|writer| {
             let files = vec![("main".to_owned(), "image/jpeg".to_owned(), bytes)];
             writer.put_picture(picture, files)?;
-            writer.create_item(kind, changes, id("i"), NOW)
+            writer.create_item(collection, changes, id("i"), NOW)
         })
         .unwrap();
 }
@@ -69,8 +69,8 @@ fn the_child_writes_and_acknowledges_until_it_is_killed() {
         return;
     };
     let store = Store::open(Path::new(&path)).unwrap();
-    let kind = kind_by_slug("photo-gallery").unwrap();
-    let first = store.read(|reader| reader.items(kind)).unwrap();
+    let collection = collection_by_slug("photo-gallery").unwrap();
+    let first = store.read(|reader| reader.items(collection)).unwrap();
     let written: BTreeSet<String> = first.into_iter().map(|item| item.id).collect();
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
@@ -125,7 +125,7 @@ fn write_and_kill(path: &Path, after: Duration) -> BTreeSet<usize> {
 fn after_kill_9_under_concurrent_writers_nothing_acknowledged_is_lost_or_half_done() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("respiro.redb");
-    let kind = kind_by_slug("photo-gallery").unwrap();
+    let collection = collection_by_slug("photo-gallery").unwrap();
     let kills = env::var("RESPIRO_KILLS").map_or(KILLS, |text| text.parse().unwrap());
     let mut acknowledged = BTreeSet::new();
     for round in 0..kills {
@@ -136,7 +136,7 @@ fn after_kill_9_under_concurrent_writers_nothing_acknowledged_is_lost_or_half_do
         let items = figures.counts["photo-gallery"];
         assert_eq!(items, figures.pictures, "round {round}: a pair was halved");
         let store = Store::open(&path).unwrap();
-        let found = store.read(|reader| reader.items(kind)).unwrap();
+        let found = store.read(|reader| reader.items(collection)).unwrap();
         let found: BTreeSet<String> = found.into_iter().map(|item| item.id).collect();
         for number in &acknowledged {
             assert!(

@@ -8,7 +8,7 @@
 
 mod support;
 
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use respiro::store::{Error, Store, check};
 use std::fs;
 use support::disk::{SmallDisk, fill_up};
@@ -22,7 +22,7 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     let path = disk.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
     support::fill(&store);
-    let gallery = &KINDS[1];
+    let gallery = &COLLECTIONS[1];
 
     // Pictures are refused first, while there is room for everything else.
     let mut stored = 0_u8;
@@ -57,9 +57,9 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
 
     // Once there is room, the same open store works again, without a restart.
     fs::remove_file(others).unwrap();
-    let photo = changes(&KINDS[0], "", 50);
+    let photo = changes(&COLLECTIONS[0], "", 50);
     store
-        .write(|writer| writer.create_item(&KINDS[0], photo, support::id(), NOW))
+        .write(|writer| writer.create_item(&COLLECTIONS[0], photo, support::id(), NOW))
         .unwrap();
     let first = support::ids(&store, gallery)[0].clone();
     store
@@ -85,10 +85,10 @@ fn deleting_works_on_a_disk_with_no_byte_left() {
     support::fill(&store);
     assert!(disk.path().join("respiro.redb.riserva").exists());
     fill_up(disk.path());
-    for kind in KINDS {
-        for id in support::ids(&store, kind) {
+    for collection in COLLECTIONS {
+        for id in support::ids(&store, collection) {
             store
-                .write(|writer| writer.delete_item(kind, &id, NOW))
+                .write(|writer| writer.delete_item(collection, &id, NOW))
                 .unwrap();
         }
     }

@@ -9,8 +9,10 @@
 mod support;
 
 use respiro::content::blocks::{self, Change, Strictness};
-use respiro::content::schema::ITEMS_PER_KIND_MAX;
-use respiro::content::{Changes, KINDS, Kind, Settings, Snapshot, Value, kind_by_slug};
+use respiro::content::schema::ITEMS_PER_COLLECTION_MAX;
+use respiro::content::{
+    COLLECTIONS, Changes, Collection, Settings, Snapshot, Value, collection_by_slug,
+};
 use respiro::store::{
     Direction, Error, Session, Store, Subscriber, Subscription, WriteAccess, check,
 };
@@ -25,8 +27,8 @@ fn open() -> (TempDir, WriteAccess) {
     (folder, store)
 }
 
-fn kind(slug: &str) -> &'static Kind {
-    kind_by_slug(slug).unwrap()
+fn collection(slug: &str) -> &'static Collection {
+    collection_by_slug(slug).unwrap()
 }
 
 fn published(published: bool) -> Changes {
@@ -60,44 +62,44 @@ fn is_of_trash_only(store: &Store, picture: &str) -> bool {
 fn every_kind_takes_orders_moves_deletes_and_restores_items() {
     let (_folder, store) = open();
     let photo = add_picture(&store, b"photo");
-    for kind in KINDS {
+    for collection in COLLECTIONS {
         let mut created = Vec::new();
         for (number, sort_order) in (0..5).zip(0_i64..) {
-            let item = create(&store, kind, changes(kind, &photo, number));
+            let item = create(&store, collection, changes(collection, &photo, number));
             assert_eq!(item.sort_order, sort_order);
-            assert_eq!(item.published, kind.published_by_default);
+            assert_eq!(item.published, collection.published_by_default);
             created.push(item.id);
         }
-        assert_eq!(ids(&store, kind), created);
+        assert_eq!(ids(&store, collection), created);
 
         let shift = |id: &str, direction| {
-            let moved = store.write(|writer| writer.move_item(kind, id, direction, NOW + 1));
+            let moved = store.write(|writer| writer.move_item(collection, id, direction, NOW + 1));
             moved.unwrap().0.sort_order
         };
         assert_eq!(shift(&created[3], Direction::Up), 2);
         assert_eq!(shift(&created[0], Direction::Up), 0);
         assert_eq!(shift(&created[4], Direction::Down), 4);
         let expected = [0, 1, 3, 2, 4].map(|index: usize| created[index].clone());
-        assert_eq!(ids(&store, kind), expected);
+        assert_eq!(ids(&store, collection), expected);
         let reversed: Vec<String> = created.iter().rev().cloned().collect();
         store
-            .write(|writer| writer.order_items(kind, &reversed, NOW))
+            .write(|writer| writer.order_items(collection, &reversed, NOW))
             .unwrap();
-        assert_eq!(ids(&store, kind), reversed);
+        assert_eq!(ids(&store, collection), reversed);
 
         store
-            .write(|writer| writer.delete_item(kind, &created[1], NOW))
+            .write(|writer| writer.delete_item(collection, &created[1], NOW))
             .unwrap();
-        assert_eq!(ids(&store, kind).len(), 4);
+        assert_eq!(ids(&store, collection).len(), 4);
         let trash = store.read(|reader| reader.trash()).unwrap();
         assert_eq!(trash.len(), 1);
-        assert_eq!(trash[0].kind.slug, kind.slug);
+        assert_eq!(trash[0].collection.slug, collection.slug);
         assert_eq!(trash[0].item.id, created[1]);
         store
             .write(|writer| writer.restore_item(&created[1], NOW))
             .unwrap();
         assert_eq!(
-            ids(&store, kind),
+            ids(&store, collection),
             reversed,
             "it comes back to its own place"
         );
@@ -111,7 +113,7 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
 #[test]
 fn a_missing_picture_and_a_taken_slug_are_named_field_by_field() {
     let (_folder, store) = open();
-    let blog = kind("blog");
+    let blog = collection("blog");
     let photo = add_picture(&store, b"photo");
     create(&store, blog, changes(blog, &photo, 1));
     let wrong = changes(blog, &id(), 1);
@@ -143,7 +145,7 @@ fn fields<T: std::fmt::Debug>(refused: Result<T, Error>) -> Vec<String> {
 #[test]
 fn what_does_not_exist_is_not_found() {
     let (_folder, store) = open();
-    let events = kind("events");
+    let events = collection("events");
     let missing = [
         store
             .write(|w| w.update_item(events, "x", Changes::default(), NOW))
@@ -163,9 +165,9 @@ fn what_does_not_exist_is_not_found() {
 #[test]
 fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
     let (_folder, store) = open();
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     let ids: Vec<String> = (0..3)
-        .map(|number| create(&store, kind, changes(kind, "", number)).id)
+        .map(|number| create(&store, collection, changes(collection, "", number)).id)
         .collect();
     let wrong = [
         vec![],
@@ -175,13 +177,13 @@ fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
         [ids.clone(), ids.clone()].concat(),
     ];
     for order in wrong {
-        let refused = store.write(|writer| writer.order_items(kind, &order, NOW));
+        let refused = store.write(|writer| writer.order_items(collection, &order, NOW));
         assert!(
             matches!(refused, Err(Error::Conflict(_))),
             "{order:?}: {refused:?}"
         );
     }
-    assert_eq!(support::ids(&store, kind), ids);
+    assert_eq!(support::ids(&store, collection), ids);
 }
 
 /// Returns a generator of numbers below a limit, with a fixed seed.
@@ -199,7 +201,7 @@ fn numbers() -> impl FnMut(usize) -> usize {
 #[test]
 fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() {
     let (_folder, store) = open();
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     let mut model: Vec<String> = Vec::new();
     let mut next = numbers();
     for round in 0..150 {
@@ -210,20 +212,20 @@ fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() 
                 // close the gaps.
                 let end = model.clone();
                 store
-                    .write(|writer| writer.order_items(kind, &end, NOW))
+                    .write(|writer| writer.order_items(collection, &end, NOW))
                     .unwrap();
-                model.push(create(&store, kind, changes(kind, "", round)).id);
+                model.push(create(&store, collection, changes(collection, "", round)).id);
             }
             2 if model.len() > 1 => {
                 let id = model.remove(place);
                 store
-                    .write(|writer| writer.delete_item(kind, &id, NOW))
+                    .write(|writer| writer.delete_item(collection, &id, NOW))
                     .unwrap();
             }
             3 if !model.is_empty() => {
                 model.rotate_left(place);
                 store
-                    .write(|writer| writer.order_items(kind, &model, NOW))
+                    .write(|writer| writer.order_items(collection, &model, NOW))
                     .unwrap();
             }
             step if !model.is_empty() => {
@@ -234,37 +236,37 @@ fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() 
                 };
                 let id = model[place].clone();
                 store
-                    .write(|writer| writer.move_item(kind, &id, direction, NOW))
+                    .write(|writer| writer.move_item(collection, &id, direction, NOW))
                     .unwrap();
                 model.swap(place, other);
             }
             _ => {}
         }
-        assert_eq!(ids(&store, kind), model, "round {round}");
+        assert_eq!(ids(&store, collection), model, "round {round}");
     }
 }
 
 #[test]
 fn equal_sort_orders_are_told_apart_by_creation_and_a_move_still_moves() {
     let (_folder, store) = open();
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     let mut created = Vec::new();
     for number in 0..3 {
-        let mut changes = changes(kind, "", number);
+        let mut changes = changes(collection, "", number);
         changes.sort_order = Some(7);
         let now = NOW + i64::try_from(number).unwrap();
         let item = store
-            .write(|writer| writer.create_item(kind, changes, id(), now))
+            .write(|writer| writer.create_item(collection, changes, id(), now))
             .unwrap()
             .0;
         created.push(item.id);
     }
-    assert_eq!(ids(&store, kind), created);
+    assert_eq!(ids(&store, collection), created);
     store
-        .write(|w| w.move_item(kind, &created[2], Direction::Up, NOW))
+        .write(|w| w.move_item(collection, &created[2], Direction::Up, NOW))
         .unwrap();
     assert_eq!(
-        ids(&store, kind),
+        ids(&store, collection),
         [0, 2, 1].map(|index: usize| created[index].clone())
     );
 }
@@ -272,18 +274,18 @@ fn equal_sort_orders_are_told_apart_by_creation_and_a_move_still_moves() {
 #[test]
 fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     let (_folder, store) = open();
-    let kind = &KINDS[0];
-    let gone = create(&store, kind, changes(kind, "", 0)).id;
+    let collection = &COLLECTIONS[0];
+    let gone = create(&store, collection, changes(collection, "", 0)).id;
     store
         .write(|writer| -> respiro::store::Result<_> {
-            writer.delete_item(kind, &gone, NOW)?;
-            for number in 0..ITEMS_PER_KIND_MAX {
-                writer.create_item(kind, changes(kind, "", number), id(), NOW)?;
+            writer.delete_item(collection, &gone, NOW)?;
+            for number in 0..ITEMS_PER_COLLECTION_MAX {
+                writer.create_item(collection, changes(collection, "", number), id(), NOW)?;
             }
             Ok(())
         })
         .unwrap();
-    let refused = store.write(|w| w.create_item(kind, changes(kind, "", 0), id(), NOW));
+    let refused = store.write(|w| w.create_item(collection, changes(collection, "", 0), id(), NOW));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
     let refused = store.write(|writer| writer.restore_item(&gone, NOW));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
@@ -295,7 +297,7 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
 fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
     const SLUGS: usize = 4;
     let (_folder, store) = open();
-    let blog = kind("blog");
+    let blog = collection("blog");
     let photo = add_picture(&store, b"photo");
     let mut next = numbers();
     let undone = |()| Error::Internal("undone".to_owned());
@@ -340,7 +342,7 @@ fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
 #[test]
 fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
     let (_folder, store) = open();
-    let blog = kind("blog");
+    let blog = collection("blog");
     let photo = add_picture(&store, b"photo");
     let post = create(&store, blog, changes(blog, &photo, 1)).id;
     let to = |slug: &str| ("/blog/indirizzo-1".to_owned(), format!("/blog/{slug}"));
@@ -386,7 +388,7 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
 #[test]
 fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
     let (_folder, store) = open();
-    let blog = kind("blog");
+    let blog = collection("blog");
     let photo = add_picture(&store, b"photo");
     let post = create(&store, blog, changes(blog, &photo, 1)).id;
     let update = |id: &str, changes| {
@@ -434,7 +436,7 @@ fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
 #[test]
 fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() {
     let (_folder, store) = open();
-    let blog = kind("blog");
+    let blog = collection("blog");
     let photo = add_picture(&store, b"photo");
     let post = create(&store, blog, changes(blog, &photo, 1)).id;
     store.write(|w| w.delete_item(blog, &post, NOW)).unwrap();
@@ -449,7 +451,7 @@ fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() 
 #[test]
 fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let (_folder, store) = open();
-    let events = kind("events");
+    let events = collection("events");
     let shows = |write: &dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::Result<()>| {
         !store.write(|writer| write(writer)).unwrap().1.is_empty()
     };
@@ -508,7 +510,7 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     let first = add_picture(&store, &bytes);
     let second = add_picture(&store, &bytes);
     assert_eq!(figures().picture_bytes, bytes.len() as u64);
-    let gallery = kind("photo-gallery");
+    let gallery = collection("photo-gallery");
     let item = create(&store, gallery, changes(gallery, &first, 0)).id;
     assert!(!is_of_trash_only(&store, &first));
     assert!(!is_of_trash_only(&store, &second));
@@ -619,11 +621,11 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
         .write(|writer| writer.start_upload("una", NOW))
         .unwrap();
     add_picture(&store, b"nobody's");
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     for (number, deleted_at) in [(0, NOW), (1, NOW - 30 * DAY)] {
-        let item = create(&store, kind, changes(kind, "", number)).id;
+        let item = create(&store, collection, changes(collection, "", number)).id;
         store
-            .write(|writer| writer.delete_item(kind, &item, deleted_at))
+            .write(|writer| writer.delete_item(collection, &item, deleted_at))
             .unwrap();
     }
     let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
@@ -755,14 +757,14 @@ fn sessions_end_with_their_account_or_one_by_one() {
 #[test]
 fn a_failed_write_leaves_nothing_behind() {
     let (_folder, store) = open();
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     let failed = store.write(|writer| {
-        writer.create_item(kind, changes(kind, "", 0), id(), NOW)?;
+        writer.create_item(collection, changes(collection, "", 0), id(), NOW)?;
         writer.set_demo(true)?;
         Err::<(), _>(respiro::error::Error::BadRequest("no"))
     });
     assert!(matches!(failed, Err(respiro::error::Error::BadRequest(_))));
-    assert_eq!(ids(&store, kind).len(), 0);
+    assert_eq!(ids(&store, collection).len(), 0);
     assert!(!store.read(|reader| reader.is_demo()).unwrap());
 }
 
@@ -786,20 +788,33 @@ fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
             )
         })
         .unwrap();
-    for kind in KINDS {
-        let expected = if kind.published_by_default { 3 } else { 0 };
-        assert_eq!(snapshot.published(kind).len(), expected, "{}", kind.slug);
+    for collection in COLLECTIONS {
+        let expected = if collection.published_by_default {
+            3
+        } else {
+            0
+        };
+        assert_eq!(
+            snapshot.published(collection).len(),
+            expected,
+            "{}",
+            collection.slug
+        );
     }
     assert_eq!(snapshot.public_url, "https://example.it");
     assert!(snapshot.pictures.keys().eq([&hero]));
-    let shown = KINDS.iter().flat_map(|kind| snapshot.published(kind));
+    let shown = COLLECTIONS
+        .iter()
+        .flat_map(|collection| snapshot.published(collection));
     let pictures: BTreeSet<&String> = shown.flat_map(|entry| entry.pictures.keys()).collect();
     assert_eq!(pictures.len(), 1, "the trash's picture is not public");
 }
 
 /// Returns the content of a snapshot as text, for comparison.
 fn shown(snapshot: &Snapshot) -> String {
-    let lists = KINDS.iter().map(|kind| snapshot.published(kind));
+    let lists = COLLECTIONS
+        .iter()
+        .map(|collection| snapshot.published(collection));
     let lists: Vec<_> = lists.collect();
     format!(
         "{lists:?} {:?} {} {:?}",
@@ -815,17 +830,20 @@ type Step<'a> = Box<dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::R
 fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     let (_folder, store) = open();
     support::fill(&store);
-    let blog = kind("blog");
-    let events = kind("events");
+    let blog = collection("blog");
+    let events = collection("events");
     let photo = add_picture(&store, b"another");
     let post = create(&store, blog, changes(blog, &photo, 7)).id;
     let event = create(&store, events, changes(events, &photo, 7)).id;
     let mut current = store
         .read(|reader| reader.snapshot("", ui_assets::block_definitions().unwrap()))
         .unwrap();
-    let update = |kind: &'static Kind, id: &str, changes: Changes| -> Step<'_> {
+    let update = |collection: &'static Collection, id: &str, changes: Changes| -> Step<'_> {
         let id = id.to_owned();
-        Box::new(move |w| w.update_item(kind, &id, changes.clone(), NOW).map(drop))
+        Box::new(move |w| {
+            w.update_item(collection, &id, changes.clone(), NOW)
+                .map(drop)
+        })
     };
     let steps: Vec<Step<'_>> = vec![
         // A draft changes its slug, which is not public until the draft is published.

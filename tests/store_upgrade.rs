@@ -7,7 +7,7 @@
 
 mod support;
 
-use respiro::content::{KINDS, kind_by_slug};
+use respiro::content::{COLLECTIONS, collection_by_slug};
 use respiro::store::{Store, Subscription, check};
 use std::env;
 use std::fs;
@@ -30,13 +30,13 @@ fn every_released_format_opens_with_everything_in_it() {
         fs::copy(data(name), &path).unwrap();
         check(&path).unwrap();
         let store = Store::open(&path).unwrap();
-        for kind in KINDS {
-            let items = store.read(|reader| reader.items(kind)).unwrap();
-            assert_eq!(items.len(), 3, "{name}: {}", kind.slug);
+        for collection in COLLECTIONS {
+            let items = store.read(|reader| reader.items(collection)).unwrap();
+            assert_eq!(items.len(), 3, "{name}: {}", collection.slug);
             for (item, number) in items.iter().zip(0_i64..) {
                 assert_eq!(item.sort_order, number);
                 assert_eq!(item.created_at, support::NOW);
-                let required = kind.fields.iter().filter(|field| field.required);
+                let required = collection.fields.iter().filter(|field| field.required);
                 assert!(
                     required
                         .clone()
@@ -45,7 +45,7 @@ fn every_released_format_opens_with_everything_in_it() {
             }
         }
         let blog = store
-            .read(|reader| reader.items(kind_by_slug("blog").unwrap()))
+            .read(|reader| reader.items(collection_by_slug("blog").unwrap()))
             .unwrap();
         assert_eq!(blog[1].text("slug"), Some("indirizzo-1"));
         assert_eq!(blog[1].text("title"), Some("Titolo 1"));
@@ -61,7 +61,10 @@ fn every_released_format_opens_with_everything_in_it() {
         let of_trash_only = store.read(|r| r.picture_ids_of_trash_only());
         assert!(!of_trash_only.unwrap().contains(&photo));
         let trash = store.read(|reader| reader.trash()).unwrap();
-        assert_eq!((trash.len(), trash[0].kind.slug), (1, "photo-gallery"));
+        assert_eq!(
+            (trash.len(), trash[0].collection.slug),
+            (1, "photo-gallery")
+        );
         let account = store
             .read(|reader| reader.account("anna@example.it"))
             .unwrap()

@@ -10,7 +10,9 @@
 use respiro::content::blocks::{
     BlockDefinition, Field, FieldType, PublishedBlock, Strictness, validate,
 };
-use respiro::content::{Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, kind_by_slug};
+use respiro::content::{
+    Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, collection_by_slug,
+};
 use respiro::site::{Publisher, SocialPicture};
 use respiro::ui_assets;
 use serde_json::{Map, Value as Json, json};
@@ -282,14 +284,21 @@ fn picture(id: &str) -> Picture {
 const OF_ITEMS: &str = "X1X";
 
 fn put(snapshot: &mut Snapshot, slug: &str, id: &str, sort: usize, body: &Json) {
-    let kind = kind_by_slug(slug).unwrap();
-    let changes = Changes::parse(kind, body.as_object().unwrap()).unwrap();
-    let mut item = Item::create(kind, changes, id.to_owned(), sort, NOW).unwrap();
+    let collection = collection_by_slug(slug).unwrap();
+    let changes = Changes::parse(collection, body.as_object().unwrap()).unwrap();
+    let mut item = Item::create(collection, changes, id.to_owned(), sort, NOW).unwrap();
     item.published = true;
     item.updated_at = NOW + 2 * DAY_MS;
     let own = "p".repeat(26);
-    let entry = Entry::new(kind, item, Pictures::from([(own.clone(), picture(&own))]));
-    snapshot.apply(kind, BTreeMap::from([(entry.id.clone(), Some(entry))]));
+    let entry = Entry::new(
+        collection,
+        item,
+        Pictures::from([(own.clone(), picture(&own))]),
+    );
+    snapshot.apply(
+        collection,
+        BTreeMap::from([(entry.id.clone(), Some(entry))]),
+    );
 }
 
 /// Adds items so that every part of a page is rendered.

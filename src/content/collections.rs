@@ -1,7 +1,6 @@
-//! Defines the collections: one row per kind of content. Storage, API, panel and pages derive from
-//! the row.
+//! Defines the collections: one row each. Storage, API, panel and pages derive from the row.
 
-use super::schema::{Audience, Field, FieldType, Kind, LINE_CHARACTERS_MAX, Order, Page};
+use super::schema::{Audience, Collection, Field, FieldType, LINE_CHARACTERS_MAX, Order, Page};
 
 const LINE: FieldType = FieldType::Line {
     characters_max: LINE_CHARACTERS_MAX,
@@ -25,8 +24,8 @@ const FILENAME: Field = Field::optional("filename", "Nome del file", LINE);
 const TITLE: Field = Field::optional("title", "Titolo", LINE);
 const DESCRIPTION: Field = Field::optional("description", "Descrizione", SHORT_TEXT);
 
-pub const KINDS: &[Kind] = &[
-    Kind {
+pub const COLLECTIONS: &[Collection] = &[
+    Collection {
         number: 1,
         slug: "course-testimonials",
         published_by_default: true,
@@ -56,7 +55,7 @@ pub const KINDS: &[Kind] = &[
             ),
         ],
     },
-    Kind {
+    Collection {
         number: 2,
         slug: "photo-gallery",
         published_by_default: true,
@@ -67,7 +66,7 @@ pub const KINDS: &[Kind] = &[
         dated: false,
         fields: &[IMAGE_URL, FILENAME, TITLE, DESCRIPTION],
     },
-    Kind {
+    Collection {
         number: 3,
         slug: "special-thanks",
         published_by_default: true,
@@ -78,7 +77,7 @@ pub const KINDS: &[Kind] = &[
         dated: false,
         fields: &[IMAGE_URL, FILENAME, TITLE, DESCRIPTION],
     },
-    Kind {
+    Collection {
         number: 4,
         slug: "media-features",
         published_by_default: true,
@@ -95,7 +94,7 @@ pub const KINDS: &[Kind] = &[
             Field::optional("externalUrl", "Link esterno", FieldType::Url),
         ],
     },
-    Kind {
+    Collection {
         number: 5,
         slug: "events",
         published_by_default: false,
@@ -140,7 +139,7 @@ pub const KINDS: &[Kind] = &[
             Field::optional("url", "Link per maggiori informazioni", FieldType::Url),
         ],
     },
-    Kind {
+    Collection {
         number: 6,
         slug: "blog",
         published_by_default: false,
@@ -177,8 +176,8 @@ pub const KINDS: &[Kind] = &[
 ];
 
 /// Newsletter messages. Edited and stored like other items but never shown on a page, so they are
-/// not in [`KINDS`].
-pub static NEWSLETTERS: Kind = Kind {
+/// not in [`COLLECTIONS`].
+pub static NEWSLETTERS: Collection = Collection {
     number: 7,
     slug: "newsletters",
     published_by_default: false,
@@ -207,16 +206,16 @@ pub static NEWSLETTERS: Kind = Kind {
 };
 
 /// Every collection that the data file stores.
-pub fn stored_kinds() -> impl Iterator<Item = &'static Kind> {
-    KINDS.iter().chain([&NEWSLETTERS])
+pub fn stored_collections() -> impl Iterator<Item = &'static Collection> {
+    COLLECTIONS.iter().chain([&NEWSLETTERS])
 }
 
-/// The kind with this slug.
-pub fn kind_by_slug(slug: &str) -> Option<&'static Kind> {
-    stored_kinds().find(|kind| kind.slug == slug)
+/// The collection with this slug.
+pub fn collection_by_slug(slug: &str) -> Option<&'static Collection> {
+    stored_collections().find(|collection| collection.slug == slug)
 }
 
-/// The kind with this number in the data file.
-pub fn kind_by_number(number: u8) -> Option<&'static Kind> {
-    stored_kinds().find(|kind| kind.number == number)
+/// The collection with this number in the data file.
+pub fn collection_by_number(number: u8) -> Option<&'static Collection> {
+    stored_collections().find(|collection| collection.number == number)
 }

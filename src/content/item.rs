@@ -3,7 +3,7 @@
 
 use super::markdown;
 use super::picture::{Picture, Pictures};
-use super::schema::{Audience, Field, FieldType, Kind, SORT_ORDER_MAX};
+use super::schema::{Audience, Collection, Field, FieldType, SORT_ORDER_MAX};
 use super::time::{Timestamp, parse_rfc3339, rfc3339};
 use super::validation;
 use super::value::{PICTURES_OF_TEXT, Value, Values, value_json};
@@ -56,7 +56,10 @@ pub struct Changes {
 impl Changes {
     /// Validates a body against the schema of the collection. Ignores unknown keys and reports
     /// every error.
-    pub fn parse(kind: &Kind, body: &Map<String, Json>) -> Result<Self, Vec<FieldError>> {
+    pub fn parse(
+        collection: &Collection,
+        body: &Map<String, Json>,
+    ) -> Result<Self, Vec<FieldError>> {
         let mut changes = Self::default();
         let mut errors = Vec::new();
         match body.get("published").map(Json::as_bool) {
@@ -73,7 +76,7 @@ impl Changes {
                 format!("L'ordine deve essere un numero intero tra 0 e {SORT_ORDER_MAX}"),
             )),
         }
-        if kind.dated
+        if collection.dated
             && let Some(json) = body.get("createdAt").filter(|json| !json.is_null())
         {
             match json.as_str().and_then(parse_rfc3339) {
@@ -81,7 +84,7 @@ impl Changes {
                 None => errors.push(FieldError::new("createdAt", "La data non è valida")),
             }
         }
-        for field in kind.all_fields() {
+        for field in collection.all_fields() {
             if let Some(json) = body.get(field.name) {
                 match validation::value(field, json) {
                     Ok(value) => drop(changes.values.insert(field.name, value)),
@@ -100,7 +103,7 @@ impl Changes {
 impl Item {
     /// Creates an item. `list_length` is its `sortOrder` when the body has none.
     pub fn create(
-        kind: &Kind,
+        collection: &Collection,
         changes: Changes,
         id: String,
         list_length: usize,
@@ -109,36 +112,36 @@ impl Item {
         let list_length = i64::try_from(list_length).unwrap_or(SORT_ORDER_MAX);
         let mut item = Self {
             id,
-            published: changes.published.unwrap_or(kind.published_by_default),
+            published: changes.published.unwrap_or(collection.published_by_default),
             sort_order: changes.sort_order.unwrap_or(list_length),
             created_at: now,
             updated_at: now,
             values: Values::new(),
         };
-        item.apply(kind, changes, now)?;
+        item.apply(collection, changes, now)?;
         Ok(item)
     }
 
     /// Merges `changes` into the item; absent fields keep their value (RFC 7396).
     pub fn merge(
         &mut self,
-        kind: &Kind,
+        collection: &Collection,
         changes: Changes,
         now: Timestamp,
     ) -> Result<(), Vec<FieldError>> {
         self.published = changes.published.unwrap_or(self.published);
         self.sort_order = changes.sort_order.unwrap_or(self.sort_order);
-        self.apply(kind, changes, now)
+        self.apply(collection, changes, now)
     }
 
     fn apply(
         &mut self,
-        kind: &Kind,
+        collection: &Collection,
         changes: Changes,
         now: Timestamp,
     ) -> Result<(), Vec<FieldError>> {
         for (name, value) in changes.values {
-            self.note_pictures(kind, name, value.as_ref());
+            self.note_pictures(collection, name, value.as_ref());
             self.note_date(name, value.as_ref(), now);
             match value {
                 Some(value) => drop(self.values.insert(name.to_owned(), value)),
@@ -147,7 +150,7 @@ impl Item {
         }
         self.created_at = changes.created_at.unwrap_or(self.created_at);
         self.updated_at = now;
-        let missing: Vec<FieldError> = kind
+        let missing: Vec<FieldError> = collection
             .all_fields()
             .filter(|field| field.required && !self.values.contains_key(field.name))
             .map(validation::required)
@@ -161,11 +164,11 @@ impl Item {
 
     /// Stores the ids of the pictures that a Markdown field references, so that lookups do not
     /// parse Markdown.
-    fn note_pictures(&mut self, kind: &Kind, name: &str, value: Option<&Value>) {
+    fn note_pictures(&mut self, collection: &Collection, name: &str, value: Option<&Value>) {
         let is_markdown = |field: &&Field| {
             field.name == name && matches!(field.holds, FieldType::Markdown { .. })
         };
-        if !kind.fields.iter().any(|field| is_markdown(&field)) {
+        if !collection.fields.iter().any(|field| is_markdown(&field)) {
             return;
         }
         let text = value.and_then(Value::as_text).unwrap_or_default();
@@ -215,28 +218,33 @@ impl Item {
     }
 
     /// Path of the page of the item, built from its slug or id.
-    pub fn page_path(&self, kind: &Kind) -> Option<String> {
-        let key = self.page_key(kind)?;
-        Some(format!("{}{key}", kind.page?.prefix))
+    pub fn page_path(&self, collection: &Collection) -> Option<String> {
+        let key = self.page_key(collection)?;
+        Some(format!("{}{key}", collection.page?.prefix))
     }
 
     /// The slug or id that identifies the item in its page path.
-    pub fn page_key(&self, kind: &Kind) -> Option<&str> {
-        match kind.page?.key {
+    pub fn page_key(&self, collection: &Collection) -> Option<&str> {
+        match collection.page?.key {
             Some(name) => self.text(name),
             None => Some(&self.id),
         }
     }
 
     /// The item as JSON; each audience also sees the fields of the audiences before it.
-    pub fn to_json(&self, kind: &Kind, pictures: &Pictures, audience: Audience) -> Json {
-        Json::Object(self.fields_json(kind, pictures, audience, FieldSelection::All))
+    pub fn to_json(
+        &self,
+        collection: &Collection,
+        pictures: &Pictures,
+        audience: Audience,
+    ) -> Json {
+        Json::Object(self.fields_json(collection, pictures, audience, FieldSelection::All))
     }
 
     /// The requested fields that `audience` may see.
     pub fn fields_json(
         &self,
-        kind: &Kind,
+        collection: &Collection,
         pictures: &Pictures,
         audience: Audience,
         wanted: FieldSelection<'_>,
@@ -248,7 +256,7 @@ impl Item {
             }
         };
         put("id", &|| json!(self.id));
-        for field in kind.all_fields() {
+        for field in collection.all_fields() {
             let shown = match field.audience {
                 Audience::Everyone => true,
                 Audience::Detail => audience != Audience::Everyone,
@@ -265,7 +273,7 @@ impl Item {
         put("sortOrder", &|| json!(self.sort_order));
         put("createdAt", &|| json!(rfc3339(self.created_at)));
         put("updatedAt", &|| json!(rfc3339(self.updated_at)));
-        let has_date = kind.fields.iter().any(|field| field.name == DATE);
+        let has_date = collection.fields.iter().any(|field| field.name == DATE);
         if has_date && audience == Audience::Admin {
             let at = rfc3339(self.date_written_at());
             object.insert(DATE_WRITTEN_AT.to_owned(), json!(at));
@@ -322,8 +330,8 @@ pub fn sort(items: &mut [Item]) {
 }
 
 /// Sorts items for the panel: dated collections newest first, the others as [`sort`] does.
-pub fn sort_for_admin(kind: &Kind, items: &mut [Item]) {
-    if kind.dated {
+pub fn sort_for_admin(collection: &Collection, items: &mut [Item]) {
+    if collection.dated {
         items.sort_by(|a, b| (b.created_at, &a.id).cmp(&(a.created_at, &b.id)));
     } else {
         sort(items);
@@ -340,16 +348,17 @@ pub fn picture_of<'a>(item: &Item, pictures: &'a Pictures) -> Option<&'a Picture
 mod tests {
     use super::*;
     use crate::value::picture_path;
-    use crate::{KINDS, kind_by_slug};
+    use crate::{COLLECTIONS, collection_by_slug};
 
     fn object(json: &Json) -> Map<String, Json> {
         json.as_object().cloned().unwrap_or_default()
     }
 
-    /// A body that satisfies every required field of the kind.
-    fn full(kind: &Kind) -> Map<String, Json> {
+    /// A body that satisfies every required field of the collection.
+    fn full(collection: &Collection) -> Map<String, Json> {
         let picture = picture_path(&"a".repeat(26));
-        kind.all_fields()
+        collection
+            .all_fields()
             .filter(|field| field.required)
             .map(|field| {
                 let json = match field.holds {
@@ -363,47 +372,51 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_born_with_its_defaults() {
-        for kind in KINDS {
-            let changes = Changes::parse(kind, &full(kind)).unwrap();
-            let item = Item::create(kind, changes, "x".to_owned(), 7, 1_000).unwrap();
+    fn every_collection_creates_items_with_its_defaults() {
+        for collection in COLLECTIONS {
+            let changes = Changes::parse(collection, &full(collection)).unwrap();
+            let item = Item::create(collection, changes, "x".to_owned(), 7, 1_000).unwrap();
             assert_eq!(
                 (item.published, item.sort_order),
-                (kind.published_by_default, 7),
+                (collection.published_by_default, 7),
                 "{}",
-                kind.slug
+                collection.slug
             );
         }
     }
 
     #[test]
     fn every_required_field_is_asked_for_and_cannot_be_emptied() {
-        for kind in KINDS {
-            let errors = Item::create(kind, Changes::default(), "x".to_owned(), 0, 0).unwrap_err();
-            let required = kind.all_fields().filter(|field| field.required).count();
-            assert_eq!(errors.len(), required, "{}", kind.slug);
-            let changes = Changes::parse(kind, &full(kind)).unwrap();
-            let mut item = Item::create(kind, changes, "x".to_owned(), 0, 0).unwrap();
-            for field in kind.all_fields().filter(|field| field.required) {
+        for collection in COLLECTIONS {
+            let errors =
+                Item::create(collection, Changes::default(), "x".to_owned(), 0, 0).unwrap_err();
+            let required = collection
+                .all_fields()
+                .filter(|field| field.required)
+                .count();
+            assert_eq!(errors.len(), required, "{}", collection.slug);
+            let changes = Changes::parse(collection, &full(collection)).unwrap();
+            let mut item = Item::create(collection, changes, "x".to_owned(), 0, 0).unwrap();
+            for field in collection.all_fields().filter(|field| field.required) {
                 let body = object(&json!({ field.name: "" }));
-                let emptied = Changes::parse(kind, &body).unwrap();
+                let emptied = Changes::parse(collection, &body).unwrap();
                 assert!(
-                    item.clone().merge(kind, emptied, 1).is_err(),
+                    item.clone().merge(collection, emptied, 1).is_err(),
                     "{}",
                     field.name
                 );
             }
-            assert!(item.merge(kind, Changes::default(), 1).is_ok());
+            assert!(item.merge(collection, Changes::default(), 1).is_ok());
         }
     }
 
     #[test]
     fn absent_fields_keep_their_value_and_unknown_ones_are_ignored() {
-        let kind = &KINDS[0];
-        let changes = Changes::parse(kind, &full(kind)).unwrap();
-        let mut item = Item::create(kind, changes, "x".to_owned(), 0, 1).unwrap();
+        let collection = &COLLECTIONS[0];
+        let changes = Changes::parse(collection, &full(collection)).unwrap();
+        let mut item = Item::create(collection, changes, "x".to_owned(), 0, 1).unwrap();
         let body = object(&json!({ "published": false, "unknown": [1], "id": "other" }));
-        item.merge(kind, Changes::parse(kind, &body).unwrap(), 2)
+        item.merge(collection, Changes::parse(collection, &body).unwrap(), 2)
             .unwrap();
         assert_eq!(
             (item.id.as_str(), item.published, item.updated_at),
@@ -414,41 +427,41 @@ mod tests {
 
     #[test]
     fn a_date_is_as_old_as_its_last_change_and_nothing_else_moves_it() {
-        let kind = kind_by_slug("events").unwrap();
-        let changes = |body: Json| Changes::parse(kind, &object(&body)).unwrap();
+        let collection = collection_by_slug("events").unwrap();
+        let changes = |body: Json| Changes::parse(collection, &object(&body)).unwrap();
         let made = changes(json!({ "title": "Serata", "date": "Ogni martedì di marzo" }));
-        let mut item = Item::create(kind, made, "x".to_owned(), 0, 1).unwrap();
+        let mut item = Item::create(collection, made, "x".to_owned(), 0, 1).unwrap();
         for (body, now, written) in [
             (json!({ "title": "Sera" }), 2, 1),
             (json!({ "date": " Ogni martedì di marzo" }), 3, 1),
             (json!({ "date": "Ogni martedì di aprile" }), 4, 4),
             (json!({ "published": true }), 5, 4),
         ] {
-            item.merge(kind, changes(body), now).unwrap();
+            item.merge(collection, changes(body), now).unwrap();
             assert_eq!((item.date_written_at(), item.updated_at), (written, now));
         }
         // As stored by a release that did not record the time of change.
         item.values.remove(DATE_WRITTEN_AT);
         assert_eq!(item.date_written_at(), 1);
-        item.merge(kind, changes(json!({ "date": null })), 6)
+        item.merge(collection, changes(json!({ "date": null })), 6)
             .unwrap();
         assert!(!item.values.contains_key(DATE_WRITTEN_AT));
     }
 
     #[test]
     fn visitors_never_see_admin_fields() {
-        for kind in KINDS {
-            let changes = Changes::parse(kind, &full(kind)).unwrap();
-            let item = Item::create(kind, changes, "x".to_owned(), 0, 1).unwrap();
-            let json = item.to_json(kind, &Pictures::new(), Audience::Detail);
+        for collection in COLLECTIONS {
+            let changes = Changes::parse(collection, &full(collection)).unwrap();
+            let item = Item::create(collection, changes, "x".to_owned(), 0, 1).unwrap();
+            let json = item.to_json(collection, &Pictures::new(), Audience::Detail);
             let object = json.as_object().unwrap();
-            assert!(!object.contains_key("imageAlt"), "{}", kind.slug);
-            let admin = item.to_json(kind, &Pictures::new(), Audience::Admin);
+            assert!(!object.contains_key("imageAlt"), "{}", collection.slug);
+            let admin = item.to_json(collection, &Pictures::new(), Audience::Admin);
             assert_eq!(
                 admin.get("imageFocusX").is_some(),
-                kind.picture,
+                collection.picture,
                 "{}",
-                kind.slug
+                collection.slug
             );
         }
     }

@@ -30,14 +30,16 @@ pub mod url;
 pub mod validation;
 pub mod value;
 
-pub use collections::{KINDS, NEWSLETTERS, kind_by_number, kind_by_slug, stored_kinds};
+pub use collections::{
+    COLLECTIONS, NEWSLETTERS, collection_by_number, collection_by_slug, stored_collections,
+};
 pub use date_questions::{Answer, Question, QuestionCode, QuestionField};
 pub use error::{Error, FieldError, Result};
 pub use item::{Changes, Item};
 pub use picture::{Picture, Pictures, StoredFile};
-pub use schema::{Audience, Field, FieldType, Kind};
+pub use schema::{Audience, Collection, Field, FieldType};
 pub use search::Search;
 pub use settings::Settings;
-pub use snapshot::{ANY_KIND, Entry, FormerAddress, Snapshot, last_day};
+pub use snapshot::{Entry, FULL_PATH, FormerAddress, Snapshot, last_day};
 pub use time::Timestamp;
 pub use value::Value;

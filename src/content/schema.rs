@@ -7,12 +7,12 @@ pub const URL_CHARACTERS_MAX: usize = 2_000;
 /// Largest `sortOrder` a client may send.
 pub const SORT_ORDER_MAX: i64 = 1_000_000;
 /// Maximum items of one collection; creating another is answered with 409.
-pub const ITEMS_PER_KIND_MAX: usize = 10_000;
+pub const ITEMS_PER_COLLECTION_MAX: usize = 10_000;
 
-/// One kind of content: a row of [`super::KINDS`].
+/// One collection: a row of [`super::COLLECTIONS`].
 #[derive(Debug)]
-pub struct Kind {
-    /// Stable number of the kind in the data file. Never reused.
+pub struct Collection {
+    /// Stable number of the collection in the data file. Never reused.
     pub number: u8,
     /// Last segment of its API path, `course-testimonials`.
     pub slug: &'static str,
@@ -49,7 +49,7 @@ pub struct Page {
     pub key: Option<&'static str>,
 }
 
-/// One field of a kind or of the settings.
+/// One field of a collection or of the settings.
 #[derive(Debug)]
 pub struct Field {
     /// camelCase, as in JSON.
@@ -93,7 +93,7 @@ pub enum FieldType {
     Email,
     /// A telephone number, kept in E.164.
     Phone,
-    /// Part of a path: lower-case letters, digits and single hyphens; unique within the kind.
+    /// Part of a path: lower-case letters, digits and single hyphens; unique within the collection.
     Slug,
     /// One of a fixed list of words.
     Choice {
@@ -114,8 +114,8 @@ pub enum FieldType {
     Picture,
 }
 
-impl Kind {
-    /// Every field of the kind, the picture's own included.
+impl Collection {
+    /// Every field of the collection, the picture's own included.
     pub fn all_fields(&self) -> impl Iterator<Item = &'static Field> + use<> {
         let picture: &'static [Field] = if self.picture { PICTURE_FIELDS } else { &[] };
         self.fields.iter().chain(picture)
@@ -134,7 +134,7 @@ impl Kind {
         }
     }
 
-    /// The field that holds the slug, when the kind has one.
+    /// The field that holds the slug, when the collection has one.
     pub fn slug_field(&self) -> Option<&'static Field> {
         self.fields
             .iter()

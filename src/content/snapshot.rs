@@ -2,14 +2,14 @@
 //! pictures.
 
 use super::blocks::{self, BlockDefinitions, PublishedBlock};
-use super::collections::KINDS;
+use super::collections::COLLECTIONS;
 use super::event_times;
 use super::item::{FieldSelection, Item};
 use super::markdown::{self, RenderContext, Rendered};
 use super::phone;
 use super::picture::{Picture, Pictures};
 use super::schema::FieldType;
-use super::schema::{Audience, Kind, Order};
+use super::schema::{Audience, Collection, Order};
 use super::settings::{SETTINGS, Settings};
 use super::time;
 use jiff::civil::Date;
@@ -19,8 +19,8 @@ use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// The published items of a kind, in public order. Consecutive snapshots share the allocation of an
-/// unchanged item, so comparing pointers finds the pages a change affects.
+/// The published items of a collection, in public order. Consecutive snapshots share the
+/// allocation of an unchanged item, so comparing pointers finds the pages a change affects.
 pub type List = Arc<Vec<Arc<Entry>>>;
 
 /// A consistent view of everything published. Pages are a pure function of the snapshot and the
@@ -60,13 +60,13 @@ pub struct Entry {
 }
 
 /// Collection number of former addresses that are complete paths; no collection has this number.
-pub const ANY_KIND: u8 = 0;
+pub const FULL_PATH: u8 = 0;
 
 /// A former slug of an item, or a path of a previous website that redirects to the item.
 #[derive(Debug, Clone)]
 pub struct FormerAddress {
-    /// [`ANY_KIND`] when the slug is a complete path.
-    pub kind_number: u8,
+    /// [`FULL_PATH`] when the slug is a complete path.
+    pub collection_number: u8,
     pub slug: String,
     pub id: String,
 }
@@ -84,8 +84,8 @@ const BOOK: &str = "chi-sono.book";
 const CERTIFICATE: &str = "footer.certificate";
 
 /// Last day of an event; `None` when the date text is not understood.
-pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
-    if !kind.fields.iter().any(|field| field.name == "date") {
+pub fn last_day(collection: &Collection, item: &Item) -> Option<Date> {
+    if !collection.fields.iter().any(|field| field.name == "date") {
         return None;
     }
     let written = time::day(item.date_written_at());
@@ -93,9 +93,9 @@ pub fn last_day(kind: &Kind, item: &Item) -> Option<Date> {
 }
 
 impl Entry {
-    pub fn new(kind: &Kind, item: Item, pictures: Pictures) -> Self {
+    pub fn new(collection: &Collection, item: Item, pictures: Pictures) -> Self {
         Self {
-            last_day: last_day(kind, &item),
+            last_day: last_day(collection, &item),
             item,
             pictures,
         }
@@ -107,17 +107,17 @@ impl Entry {
     }
 
     /// The item as JSON, as the API returns it to `audience`.
-    pub fn to_json_for(&self, kind: &Kind, audience: Audience) -> Json {
-        self.item.to_json(kind, &self.pictures, audience)
+    pub fn to_json_for(&self, collection: &Collection, audience: Audience) -> Json {
+        self.item.to_json(collection, &self.pictures, audience)
     }
 
     /// The item as pages receive it: the public detail, the parsed schedule and the rendered
     /// Markdown. Only the requested fields are computed.
-    pub fn to_json(&self, kind: &Kind, wanted: FieldSelection<'_>) -> Json {
-        let mut object = self
-            .item
-            .fields_json(kind, &self.pictures, Audience::Detail, wanted);
-        for field in kind.fields {
+    pub fn to_json(&self, collection: &Collection, wanted: FieldSelection<'_>) -> Json {
+        let mut object =
+            self.item
+                .fields_json(collection, &self.pictures, Audience::Detail, wanted);
+        for field in collection.fields {
             match (field.name, field.holds) {
                 ("date", _) if wanted.includes("schedule") => {
                     let written = time::day(self.date_written_at());
@@ -146,26 +146,26 @@ impl Entry {
 }
 
 impl Snapshot {
-    /// The published items of a kind, in public order.
-    pub fn published(&self, kind: &Kind) -> &[Arc<Entry>] {
-        self.list(kind).map_or(&[], |list| list.as_slice())
+    /// The published items of a collection, in public order.
+    pub fn published(&self, collection: &Collection) -> &[Arc<Entry>] {
+        self.list(collection).map_or(&[], |list| list.as_slice())
     }
 
-    pub fn list(&self, kind: &Kind) -> Option<&List> {
-        self.lists.get(&kind.number)
+    pub fn list(&self, collection: &Collection) -> Option<&List> {
+        self.lists.get(&collection.number)
     }
 
     /// Whether both snapshots share the allocation of the list, so that its items are unchanged.
-    pub fn shares_list(&self, kind: &Kind, other: &Self) -> bool {
-        match (self.list(kind), other.list(kind)) {
+    pub fn shares_list(&self, collection: &Collection, other: &Self) -> bool {
+        match (self.list(collection), other.list(collection)) {
             (Some(one), Some(two)) => Arc::ptr_eq(one, two),
             (one, two) => one.is_none() && two.is_none(),
         }
     }
 
     /// Inserts or replaces items. `None` and an unpublished item remove the listed one.
-    pub fn apply(&mut self, kind: &Kind, changes: BTreeMap<String, Option<Entry>>) {
-        let mut list = self.published(kind).to_vec();
+    pub fn apply(&mut self, collection: &Collection, changes: BTreeMap<String, Option<Entry>>) {
+        let mut list = self.published(collection).to_vec();
         list.retain(|entry| !changes.contains_key(&entry.id));
         let few = changes.len() < list.len() / 8;
         for entry in changes.into_values().flatten() {
@@ -173,16 +173,16 @@ impl Snapshot {
                 continue;
             }
             let place = if few {
-                list.partition_point(|other| public_order(kind, other, &entry).is_lt())
+                list.partition_point(|other| public_order(collection, other, &entry).is_lt())
             } else {
                 list.len()
             };
             list.insert(place, Arc::new(entry));
         }
         if !few {
-            list.sort_by(|one, two| public_order(kind, one, two));
+            list.sort_by(|one, two| public_order(collection, one, two));
         }
-        self.lists.insert(kind.number, Arc::new(list));
+        self.lists.insert(collection.number, Arc::new(list));
     }
 
     /// The pictures of the settings and content blocks, without those of items.
@@ -323,12 +323,13 @@ impl Snapshot {
     /// Maps the former public paths of published items to their current path.
     pub fn redirects(&self) -> BTreeMap<String, String> {
         let mut redirects = BTreeMap::new();
-        for kind in KINDS {
-            let Some(page) = kind.page else { continue };
-            let former = self
-                .former_addresses
-                .iter()
-                .filter(|former| [kind.number, ANY_KIND].contains(&former.kind_number));
+        for collection in COLLECTIONS {
+            let Some(page) = collection.page else {
+                continue;
+            };
+            let former = self.former_addresses.iter().filter(|former| {
+                [collection.number, FULL_PATH].contains(&former.collection_number)
+            });
             let former: BTreeMap<&str, Vec<&FormerAddress>> =
                 former.fold(BTreeMap::new(), |mut by_id, one| {
                     by_id.entry(&one.id).or_insert_with(Vec::new).push(one);
@@ -337,15 +338,15 @@ impl Snapshot {
             if former.is_empty() {
                 continue;
             }
-            for entry in self.published(kind) {
+            for entry in self.published(collection) {
                 let (Some(all), Some(path)) =
-                    (former.get(entry.id.as_str()), entry.page_path(kind))
+                    (former.get(entry.id.as_str()), entry.page_path(collection))
                 else {
                     continue;
                 };
                 for one in all {
-                    let from = match one.kind_number {
-                        ANY_KIND => one.slug.clone(),
+                    let from = match one.collection_number {
+                        FULL_PATH => one.slug.clone(),
                         _ => format!("{}{}", page.prefix, one.slug),
                     };
                     redirects.insert(from, path.clone());
@@ -357,8 +358,8 @@ impl Snapshot {
 }
 
 /// Compares two items by the public order of their collection.
-fn public_order(kind: &Kind, one: &Item, two: &Item) -> Ordering {
-    match kind.order {
+fn public_order(collection: &Collection, one: &Item, two: &Item) -> Ordering {
+    match collection.order {
         Order::Sorted => (one.sort_order, one.created_at, &one.id).cmp(&(
             two.sort_order,
             two.created_at,
@@ -371,7 +372,7 @@ fn public_order(kind: &Kind, one: &Item, two: &Item) -> Ordering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Value, kind_by_slug};
+    use crate::{Value, collection_by_slug};
 
     fn entry(id: &str, sort_order: i64, published: bool) -> Entry {
         let item = Item {
@@ -382,18 +383,18 @@ mod tests {
             updated_at: 0,
             values: [("date".to_owned(), Value::Text("15 marzo 2025".to_owned()))].into(),
         };
-        Entry::new(kind_by_slug("events").unwrap(), item, Pictures::new())
+        Entry::new(collection_by_slug("events").unwrap(), item, Pictures::new())
     }
 
     fn ids(snapshot: &Snapshot, slug: &str) -> Vec<String> {
-        let entries = snapshot.published(kind_by_slug(slug).unwrap());
+        let entries = snapshot.published(collection_by_slug(slug).unwrap());
         entries.iter().map(|entry| entry.id.clone()).collect()
     }
 
     #[test]
     fn one_change_keeps_every_other_item_the_same_allocation_and_the_public_order() {
         for (slug, expected) in [("events", ["a", "x", "c"]), ("blog", ["c", "x", "a"])] {
-            let kind = kind_by_slug(slug).unwrap();
+            let collection = collection_by_slug(slug).unwrap();
             let mut all: BTreeMap<String, Option<Entry>> = (10..40)
                 .map(|number| (format!("n{number}"), None))
                 .collect();
@@ -401,21 +402,24 @@ mod tests {
                 all.insert(id.to_owned(), Some(entry(id, order, true)));
             }
             let mut snapshot = Snapshot::default();
-            snapshot.apply(kind, all);
+            snapshot.apply(collection, all);
             let before = snapshot.clone();
             let changes = [
                 ("b".to_owned(), Some(entry("b", 2, false))),
                 ("x".to_owned(), Some(entry("x", 3, true))),
             ];
-            snapshot.apply(kind, changes.into());
+            snapshot.apply(collection, changes.into());
             assert_eq!(ids(&snapshot, slug), expected);
             let same = |entry: &&Arc<Entry>| {
-                let mut others = before.published(kind).iter();
+                let mut others = before.published(collection).iter();
                 others.any(|other| Arc::ptr_eq(entry, other))
             };
-            assert_eq!(snapshot.published(kind).iter().filter(same).count(), 2);
-            assert!(!snapshot.shares_list(kind, &before));
-            assert!(snapshot.clone().shares_list(kind, &snapshot));
+            assert_eq!(
+                snapshot.published(collection).iter().filter(same).count(),
+                2
+            );
+            assert!(!snapshot.shares_list(collection, &before));
+            assert!(snapshot.clone().shares_list(collection, &snapshot));
         }
     }
 
@@ -463,14 +467,18 @@ mod tests {
         let mut unread = past.item.clone();
         let soon = Value::Text("presto".to_owned());
         unread.values.insert("date".to_owned(), soon);
-        let unread = Entry::new(kind_by_slug("events").unwrap(), unread, Pictures::new());
+        let unread = Entry::new(
+            collection_by_slug("events").unwrap(),
+            unread,
+            Pictures::new(),
+        );
         assert!(!unread.is_past(day("2100-01-01")));
         // Regression: an event that ended at midnight or later stayed upcoming for ever.
         for time in ["22", "22-2", "18:00 - 00:30", "dalle 21 alle 24", "di sera"] {
             let mut late = past.item.clone();
             late.values
                 .insert("time".to_owned(), Value::Text(time.to_owned()));
-            let late = Entry::new(kind_by_slug("events").unwrap(), late, Pictures::new());
+            let late = Entry::new(collection_by_slug("events").unwrap(), late, Pictures::new());
             assert!(!late.is_past(day("2025-03-15")), "{time}");
             assert!(late.is_past(day("2025-03-16")), "{time}");
         }

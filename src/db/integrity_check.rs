@@ -24,7 +24,7 @@ use crate::{AddressStatus, Subscriber, TestimonialRequest};
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use respiro_content::blocks::{Attestation, SavedBlock};
-use respiro_content::{Item, Kind, Picture, Settings, Timestamp, kind_by_number};
+use respiro_content::{Collection, Item, Picture, Settings, Timestamp, collection_by_number};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -226,8 +226,8 @@ impl Walk<'_> {
             let number = key.first().copied().unwrap_or_default();
             self.same("item", key.get(1..).unwrap_or_default(), &item.id);
             self.item(number, &item, picture_ids);
-            let slug = kind_by_number(number)
-                .and_then(|kind| crate::repositories::items::slug_of(kind, &item));
+            let slug = collection_by_number(number)
+                .and_then(|collection| crate::repositories::items::slug_of(collection, &item));
             if let Some(slug) = slug
                 && !slugs.insert((number, slug.to_owned()))
             {
@@ -237,7 +237,7 @@ impl Walk<'_> {
         }
         for (key, row) in self.read::<TrashRow>(TRASH) {
             self.same("trash", &key, &row.item.id);
-            self.item(row.kind_number, &row.item, picture_ids);
+            self.item(row.collection_number, &row.item, picture_ids);
             known.insert(row.item.id);
         }
         for (key, id) in self.read::<String>(REDIRECTS) {
@@ -249,15 +249,15 @@ impl Walk<'_> {
 
     fn item(&mut self, number: u8, item: &Item, picture_ids: &BTreeSet<String>) {
         let name = format!("item {}", item.id);
-        match kind_by_number(number) {
-            Some(kind) => self.fields(kind, item),
+        match collection_by_number(number) {
+            Some(collection) => self.fields(collection, item),
             None => self.report(format!("{name}: kind {number} is unknown")),
         }
         self.known(&name, item.picture_ids(), picture_ids);
     }
 
-    fn fields(&mut self, kind: &Kind, item: &Item) {
-        for field in kind.all_fields().filter(|field| field.required) {
+    fn fields(&mut self, collection: &Collection, item: &Item) {
+        for field in collection.all_fields().filter(|field| field.required) {
             if !item.values.contains_key(field.name) {
                 self.report(format!("item {}: {} is missing", item.id, field.name));
             }

@@ -68,7 +68,7 @@ use database_handle::DatabaseHandle;
 use disk_space::DiskReserve;
 use redb::{ReadableDatabase as _, TableHandle as _};
 use repositories::slug_index::SlugIndex;
-use respiro_content::{KINDS, Timestamp};
+use respiro_content::{COLLECTIONS, Timestamp};
 use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::os::unix::fs::MetadataExt as _;
@@ -306,7 +306,7 @@ impl Reader<'_> {
             file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
             ..StoreStats::default()
         };
-        for kind in KINDS {
+        for kind in COLLECTIONS {
             let count = tables::count(self.tables, tables::ITEMS, &[kind.number])?;
             figures.counts.insert(kind.slug, count);
         }

@@ -53,7 +53,7 @@ pub(crate) const FAILURES: Table = TableDefinition::new("failures");
 pub(crate) const MAILED: Table = TableDefinition::new("mailed_pictures");
 /// Number (big-endian) to `Notification`.
 pub(crate) const NOTICES: Table = TableDefinition::new("notices");
-/// Number of the kind and address of the account to `PendingEmail`.
+/// Number of the collection and address of the account to `PendingEmail`.
 pub(crate) const POSTS: Table = TableDefinition::new("posts");
 /// Id of a block to `SavedBlock`.
 pub(crate) const WORDS: Table = TableDefinition::new("words");
@@ -255,7 +255,7 @@ pub(crate) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> R
 }
 
 /// Key of an item or a redirect.
-pub(crate) fn kind_key(number: u8, rest: &str) -> Vec<u8> {
+pub(crate) fn collection_key(number: u8, rest: &str) -> Vec<u8> {
     let mut key = vec![number];
     key.extend_from_slice(rest.as_bytes());
     key

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use respiro_content::markdown::Survey;
-use respiro_content::{Entry, Item, KINDS, Settings, Snapshot};
+use respiro_content::{COLLECTIONS, Entry, Item, Settings, Snapshot};
 
 /// Parts of Italian words that read like a medical promise.
 const CLAIMS: [&str; 6] = ["cura ", "cure ", "curare", "guarigion", "guarire", "terapi"];
@@ -78,15 +78,17 @@ enum Named<'a> {
 
 fn named<'a>(link: &str, published: &'a Snapshot) -> Option<Named<'a>> {
     let path = link.strip_prefix(&published.public_url).unwrap_or(link);
-    for kind in KINDS {
-        let Some(page) = kind.page else { continue };
+    for collection in COLLECTIONS {
+        let Some(page) = collection.page else {
+            continue;
+        };
         let key = path.strip_prefix(page.prefix);
         let Some(key) = key.filter(|key| !key.is_empty() && !key.contains('/')) else {
             continue;
         };
         let key = key.split(['?', '#']).next().unwrap_or(key);
-        let mut entries = published.published(kind).iter();
-        let entry = entries.find(|entry| entry.page_key(kind) == Some(key));
+        let mut entries = published.published(collection).iter();
+        let entry = entries.find(|entry| entry.page_key(collection) == Some(key));
         return Some(entry.map_or(Named::Missing, |entry| Named::Published(entry)));
     }
     None

@@ -8,7 +8,7 @@ use super::messages;
 use super::rendered_campaign::{self, Sender, Sheet};
 use respiro_auth::signed_links::Purpose;
 use respiro_auth::token;
-use respiro_content::{Pictures, Settings, Timestamp, kind_by_slug, markdown};
+use respiro_content::{Pictures, Settings, Timestamp, collection_by_slug, markdown};
 use respiro_email::{EmailMessage, EmailTemplate, FooterLine};
 use respiro_publish::Site;
 
@@ -72,7 +72,7 @@ pub(super) async fn welcome(
 ) -> Result<EmailMessage> {
     let published = site.published_snapshot().await?;
     let said = |field: &str| published.block_text(rendered_campaign::LETTERS, field);
-    let list = kind_by_slug("blog")
+    let list = collection_by_slug("blog")
         .and_then(|kind| kind.list)
         .unwrap_or_default();
     let blog = format!("{}{list}", site.public_url());

@@ -10,7 +10,7 @@ use respiro_content::markdown::{self, RenderContext};
 use respiro_content::schema::Page;
 use respiro_content::time::rfc3339;
 use respiro_content::typography::{apostrophes, apostrophes_in_html};
-use respiro_content::{Entry, Snapshot, kind_by_slug};
+use respiro_content::{Entry, Snapshot, collection_by_slug};
 use serde_json::Value as Json;
 use std::io;
 use std::sync::Arc;
@@ -129,7 +129,7 @@ fn urls<'a>(
 
 /// Returns the Atom feed of the newest articles with their whole text.
 pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
-    let blog = kind_by_slug("blog").and_then(|kind| Some((kind, kind.list?, kind.page?)));
+    let blog = collection_by_slug("blog").and_then(|kind| Some((kind, kind.list?, kind.page?)));
     let Some((kind, list, page)) = blog else {
         return Err(Error::Internal("there is no blog".to_owned()));
     };

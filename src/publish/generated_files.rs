@@ -5,8 +5,8 @@ use super::compress::Raw;
 use super::page_entry::GeneratedFile;
 use super::{Pages, feeds, icalendar};
 use jiff::ToSpan as _;
+use respiro_content::collection_by_slug;
 use respiro_content::item::FieldSelection;
-use respiro_content::kind_by_slug;
 use respiro_media as media;
 use serde_json::{Value as Json, json};
 
@@ -51,7 +51,7 @@ pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
 /// Renders the calendar feed. It keeps recent past events, because subscribers expect a calendar to
 /// remember them.
 fn events(pages: &Pages) -> String {
-    let Some(kind) = kind_by_slug("events") else {
+    let Some(kind) = collection_by_slug("events") else {
         return String::new();
     };
     let first = pages.today.saturating_sub(CALENDAR_DAYS_BEFORE.days());

@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
-use respiro_content::kind_by_slug;
+use respiro_content::collection_by_slug;
 use respiro_content::time::rome_time_zone;
 use respiro_content::typography::apostrophes;
 use serde_json::Value as Json;
@@ -148,7 +148,7 @@ fn write(
             line(&format!("{property}:{}", escape(text)));
         }
     }
-    let page = kind_by_slug("events")?.page?;
+    let page = collection_by_slug("events")?.page?;
     line(&format!("URL:{site}{}{id}", page.prefix));
     line("END:VEVENT");
     Some(())

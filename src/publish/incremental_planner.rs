@@ -8,7 +8,7 @@ use super::related_items::RelatedItems;
 use super::site_index::ImageIndex;
 use super::site_index::{ByPath, KEY, Pages, Section};
 use jiff::civil::Date;
-use respiro_content::{Entry, KINDS, Snapshot, kind_by_slug};
+use respiro_content::{COLLECTIONS, Entry, Snapshot, collection_by_slug};
 use respiro_render::{Entries, How, Part, Read, Route, RouteKind, When};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -125,8 +125,10 @@ impl Planner<'_> {
     /// Returns whether the read's result is certainly the same as in the former publish.
     fn is_unread(&self, read: &Read, former: &Pages) -> bool {
         let same_day = read.when.is_none() || former.today == self.today;
-        let kind = kind_by_slug(&read.of);
-        same_day && kind.is_none_or(|kind| self.snapshot.shares_list(kind, &former.snapshot))
+        let collection = collection_by_slug(&read.of);
+        same_day
+            && collection
+                .is_none_or(|collection| self.snapshot.shares_list(collection, &former.snapshot))
     }
 
     /// Returns the former slot if it shows the very same, otherwise a new one.
@@ -179,10 +181,10 @@ impl Planner<'_> {
 
     /// Returns the entries that a read selects from, filtered by date and sorted.
     fn entries(&self, read: &Read) -> Vec<&Arc<Entry>> {
-        let Some(kind) = kind_by_slug(&read.of) else {
+        let Some(collection) = collection_by_slug(&read.of) else {
             return Vec::new();
         };
-        let all = self.snapshot.published(kind).iter();
+        let all = self.snapshot.published(collection).iter();
         let mut wanted: Vec<_> = all.filter(|entry| wants(read, entry, self.today)).collect();
         if read.when == Some(When::Past) {
             wanted.sort_by_key(|entry| Reverse(entry.last_day));
@@ -228,7 +230,8 @@ impl Planner<'_> {
     /// the start or from the end; where they agree, no path is looked up.
     fn each(&mut self, route: usize, read: &Read, former: Option<&Section>) -> Section {
         let (row, today) = (&self.routes[route], self.today);
-        let list = kind_by_slug(&read.of).map_or(&[][..], |kind| self.snapshot.published(kind));
+        let list = collection_by_slug(&read.of)
+            .map_or(&[][..], |collection| self.snapshot.published(collection));
         let near: Vec<Option<RelatedItems<'_>>> = row
             .reads
             .iter()
@@ -270,7 +273,9 @@ impl Planner<'_> {
                 slots.push(Arc::clone(slot));
                 continue;
             }
-            let Some(key) = kind_by_slug(&read.of).and_then(|kind| entry.page_key(kind)) else {
+            let Some(key) =
+                collection_by_slug(&read.of).and_then(|collection| entry.page_key(collection))
+            else {
                 continue;
             };
             let path = row.path.replace(KEY, key);
@@ -316,10 +321,10 @@ impl Planner<'_> {
             (1..=parts).map(|part| (feeds::part_path(part), GeneratedFile::SitemapPart(part))),
         );
         let unchanged = self.former.filter(|former| {
-            let shared = |kind| self.snapshot.shares_list(kind, &former.snapshot);
+            let shared = |collection| self.snapshot.shares_list(collection, &former.snapshot);
             let same_words = self.snapshot.blocks == former.snapshot.blocks;
             let same_day = former.today == self.today;
-            self.same_site && same_words && same_day && KINDS.iter().all(shared)
+            self.same_site && same_words && same_day && COLLECTIONS.iter().all(shared)
         });
         files
             .into_iter()

@@ -7,7 +7,7 @@ use super::headers::FOR_AN_HOUR;
 use super::{Page, Pages, locked};
 use respiro_content::item::picture_of;
 use respiro_content::typography::apostrophes;
-use respiro_content::{KINDS, Snapshot};
+use respiro_content::{COLLECTIONS, Snapshot};
 use respiro_media::{self as media, Background};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -132,7 +132,7 @@ fn brand_of(snapshot: &Snapshot) -> String {
 /// the title of the first published item that shows the picture. For a picture of the settings it
 /// is the practitioner's name and towns.
 pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
-    let items = KINDS.iter().flat_map(|kind| snapshot.published(kind));
+    let items = COLLECTIONS.iter().flat_map(|kind| snapshot.published(kind));
     for item in items {
         let shown = picture_of(item, &item.pictures).filter(|picture| picture.id == id);
         if let Some(picture) = shown {

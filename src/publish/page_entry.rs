@@ -4,7 +4,7 @@ use super::page_files::PageFileName;
 use super::{Page, locked};
 use arc_swap::ArcSwapOption;
 use respiro_content::item::FieldSelection;
-use respiro_content::{Entry, Timestamp, kind_by_slug};
+use respiro_content::{Entry, Timestamp, collection_by_slug};
 use respiro_render::{Read, Route};
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
@@ -162,7 +162,7 @@ impl ReadResult {
             .fields
             .as_deref()
             .map_or(FieldSelection::All, FieldSelection::Named);
-        let kind = kind_by_slug(&read.of);
+        let kind = collection_by_slug(&read.of);
         let items = self
             .entries
             .iter()

@@ -3,7 +3,9 @@
 use super::page_entry::{PageEntry, PageInput};
 use jiff::civil::Date;
 use respiro_content::snapshot::List;
-use respiro_content::{Entry, KINDS, Kind, Picture, Snapshot, Timestamp, kind_by_slug};
+use respiro_content::{
+    COLLECTIONS, Collection, Entry, Picture, Snapshot, Timestamp, collection_by_slug,
+};
 use respiro_render::{Route, RouteKind};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, OnceLock};
@@ -28,7 +30,7 @@ pub struct Pages {
     pub(super) sections: Vec<Section>,
     /// Slots whose address does not depend on an item's key.
     pub(super) fixed: ByPath,
-    /// By kind.
+    /// By collection.
     pub(super) pictures: Vec<Arc<ImageIndex>>,
 }
 
@@ -182,19 +184,19 @@ impl Pages {
 
     /// Returns the item whose main page is at this path. Only main pages have an iCalendar file and
     /// a link-preview image.
-    pub(super) fn item_at(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
+    pub(super) fn item_at(&self, path: &str) -> Option<(&'static Collection, &Arc<Entry>)> {
         self.item_of(path)
-            .filter(|(kind, entry)| entry.page_path(kind).as_deref() == Some(path))
+            .filter(|(collection, entry)| entry.page_path(collection).as_deref() == Some(path))
     }
 
     /// Returns the item that the page at this path is about.
-    fn item_of(&self, path: &str) -> Option<(&'static Kind, &Arc<Entry>)> {
+    fn item_of(&self, path: &str) -> Option<(&'static Collection, &Arc<Entry>)> {
         let mut keyed = self.keyed().filter(|(prefix, _)| path.starts_with(prefix));
         let shown = keyed.find_map(|(_, by_path)| by_path.get(path))?.shown()?;
         let row = self.routes.get(shown.route)?;
         let (place, read) = row.each()?;
         let entry = shown.reads.get(place)?.entries.first()?;
-        Some((kind_by_slug(&read.of)?, entry))
+        Some((collection_by_slug(&read.of)?, entry))
     }
 
     /// Returns the title of the item that the page at a path is about.
@@ -217,8 +219,8 @@ impl Pages {
     }
 }
 
-/// Pictures of one kind's items by id. Built at the first lookup, reused until an item of the kind
-/// changes.
+/// Pictures of the items of one collection by id. Built at the first lookup, reused until an item
+/// of the collection changes.
 #[derive(Debug)]
 pub(super) struct ImageIndex {
     list: List,
@@ -226,9 +228,11 @@ pub(super) struct ImageIndex {
 }
 
 impl ImageIndex {
-    /// Returns the index of every kind; reuses those of `former` whose list is unchanged.
+    /// Returns the index of every collection; reuses those of `former` whose list is unchanged.
     pub(super) fn of(snapshot: &Snapshot, former: Option<&[Arc<Self>]>) -> Vec<Arc<Self>> {
-        let lists = KINDS.iter().filter_map(|kind| snapshot.list(kind));
+        let lists = COLLECTIONS
+            .iter()
+            .filter_map(|collection| snapshot.list(collection));
         let known = |list: &List| {
             let mut former = former.unwrap_or_default().iter();
             former.find(|known| Arc::ptr_eq(&known.list, list)).cloned()
@@ -264,12 +268,15 @@ mod tests {
     use serde_json::json;
 
     fn event(id: &str, title: &str, updated_at: i64) -> (String, Option<Entry>) {
-        let kind = kind_by_slug("events").unwrap();
+        let collection = collection_by_slug("events").unwrap();
         let body = json!({ "title": title, "date": "3 marzo 2030", "published": true });
-        let changes = Changes::parse(kind, body.as_object().unwrap()).unwrap();
-        let mut item = Item::create(kind, changes, id.to_owned(), 0, 1).unwrap();
+        let changes = Changes::parse(collection, body.as_object().unwrap()).unwrap();
+        let mut item = Item::create(collection, changes, id.to_owned(), 0, 1).unwrap();
         item.updated_at = updated_at;
-        (id.to_owned(), Some(Entry::new(kind, item, Pictures::new())))
+        (
+            id.to_owned(),
+            Some(Entry::new(collection, item, Pictures::new())),
+        )
     }
 
     /// Only one changed page is rendered before the response, and a list takes far longer.
@@ -286,13 +293,13 @@ mod tests {
         ]);
         let routes: Vec<Route> = serde_json::from_value(routes).unwrap();
         let routes: Arc<[Route]> = routes.into();
-        let kind = kind_by_slug("events").unwrap();
+        let collection = collection_by_slug("events").unwrap();
         let mut snapshot = Snapshot::default();
         let all = ["a", "b", "c", "d", "e"];
-        snapshot.apply(kind, all.map(|id| event(id, id, 1)).into());
+        snapshot.apply(collection, all.map(|id| event(id, id, 1)).into());
         let today = time::day(0);
         let (pages, _) = Pages::plan(&routes, snapshot.clone(), today, None);
-        snapshot.apply(kind, [event("d", "Cambiato", 9)].into());
+        snapshot.apply(collection, [event("d", "Cambiato", 9)].into());
         let (_, fresh) = Pages::plan(&routes, snapshot, today, Some(&pages));
         let paths: Vec<&str> = fresh.iter().map(|slot| slot.path.as_str()).collect();
         let (shown, unlisted) = paths.split_at(4);

@@ -8,7 +8,7 @@ use super::{
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use respiro_content::item::picture_of;
-use respiro_content::{KINDS, Picture, Snapshot, StoredFile};
+use respiro_content::{COLLECTIONS, Picture, Snapshot, StoredFile};
 use respiro_db::{self as db, Reader};
 use respiro_media::{self as media, Background};
 use sha2::{Digest as _, Sha256};
@@ -101,7 +101,7 @@ fn name_of(path: &str, is_page: bool, names: Names) -> String {
 
 /// Returns the pictures that published items, content blocks and settings show.
 fn pictures(snapshot: &Snapshot) -> BTreeMap<&String, &Picture> {
-    let entries = KINDS.iter().flat_map(|kind| snapshot.published(kind));
+    let entries = COLLECTIONS.iter().flat_map(|kind| snapshot.published(kind));
     let of_items = entries.flat_map(|entry| &entry.pictures);
     snapshot.site_pictures().chain(of_items).collect()
 }
@@ -130,7 +130,7 @@ fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
 /// Returns the link-preview images made from uploaded pictures: of items, settings and content
 /// blocks.
 fn titled(snapshot: &Snapshot) -> Vec<StaticFile> {
-    let kinds = KINDS.iter().filter(|kind| kind.page.is_some());
+    let kinds = COLLECTIONS.iter().filter(|kind| kind.page.is_some());
     let entries = kinds.flat_map(|kind| snapshot.published(kind));
     let of_items = entries.filter_map(|entry| picture_of(entry, &entry.pictures));
     let own = snapshot.site_pictures().map(|(_, picture)| picture);

@@ -3,11 +3,11 @@
 
 use crate::helpers::{DAY, TestApp, encode, png};
 use image::{ImageFormat, Rgb, RgbImage};
-use respiro::content::{Kind, kind_by_slug};
+use respiro::content::{Collection, collection_by_slug};
 use serde_json::{Value as Json, json};
 
-fn blog() -> &'static Kind {
-    kind_by_slug("blog").unwrap()
+fn blog() -> &'static Collection {
+    collection_by_slug("blog").unwrap()
 }
 
 async fn sweep(app: &TestApp) {

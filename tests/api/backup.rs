@@ -5,7 +5,7 @@ use respiro::app::{App, Tuning};
 use respiro::auth::leaked_passwords::LeakedPasswords;
 use respiro::backup::local_backup;
 use respiro::config::{BackupSchedule, Cdn, Config, OffsiteOptions, S3Location};
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use respiro::site::clock::Clock;
 use respiro::site::{Bundle, Publisher, Site, SiteOptions};
 use respiro::store::{Store, check};
@@ -20,8 +20,8 @@ use std::time::{Duration, Instant};
 #[tokio::test]
 async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
     let app = TestApp::start().await;
-    for kind in KINDS {
-        app.create(kind, "uno", json!({})).await;
+    for collection in COLLECTIONS {
+        app.create(collection, "uno", json!({})).await;
     }
     let copy = app.get("/api/admin/backup").await;
     assert_eq!(copy.status, 200);
@@ -47,13 +47,13 @@ async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
 #[tokio::test]
 async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
-    app.create(kind, "nel backup", json!({ "published": true }))
+    let collection = &COLLECTIONS[0];
+    app.create(collection, "nel backup", json!({ "published": true }))
         .await;
     let before = respiro::content::time::rfc3339(app.running.app.now());
     let copy = app.get("/api/admin/backup").await;
     let after = respiro::content::time::rfc3339(app.running.app.now());
-    app.create(kind, "dopo il backup", json!({ "published": true }))
+    app.create(collection, "dopo il backup", json!({ "published": true }))
         .await;
 
     let send = async |bytes: Vec<u8>| {
@@ -67,11 +67,11 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
         send(wrong).await.is(422);
     }
     let inside = send(copy.bytes).await.is(200).json();
-    assert_eq!(inside["counts"][kind.slug], 1);
+    assert_eq!(inside["counts"][collection.slug], 1);
     assert_eq!(inside["accounts"], 1);
     let made_at = inside["createdAt"].as_str().unwrap();
     assert!((before.as_str()..=after.as_str()).contains(&made_at));
-    assert_eq!(app.ids(kind).await.len(), 2);
+    assert_eq!(app.ids(collection).await.len(), 2);
 
     let restored = async || app.get("/api/admin/status").await.json()["restored"].clone();
     assert_eq!(restored().await, json!(null));
@@ -87,21 +87,21 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
         restored().await,
         json!({ "copiedAt": made_at, "endedSendings": 0 })
     );
-    assert_eq!(app.ids(kind).await.len(), 1);
+    assert_eq!(app.ids(collection).await.len(), 1);
     let page = app.visit("/testimonianze").await.text();
     assert!(page.contains("nel backup") && !page.contains("dopo il backup"));
     app.post(path, &json!({ "token": inside["token"] }))
         .await
         .is(409);
-    app.create(kind, "poi", json!({})).await;
+    app.create(collection, "poi", json!({})).await;
     // The status names the restore, for every admin, until an admin acknowledges it.
     app.delete("/api/admin/restored").await.is(204);
     let app = app.restart().await;
     let status = app.get("/api/admin/status").await.json();
     assert_eq!(status["restored"], json!(null));
-    assert_eq!(app.ids(kind).await.len(), 2);
+    assert_eq!(app.ids(collection).await.len(), 2);
     let former = app.folder().join("data.redb.precedente");
-    assert_eq!(check(&former).unwrap().counts[kind.slug], 2);
+    assert_eq!(check(&former).unwrap().counts[collection.slug], 2);
     let in_use = app.running.app.site.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
 }
@@ -225,11 +225,11 @@ async fn a_cache_in_front_is_told_again_when_she_asks_and_its_answer_is_shown() 
 #[tokio::test]
 async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
-    app.create(kind, "nel backup", json!({ "published": true }))
+    let collection = &COLLECTIONS[0];
+    app.create(collection, "nel backup", json!({ "published": true }))
         .await;
     let copy = app.get("/api/admin/backup").await.bytes;
-    app.create(kind, "dopo il backup", json!({ "published": true }))
+    app.create(collection, "dopo il backup", json!({ "published": true }))
         .await;
     for patience in [1, 10, 30, 60, 120] {
         let request = app.admin.post(app.url("/api/admin/restore/inspect"));
@@ -241,11 +241,15 @@ async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
             .send()
             .await;
         // The restore either completes or never began: the next change waits for its end.
-        app.create(kind, &format!("{patience}"), json!({ "published": true }))
-            .await;
+        app.create(
+            collection,
+            &format!("{patience}"),
+            json!({ "published": true }),
+        )
+        .await;
         let page = app.visit("/testimonianze").await.text();
         let public = app.visit("/api/course-testimonials").await.text();
-        let ids = app.ids(kind).await;
+        let ids = app.ids(collection).await;
         assert!(
             ids.iter().all(|id| public.contains(id)),
             "after {patience} ms, {left:?}"
@@ -253,7 +257,7 @@ async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
         let data = app
             .running
             .app
-            .read(|reader| Ok(reader.items(&KINDS[0])?))
+            .read(|reader| Ok(reader.items(&COLLECTIONS[0])?))
             .await
             .unwrap();
         for name in ["nel backup", "dopo il backup"] {

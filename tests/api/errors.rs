@@ -1,13 +1,13 @@
 //! Tests of error responses: each has its status and text, and none shows internals.
 
 use crate::helpers::{TestApp, answer};
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use serde_json::json;
 
 #[tokio::test]
 async fn malformed_bodies_are_400_on_every_route_that_takes_one() {
     let app = TestApp::start().await;
-    let path = format!("/api/admin/{}", KINDS[0].slug);
+    let path = format!("/api/admin/{}", COLLECTIONS[0].slug);
     let deep = "[".repeat(100_000);
     let bodies: &[&[u8]] = &[
         b"",
@@ -35,13 +35,13 @@ async fn malformed_bodies_are_400_on_every_route_that_takes_one() {
             answer(request).await.is(400);
         }
     }
-    assert_eq!(app.ids(&KINDS[0]).await.len(), 0);
+    assert_eq!(app.ids(&COLLECTIONS[0]).await.len(), 0);
 }
 
 #[tokio::test]
 async fn bodies_over_the_limit_are_413_announced_or_not() {
     let app = TestApp::start().await;
-    let path = format!("/api/admin/{}", KINDS[0].slug);
+    let path = format!("/api/admin/{}", COLLECTIONS[0].slug);
     let body = format!("{{\"name\":\"{}\"}}", "x".repeat(256 * 1024));
     let problem = answer(app.admin.post(app.url(&path)).body(body))
         .await

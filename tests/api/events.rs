@@ -1,12 +1,12 @@
 //! Tests of events: recurring, sold out, cancelled, and subscribed to as a calendar.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::{Kind, kind_by_slug, time};
+use respiro::content::{Collection, collection_by_slug, time};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
-fn events() -> &'static Kind {
-    kind_by_slug("events").unwrap()
+fn events() -> &'static Collection {
+    collection_by_slug("events").unwrap()
 }
 
 /// Creates a published event with these fields and returns its id.

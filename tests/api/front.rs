@@ -2,7 +2,7 @@
 //! which of the two answered.
 
 use crate::helpers::{TestApp, png};
-use respiro::content::kind_by_slug;
+use respiro::content::collection_by_slug;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -60,8 +60,8 @@ fn etag(lines: &[String]) -> String {
 #[tokio::test]
 async fn both_ways_out_give_the_same_answers() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("photo-gallery").unwrap();
-    let item = app.create(kind, "uno", json!({})).await;
+    let collection = collection_by_slug("photo-gallery").unwrap();
+    let item = app.create(collection, "uno", json!({})).await;
     let picture = item["imageUrl"].as_str().unwrap().to_owned();
     let home = app.visit("/").await.text();
     let script = home
@@ -208,11 +208,13 @@ async fn a_stop_does_not_wait_for_idle_connections() {
 async fn a_change_shows_on_a_connection_that_was_open_before() {
     let app = TestApp::start().await;
     let mut stream = connect(&app).await;
-    let kind = kind_by_slug("photo-gallery").unwrap();
+    let collection = collection_by_slug("photo-gallery").unwrap();
     let path = app.upload(png("due")).await;
     let (lines, _) = ask(&mut stream, "GET", "/robots.txt", "").await;
     assert_eq!(lines[0], "HTTP/1.1 200 OK");
-    let item = app.create(kind, "due", json!({ "imageUrl": path })).await;
+    let item = app
+        .create(collection, "due", json!({ "imageUrl": path }))
+        .await;
     assert_eq!(
         ask(&mut stream, "GET", &path, "").await.0[0],
         "HTTP/1.1 200 OK"

@@ -7,7 +7,7 @@ use crate::helpers::TestApp;
 use crate::testimonials;
 use disk::{SmallDisk, fill_up};
 use respiro::auth::signed_links::Purpose;
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use respiro::newsletter::links::{self, NEVER};
 use respiro::store::{AddressStatus, Subscriber, Subscription};
 use serde_json::json;
@@ -24,10 +24,13 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
     let app = TestApp::start_as(|config, _| config.data.clone_from(&data)).await;
     // The disk is too small for pictures from the start; text content still works.
     app.post("/api/admin/upload", &json!({})).await.is(507);
-    let kind = KINDS.iter().find(|kind| kind.slug == "events").unwrap();
+    let collection = COLLECTIONS
+        .iter()
+        .find(|collection| collection.slug == "events")
+        .unwrap();
     let body = json!({ "title": "Prima", "date": "12 marzo 2027", "time": "10:00",
         "location": "Milano", "description": "d", "published": true });
-    let path = format!("/api/admin/{}", kind.slug);
+    let path = format!("/api/admin/{}", collection.slug);
     let event = app.post(&path, &body).await.is(201).json();
     let id = event["id"].as_str().unwrap();
     let (agreed, item) = testimonials::received(&app).await;
@@ -74,7 +77,7 @@ async fn a_full_disk_is_507_while_the_site_stays_readable_and_deleting_works() {
     let again = app.post(&path, &body).await.is(201).json();
     let page = format!("/evento/{}", again["id"].as_str().unwrap());
     assert!(app.visit(&page).await.text().contains("Prima"));
-    let kept = app.ids(kind).await;
+    let kept = app.ids(collection).await;
     assert!(acknowledged.iter().all(|id| kept.contains(id)));
 }
 

@@ -2,7 +2,7 @@
 
 use crate::helpers::{EMAIL, PASSWORD, TestApp, answer};
 use data_encoding::BASE64;
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
@@ -83,7 +83,7 @@ async fn what_stands_within_a_page_of_scripts_and_style_is_allowed_by_its_hash()
                 "application/json",
                 "application/ld+json",
             ];
-            let is_data = |kind| tag.starts_with(&format!("type=\"{kind}\""));
+            let is_data = |collection| tag.starts_with(&format!("type=\"{collection}\""));
             assert!(data.into_iter().any(is_data), "{}", &tag[..80]);
         }
         // The page requests the files that are not inlined after its first paint.
@@ -150,12 +150,12 @@ async fn what_belongs_to_one_person_is_kept_by_nobody() {
 #[tokio::test]
 async fn public_lists_are_conditional_compressed_and_the_same_for_head() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     for number in 0..6 {
         let more = json!({ "testimonial": "respiro ".repeat(100), "published": true });
-        app.create(kind, &number.to_string(), more).await;
+        app.create(collection, &number.to_string(), more).await;
     }
-    let url = app.url(&format!("/api/{}", kind.slug));
+    let url = app.url(&format!("/api/{}", collection.slug));
     let plain = answer(app.visitor.get(&url)).await;
     assert!(plain.header("content-encoding").is_empty());
     assert_eq!(plain.header("vary"), "Accept-Encoding");
@@ -174,7 +174,8 @@ async fn public_lists_are_conditional_compressed_and_the_same_for_head() {
     assert_eq!((head.status, head.bytes.len()), (200, 0));
     assert_eq!(head.header("etag"), tag);
     assert_eq!(head.header("content-length"), plain.bytes.len().to_string());
-    app.create(kind, "7", json!({ "published": true })).await;
+    app.create(collection, "7", json!({ "published": true }))
+        .await;
     let fresh = answer(app.visitor.get(&url).header("if-none-match", tag)).await;
     assert_eq!(fresh.status, 200);
 }

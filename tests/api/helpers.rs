@@ -7,7 +7,7 @@ use respiro::app::Tuning;
 use respiro::auth::password::Cost;
 use respiro::auth::totp;
 use respiro::config::Config;
-use respiro::content::{FieldType, Kind};
+use respiro::content::{Collection, FieldType};
 use respiro::{Running, start_with};
 use serde_json::{Map, Value as Json, json};
 use std::io::Cursor;
@@ -296,25 +296,28 @@ impl TestApp {
     }
 
     /// Returns a valid body for the kind, with a freshly uploaded picture where the kind has one.
-    pub async fn body(&self, kind: &Kind, label: &str) -> Map<String, Json> {
-        let picture = if kind.picture {
+    pub async fn body(&self, collection: &Collection, label: &str) -> Map<String, Json> {
+        let picture = if collection.picture {
             json!(self.upload(png(label)).await)
         } else {
             Json::Null
         };
-        full(kind, label, &picture)
+        full(collection, label, &picture)
     }
 
     /// Creates an item and returns the response body.
-    pub async fn create(&self, kind: &Kind, label: &str, more: Json) -> Json {
-        let mut body = self.body(kind, label).await;
+    pub async fn create(&self, collection: &Collection, label: &str, more: Json) -> Json {
+        let mut body = self.body(collection, label).await;
         body.extend(more.as_object().unwrap().clone());
-        let path = format!("/api/admin/{}", kind.slug);
+        let path = format!("/api/admin/{}", collection.slug);
         self.post(&path, &Json::Object(body)).await.is(201).json()
     }
 
-    pub async fn ids(&self, kind: &Kind) -> Vec<String> {
-        let list = self.get(&format!("/api/admin/{}", kind.slug)).await.is(200);
+    pub async fn ids(&self, collection: &Collection) -> Vec<String> {
+        let list = self
+            .get(&format!("/api/admin/{}", collection.slug))
+            .await
+            .is(200);
         let list = list.json();
         let ids = list.as_array().unwrap().iter();
         ids.map(|item| item["id"].as_str().unwrap().to_owned())
@@ -332,8 +335,8 @@ pub async fn answer(request: RequestBuilder) -> Answer {
 }
 
 /// Returns a value for every field of the kind.
-pub fn full(kind: &Kind, label: &str, picture: &Json) -> Map<String, Json> {
-    let fields = kind.all_fields().map(|field| {
+pub fn full(collection: &Collection, label: &str, picture: &Json) -> Map<String, Json> {
+    let fields = collection.all_fields().map(|field| {
         let json = match field.holds {
             FieldType::Picture => picture.clone(),
             FieldType::Slug => json!(slug(label)),

@@ -3,7 +3,7 @@
 
 use crate::helpers::{TestApp, answer, full};
 use respiro::content::settings::SETTINGS;
-use respiro::content::{FieldType, KINDS, Kind};
+use respiro::content::{COLLECTIONS, Collection, FieldType};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -13,9 +13,9 @@ const HOSTILE: &str = "=1+1 \"'`><script>alert(1)</script><img src=x onerror=ale
 /// Must not appear as markup in any response.
 const MARKUP: &[&str] = &["<script>alert(1)", "<img src=x", "</title></textarea>"];
 
-fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
-    let mut body = full(kind, "uno", picture);
-    for field in kind.all_fields() {
+fn hostile(collection: &Collection, picture: &Json) -> Map<String, Json> {
+    let mut body = full(collection, "uno", picture);
+    for field in collection.all_fields() {
         let (FieldType::Line { characters_max }
         | FieldType::Lines { characters_max }
         | FieldType::Markdown { characters_max }) = field.holds
@@ -28,7 +28,7 @@ fn hostile(kind: &Kind, picture: &Json) -> Map<String, Json> {
             body.insert(field.name.to_owned(), json!(text));
         }
     }
-    if kind.slug == "events" {
+    if collection.slug == "events" {
         body.insert("date".to_owned(), json!("10 maggio 2031"));
         body.insert("time".to_owned(), json!("10:00"));
     }
@@ -142,18 +142,21 @@ async fn hostile_content_stays_text_wherever_it_is_shown() {
     app.put("/api/admin/settings", &Json::Object(identity))
         .await
         .is(200);
-    for kind in KINDS {
-        let picture = if kind.picture {
+    for collection in COLLECTIONS {
+        let picture = if collection.picture {
             json!(app.upload(crate::helpers::png("uno")).await)
         } else {
             Json::Null
         };
-        let body = Json::Object(hostile(kind, &picture));
+        let body = Json::Object(hostile(collection, &picture));
         let made = app
-            .post(&format!("/api/admin/{}", kind.slug), &body)
+            .post(&format!("/api/admin/{}", collection.slug), &body)
             .await
             .is(201);
-        let list = app.visit(&format!("/api/{}", kind.slug)).await.is(200);
+        let list = app
+            .visit(&format!("/api/{}", collection.slug))
+            .await
+            .is(200);
         assert_eq!(list.header("content-type"), "application/json");
         assert_eq!(list.header("x-content-type-options"), "nosniff");
         assert_eq!(list.json()[0]["id"], made.json()["id"]);
@@ -180,9 +183,9 @@ async fn hostile_content_stays_text_wherever_it_is_shown() {
 #[tokio::test]
 async fn control_characters_are_refused_in_every_field_of_every_kind() {
     let app = TestApp::start().await;
-    for kind in KINDS {
-        let good = app.body(kind, "uno").await;
-        for field in kind.all_fields() {
+    for collection in COLLECTIONS {
+        let good = app.body(collection, "uno").await;
+        for field in collection.all_fields() {
             let several = match field.holds {
                 FieldType::Line { .. } | FieldType::Url | FieldType::Email | FieldType::Slug => {
                     false
@@ -203,9 +206,9 @@ async fn control_characters_are_refused_in_every_field_of_every_kind() {
                 }
                 let mut body = good.clone();
                 body.insert(field.name.to_owned(), json!(format!("a{control}b")));
-                let path = format!("/api/admin/{}", kind.slug);
+                let path = format!("/api/admin/{}", collection.slug);
                 let refused = app.post(&path, &Json::Object(body)).await;
-                let told = format!("{} {} {control:?}", kind.slug, field.name);
+                let told = format!("{} {} {control:?}", collection.slug, field.name);
                 assert_eq!(refused.status, 422, "{told}");
                 assert_eq!(refused.json()["errors"][0]["field"], field.name, "{told}");
             }
@@ -259,22 +262,27 @@ async fn no_article_and_no_letter_lies_so_deep_in_itself_that_it_breaks() {
     let texts = [("- ", 29_990, ""), ("> ", 29_990, ""), ("**", 14_000, "**")];
     for (number, (around, count, end)) in texts.into_iter().enumerate() {
         let text = format!("{}Profondo{}", around.repeat(count), end.repeat(count));
-        for kind in KINDS
+        for collection in COLLECTIONS
             .iter()
-            .filter(|kind| kind.characters_max("content") >= 60_000)
+            .filter(|collection| collection.characters_max("content") >= 60_000)
         {
             let label = format!("n{number}");
-            let more = json!({ "content": text, "published": kind.slug == "blog" });
-            let item = app.create(kind, &label, more).await;
+            let more = json!({ "content": text, "published": collection.slug == "blog" });
+            let item = app.create(collection, &label, more).await;
             let id = item["id"].as_str().unwrap();
             let sheet = format!("/api/admin/sendings/{id}/preview");
             let page = item["slug"].as_str().map(|slug| format!("/blog/{slug}"));
             let page = app.get(&page.unwrap_or(sheet)).await;
-            assert_eq!(page.status, 200, "{} {around}", kind.slug);
-            assert!(page.text().contains("Profondo"), "{} {around}", kind.slug);
-            let fields = json!({ "kind": kind.slug, "fields": { "title": "T", "content": text } });
+            assert_eq!(page.status, 200, "{} {around}", collection.slug);
+            assert!(
+                page.text().contains("Profondo"),
+                "{} {around}",
+                collection.slug
+            );
+            let fields =
+                json!({ "kind": collection.slug, "fields": { "title": "T", "content": text } });
             let drawn = app.post("/api/admin/preview", &fields).await;
-            assert!(kind.slug != "blog" || drawn.status == 200, "{around}");
+            assert!(collection.slug != "blog" || drawn.status == 200, "{around}");
         }
     }
     assert_eq!(app.visit("/feed.xml").await.status, 200);

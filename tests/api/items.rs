@@ -1,15 +1,15 @@
 //! Tests of the rules for items, for every content kind.
 
 use crate::helpers::{NASTY, TestApp, full};
-use respiro::content::{FieldType, KINDS, Kind, kind_by_slug};
+use respiro::content::{COLLECTIONS, Collection, FieldType, collection_by_slug};
 use serde_json::{Value as Json, json};
 
-fn admin(kind: &Kind) -> String {
+fn admin(kind: &Collection) -> String {
     format!("/api/admin/{}", kind.slug)
 }
 
 /// Returns the name of a text field that accepts any text.
-fn text_field(kind: &Kind) -> &'static str {
+fn text_field(kind: &Collection) -> &'static str {
     kind.fields
         .iter()
         .find(|field| {
@@ -25,7 +25,7 @@ fn text_field(kind: &Kind) -> &'static str {
 #[tokio::test]
 async fn an_item_is_created_with_its_defaults_and_read_back() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         for position in 0..2 {
             let item = app.create(kind, &format!("n {position}"), json!({})).await;
             assert_eq!(
@@ -51,7 +51,7 @@ async fn an_item_is_created_with_its_defaults_and_read_back() {
 #[tokio::test]
 async fn what_nobody_sees_is_no_title() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         let required = kind.fields.iter().filter(|field| field.required);
         for field in required.filter(|field| matches!(field.holds, FieldType::Line { .. })) {
             let mut body = full(kind, "uno", &json!(null));
@@ -66,7 +66,7 @@ async fn what_nobody_sees_is_no_title() {
 #[tokio::test]
 async fn a_change_keeps_what_it_does_not_name() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         let item = app.create(kind, "uno", json!({ "published": false })).await;
         let path = format!("{}/{}", admin(kind), item["id"].as_str().unwrap());
         let mut expected = item.clone();
@@ -89,7 +89,7 @@ async fn a_change_keeps_what_it_does_not_name() {
 #[tokio::test]
 async fn moves_swap_neighbours_and_stop_at_the_ends() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         for label in ["a", "b", "c"] {
             app.create(kind, label, json!({ "sortOrder": 0 })).await;
         }
@@ -129,7 +129,7 @@ async fn moves_swap_neighbours_and_stop_at_the_ends() {
 #[tokio::test]
 async fn a_long_list_is_read_and_put_in_order_by_parts() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
+    let kind = &COLLECTIONS[0];
     let label = kind.fields[0].name;
     assert!(!kind.dated, "its list is in its own order");
     for number in 0..7 {
@@ -176,7 +176,7 @@ async fn a_long_list_is_read_and_put_in_order_by_parts() {
 #[tokio::test]
 async fn the_whole_order_is_set_at_once_or_not_at_all() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         for label in ["a", "b", "c"] {
             app.create(kind, label, json!({})).await;
         }
@@ -204,7 +204,7 @@ async fn the_whole_order_is_set_at_once_or_not_at_all() {
 #[tokio::test]
 async fn the_order_of_the_longest_list_is_read_whole() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
+    let kind = &COLLECTIONS[0];
     let ids = |count: usize| -> Vec<String> { (0..count).map(|n| format!("{n:026}")).collect() };
     let path = format!("{}/order", admin(kind));
     // The server reads the body, then finds that the ids belong to other items.
@@ -215,7 +215,7 @@ async fn the_order_of_the_longest_list_is_read_whole() {
 #[tokio::test]
 async fn wrong_values_are_named_and_nothing_is_stored() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         let good = app.body(kind, "buono").await;
         for field in kind.all_fields() {
             let wrong: Vec<Json> = match field.holds {
@@ -281,7 +281,7 @@ async fn wrong_values_are_named_and_nothing_is_stored() {
 #[tokio::test]
 async fn nasty_texts_come_back_as_they_were_sent_but_for_what_nobody_sees() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         let item = app.create(kind, "uno", json!({ "published": true })).await;
         let path = format!("{}/{}", admin(kind), item["id"].as_str().unwrap());
         for nasty in NASTY {
@@ -298,7 +298,7 @@ async fn nasty_texts_come_back_as_they_were_sent_but_for_what_nobody_sees() {
 #[tokio::test]
 async fn drafts_are_in_no_public_answer() {
     let app = TestApp::start().await;
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         let draft = app
             .create(kind, "segretissimo", json!({ "published": false }))
             .await;
@@ -337,7 +337,7 @@ async fn drafts_are_in_no_public_answer() {
 #[tokio::test]
 async fn admin_fields_are_in_no_public_answer() {
     let app = TestApp::start().await;
-    for kind in KINDS.iter().filter(|kind| kind.picture) {
+    for kind in COLLECTIONS.iter().filter(|kind| kind.picture) {
         app.create(kind, "uno", json!({ "published": true })).await;
         let text = app
             .visit(&format!("/api/{}", kind.slug))
@@ -353,8 +353,8 @@ async fn admin_fields_are_in_no_public_answer() {
 #[tokio::test]
 async fn unknown_ids_are_not_found_and_one_kind_does_not_show_anothers() {
     let app = TestApp::start().await;
-    let item = app.create(&KINDS[0], "uno", json!({})).await;
-    for kind in KINDS {
+    let item = app.create(&COLLECTIONS[0], "uno", json!({})).await;
+    for kind in COLLECTIONS {
         let other = item["id"].as_str().unwrap();
         for id in [
             "x",
@@ -364,7 +364,7 @@ async fn unknown_ids_are_not_found_and_one_kind_does_not_show_anothers() {
             &"z".repeat(1_000),
             other,
         ] {
-            if kind.slug == KINDS[0].slug && id == other {
+            if kind.slug == COLLECTIONS[0].slug && id == other {
                 continue;
             }
             let path = format!("{}/{id}", admin(kind));
@@ -382,7 +382,7 @@ async fn unknown_ids_are_not_found_and_one_kind_does_not_show_anothers() {
 #[tokio::test]
 async fn a_long_list_is_narrowed_as_a_short_one() {
     let app = TestApp::start().await;
-    let blog = kind_by_slug("blog").unwrap();
+    let blog = collection_by_slug("blog").unwrap();
     for number in 0..30 {
         let category = ["Tecniche", "Guarigione"][number % 2];
         let created_at = format!("2025-01-{:02}T10:00:00Z", number + 1);
@@ -408,7 +408,7 @@ async fn a_long_list_is_narrowed_as_a_short_one() {
 #[tokio::test]
 async fn blog_posts_are_narrowed_by_category_date_and_number() {
     let app = TestApp::start().await;
-    let blog = KINDS.iter().find(|kind| kind.slug == "blog").unwrap();
+    let blog = COLLECTIONS.iter().find(|kind| kind.slug == "blog").unwrap();
     for (number, category) in ["Tecniche", "Guarigione", "Tecniche"].iter().enumerate() {
         let created_at = format!("2025-01-0{}T10:00:00Z", number + 1);
         let more = json!({ "published": true, "category": category, "createdAt": created_at });
@@ -442,13 +442,13 @@ async fn blog_posts_are_narrowed_by_category_date_and_number() {
 async fn everything_is_there_after_a_restart() {
     let app = TestApp::start().await;
     let mut before = Vec::new();
-    for kind in KINDS {
+    for kind in COLLECTIONS {
         app.create(kind, "uno", json!({})).await;
         app.create(kind, "due", json!({ "published": true })).await;
         before.push(app.get(&admin(kind)).await.is(200).json());
     }
     let app = app.restart().await;
-    for (kind, before) in KINDS.iter().zip(before) {
+    for (kind, before) in COLLECTIONS.iter().zip(before) {
         assert_eq!(
             app.get(&admin(kind)).await.is(200).json(),
             before,
@@ -464,7 +464,7 @@ async fn everything_is_there_after_a_restart() {
 #[tokio::test]
 async fn parallel_writes_all_arrive() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
+    let kind = &COLLECTIONS[0];
     let body = |number: usize| Json::Object(full(kind, &number.to_string(), &Json::Null));
     let bodies: Vec<Json> = (0..12).map(body).collect();
     let path = admin(kind);
@@ -514,7 +514,7 @@ pub async fn join<F: Future>(futures: Vec<F>) -> Vec<F::Output> {
 #[tokio::test]
 async fn everybody_gets_the_next_slides_while_a_list_is_written() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("events").unwrap();
+    let kind = collection_by_slug("events").unwrap();
     let more = json!({ "published": true, "content": "respiro ".repeat(2_000) });
     for number in 0..60 {
         app.create(kind, &format!("evento {number}"), more.clone())
@@ -533,7 +533,7 @@ async fn everybody_gets_the_next_slides_while_a_list_is_written() {
 #[tokio::test]
 async fn a_long_list_is_what_its_parts_are_and_follows_every_change() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("photo-gallery").unwrap();
+    let kind = collection_by_slug("photo-gallery").unwrap();
     let mut first = Json::Null;
     for number in 0..102 {
         let made = app

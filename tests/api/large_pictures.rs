@@ -2,7 +2,7 @@
 
 use crate::helpers::{DAY, TestApp, answer};
 use respiro::app::now;
-use respiro::content::{Picture, StoredFile, kind_by_slug};
+use respiro::content::{Picture, StoredFile, collection_by_slug};
 use respiro::store::Store;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -52,8 +52,10 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
         .app
         .change(|writer| Ok(writer.put_picture(picture, files)?));
     stored.await.unwrap();
-    let kind = kind_by_slug("photo-gallery").unwrap();
-    let item = app.create(kind, "foto", json!({ "imageUrl": path })).await;
+    let collection = collection_by_slug("photo-gallery").unwrap();
+    let item = app
+        .create(collection, "foto", json!({ "imageUrl": path }))
+        .await;
     let id = item["id"].as_str().unwrap();
     (path, format!("/api/admin/photo-gallery/{id}"))
 }

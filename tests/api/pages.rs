@@ -2,7 +2,7 @@
 //! publication of changes.
 
 use crate::helpers::{PAGES, TestApp, answer};
-use respiro::content::{KINDS, kind_by_slug};
+use respiro::content::{COLLECTIONS, collection_by_slug};
 use serde_json::json;
 
 #[tokio::test]
@@ -84,11 +84,11 @@ async fn what_does_not_exist_is_404_with_its_own_screen() {
 #[tokio::test]
 async fn a_query_of_the_contact_page_selects_a_message_or_an_event() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("events").unwrap();
+    let collection = collection_by_slug("events").unwrap();
     let settings = json!({ "whatsapp": "+39 333 1234567" });
     app.put("/api/admin/settings", &settings).await.is(200);
     let own = json!({ "title": "Cerchio d’inverno", "published": true });
-    let event = app.create(kind, "cerchio", own).await;
+    let event = app.create(collection, "cerchio", own).await;
     let event = event["id"].as_str().unwrap();
     let plain = app.visit("/contatti").await.is(200);
     assert!(!plain.text().contains("Hai scelto"));
@@ -171,9 +171,9 @@ async fn any_other_query_gets_the_contact_page_itself() {
 #[tokio::test]
 async fn former_addresses_of_choices_redirect_to_their_query() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("events").unwrap();
+    let collection = collection_by_slug("events").unwrap();
     let event = app
-        .create(kind, "cerchio", json!({ "published": true }))
+        .create(collection, "cerchio", json!({ "published": true }))
         .await;
     let event = event["id"].as_str().unwrap();
     let words = "/api/admin/words/contatti.messages";
@@ -282,15 +282,19 @@ async fn a_page_travels_in_the_encoding_asked_for_and_not_twice() {
 #[tokio::test]
 async fn a_write_shows_on_the_next_request() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     let before = app.visit("/testimonianze").await;
     let item = app
-        .create(kind, "appena-nato", json!({ "published": true }))
+        .create(collection, "appena-nato", json!({ "published": true }))
         .await;
     let after = app.visit("/testimonianze").await;
     assert!(!before.text().contains("appena-nato") && after.text().contains("appena-nato"));
     assert_ne!(before.header("etag"), after.header("etag"));
-    let path = format!("/api/admin/{}/{}", kind.slug, item["id"].as_str().unwrap());
+    let path = format!(
+        "/api/admin/{}/{}",
+        collection.slug,
+        item["id"].as_str().unwrap()
+    );
     app.put(&path, &json!({ "published": false })).await.is(200);
     assert!(
         !app.visit("/testimonianze")
@@ -298,7 +302,7 @@ async fn a_write_shows_on_the_next_request() {
             .text()
             .contains("appena-nato")
     );
-    let event = kind_by_slug("events").unwrap();
+    let event = collection_by_slug("events").unwrap();
     let event = app
         .create(event, "cerchio", json!({ "published": true }))
         .await;

@@ -2,7 +2,7 @@
 
 use crate::helpers::{TestApp, answer, encode};
 use image::{ImageFormat, Rgb, RgbImage};
-use respiro::content::kind_by_slug;
+use respiro::content::collection_by_slug;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -23,9 +23,10 @@ fn noise(side: u32) -> Vec<u8> {
 
 /// Publishes a picture of the gallery and returns its path.
 async fn published(app: &TestApp, bytes: Vec<u8>) -> String {
-    let kind = kind_by_slug("photo-gallery").unwrap();
+    let collection = collection_by_slug("photo-gallery").unwrap();
     let path = app.upload(bytes).await;
-    app.create(kind, "foto", json!({ "imageUrl": path })).await;
+    app.create(collection, "foto", json!({ "imageUrl": path }))
+        .await;
     path
 }
 

@@ -1,7 +1,7 @@
 //! Tests of scheduled publication and withdrawal.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::kind_by_slug;
+use respiro::content::collection_by_slug;
 use respiro::content::time::rfc3339;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
@@ -43,10 +43,10 @@ async fn listed(app: &TestApp, slug: &str) -> Json {
 #[tokio::test]
 async fn what_is_planned_is_done_also_after_the_program_was_off_and_stands_in_the_list() {
     for slug in ["events", "blog"] {
-        let kind = kind_by_slug(slug).unwrap();
+        let collection = collection_by_slug(slug).unwrap();
         let app = TestApp::start().await;
         let made = app
-            .create(kind, "piano", json!({ "published": false }))
+            .create(collection, "piano", json!({ "published": false }))
             .await;
         let path = format!("/api/admin/{slug}/{}/plan", made["id"].as_str().unwrap());
         let now = app.running.app.now();
@@ -82,8 +82,8 @@ async fn what_is_planned_is_done_also_after_the_program_was_off_and_stands_in_th
 #[tokio::test]
 async fn a_moment_that_is_over_or_too_far_is_refused_by_its_name() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("events").unwrap();
-    let made = app.create(kind, "piano", json!({})).await;
+    let collection = collection_by_slug("events").unwrap();
+    let made = app.create(collection, "piano", json!({})).await;
     let path = format!("/api/admin/events/{}/plan", made["id"].as_str().unwrap());
     let now = app.running.app.now();
     for (name, at) in [
@@ -104,11 +104,11 @@ async fn a_moment_that_is_over_or_too_far_is_refused_by_its_name() {
 #[tokio::test]
 async fn what_was_planned_while_it_lay_in_the_trash_is_not_made_up_for() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("events").unwrap();
+    let collection = collection_by_slug("events").unwrap();
     let mut ids = Vec::new();
     for (published, name) in [(false, "publishAt"), (true, "withdrawAt")] {
         let made = app
-            .create(kind, name, json!({ "published": published }))
+            .create(collection, name, json!({ "published": published }))
             .await;
         let id = made["id"].as_str().unwrap().to_owned();
         let path = format!("/api/admin/events/{id}");

@@ -2,7 +2,7 @@
 //! the current one.
 
 use crate::helpers::{Answer, TestApp, answer, png};
-use respiro::content::{KINDS, Kind};
+use respiro::content::{COLLECTIONS, Collection};
 use serde_json::{Value as Json, json};
 use ureq::http::Method;
 
@@ -17,9 +17,9 @@ async fn send(app: &TestApp, method: Method, path: &str, tag: &str, body: Option
     answer(request).await
 }
 
-fn text_field(kind: &Kind) -> &'static str {
+fn text_field(collection: &Collection) -> &'static str {
     let is_text = |name: &&str| ["name", "title", "author"].contains(name);
-    let mut names = kind.all_fields().map(|field| field.name);
+    let mut names = collection.all_fields().map(|field| field.name);
     names.find(is_text).unwrap()
 }
 
@@ -28,11 +28,11 @@ fn text_field(kind: &Kind) -> &'static str {
 #[tokio::test]
 async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
     let app = TestApp::start().await;
-    for kind in KINDS {
-        let made = app.create(kind, "uno", json!({})).await;
+    for collection in COLLECTIONS {
+        let made = app.create(collection, "uno", json!({})).await;
         let id = made["id"].as_str().unwrap();
-        let path = format!("/api/admin/{}/{id}", kind.slug);
-        let name = text_field(kind);
+        let path = format!("/api/admin/{}/{id}", collection.slug);
+        let name = text_field(collection);
         let read = app.get(&path).await.is(200);
         let first = read.header("etag").to_owned();
         assert!(first.starts_with('"') && first.len() > 8, "{first}");
@@ -47,7 +47,7 @@ async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
         .await;
         let changed = changed.is(200);
         let second = changed.header("etag").to_owned();
-        assert_ne!(first, second, "{}", kind.slug);
+        assert_ne!(first, second, "{}", collection.slug);
         assert_eq!(app.get(&path).await.header("etag"), second);
 
         let move_path = format!("{path}/move");
@@ -94,10 +94,14 @@ async fn who_read_an_older_version_is_refused_and_shown_the_present_one() {
 #[tokio::test]
 async fn of_many_that_read_the_same_version_one_is_let_through() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
-    let made = app.create(kind, "uno", json!({})).await;
-    let path = format!("/api/admin/{}/{}", kind.slug, made["id"].as_str().unwrap());
-    let name = text_field(kind);
+    let collection = &COLLECTIONS[0];
+    let made = app.create(collection, "uno", json!({})).await;
+    let path = format!(
+        "/api/admin/{}/{}",
+        collection.slug,
+        made["id"].as_str().unwrap()
+    );
+    let name = text_field(collection);
     let tag = app.get(&path).await.header("etag").to_owned();
     let sends = (0..16).map(|number| {
         let body = json!({ name: format!("numero {number}") });

@@ -1,20 +1,20 @@
 //! Tests of form previews and of links to drafts.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use serde_json::{Value as Json, json};
 
 #[tokio::test]
 async fn a_form_is_shown_on_its_page_before_it_is_saved() {
     let app = TestApp::start().await;
-    for kind in KINDS {
-        let fields = app.body(kind, "mai-salvato").await;
-        let body = json!({ "kind": kind.slug, "fields": fields });
+    for collection in COLLECTIONS {
+        let fields = app.body(collection, "mai-salvato").await;
+        let body = json!({ "kind": collection.slug, "fields": fields });
         let html = app.post("/api/admin/preview", &body).await.is(200).json()["html"].clone();
         let html = html.as_str().unwrap();
-        assert!(html.starts_with("<!doctype html>"), "{}", kind.slug);
-        assert!(html.contains("mai-salvato"), "{}", kind.slug);
-        assert_eq!(app.ids(kind).await.len(), 0);
+        assert!(html.starts_with("<!doctype html>"), "{}", collection.slug);
+        assert!(html.contains("mai-salvato"), "{}", collection.slug);
+        assert_eq!(app.ids(collection).await.len(), 0);
     }
     for wrong in [
         json!({}),
@@ -33,10 +33,13 @@ async fn a_form_is_shown_on_its_page_before_it_is_saved() {
 #[tokio::test]
 async fn a_form_with_an_address_that_another_item_has_shows_its_own_text() {
     let app = TestApp::start().await;
-    let kind = KINDS.iter().find(|kind| kind.slug == "blog").unwrap();
+    let collection = COLLECTIONS
+        .iter()
+        .find(|collection| collection.slug == "blog")
+        .unwrap();
     for (slug, own) in [("buon-anno", "buon-anno"), ("anteprima", "")] {
         let former = json!({ "slug": slug, "title": "Quello di prima", "published": true });
-        app.create(kind, slug, former).await;
+        app.create(collection, slug, former).await;
         let fields = json!({ "title": "Quello nuovo", "slug": own, "content": "Parole nuove." });
         let body = json!({ "kind": "blog", "fields": fields });
         let html = app.post("/api/admin/preview", &body).await.is(200).json()["html"].clone();
@@ -49,17 +52,19 @@ async fn a_form_with_an_address_that_another_item_has_shows_its_own_text() {
 #[tokio::test]
 async fn a_saved_draft_is_previewed_with_what_was_typed_since() {
     let app = TestApp::start().await;
-    for kind in KINDS.iter().filter(|kind| kind.page.is_some()) {
+    for collection in COLLECTIONS
+        .iter()
+        .filter(|collection| collection.page.is_some())
+    {
         let item = app
-            .create(kind, "bozza", json!({ "published": false }))
+            .create(collection, "bozza", json!({ "published": false }))
             .await;
-        let body =
-            json!({ "kind": kind.slug, "id": item["id"], "fields": { "title": "Appena scritto" } });
+        let body = json!({ "kind": collection.slug, "id": item["id"], "fields": { "title": "Appena scritto" } });
         let html = app.post("/api/admin/preview", &body).await.is(200).json()["html"].clone();
         assert!(
             html.as_str().unwrap().contains("Appena scritto"),
             "{}",
-            kind.slug
+            collection.slug
         );
     }
 }
@@ -67,9 +72,12 @@ async fn a_saved_draft_is_previewed_with_what_was_typed_since() {
 #[tokio::test]
 async fn a_preview_link_shows_a_draft_for_seven_days_to_who_has_it() {
     let app = TestApp::start().await;
-    let kind = KINDS.iter().find(|kind| kind.slug == "events").unwrap();
+    let collection = COLLECTIONS
+        .iter()
+        .find(|collection| collection.slug == "events")
+        .unwrap();
     let item = app
-        .create(kind, "bozza-segreta", json!({ "published": false }))
+        .create(collection, "bozza-segreta", json!({ "published": false }))
         .await;
     let path = format!(
         "/api/admin/events/{}/preview-link",

@@ -2,7 +2,7 @@
 
 use crate::helpers::{Answer, DAY, TestApp, answer, client};
 use crate::http_client::{Client, RequestBuilder};
-use respiro::content::kind_by_slug;
+use respiro::content::collection_by_slug;
 use serde_json::{Value as Json, json};
 use std::fs;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};
@@ -80,8 +80,10 @@ async fn of_several_forwarded_lines_the_proxys_own_says_who_it_was() {
 #[expect(clippy::too_many_lines, reason = "one day of visits, told once")]
 async fn a_visit_counts_by_page_source_and_day_on_both_ways_out() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("events").unwrap();
-    let event = app.create(kind, "uno", json!({ "published": true })).await;
+    let collection = collection_by_slug("events").unwrap();
+    let event = app
+        .create(collection, "uno", json!({ "published": true }))
+        .await;
     let page = format!("/evento/{}", event["id"].as_str().unwrap());
     let mut opened = 0;
     for way in WAYS {

@@ -1,24 +1,31 @@
 //! Tests of the trash, for every content kind.
 
 use crate::helpers::TestApp;
-use respiro::content::KINDS;
+use respiro::content::COLLECTIONS;
 use serde_json::json;
 
 #[tokio::test]
 async fn a_deleted_item_comes_back_as_it_was() {
     let app = TestApp::start().await;
-    for kind in KINDS {
-        let item = app.create(kind, "uno", json!({ "published": true })).await;
+    for collection in COLLECTIONS {
+        let item = app
+            .create(collection, "uno", json!({ "published": true }))
+            .await;
         let id = item["id"].as_str().unwrap();
-        let path = format!("/api/admin/{}/{id}", kind.slug);
+        let path = format!("/api/admin/{}/{id}", collection.slug);
         assert_eq!(app.delete(&path).await.status, 204);
         app.get(&path).await.is(404);
         app.delete(&path).await.is(404);
-        let public = format!("/api/{}", kind.slug);
-        assert_eq!(app.visit(&public).await.json(), json!([]), "{}", kind.slug);
+        let public = format!("/api/{}", collection.slug);
+        assert_eq!(
+            app.visit(&public).await.json(),
+            json!([]),
+            "{}",
+            collection.slug
+        );
         let trash = app.get("/api/admin/trash").await.is(200).json();
         assert_eq!(trash[0]["id"], item["id"]);
-        assert_eq!(trash[0]["kind"], kind.slug);
+        assert_eq!(trash[0]["kind"], collection.slug);
         assert_eq!(trash[0]["item"]["id"], item["id"]);
         let restore = format!("/api/admin/trash/{id}/restore");
         let back = app.post(&restore, &json!({})).await.is(200).json();
@@ -29,7 +36,7 @@ async fn a_deleted_item_comes_back_as_it_was() {
             app.visit(&public).await.json()[0]["id"],
             item["id"],
             "{}",
-            kind.slug
+            collection.slug
         );
     }
 }
@@ -37,12 +44,13 @@ async fn a_deleted_item_comes_back_as_it_was() {
 #[tokio::test]
 async fn the_trash_is_emptied_piece_by_piece_or_whole() {
     let app = TestApp::start().await;
-    let kind = &KINDS[0];
+    let collection = &COLLECTIONS[0];
     let mut ids = Vec::new();
     for label in ["a", "b", "c"] {
-        let item = app.create(kind, label, json!({})).await;
+        let item = app.create(collection, label, json!({})).await;
         let id = item["id"].as_str().unwrap().to_owned();
-        app.delete(&format!("/api/admin/{}/{id}", kind.slug)).await;
+        app.delete(&format!("/api/admin/{}/{id}", collection.slug))
+            .await;
         ids.push(id);
     }
     let path = format!("/api/admin/trash/{}", ids[0]);

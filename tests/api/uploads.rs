@@ -3,8 +3,8 @@
 
 use crate::helpers::{DAY, TestApp, answer, encode, png};
 use image::{ImageFormat, Rgb, RgbImage};
-use respiro::content::KINDS;
-use respiro::content::kind_by_slug;
+use respiro::content::COLLECTIONS;
+use respiro::content::collection_by_slug;
 use serde_json::json;
 
 /// Returns a photo taken with a rotated phone; its EXIF holds the orientation and the location.
@@ -147,8 +147,8 @@ async fn every_way_of_writing_an_avif_is_taken() {
 #[tokio::test]
 async fn the_panel_knows_how_many_bytes_a_picture_takes_and_visitors_do_not() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("photo-gallery").unwrap();
-    let item = app.create(kind, "uno", json!({})).await;
+    let collection = collection_by_slug("photo-gallery").unwrap();
+    let item = app.create(collection, "uno", json!({})).await;
     let bytes = &item["image"]["bytes"];
     assert_eq!(bytes["original"], png("uno").len());
     let path = item["imageUrl"].as_str().unwrap();
@@ -292,8 +292,8 @@ async fn an_altered_or_expired_address_is_worth_nothing() {
 #[tokio::test]
 async fn a_deleted_items_picture_is_for_the_session_only() {
     let app = TestApp::start().await;
-    let kind = kind_by_slug("photo-gallery").unwrap();
-    let item = app.create(kind, "uno", json!({})).await;
+    let collection = collection_by_slug("photo-gallery").unwrap();
+    let item = app.create(collection, "uno", json!({})).await;
     let path = item["imageUrl"].as_str().unwrap();
     assert_eq!(app.visit(path).await.status, 200);
     let id = item["id"].as_str().unwrap();
@@ -363,7 +363,7 @@ async fn many_uploads_at_once_are_stored_or_told_to_wait() {
             app.put_bytes(address, png("later")).await.is(200);
         }
     }
-    assert!(KINDS.iter().any(|kind| kind.picture));
+    assert!(COLLECTIONS.iter().any(|collection| collection.picture));
 }
 
 #[tokio::test]
@@ -381,7 +381,7 @@ async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
     assert!(one > before);
     assert_eq!(stored().await, one);
 
-    let events = kind_by_slug("events").unwrap();
+    let events = collection_by_slug("events").unwrap();
     let used = json!({ "imageUrl": second, "published": true });
     app.create(events, "evento", used).await;
     let later = app.running.app.now() + 2 * DAY;

@@ -1,6 +1,6 @@
 //! Generates the collections and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
-use respiro::content::collections::stored_kinds;
+use respiro::content::collections::stored_collections;
 use respiro::content::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
 use respiro::content::settings::SETTINGS;
 use std::fmt::Write as _;
@@ -9,12 +9,16 @@ use std::fmt::Write as _;
 /// compares the complete file.
 pub fn tables() -> String {
     let mut out = String::from("export const kinds = {\n");
-    for kind in stored_kinds() {
-        let _ = writeln!(out, "  '{}': {{", kind.slug);
-        let _ = writeln!(out, "    bornPublished: {},", kind.published_by_default);
-        let _ = writeln!(out, "    picture: {},", kind.picture);
-        let _ = writeln!(out, "    dated: {},", kind.dated);
-        let page = kind.page.map_or("null".to_owned(), |page| {
+    for collection in stored_collections() {
+        let _ = writeln!(out, "  '{}': {{", collection.slug);
+        let _ = writeln!(
+            out,
+            "    bornPublished: {},",
+            collection.published_by_default
+        );
+        let _ = writeln!(out, "    picture: {},", collection.picture);
+        let _ = writeln!(out, "    dated: {},", collection.dated);
+        let page = collection.page.map_or("null".to_owned(), |page| {
             format!(
                 "{{ prefix: '{}', key: '{}' }}",
                 page.prefix,
@@ -23,7 +27,7 @@ pub fn tables() -> String {
         });
         let _ = writeln!(out, "    page: {page},");
         out.push_str("    fields: {\n");
-        for field in kind.all_fields() {
+        for field in collection.all_fields() {
             let _ = writeln!(out, "      {}: {},", field.name, field_literal(field));
         }
         out.push_str("    },\n  },\n");

@@ -8,7 +8,9 @@
 
 pub mod disk;
 
-use respiro::content::{Changes, FieldType, Item, KINDS, Kind, Picture, StoredFile, Value};
+use respiro::content::{
+    COLLECTIONS, Changes, Collection, FieldType, Item, Picture, StoredFile, Value,
+};
 use respiro::store::{Account, Store, Subscriber, Subscription, WriteAccess};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -60,22 +62,22 @@ pub fn account(email: &str) -> Account {
     }
 }
 
-pub fn create(store: &WriteAccess, kind: &'static Kind, changes: Changes) -> Item {
+pub fn create(store: &WriteAccess, collection: &'static Collection, changes: Changes) -> Item {
     store
-        .write(|writer| writer.create_item(kind, changes, id(), NOW))
+        .write(|writer| writer.create_item(collection, changes, id(), NOW))
         .unwrap()
         .0
 }
 
-pub fn ids(store: &Store, kind: &Kind) -> Vec<String> {
-    let items = store.read(|reader| reader.items(kind)).unwrap();
+pub fn ids(store: &Store, collection: &Collection) -> Vec<String> {
+    let items = store.read(|reader| reader.items(collection)).unwrap();
     items.into_iter().map(|item| item.id).collect()
 }
 
 /// Returns values for every required field of a kind, and its picture.
-pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
+pub fn changes(collection: &Collection, picture: &str, number: usize) -> Changes {
     let mut changes = Changes::default();
-    for field in kind.all_fields() {
+    for field in collection.all_fields() {
         let value = match field.holds {
             FieldType::Picture => Value::Picture(picture.to_owned()),
             FieldType::Slug => Value::Text(format!("indirizzo-{number}")),
@@ -91,12 +93,16 @@ pub fn changes(kind: &Kind, picture: &str, number: usize) -> Changes {
 pub fn fill(store: &WriteAccess) {
     let photo = add_picture(store, &b"una fotografia ".repeat(18_000));
     let portrait = add_picture(store, &b"un ritratto ".repeat(500));
-    for kind in KINDS {
+    for collection in COLLECTIONS {
         for number in 0..3 {
-            create(store, kind, changes(kind, &photo, number));
+            create(store, collection, changes(collection, &photo, number));
         }
     }
-    let gone = create(store, &KINDS[1], changes(&KINDS[1], &portrait, 9));
+    let gone = create(
+        store,
+        &COLLECTIONS[1],
+        changes(&COLLECTIONS[1], &portrait, 9),
+    );
     let account = account("anna@example.it");
     let subscriber = Subscriber {
         email: "bruno@example.it".to_owned(),
@@ -107,7 +113,7 @@ pub fn fill(store: &WriteAccess) {
     };
     store
         .write(|writer| {
-            writer.delete_item(&KINDS[1], &gone.id, NOW)?;
+            writer.delete_item(&COLLECTIONS[1], &gone.id, NOW)?;
             writer.put_account(&account)?;
             writer.put_subscriber(&subscriber)?;
             writer.put_note("acme", b"chiave")

@@ -3,7 +3,9 @@
 
 use respiro::content::schema::SORT_ORDER_MAX;
 use respiro::content::settings::SETTINGS;
-use respiro::content::{Field, FieldType, KINDS, Kind, kind_by_slug, stored_kinds};
+use respiro::content::{
+    COLLECTIONS, Collection, Field, FieldType, collection_by_slug, stored_collections,
+};
 use serde_json::{Map, Value, json};
 
 const PROBLEM: &str = "application/problem+json";
@@ -196,8 +198,8 @@ pub fn file() -> String {
         operations[method.to_lowercase()] = operation(&method, &path);
     }
     let mut schemas = Map::new();
-    for kind in stored_kinds() {
-        schemas.insert(kind.slug.to_owned(), fields(kind));
+    for collection in stored_collections() {
+        schemas.insert(collection.slug.to_owned(), fields(collection));
     }
     schemas.insert("settings".to_owned(), settings());
     schemas.insert("problem".to_owned(), problem());
@@ -255,10 +257,10 @@ fn answer(method: &str, path: &str) -> (u16, &'static str) {
 }
 
 /// Returns the kind whose list or item an admin path addresses, and the rest of the path.
-fn kind_of(path: &str) -> Option<(&'static Kind, &str)> {
+fn kind_of(path: &str) -> Option<(&'static Collection, &str)> {
     let rest = path.strip_prefix("/api/admin/")?;
     let (slug, rest) = rest.split_once('/').unwrap_or((rest, ""));
-    Some((kind_by_slug(slug)?, rest))
+    Some((collection_by_slug(slug)?, rest))
 }
 
 fn parameters(method: &str, path: &str) -> Vec<Value> {
@@ -280,9 +282,9 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
         );
     }
     if method == "GET"
-        && KINDS
+        && COLLECTIONS
             .iter()
-            .any(|kind| path == format!("/api/{}", kind.slug))
+            .any(|collection| path == format!("/api/{}", collection.slug))
     {
         parameters.extend(["category", "limit", "before"].map(query));
     }
@@ -303,15 +305,17 @@ fn body(method: &str, path: &str) -> Option<Value> {
     if (method, path) == ("PUT", "/api/admin/settings") {
         return Some(json!({ "$ref": "#/components/schemas/settings" }));
     }
-    let (kind, rest) = kind_of(path)?;
+    let (collection, rest) = kind_of(path)?;
     match (method, rest) {
         ("POST", "") => {
-            let required = kind.all_fields().filter(|field| field.required);
+            let required = collection.all_fields().filter(|field| field.required);
             let required: Vec<&str> = required.map(|field| field.name).collect();
-            let schema = format!("#/components/schemas/{}", kind.slug);
+            let schema = format!("#/components/schemas/{}", collection.slug);
             Some(json!({ "allOf": [{ "$ref": schema }, { "required": required }] }))
         }
-        ("PUT", "{id}") => Some(json!({ "$ref": format!("#/components/schemas/{}", kind.slug) })),
+        ("PUT", "{id}") => {
+            Some(json!({ "$ref": format!("#/components/schemas/{}", collection.slug) }))
+        }
         ("PUT", "{id}/plan") => Some(object(&[
             ("publishAt", "string?"),
             ("withdrawAt", "string?"),
@@ -343,15 +347,15 @@ fn object(members: Members) -> Value {
     json!({ "type": "object", "required": required, "properties": properties })
 }
 
-fn fields(kind: &Kind) -> Value {
-    let mut properties: Map<String, Value> = kind
+fn fields(collection: &Collection) -> Value {
+    let mut properties: Map<String, Value> = collection
         .all_fields()
         .map(|field| (field.name.to_owned(), holds(field)))
         .collect();
     properties.insert("published".to_owned(), json!({ "type": "boolean" }));
     let order = json!({ "type": "integer", "minimum": 0, "maximum": SORT_ORDER_MAX });
     properties.insert("sortOrder".to_owned(), order);
-    if kind.dated {
+    if collection.dated {
         let moment = json!({ "type": ["string", "null"], "format": "date-time" });
         properties.insert("createdAt".to_owned(), moment);
     }

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::power_loss::{Disk, Mishap};
 use crate::{Account, Direction, Reader, Session, Store, Writer};
 use respiro_content::blocks::BlockDefinitions;
-use respiro_content::{Changes, KINDS, Kind, Picture, Settings, StoredFile, Value};
+use respiro_content::{COLLECTIONS, Changes, Collection, Picture, Settings, StoredFile, Value};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,8 +14,11 @@ pub(crate) const NOW: i64 = 1_790_000_000_000;
 
 pub type Step = fn(&mut Writer<'_>) -> Result<()>;
 
-fn kind(slug: &str) -> &'static Kind {
-    KINDS.iter().find(|kind| kind.slug == slug).unwrap()
+fn collection(slug: &str) -> &'static Collection {
+    COLLECTIONS
+        .iter()
+        .find(|collection| collection.slug == slug)
+        .unwrap()
 }
 
 fn texts(fields: &[(&'static str, &str)]) -> Changes {
@@ -35,7 +38,7 @@ fn add(writer: &mut Writer<'_>, id: &str) -> Result<()> {
         ("content", "Testo"),
     ]);
     writer
-        .create_item(kind("blog"), changes, id.to_owned(), NOW)
+        .create_item(collection("blog"), changes, id.to_owned(), NOW)
         .map(drop)
 }
 
@@ -72,16 +75,16 @@ pub const STEPS: &[Step] = &[
         let photo = Value::Picture("foto".to_owned());
         changes.values.insert("imageUrl", Some(photo));
         writer
-            .update_item(kind("blog"), "a", changes, NOW + 1)
+            .update_item(collection("blog"), "a", changes, NOW + 1)
             .map(drop)
     },
     |writer| add(writer, "c"),
     |writer| {
         writer
-            .move_item(kind("blog"), "c", Direction::Up, NOW + 2)
+            .move_item(collection("blog"), "c", Direction::Up, NOW + 2)
             .map(drop)
     },
-    |writer| writer.delete_item(kind("blog"), "a", NOW + 3),
+    |writer| writer.delete_item(collection("blog"), "a", NOW + 3),
     |writer| add_picture(writer, "copia", 1),
     |writer| writer.restore_item("a", NOW + 4).map(drop),
     |writer| {
@@ -92,9 +95,11 @@ pub const STEPS: &[Step] = &[
     },
     |writer| {
         let ids = ["c", "a", "b"].map(str::to_owned);
-        writer.order_items(kind("blog"), &ids, NOW + 5).map(drop)
+        writer
+            .order_items(collection("blog"), &ids, NOW + 5)
+            .map(drop)
     },
-    |writer| writer.delete_item(kind("blog"), "a", NOW + 6),
+    |writer| writer.delete_item(collection("blog"), "a", NOW + 6),
     |writer| writer.empty_trash(),
     |writer| {
         writer
@@ -136,7 +141,7 @@ static NO_BLOCKS: LazyLock<BlockDefinitions> =
 
 /// Returns everything that the steps change, as text.
 pub fn state(reader: &Reader<'_>) -> Result<String> {
-    let items = reader.items(kind("blog"))?;
+    let items = reader.items(collection("blog"))?;
     let trash = reader.trash()?;
     let pictures = reader.pictures()?;
     for file in pictures.values().flat_map(|picture| picture.files.values()) {

@@ -5,7 +5,7 @@ use crate::messages;
 use crate::tables::{self, FAILURES, MAILED, MAILINGS, QUEUE, SENDINGS, STANDINGS};
 use crate::transaction::Transaction;
 use crate::{Reader, Writer};
-use respiro_content::{Item, Kind, NEWSLETTERS, Timestamp, time};
+use respiro_content::{Collection, Item, NEWSLETTERS, Timestamp, time};
 use std::collections::BTreeSet;
 
 pub const STARTED: Error = Error::Conflict(messages::CAMPAIGN_STARTED);
@@ -491,8 +491,12 @@ impl Writer<'_> {
     }
 
     /// Retains the images of a deleted newsletter that was sent: received e-mails still load them.
-    pub(crate) fn retain_sent_images(&mut self, kind: &Kind, item: &Item) -> Result<()> {
-        if kind.number != NEWSLETTERS.number {
+    pub(crate) fn retain_sent_images(
+        &mut self,
+        collection: &Collection,
+        item: &Item,
+    ) -> Result<()> {
+        if collection.number != NEWSLETTERS.number {
             return Ok(());
         }
         let tally = self.campaign(&item.id)?.tally;

@@ -4,11 +4,11 @@ use crate::error::{Error, Result};
 use crate::messages::{MISSING_PICTURE, SLUG_TAKEN};
 use crate::repositories::items::{LIST_FULL, slug_of};
 use crate::repositories::trash::TrashRow;
-use crate::tables::{self, REDIRECTS, TRASH, kind_key};
+use crate::tables::{self, REDIRECTS, TRASH, collection_key};
 use crate::{Reader, Trashed, Writer};
 use respiro_content::FieldError;
-use respiro_content::schema::ITEMS_PER_KIND_MAX;
-use respiro_content::{ANY_KIND, Item, Kind, stored_kinds};
+use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
+use respiro_content::{Collection, FULL_PATH, Item, stored_collections};
 
 /// What was merged from another data file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -22,17 +22,17 @@ pub struct ImportSummary {
 
 impl Reader<'_> {
     /// Returns the former slugs of a collection, each with the item it redirects to.
-    pub fn former_slugs(&self, kind: &Kind) -> Result<Vec<(String, String)>> {
-        self.former_of(kind.number)
+    pub fn former_slugs(&self, collection: &Collection) -> Result<Vec<(String, String)>> {
+        self.former_of(collection.number)
     }
 
     /// Returns the paths of another site, each with the item it redirects to.
     pub fn former_paths(&self) -> Result<Vec<(String, String)>> {
-        self.former_of(ANY_KIND)
+        self.former_of(FULL_PATH)
     }
 
-    fn former_of(&self, kind_number: u8) -> Result<Vec<(String, String)>> {
-        let rows = tables::records::<String>(self.tables, REDIRECTS, &[kind_number])?;
+    fn former_of(&self, collection_number: u8) -> Result<Vec<(String, String)>> {
+        let rows = tables::records::<String>(self.tables, REDIRECTS, &[collection_number])?;
         let slug = |key: &[u8]| String::from_utf8_lossy(&key[1..]).into_owned();
         Ok(rows.into_iter().map(|(key, id)| (slug(&key), id)).collect())
     }
@@ -40,32 +40,37 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores an item unchanged, after the reference checks of a new one.
-    pub fn import_item(&mut self, kind: &'static Kind, item: &Item) -> Result<()> {
-        if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
+    pub fn import_item(&mut self, collection: &'static Collection, item: &Item) -> Result<()> {
+        if self.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
             return Err(LIST_FULL);
         }
-        let former = self.item(kind, &item.id)?;
-        self.check_references(kind, item, former.as_ref())?;
-        self.put_item(kind, item, former.as_ref())
+        let former = self.item(collection, &item.id)?;
+        self.check_references(collection, item, former.as_ref())?;
+        self.put_item(collection, item, former.as_ref())
     }
 
     pub fn import_trashed(&mut self, trashed: Trashed) -> Result<()> {
         let key = trashed.item.id.clone();
         let row = TrashRow {
-            kind_number: trashed.kind.number,
+            collection_number: trashed.collection.number,
             deleted_at: trashed.deleted_at,
             item: trashed.item,
         };
         tables::put(self.transaction, TRASH, key.as_bytes(), &row)
     }
 
-    pub fn import_former_slug(&mut self, kind: &Kind, slug: &str, id: &str) -> Result<()> {
-        let key = kind_key(kind.number, slug);
+    pub fn import_former_slug(
+        &mut self,
+        collection: &Collection,
+        slug: &str,
+        id: &str,
+    ) -> Result<()> {
+        let key = collection_key(collection.number, slug);
         tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
     }
 
     pub fn import_former_path(&mut self, path: &str, id: &str) -> Result<()> {
-        let key = kind_key(ANY_KIND, path);
+        let key = collection_key(FULL_PATH, path);
         tables::put(self.transaction, REDIRECTS, &key, &id.to_owned())
     }
 
@@ -83,8 +88,8 @@ impl Writer<'_> {
             self.put_picture(picture, files)?;
             adopted.pictures += 1;
         }
-        for kind in stored_kinds() {
-            adopted.items += self.adopt_items(kind, from.items(kind)?)?;
+        for collection in stored_collections() {
+            adopted.items += self.adopt_items(collection, from.items(collection)?)?;
         }
         for (path, id) in from.former_paths()? {
             self.import_former_path(&path, &id)?;
@@ -105,18 +110,18 @@ impl Writer<'_> {
     }
 
     /// As `import_item`, at the end of the list.
-    fn adopt_items(&mut self, kind: &'static Kind, items: Vec<Item>) -> Result<usize> {
+    fn adopt_items(&mut self, collection: &'static Collection, items: Vec<Item>) -> Result<usize> {
         if items.is_empty() {
             return Ok(0);
         }
-        let present = self.slug_index(kind)?.item_count;
+        let present = self.slug_index(collection)?.item_count;
         let count = items.len();
-        if present + count > ITEMS_PER_KIND_MAX {
+        if present + count > ITEMS_PER_COLLECTION_MAX {
             return Err(LIST_FULL);
         }
         for (place, mut item) in (present..).zip(items) {
-            if let Some(slug) = slug_of(kind, &item)
-                && self.slug_index(kind)?.contains(slug)
+            if let Some(slug) = slug_of(collection, &item)
+                && self.slug_index(collection)?.contains(slug)
             {
                 let message = format!("{SLUG_TAKEN}: {slug}");
                 return Err(Error::Invalid(vec![FieldError::new("slug", message)]));
@@ -128,8 +133,8 @@ impl Writer<'_> {
                 }
             }
             item.sort_order = i64::try_from(place).unwrap_or_default();
-            let former = self.item(kind, &item.id)?;
-            self.put_item(kind, &item, former.as_ref())?;
+            let former = self.item(collection, &item.id)?;
+            self.put_item(collection, &item, former.as_ref())?;
         }
         Ok(count)
     }

@@ -2,14 +2,16 @@
 
 use crate::error::{Error, Result};
 use crate::messages;
-use crate::tables::{self, ITEMS, REDIRECTS, kind_key};
+use crate::tables::{self, ITEMS, REDIRECTS, collection_key};
 use crate::{Reader, Writer};
 use respiro_content::FieldError;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::sort;
-use respiro_content::schema::ITEMS_PER_KIND_MAX;
+use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::value::PICTURES_OF_TEXT;
-use respiro_content::{Changes, Entry, FormerAddress, Item, KINDS, Kind, Pictures, Snapshot};
+use respiro_content::{
+    COLLECTIONS, Changes, Collection, Entry, FormerAddress, Item, Pictures, Snapshot,
+};
 use respiro_content::{Timestamp, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -43,32 +45,33 @@ impl ChangeSet {
         self.items.is_empty() && self.words.is_empty() && !self.site && !self.all
     }
 
-    pub(crate) fn item(&mut self, kind: &Kind, id: &str) {
-        let ids = self.items.entry(kind.number).or_default();
+    pub(crate) fn item(&mut self, collection: &Collection, id: &str) {
+        let ids = self.items.entry(collection.number).or_default();
         ids.insert(id.to_owned());
     }
 }
 
 impl Reader<'_> {
     /// Returns all items of a collection, drafts included, in list order.
-    pub fn items(&self, kind: &Kind) -> Result<Vec<Item>> {
-        let rows = tables::records(self.tables, ITEMS, &[kind.number])?;
+    pub fn items(&self, collection: &Collection) -> Result<Vec<Item>> {
+        let rows = tables::records(self.tables, ITEMS, &[collection.number])?;
         let mut items: Vec<Item> = rows.into_iter().map(|(_, item)| item).collect();
         sort(&mut items);
         Ok(items)
     }
 
-    pub fn item(&self, kind: &Kind, id: &str) -> Result<Option<Item>> {
-        tables::record(self.tables, ITEMS, &kind_key(kind.number, id))
+    pub fn item(&self, collection: &Collection, id: &str) -> Result<Option<Item>> {
+        tables::record(self.tables, ITEMS, &collection_key(collection.number, id))
     }
 
     /// Returns the sort numbers of a collection.
-    pub(crate) fn places(&self, kind: &Kind) -> Result<BTreeSet<i64>> {
+    pub(crate) fn places(&self, collection: &Collection) -> Result<BTreeSet<i64>> {
         let mut places = BTreeSet::new();
-        self.tables.scan(ITEMS, &[kind.number], &mut |key, bytes| {
-            places.insert(tables::decode::<Item>(ITEMS, key, bytes)?.sort_order);
-            Ok(())
-        })?;
+        self.tables
+            .scan(ITEMS, &[collection.number], &mut |key, bytes| {
+                places.insert(tables::decode::<Item>(ITEMS, key, bytes)?.sort_order);
+                Ok(())
+            })?;
         Ok(places)
     }
 
@@ -91,14 +94,14 @@ impl Reader<'_> {
         };
         self.read_site(&mut snapshot)?;
         snapshot.blocks = self.published_blocks(definitions)?;
-        for kind in KINDS {
+        for collection in COLLECTIONS {
             let mut entries = BTreeMap::new();
-            for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[kind.number])? {
+            for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[collection.number])? {
                 if item.published {
-                    entries.insert(item.id.clone(), Some(self.entry(kind, item)?));
+                    entries.insert(item.id.clone(), Some(self.entry(collection, item)?));
                 }
             }
-            snapshot.apply(kind, entries);
+            snapshot.apply(collection, entries);
         }
         Ok(snapshot)
     }
@@ -123,18 +126,18 @@ impl Reader<'_> {
                 None => snapshot.blocks.remove(id),
             };
         }
-        for kind in KINDS {
-            let Some(ids) = touched.items.get(&kind.number) else {
+        for collection in COLLECTIONS {
+            let Some(ids) = touched.items.get(&collection.number) else {
                 continue;
             };
             let mut entries = BTreeMap::new();
             for id in ids {
-                let item = self.item(kind, id)?.filter(|item| item.published);
-                let entry = item.map(|item| self.entry(kind, item)).transpose()?;
+                let item = self.item(collection, id)?.filter(|item| item.published);
+                let entry = item.map(|item| self.entry(collection, item)).transpose()?;
                 entries.insert(id.clone(), entry);
             }
-            snapshot.apply(kind, entries);
-            if kind.slug_field().is_some() {
+            snapshot.apply(collection, entries);
+            if collection.slug_field().is_some() {
                 snapshot.former_addresses = Arc::new(self.former()?);
             }
         }
@@ -152,9 +155,9 @@ impl Reader<'_> {
     }
 
     /// Returns an item with its images, as pages show it.
-    pub fn entry(&self, kind: &Kind, item: Item) -> Result<Entry> {
+    pub fn entry(&self, collection: &Collection, item: Item) -> Result<Entry> {
         let pictures = self.pictures_named(item.picture_ids())?;
-        Ok(Entry::new(kind, item, pictures))
+        Ok(Entry::new(collection, item, pictures))
     }
 
     /// Returns the images that exist.
@@ -171,9 +174,9 @@ impl Reader<'_> {
     fn former(&self) -> Result<Vec<FormerAddress>> {
         let rows = tables::records::<String>(self.tables, REDIRECTS, b"")?;
         let former = rows.into_iter().filter_map(|(key, id)| {
-            let (kind_number, slug) = key.split_first()?;
+            let (collection_number, slug) = key.split_first()?;
             Some(FormerAddress {
-                kind_number: *kind_number,
+                collection_number: *collection_number,
                 slug: String::from_utf8_lossy(slug).into_owned(),
                 id,
             })
@@ -187,41 +190,41 @@ impl Writer<'_> {
     /// the collection is full.
     pub fn create_item(
         &mut self,
-        kind: &'static Kind,
+        collection: &'static Collection,
         changes: Changes,
         id: String,
         now: Timestamp,
     ) -> Result<Item> {
-        let length = self.slug_index(kind)?.item_count;
-        if length >= ITEMS_PER_KIND_MAX {
+        let length = self.slug_index(collection)?.item_count;
+        if length >= ITEMS_PER_COLLECTION_MAX {
             return Err(LIST_FULL);
         }
-        if self.item(kind, &id)?.is_some() {
+        if self.item(collection, &id)?.is_some() {
             return Err(Error::Internal(format!("the id {id} is in use")));
         }
-        let item = Item::create(kind, changes, id, length, now)?;
-        self.check_references(kind, &item, None)?;
-        self.put_item(kind, &item, None)?;
+        let item = Item::create(collection, changes, id, length, now)?;
+        self.check_references(collection, &item, None)?;
+        self.put_item(collection, &item, None)?;
         Ok(item)
     }
 
     /// Fails if there is no such item, else as `create_item`.
     pub fn update_item(
         &mut self,
-        kind: &'static Kind,
+        collection: &'static Collection,
         id: &str,
         changes: Changes,
         now: Timestamp,
     ) -> Result<Item> {
-        let former = self.item(kind, id)?.ok_or(Error::NotFound)?;
+        let former = self.item(collection, id)?.ok_or(Error::NotFound)?;
         self.ensure_editable(id)?;
         let mut item = former.clone();
-        item.merge(kind, changes, now)?;
-        self.check_references(kind, &item, Some(&former))?;
-        if let Some(slug) = slug_of(kind, &former)
-            && slug_of(kind, &item) != Some(slug)
+        item.merge(collection, changes, now)?;
+        self.check_references(collection, &item, Some(&former))?;
+        if let Some(slug) = slug_of(collection, &former)
+            && slug_of(collection, &item) != Some(slug)
         {
-            let key = kind_key(kind.number, slug);
+            let key = collection_key(collection.number, slug);
             // A draft does not take over an existing redirect.
             if former.published || tables::record::<String>(self.tables, REDIRECTS, &key)?.is_none()
             {
@@ -229,21 +232,21 @@ impl Writer<'_> {
             }
         }
         if former.published {
-            self.touched.item(kind, &item.id);
+            self.touched.item(collection, &item.id);
         }
-        self.put_item(kind, &item, Some(&former))?;
+        self.put_item(collection, &item, Some(&former))?;
         Ok(item)
     }
 
     /// Moves an item and renumbers the list. Changes nothing at the end of the list.
     pub fn move_item(
         &mut self,
-        kind: &'static Kind,
+        collection: &'static Collection,
         id: &str,
         direction: Direction,
         now: Timestamp,
     ) -> Result<Item> {
-        let list = self.items(kind)?;
+        let list = self.items(collection)?;
         let from = list
             .iter()
             .position(|item| item.id == id)
@@ -259,18 +262,18 @@ impl Writer<'_> {
         let mut order: Vec<usize> = (0..list.len()).collect();
         let moved = order.remove(from);
         order.insert(to, moved);
-        let mut moved = self.renumber(kind, &list, &order, now)?;
+        let mut moved = self.renumber(collection, &list, &order, now)?;
         Ok(moved.swap_remove(to))
     }
 
     /// Sets the whole order. Fails with a conflict unless `ids` are exactly those of the list.
     pub fn order_items(
         &mut self,
-        kind: &'static Kind,
+        collection: &'static Collection,
         ids: &[String],
         now: Timestamp,
     ) -> Result<Vec<Item>> {
-        let list = self.items(kind)?;
+        let list = self.items(collection)?;
         if ids.len() != list.len() {
             return Err(ORDER_DIFFERS);
         }
@@ -281,14 +284,14 @@ impl Writer<'_> {
             .collect();
         // Removing each position also refuses duplicate ids.
         let order: Option<Vec<usize>> = ids.iter().map(|id| places.remove(id.as_str())).collect();
-        self.renumber(kind, &list, &order.ok_or(ORDER_DIFFERS)?, now)
+        self.renumber(collection, &list, &order.ok_or(ORDER_DIFFERS)?, now)
     }
 
     /// Renumbers `list` in the order of the positions in `order`. Only items with a new position
     /// count as updated; only changed rows are written.
     fn renumber(
         &mut self,
-        kind: &'static Kind,
+        collection: &'static Collection,
         list: &[Item],
         order: &[usize],
         now: Timestamp,
@@ -301,7 +304,7 @@ impl Writer<'_> {
                 item.updated_at = now;
             }
             if item != list[*former] {
-                self.put_item(kind, &item, Some(&list[*former]))?;
+                self.put_item(collection, &item, Some(&list[*former]))?;
             }
             ordered.push(item);
         }
@@ -311,22 +314,22 @@ impl Writer<'_> {
     /// Replaces the row `former`. The only place that decides whether pages change.
     pub(crate) fn put_item(
         &mut self,
-        kind: &'static Kind,
+        collection: &'static Collection,
         item: &Item,
         former: Option<&Item>,
     ) -> Result<()> {
-        if let Some(slug) = slug_of(kind, item).filter(|_| item.published) {
+        if let Some(slug) = slug_of(collection, item).filter(|_| item.published) {
             // A published item wins over a redirect; a draft may never be published.
             self.transaction
-                .remove(REDIRECTS, &kind_key(kind.number, slug))?;
+                .remove(REDIRECTS, &collection_key(collection.number, slug))?;
         }
         if item.published {
-            self.touched.item(kind, &item.id);
+            self.touched.item(collection, &item.id);
         }
         self.sync_testimonial_review(&item.id, item.published.then_some(item.updated_at))?;
-        let key = kind_key(kind.number, &item.id);
+        let key = collection_key(collection.number, &item.id);
         tables::put(self.transaction, ITEMS, &key, item)?;
-        self.update_slug_index(kind, former, Some(item));
+        self.update_slug_index(collection, former, Some(item));
         Ok(())
     }
 
@@ -334,7 +337,7 @@ impl Writer<'_> {
     /// before.
     pub(crate) fn check_references(
         &mut self,
-        kind: &Kind,
+        collection: &Collection,
         item: &Item,
         former: Option<&Item>,
     ) -> Result<()> {
@@ -348,10 +351,10 @@ impl Writer<'_> {
                 }
             }
         }
-        if let Some(field) = kind.slug_field()
+        if let Some(field) = collection.slug_field()
             && let Some(slug) = item.text(field.name)
             && former.and_then(|former| former.text(field.name)) != Some(slug)
-            && self.slug_index(kind)?.contains(slug)
+            && self.slug_index(collection)?.contains(slug)
         {
             errors.push(FieldError::new(field.name, messages::SLUG_TAKEN));
         }
@@ -370,6 +373,6 @@ fn missing_picture(value: &Value) -> &'static str {
     }
 }
 
-pub(crate) fn slug_of<'a>(kind: &Kind, item: &'a Item) -> Option<&'a str> {
-    item.text(kind.slug_field()?.name)
+pub(crate) fn slug_of<'a>(collection: &Collection, item: &'a Item) -> Option<&'a str> {
+    item.text(collection.slug_field()?.name)
 }

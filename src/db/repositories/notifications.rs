@@ -44,7 +44,7 @@ impl PendingEmail {
     }
 
     fn key(&self) -> Vec<u8> {
-        tables::kind_key(self.subject.number(), &self.email)
+        tables::collection_key(self.subject.number(), &self.email)
     }
 
     /// Takes all pending events for one e-mail and returns their count. Stored before the e-mail is
@@ -335,7 +335,7 @@ impl Reader<'_> {
         subject: NotificationKind,
         email: &str,
     ) -> Result<Option<PendingEmail>> {
-        let key = tables::kind_key(subject.number(), email);
+        let key = tables::collection_key(subject.number(), email);
         tables::record(self.tables, POSTS, &key)
     }
 }

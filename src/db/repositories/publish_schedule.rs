@@ -3,12 +3,12 @@
 use crate::error::{Error, Result};
 use crate::tables::{self, PLANS, TRASH};
 use crate::{Reader, Writer};
-use respiro_content::{Timestamp, kind_by_number};
+use respiro_content::{Timestamp, collection_by_number};
 
 /// When an item is published and withdrawn, keyed by the item's id.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct PublishSchedule {
-    pub kind_number: u8,
+    pub collection_number: u8,
     pub publish_at: Option<Timestamp>,
     pub withdraw_at: Option<Timestamp>,
 }
@@ -70,16 +70,16 @@ impl Writer<'_> {
             let Some(published) = plan.target_state(now) else {
                 continue;
             };
-            let kind = kind_by_number(plan.kind_number);
-            let kind =
-                kind.ok_or_else(|| Error::Storage("a plan of an unknown kind".to_owned()))?;
-            if let Some(former) = self.item(kind, &id)? {
+            let collection = collection_by_number(plan.collection_number);
+            let collection =
+                collection.ok_or_else(|| Error::Storage("a plan of an unknown kind".to_owned()))?;
+            if let Some(former) = self.item(collection, &id)? {
                 if former.published != published {
-                    self.touched.item(kind, &id);
+                    self.touched.item(collection, &id);
                     let mut item = former.clone();
                     item.published = published;
                     item.updated_at = now;
-                    self.put_item(kind, &item, Some(&former))?;
+                    self.put_item(collection, &item, Some(&former))?;
                     done += 1;
                 }
             } else if self.trashed_item(&id).is_ok() {
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn of_two_moments_that_have_passed_the_later_one_counts() {
         let plan = |publish_at, withdraw_at| PublishSchedule {
-            kind_number: 5,
+            collection_number: 5,
             publish_at,
             withdraw_at,
         };

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::repositories::items::slug_of;
 use crate::tables::{self, ITEMS};
 use crate::{Reader, Writer};
-use respiro_content::{Item, Kind};
+use respiro_content::{Collection, Item};
 use std::collections::HashSet;
 use std::collections::btree_map::Entry;
 
@@ -17,13 +17,13 @@ pub(crate) struct SlugIndex {
 }
 
 impl SlugIndex {
-    fn read(reader: &Reader<'_>, kind: &Kind) -> Result<Self> {
+    fn read(reader: &Reader<'_>, collection: &Collection) -> Result<Self> {
         let mut index = Self::default();
         reader
             .tables
-            .scan(ITEMS, &[kind.number], &mut |key, bytes| {
-                if kind.slug_field().is_some() {
-                    index.add(kind, &tables::decode(ITEMS, key, bytes)?);
+            .scan(ITEMS, &[collection.number], &mut |key, bytes| {
+                if collection.slug_field().is_some() {
+                    index.add(collection, &tables::decode(ITEMS, key, bytes)?);
                 } else {
                     index.item_count += 1;
                 }
@@ -36,15 +36,15 @@ impl SlugIndex {
         self.slugs.contains(slug)
     }
 
-    fn add(&mut self, kind: &Kind, item: &Item) {
+    fn add(&mut self, collection: &Collection, item: &Item) {
         self.item_count += 1;
         self.slugs
-            .extend(slug_of(kind, item).map(ToOwned::to_owned));
+            .extend(slug_of(collection, item).map(ToOwned::to_owned));
     }
 
-    fn remove(&mut self, kind: &Kind, item: &Item) {
+    fn remove(&mut self, collection: &Collection, item: &Item) {
         self.item_count = self.item_count.saturating_sub(1);
-        if let Some(slug) = slug_of(kind, item) {
+        if let Some(slug) = slug_of(collection, item) {
             self.slugs.remove(slug);
         }
     }
@@ -52,28 +52,28 @@ impl SlugIndex {
 
 impl Writer<'_> {
     /// The collection's index, with the changes of this transaction.
-    pub(crate) fn slug_index(&mut self, kind: &Kind) -> Result<&SlugIndex> {
-        match self.slug_indexes.entry(kind.number) {
+    pub(crate) fn slug_index(&mut self, collection: &Collection) -> Result<&SlugIndex> {
+        match self.slug_indexes.entry(collection.number) {
             Entry::Occupied(read) => Ok(read.into_mut()),
-            Entry::Vacant(unread) => Ok(unread.insert(SlugIndex::read(&self.reader, kind)?)),
+            Entry::Vacant(unread) => Ok(unread.insert(SlugIndex::read(&self.reader, collection)?)),
         }
     }
 
     /// Replaces `former` by `item` in the index, if this transaction has read it.
     pub(crate) fn update_slug_index(
         &mut self,
-        kind: &Kind,
+        collection: &Collection,
         former: Option<&Item>,
         item: Option<&Item>,
     ) {
-        let Some(index) = self.slug_indexes.get_mut(&kind.number) else {
+        let Some(index) = self.slug_indexes.get_mut(&collection.number) else {
             return;
         };
         if let Some(former) = former {
-            index.remove(kind, former);
+            index.remove(collection, former);
         }
         if let Some(item) = item {
-            index.add(kind, item);
+            index.add(collection, item);
         }
     }
 }

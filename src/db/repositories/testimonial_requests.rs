@@ -6,7 +6,7 @@ use crate::messages;
 use crate::tables::{self, PROVENANCES, REQUESTS};
 use crate::{NotificationKind, Reader, Writer};
 use respiro_content::value::Values;
-use respiro_content::{Kind, Timestamp, kind_by_slug};
+use respiro_content::{Collection, Timestamp, collection_by_slug};
 
 /// The collection that invitations are for.
 pub const TESTIMONIAL_COLLECTION: &str = "course-testimonials";
@@ -178,9 +178,9 @@ impl Writer<'_> {
 
     /// Moves a testimonial to the trash, from which it cannot be restored.
     pub fn withdraw_testimonial(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
-        let kind = testimonial_collection()?;
-        if self.item(kind, item_id)?.is_some() {
-            self.delete_item(kind, item_id, now)?;
+        let collection = testimonial_collection()?;
+        if self.item(collection, item_id)?.is_some() {
+            self.delete_item(collection, item_id, now)?;
         } else {
             self.trashed_item(item_id)?;
         }
@@ -238,9 +238,9 @@ impl Writer<'_> {
     }
 }
 
-pub fn testimonial_collection() -> Result<&'static Kind> {
-    let kind = kind_by_slug(TESTIMONIAL_COLLECTION);
-    kind.ok_or_else(|| Error::Internal("nobody can be asked for a testimonial".to_owned()))
+pub fn testimonial_collection() -> Result<&'static Collection> {
+    let collection = collection_by_slug(TESTIMONIAL_COLLECTION);
+    collection.ok_or_else(|| Error::Internal("nobody can be asked for a testimonial".to_owned()))
 }
 
 fn hash_of(key: &[u8]) -> Result<[u8; 32]> {

@@ -2,17 +2,17 @@
 
 use crate::error::{Error, Result};
 use crate::repositories::items::{self, slug_of};
-use crate::tables::{self, ITEMS, REDIRECTS, TRASH, kind_key};
+use crate::tables::{self, ITEMS, REDIRECTS, TRASH, collection_key};
 use crate::{PublishSchedule, Reader, Writer};
-use respiro_content::schema::{ITEMS_PER_KIND_MAX, SORT_ORDER_MAX};
+use respiro_content::schema::{ITEMS_PER_COLLECTION_MAX, SORT_ORDER_MAX};
 use respiro_content::validation::SLUG_CHARACTERS_MAX;
-use respiro_content::{Item, Kind, Timestamp, Value, kind_by_number};
+use respiro_content::{Collection, Item, Timestamp, Value, collection_by_number};
 use std::collections::BTreeSet;
 
 /// A stored row of the trash.
 #[derive(Debug, bincode::Encode, bincode::Decode)]
 pub(crate) struct TrashRow {
-    pub kind_number: u8,
+    pub collection_number: u8,
     pub deleted_at: Timestamp,
     pub item: Item,
 }
@@ -20,7 +20,7 @@ pub(crate) struct TrashRow {
 /// An item in the trash.
 #[derive(Debug, Clone)]
 pub struct Trashed {
-    pub kind: &'static Kind,
+    pub collection: &'static Collection,
     pub item: Item,
     pub deleted_at: Timestamp,
 }
@@ -46,18 +46,24 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Moves the item to the trash.
-    pub fn delete_item(&mut self, kind: &'static Kind, id: &str, now: Timestamp) -> Result<()> {
-        let item = self.item(kind, id)?.ok_or(Error::NotFound)?;
+    pub fn delete_item(
+        &mut self,
+        collection: &'static Collection,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        let item = self.item(collection, id)?.ok_or(Error::NotFound)?;
         self.ensure_deletable(id)?;
         if item.published {
-            self.touched.item(kind, id);
+            self.touched.item(collection, id);
         }
         self.sync_testimonial_review(id, None)?;
-        self.retain_sent_images(kind, &item)?;
-        self.transaction.remove(ITEMS, &kind_key(kind.number, id))?;
-        self.update_slug_index(kind, Some(&item), None);
+        self.retain_sent_images(collection, &item)?;
+        self.transaction
+            .remove(ITEMS, &collection_key(collection.number, id))?;
+        self.update_slug_index(collection, Some(&item), None);
         let row = TrashRow {
-            kind_number: kind.number,
+            collection_number: collection.number,
             deleted_at: now,
             item,
         };
@@ -67,23 +73,31 @@ impl Writer<'_> {
     /// Restores an item, at the end of its list if its position is taken. Numbers a slug that is in
     /// use, so that a restore never fails for it. Drops the past part of its schedule: restoring
     /// publishes nothing.
-    pub fn restore_item(&mut self, id: &str, now: Timestamp) -> Result<(&'static Kind, Item)> {
-        let Trashed { kind, mut item, .. } = self.trashed_item(id)?;
+    pub fn restore_item(
+        &mut self,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<(&'static Collection, Item)> {
+        let Trashed {
+            collection,
+            mut item,
+            ..
+        } = self.trashed_item(id)?;
         self.check_not_withdrawn(id)?;
-        if self.slug_index(kind)?.item_count >= ITEMS_PER_KIND_MAX {
+        if self.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
             return Err(items::LIST_FULL);
         }
-        let places = self.places(kind)?;
+        let places = self.places(collection)?;
         if places.contains(&item.sort_order) {
             let after = |last: &i64| (last + 1).min(SORT_ORDER_MAX);
             item.sort_order = places.last().map_or(0, after);
         }
-        if let Some(field) = kind.slug_field()
-            && let Some(slug) = slug_of(kind, &item)
-            && self.slug_index(kind)?.contains(slug)
+        if let Some(field) = collection.slug_field()
+            && let Some(slug) = slug_of(collection, &item)
+            && self.slug_index(collection)?.contains(slug)
         {
-            let index = self.slug_index(kind)?;
-            let free = (2..=ITEMS_PER_KIND_MAX + 2)
+            let index = self.slug_index(collection)?;
+            let free = (2..=ITEMS_PER_COLLECTION_MAX + 2)
                 .map(|number| numbered(slug, number))
                 .find(|slug| !index.contains(slug));
             let value = Value::Text(free.unwrap_or_default());
@@ -96,8 +110,8 @@ impl Writer<'_> {
         item.updated_at = now;
         self.transaction.remove(TRASH, id.as_bytes())?;
         self.remove_sent_images(id)?;
-        self.put_item(kind, &item, None)?;
-        Ok((kind, item))
+        self.put_item(collection, &item, None)?;
+        Ok((collection, item))
     }
 
     /// Deletes for good, with the images that nothing else uses.
@@ -145,14 +159,14 @@ fn numbered(slug: &str, number: usize) -> String {
 }
 
 fn trashed(row: TrashRow) -> Result<Trashed> {
-    let kind = kind_by_number(row.kind_number).ok_or_else(|| {
+    let collection = collection_by_number(row.collection_number).ok_or_else(|| {
         Error::Storage(format!(
             "an item of unknown kind {} in the trash",
-            row.kind_number
+            row.collection_number
         ))
     })?;
     Ok(Trashed {
-        kind,
+        collection,
         item: row.item,
         deleted_at: row.deleted_at,
     })

@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use respiro_auth::token;
 use respiro_content::time::parse_rfc3339;
 use respiro_content::value::picture_path;
-use respiro_content::{Changes, Kind, Settings, Timestamp, kind_by_slug};
+use respiro_content::{Changes, Collection, Settings, Timestamp, collection_by_slug};
 use respiro_db::{WriteAccess, Writer};
 use respiro_media::ProcessedImage;
 use serde_json::{Map, Value as Json, json};
@@ -50,13 +50,13 @@ pub fn fill(store: &WriteAccess, now: Timestamp) -> Result<bool> {
     store.write(|writer| -> Result<_> {
         let ids = write_pictures(writer, drawings, now)?;
         for (slug, file, prefix) in SOURCES {
-            let kind = kind_by_slug(slug).ok_or_else(|| invalid_content(slug))?;
+            let collection = collection_by_slug(slug).ok_or_else(|| invalid_content(slug))?;
             for (position, body) in read_items(file)?.into_iter().enumerate() {
                 let picture = prefix.and_then(|prefix| {
                     ids.get(&format!("{prefix}-{}", position + 1))
                         .map(String::as_str)
                 });
-                write_item(writer, kind, body, picture, now)?;
+                write_item(writer, collection, body, picture, now)?;
             }
         }
         writer.put_settings(&settings()?)?;
@@ -82,7 +82,7 @@ fn read_items(file: &str) -> Result<Vec<Map<String, Json>>> {
 
 fn write_item(
     writer: &mut Writer<'_>,
-    kind: &'static Kind,
+    collection: &'static Collection,
     mut body: Map<String, Json>,
     picture: Option<&str>,
     now: Timestamp,
@@ -101,8 +101,8 @@ fn write_item(
         .get("createdAt")
         .and_then(Json::as_str)
         .and_then(parse_rfc3339);
-    let changes = Changes::parse(kind, &body)?;
-    writer.create_item(kind, changes, new_id()?, created_at.unwrap_or(now))?;
+    let changes = Changes::parse(collection, &body)?;
+    writer.create_item(collection, changes, new_id()?, created_at.unwrap_or(now))?;
     Ok(())
 }
 

@@ -7,12 +7,12 @@ use super::statistics::Statistics;
 use super::testimonials::Testimonials;
 use super::{campaigns, content_blocks, notifications, subscribers};
 use respiro_content::blocks::{Attestation, BlockDefinitions, SavedBlock};
+use respiro_content::collection_by_slug;
 use respiro_content::item::DATE_WRITTEN_AT;
-use respiro_content::kind_by_slug;
 use respiro_content::settings::SETTINGS;
 use respiro_content::validation::{is_id, value};
 use respiro_content::value::PICTURES_OF_TEXT;
-use respiro_content::{Changes, FieldError, Item, Kind, Settings, Timestamp, Value};
+use respiro_content::{Changes, Collection, FieldError, Item, Settings, Timestamp, Value};
 use respiro_db::{AddressStatus, Notification, PublishSchedule, Subscriber, Trashed};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
@@ -34,7 +34,7 @@ const ENVELOPE: [&str; 7] = [
 pub struct Content {
     pub demo: bool,
     pub settings: Settings,
-    pub items: Vec<(&'static Kind, Item)>,
+    pub items: Vec<(&'static Collection, Item)>,
     pub trash: Vec<Trashed>,
     pub former_slugs: Vec<FormerSlug>,
     pub former_paths: Vec<FormerPath>,
@@ -59,7 +59,7 @@ pub struct Content {
 #[derive(Serialize, Deserialize)]
 pub struct FormerSlug {
     #[serde(with = "kind")]
-    pub kind: &'static Kind,
+    pub kind: &'static Collection,
     pub slug: String,
     #[serde(deserialize_with = "id")]
     pub id: String,
@@ -78,7 +78,7 @@ pub struct FormerPath {
 #[serde(rename_all = "camelCase")]
 pub struct ScheduleRecord {
     #[serde(with = "kind")]
-    pub kind: &'static Kind,
+    pub kind: &'static Collection,
     #[serde(deserialize_with = "id")]
     pub id: String,
     #[serde(default, with = "optional_time")]
@@ -101,7 +101,7 @@ pub struct PictureFile {
 #[serde(rename_all = "camelCase")]
 struct TrashEnvelope {
     #[serde(with = "kind")]
-    kind: &'static Kind,
+    kind: &'static Collection,
     #[serde(default = "now", with = "time_or_now")]
     deleted_at: Timestamp,
 }
@@ -192,11 +192,11 @@ fn add_field_errors<'a>(
 fn read_items<'a>(
     problems: &mut Problems<'a>,
     json: &SpannedJson<'a>,
-) -> Vec<(&'static Kind, Item)> {
+) -> Vec<(&'static Collection, Item)> {
     let mut items = Vec::new();
     let mut ids = BTreeSet::new();
     for (slug, json) in problems.members(json) {
-        let Some(kind) = kind_by_slug(&slug) else {
+        let Some(kind) = collection_by_slug(&slug) else {
             problems.add(&json, "is a kind that this version does not know");
             continue;
         };
@@ -215,7 +215,7 @@ fn read_items<'a>(
 fn read_item<'a>(
     problems: &mut Problems<'a>,
     json: &SpannedJson<'a>,
-    kind: &'static Kind,
+    kind: &'static Collection,
     number: usize,
 ) -> Option<Item> {
     let values: Map<String, Json> = problems.value(json)?;
@@ -257,7 +257,7 @@ fn read_trash<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Tr
         };
         let item = read_item(problems, &inner, kind, number);
         trash.extend(item.map(|item| Trashed {
-            kind,
+            collection: kind,
             item,
             deleted_at,
         }));
@@ -304,7 +304,7 @@ fn read_schedules<'a>(
     let records = list.iter().filter_map(|json| problems.value(json));
     let schedule = |record: ScheduleRecord| {
         let schedule = PublishSchedule {
-            kind_number: record.kind.number,
+            collection_number: record.kind.number,
             publish_at: record.publish_at,
             withdraw_at: record.withdraw_at,
         };
@@ -352,7 +352,7 @@ fn check_pictures<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>, conte
         .iter()
         .map(|(kind, item)| ("items", kind, item));
     let trash = content.trash.iter();
-    let trash = trash.map(|trashed| ("trash", &trashed.kind, &trashed.item));
+    let trash = trash.map(|trashed| ("trash", &trashed.collection, &trashed.item));
     for (part, kind, item) in items.chain(trash) {
         let path = format!("{} {}", kind.slug, item.id);
         check(part, &path, item.picture_ids().collect());

@@ -13,7 +13,7 @@ use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::DATE_WRITTEN_AT;
 use respiro_content::value::value_json;
-use respiro_content::{Item, Timestamp, kind_by_number, stored_kinds, time};
+use respiro_content::{Item, Timestamp, collection_by_number, stored_collections, time};
 use respiro_db::fs_util::create_private;
 use respiro_db::{PublishSchedule, Reader};
 use serde_json::{Map, Value as Json, json};
@@ -52,7 +52,7 @@ fn content_of(
 ) -> Result<Json> {
     let mut items = Map::new();
     let mut former_slugs = Vec::new();
-    for kind in stored_kinds() {
+    for kind in stored_collections() {
         let list = reader.items(kind)?;
         items.insert(kind.slug.to_owned(), list.iter().map(item_json).collect());
         let former = reader.former_slugs(kind)?.into_iter();
@@ -65,7 +65,7 @@ fn content_of(
     let trash = reader.trash()?;
     let trash = trash.iter().map(|trashed| {
         json!({
-            "kind": trashed.kind.slug,
+            "kind": trashed.collection.slug,
             "deletedAt": time::rfc3339(trashed.deleted_at),
             "item": item_json(&trashed.item),
         })
@@ -131,7 +131,7 @@ fn item_json(item: &Item) -> Json {
 fn export_schedules(reader: &Reader<'_>) -> Result<Vec<ScheduleRecord>> {
     let record = |(id, schedule): (String, PublishSchedule)| {
         Some(ScheduleRecord {
-            kind: kind_by_number(schedule.kind_number)?,
+            kind: collection_by_number(schedule.collection_number)?,
             id,
             publish_at: schedule.publish_at,
             withdraw_at: schedule.withdraw_at,

@@ -57,16 +57,18 @@ pub mod time_or_now {
 
 /// A collection, by its slug.
 pub mod kind {
-    use respiro_content::{Kind, kind_by_slug};
+    use respiro_content::{Collection, collection_by_slug};
     use serde::de::Error as _;
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-    pub fn serialize<S: Serializer>(kind: &&'static Kind, out: S) -> Result<S::Ok, S::Error> {
+    pub fn serialize<S: Serializer>(kind: &&'static Collection, out: S) -> Result<S::Ok, S::Error> {
         kind.slug.serialize(out)
     }
 
-    pub fn deserialize<'de, D: Deserializer<'de>>(json: D) -> Result<&'static Kind, D::Error> {
-        let kind = kind_by_slug(&String::deserialize(json)?);
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        json: D,
+    ) -> Result<&'static Collection, D::Error> {
+        let kind = collection_by_slug(&String::deserialize(json)?);
         kind.ok_or_else(|| D::Error::custom("is a kind that this version does not know"))
     }
 }

@@ -12,7 +12,8 @@ use crate::{Error, Result};
 use respiro_auth::token;
 use respiro_content::url::{authority_of, host_of};
 use respiro_content::{
-    Changes, FieldError, Item, Kind, Picture, Timestamp, kind_by_slug, picture::NewFile, time,
+    Changes, Collection, FieldError, Item, Picture, Timestamp, collection_by_slug,
+    picture::NewFile, time,
 };
 use respiro_db::{PublishSchedule, Reader, Writer};
 use respiro_media::sandbox;
@@ -20,7 +21,7 @@ use serde_json::{Map, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Collection that WordPress posts are imported into.
-const KIND: &str = "blog";
+const COLLECTION: &str = "blog";
 /// Longest HTML that is converted: longer HTML would exceed the character limit as Markdown too.
 const HTML_BYTES_MAX: usize = 2 * 1024 * 1024;
 const SORT_CHARACTERS_MAX: usize = 60;
@@ -42,24 +43,24 @@ pub struct Arrived {
 
 /// Returns the slugs of existing posts.
 pub fn slugs_of_posts(reader: &Reader<'_>) -> Result<BTreeSet<String>> {
-    let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
-    let items = reader.items(kind)?;
-    let slugs = items.iter().filter_map(|item| item.page_key(kind));
+    let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
+    let items = reader.items(collection)?;
+    let slugs = items.iter().filter_map(|item| item.page_key(collection));
     Ok(slugs.map(str::to_owned).collect())
 }
 
 /// Writes the posts, their former paths and their schedules.
 pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
-    let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
+    let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
     for item in &arrived.items {
-        writer.import_item(kind, item)?;
+        writer.import_item(collection, item)?;
     }
     for (path, id) in &arrived.former_paths {
         writer.import_former_path(path, id)?;
     }
     for (id, at) in &arrived.schedules {
         let schedule = PublishSchedule {
-            kind_number: kind.number,
+            collection_number: collection.number,
             publish_at: Some(*at),
             withdraw_at: None,
         };
@@ -75,7 +76,7 @@ pub fn convert(
     wishes: &Wishes<'_>,
     keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
 ) -> Result<Arrived> {
-    let kind = kind_by_slug(KIND).ok_or(Error::MissingCollection(KIND))?;
+    let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
     let slugs = slugs(export, wishes)?;
     let mut moving = Moving {
         export,
@@ -107,7 +108,7 @@ pub fn convert(
                 moving.report.private += 1;
             }
             ("post", _) => match slugs.get(&place) {
-                Some(slug) => moving.article(kind, entry, slug, &mut arrived)?,
+                Some(slug) => moving.article(collection, entry, slug, &mut arrived)?,
                 None => arrived.skipped += 1,
             },
             ("page", "publish" | "draft" | "pending" | "private" | "future") => {
@@ -166,7 +167,7 @@ impl<'a> Moving<'a> {
 
     fn article(
         &mut self,
-        kind: &Kind,
+        collection: &Collection,
         entry: &'a Entry,
         slug: &str,
         arrived: &mut Arrived,
@@ -217,10 +218,10 @@ impl<'a> Moving<'a> {
         let is_published = entry.status == "publish";
         body.insert("published".to_owned(), json!(is_published));
         let id = token::id()?;
-        let changes = Changes::parse(kind, &body);
+        let changes = Changes::parse(collection, &body);
         let made = changes.and_then(|changes| {
             Item::create(
-                kind,
+                collection,
                 changes,
                 id.clone(),
                 arrived.items.len(),
@@ -466,7 +467,7 @@ fn short(text: &str) -> String {
 
 /// Returns the longest value, in characters, that `field` of a post accepts.
 fn longest(field: &str) -> usize {
-    kind_by_slug(KIND).map_or(0, |kind| kind.characters_max(field))
+    collection_by_slug(COLLECTION).map_or(0, |collection| collection.characters_max(field))
 }
 
 fn title_of(entry: &Entry) -> String {

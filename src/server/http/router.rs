@@ -11,7 +11,7 @@ use crate::errors::Error;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
 use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
-use respiro_content::{KINDS, Kind, NEWSLETTERS};
+use respiro_content::{COLLECTIONS, Collection, NEWSLETTERS};
 use respiro_db::TESTIMONIAL_COLLECTION;
 
 type Methods = Vec<(Method, Route)>;
@@ -79,8 +79,8 @@ fn routes() -> Vec<(String, Methods)> {
     routes.extend(account_routes());
     routes.extend(sign_in_routes());
     routes.extend(content_block_routes());
-    for kind in KINDS {
-        routes.extend(kind_routes(kind));
+    for collection in COLLECTIONS {
+        routes.extend(collection_routes(collection));
     }
     routes.extend(newsletter_routes());
     routes.extend(testimonial_routes());
@@ -231,67 +231,71 @@ fn content_block_routes() -> Vec<(String, Methods)> {
     ]
 }
 
-/// Returns the routes of a content kind. The kind is bound here, never read from a request.
-fn kind_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
-    let public = format!("/api/{}", kind.slug);
-    let admin = format!("/api/admin/{}", kind.slug);
-    let mut routes = admin_routes(kind);
+/// Returns the routes of a collection. The collection is bound here, never read from a request.
+fn collection_routes(collection: &'static Collection) -> Vec<(String, Methods)> {
+    let public = format!("/api/{}", collection.slug);
+    let admin = format!("/api/admin/{}", collection.slug);
+    let mut routes = admin_routes(collection);
     routes.push(at(
         &public,
-        [get(move |r, s| public_reads::list(kind, r, s))],
+        [get(move |r, s| public_reads::list(collection, r, s))],
     ));
     routes.push(at(
         &format!("{admin}/{{id}}/preview-link"),
-        [post(move |_: Admin, s, id| preview::link(kind, s, id))],
+        [post(move |_: Admin, s, id| {
+            preview::link(collection, s, id)
+        })],
     ));
-    if kind.page.is_some() {
+    if collection.page.is_some() {
         let path = format!("{public}/{{key}}");
         routes.push(at(
             &path,
-            [get(move |r, s, key| public_reads::one(kind, r, s, key))],
+            [get(move |r, s, key| {
+                public_reads::one(collection, r, s, key)
+            })],
         ));
         routes.push(at(
             &format!("{admin}/{{id}}/plan"),
             [
-                get(move |_: Admin, s, id| publish_schedule::get(kind, s, id)),
-                put(move |_: Admin, s, id, b| publish_schedule::put(kind, s, id, b)),
+                get(move |_: Admin, s, id| publish_schedule::get(collection, s, id)),
+                put(move |_: Admin, s, id, b| publish_schedule::put(collection, s, id, b)),
             ],
         ));
     }
     routes
 }
 
-/// Returns the admin routes of a content kind.
-fn admin_routes(kind: &'static Kind) -> Vec<(String, Methods)> {
-    let admin = format!("/api/admin/{}", kind.slug);
+/// Returns the admin routes of a collection.
+fn admin_routes(collection: &'static Collection) -> Vec<(String, Methods)> {
+    let admin = format!("/api/admin/{}", collection.slug);
     vec![
         at(
             &admin,
             [
-                get(move |_: Admin, s| items::list(kind, s)),
-                post(move |_: Admin, s, b| items::create(kind, s, b)),
+                get(move |_: Admin, s| items::list(collection, s)),
+                post(move |_: Admin, s, b| items::create(collection, s, b)),
             ],
         ),
         at(
             &format!("{admin}/page"),
-            [get(move |_: Admin, r, s| items::page(kind, r, s))],
+            [get(move |_: Admin, r, s| items::page(collection, r, s))],
         ),
         at(
             &format!("{admin}/order"),
-            [put(move |_: Admin, s, b| items::order(kind, s, b))],
+            [put(move |_: Admin, s, b| items::order(collection, s, b))],
         ),
         at(
             &format!("{admin}/{{id}}"),
             [
-                get(move |_: Admin, s, id| items::one(kind, s, id)),
-                put(move |_: Admin, s, id, m, b| items::update(kind, s, id, m, b)),
-                delete(move |_: Admin, s, id, m| items::delete(kind, s, id, m)),
+                get(move |_: Admin, s, id| items::one(collection, s, id)),
+                put(move |_: Admin, s, id, m, b| items::update(collection, s, id, m, b)),
+                delete(move |_: Admin, s, id, m| items::delete(collection, s, id, m)),
             ],
         ),
         at(
             &format!("{admin}/{{id}}/move"),
             [put(move |_: Admin, s, id, m, b| {
-                items::move_one(kind, s, id, m, b)
+                items::move_one(collection, s, id, m, b)
             })],
         ),
     ]

@@ -1,4 +1,5 @@
-//! Caches the public lists as serialized and compressed JSON, one of each kind for each publish.
+//! Caches the public lists as serialized and compressed JSON, one of each collection for each
+//! publish.
 //!
 //! Without the cache, a client that requested a list of 3,000 events repeatedly kept a worker
 //! thread busy. All clients of a list, also of parts of it, share its bytes: 100 slow clients of
@@ -7,7 +8,7 @@
 use super::App;
 use crate::errors::{Error, Result};
 use bytes::Bytes;
-use respiro_content::{Kind, Snapshot};
+use respiro_content::{Collection, Snapshot};
 use std::collections::HashMap;
 use std::iter;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use tokio::sync::OnceCell;
 
 const MANY_LISTS: &str = "many lists are asked for";
 
-/// The JSON list of all items of a kind.
+/// The JSON list of all items of a collection.
 #[derive(Debug)]
 pub struct PublicList {
     pub json: Bytes,
@@ -48,7 +49,7 @@ impl PublicList {
     }
 }
 
-/// The lists of one snapshot by the number of their kind.
+/// The lists of one snapshot by the number of their collection.
 #[derive(Debug, Default)]
 struct Lists {
     /// Does not keep the snapshot alive.
@@ -61,7 +62,11 @@ pub struct PublicListCache(Mutex<Lists>);
 
 impl PublicListCache {
     /// Drops the lists of an older snapshot.
-    fn cell(&self, kind: &Kind, snapshot: &Arc<Snapshot>) -> Arc<OnceCell<Arc<PublicList>>> {
+    fn cell(
+        &self,
+        collection: &Collection,
+        snapshot: &Arc<Snapshot>,
+    ) -> Arc<OnceCell<Arc<PublicList>>> {
         let mut lists = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let snapshot = Arc::downgrade(snapshot);
         if !Weak::ptr_eq(&lists.snapshot, &snapshot) {
@@ -70,19 +75,19 @@ impl PublicListCache {
                 by_kind: HashMap::new(),
             };
         }
-        Arc::clone(lists.by_kind.entry(kind.number).or_default())
+        Arc::clone(lists.by_kind.entry(collection.number).or_default())
     }
 }
 
 impl App {
-    /// Returns the whole list of a kind. Calls `serialize` once for each snapshot.
+    /// Returns the whole list of a collection. Calls `serialize` once for each snapshot.
     pub async fn public_list(
         &self,
-        kind: &Kind,
+        collection: &Collection,
         snapshot: &Arc<Snapshot>,
         serialize: impl FnOnce() -> Result<PublicList> + Send + 'static,
     ) -> Result<Arc<PublicList>> {
-        let cell = self.public_lists.cell(kind, snapshot);
+        let cell = self.public_lists.cell(collection, snapshot);
         let list = cell.get_or_try_init(|| async {
             let turn = self.queues.lists.turn().await;
             let turn = turn.ok_or(Error::Unavailable(MANY_LISTS))?;
@@ -95,7 +100,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use respiro_content::kind_by_slug;
+    use respiro_content::collection_by_slug;
 
     fn list(items: &[&str]) -> PublicList {
         let mut json = String::from("[");
@@ -141,7 +146,7 @@ mod tests {
     async fn a_list_is_serialized_once_for_each_snapshot() {
         let cache = PublicListCache::default();
         let [first, second] = [(); 2].map(|()| Arc::new(Snapshot::default()));
-        let [events, blog] = ["events", "blog"].map(|slug| kind_by_slug(slug).unwrap());
+        let [events, blog] = ["events", "blog"].map(|slug| collection_by_slug(slug).unwrap());
         let cell = cache.cell(events, &first);
         let events_list = Arc::new(list(&["1"]));
         cell.set(Arc::clone(&events_list)).unwrap();

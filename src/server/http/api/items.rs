@@ -1,4 +1,4 @@
-//! Admin endpoints for items of every content kind.
+//! Admin endpoints for items of every collection.
 
 use crate::errors::{Error, FieldError, Result};
 use crate::http::api::publish_schedule;
@@ -10,16 +10,16 @@ use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use respiro_auth::token;
 use respiro_content::item::{sort, sort_for_admin};
-use respiro_content::schema::ITEMS_PER_KIND_MAX;
+use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::time::day;
-use respiro_content::{Audience, Changes, Item, Kind, Pictures, Search, last_day};
+use respiro_content::{Audience, Changes, Collection, Item, Pictures, Search, last_day};
 use respiro_db::{Direction, Reader};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 const LIMIT_MAX: usize = 100;
 /// Body limit of a new order: the ids of a full list, each with quotes, comma and space.
-const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_KIND_MAX * 32;
+const ORDER_BYTES_MAX: usize = 1_024 + ITEMS_PER_COLLECTION_MAX * 32;
 const WRONG_LIMIT: &str = "Il parametro «limit» deve essere un numero intero tra 1 e 100.";
 const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero.";
 const WRONG_POSITION: &str = "La posizione deve essere un numero intero da 0 in su";
@@ -41,16 +41,18 @@ pub(super) fn offset_of(text: Option<&str>) -> Result<usize> {
     }
 }
 
-pub async fn list(kind: &'static Kind, shared: Shared) -> Answer {
-    let list = shared.read(move |reader| list_json(kind, reader)).await?;
+pub async fn list(collection: &'static Collection, shared: Shared) -> Answer {
+    let list = shared
+        .read(move |reader| list_json(collection, reader))
+        .await?;
     private(StatusCode::OK, &list)
 }
 
-fn list_json(kind: &'static Kind, reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let mut items = reader.items(kind)?;
+fn list_json(collection: &'static Collection, reader: &Reader<'_>) -> Result<Vec<Json>> {
+    let mut items = reader.items(collection)?;
     sort(&mut items);
-    let pictures = pictures(kind, reader)?;
-    let json = |item: &Item| item.to_json(kind, &pictures, Audience::Admin);
+    let pictures = pictures(collection, reader)?;
+    let json = |item: &Item| item.to_json(collection, &pictures, Audience::Admin);
     Ok(items.iter().map(json).collect())
 }
 
@@ -65,7 +67,7 @@ pub struct Span {
 }
 
 /// Returns one page of the list, with the total and the number of matches.
-pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
+pub async fn page(collection: &'static Collection, request: HttpRequest, shared: Shared) -> Answer {
     let Ok(span) = web::Query::<Span>::from_query(request.query_string()) else {
         return Err(Error::BadRequest(WRONG_QUERY));
     };
@@ -75,53 +77,54 @@ pub async fn page(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     let today = (span.current.as_deref() == Some("1")).then(|| day(shared.now()));
     let page = shared
         .read(move |reader| {
-            let mut items = reader.items(kind)?;
+            let mut items = reader.items(collection)?;
             let total = items.len();
             let is_current = |item: &Item| {
-                let is_over = |today| last_day(kind, item).is_some_and(|last| last < today);
+                let is_over = |today| last_day(collection, item).is_some_and(|last| last < today);
                 today.is_none_or(|today| item.published && !is_over(today))
             };
             items.retain(|item| is_current(item) && search.is_in(item));
-            sort_for_admin(kind, &mut items);
+            sort_for_admin(collection, &mut items);
             let part = items.iter().skip(offset).take(limit);
-            let part: Result<Vec<Json>> = part.map(|item| in_list(kind, reader, item)).collect();
+            let part: Result<Vec<Json>> =
+                part.map(|item| in_list(collection, reader, item)).collect();
             Ok(json!({ "items": part?, "found": items.len(), "total": total }))
         })
         .await?;
     private(StatusCode::OK, &page)
 }
 
-fn pictures(kind: &Kind, reader: &Reader<'_>) -> Result<Pictures> {
-    if kind.picture {
+fn pictures(collection: &Collection, reader: &Reader<'_>) -> Result<Pictures> {
+    if collection.picture {
         Ok(reader.pictures()?)
     } else {
         Ok(Pictures::new())
     }
 }
 
-pub async fn one(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+pub async fn one(collection: &'static Collection, shared: Shared, id: web::Path<String>) -> Answer {
     let json = shared
-        .read(move |reader| current(kind, reader, &id))
+        .read(move |reader| current(collection, reader, &id))
         .await?;
     versioned(StatusCode::OK, &json)
 }
 
 /// Returns the item as the admin sees it. Changes read it within their own transaction.
-fn current(kind: &Kind, reader: &Reader<'_>, id: &str) -> Result<Json> {
-    let item = reader.item(kind, id)?.ok_or(Error::NotFound)?;
-    shown(kind, reader, &item)
+fn current(collection: &Collection, reader: &Reader<'_>, id: &str) -> Result<Json> {
+    let item = reader.item(collection, id)?.ok_or(Error::NotFound)?;
+    shown(collection, reader, &item)
 }
 
-pub(super) fn shown(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+pub(super) fn shown(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     let pictures = reader.pictures_named(item.picture_ids())?;
-    Ok(item.to_json(kind, &pictures, Audience::Admin))
+    Ok(item.to_json(collection, &pictures, Audience::Admin))
 }
 
 /// Adds the publish schedule to an item of the list. It is no field of the item and does not affect
 /// its version.
-fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
-    let mut json = shown(kind, reader, item)?;
-    if kind.page.is_some() {
+fn in_list(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+    let mut json = shown(collection, reader, item)?;
+    if collection.page.is_some() {
         json["plan"] = reader
             .schedule(&item.id)?
             .map_or(Json::Null, |plan| publish_schedule::schedule_json(&plan));
@@ -129,40 +132,40 @@ fn in_list(kind: &Kind, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     Ok(json)
 }
 
-pub async fn create(kind: &'static Kind, shared: Shared, body: Object) -> Answer {
-    let changes = Changes::parse(kind, &body.0)?;
+pub async fn create(collection: &'static Collection, shared: Shared, body: Object) -> Answer {
+    let changes = Changes::parse(collection, &body.0)?;
     let now = shared.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let json = shared
         .change(move |writer| {
-            let item = writer.create_item(kind, changes, id, now)?;
-            shown(kind, writer, &item)
+            let item = writer.create_item(collection, changes, id, now)?;
+            shown(collection, writer, &item)
         })
         .await?;
     versioned(StatusCode::CREATED, &json)
 }
 
 pub async fn update(
-    kind: &'static Kind,
+    collection: &'static Collection,
     shared: Shared,
     id: web::Path<String>,
     expected: IfMatch,
     body: Object,
 ) -> Answer {
-    let changes = Changes::parse(kind, &body.0)?;
+    let changes = Changes::parse(collection, &body.0)?;
     let now = shared.now();
     let json = shared
         .change(move |writer| {
-            expected.check(|| current(kind, writer, &id))?;
-            let item = writer.update_item(kind, &id, changes, now)?;
-            shown(kind, writer, &item)
+            expected.check(|| current(collection, writer, &id))?;
+            let item = writer.update_item(collection, &id, changes, now)?;
+            shown(collection, writer, &item)
         })
         .await?;
     versioned(StatusCode::OK, &json)
 }
 
 pub async fn delete(
-    kind: &'static Kind,
+    collection: &'static Collection,
     shared: Shared,
     id: web::Path<String>,
     expected: IfMatch,
@@ -170,15 +173,15 @@ pub async fn delete(
     let now = shared.now();
     shared
         .change(move |writer| {
-            expected.check(|| current(kind, writer, &id))?;
-            Ok(writer.delete_item(kind, &id, now)?)
+            expected.check(|| current(collection, writer, &id))?;
+            Ok(writer.delete_item(collection, &id, now)?)
         })
         .await?;
     Ok(no_content())
 }
 
 pub async fn move_one(
-    kind: &'static Kind,
+    collection: &'static Collection,
     shared: Shared,
     id: web::Path<String>,
     expected: IfMatch,
@@ -188,9 +191,9 @@ pub async fn move_one(
     let now = shared.now();
     let json = shared
         .change(move |writer| {
-            expected.check(|| current(kind, writer, &id))?;
-            let item = writer.move_item(kind, &id, direction, now)?;
-            shown(kind, writer, &item)
+            expected.check(|| current(collection, writer, &id))?;
+            let item = writer.move_item(collection, &id, direction, now)?;
+            shown(collection, writer, &item)
         })
         .await?;
     versioned(StatusCode::OK, &json)
@@ -215,7 +218,11 @@ fn direction_of(body: &Object) -> Result<Direction> {
     }
 }
 
-pub async fn order(kind: &'static Kind, shared: Shared, body: Object<ORDER_BYTES_MAX>) -> Answer {
+pub async fn order(
+    collection: &'static Collection,
+    shared: Shared,
+    body: Object<ORDER_BYTES_MAX>,
+) -> Answer {
     let ids = body.0.get("ids").and_then(Json::as_array);
     let ids: Option<Vec<String>> = ids.and_then(|ids| {
         ids.iter()
@@ -225,7 +232,7 @@ pub async fn order(kind: &'static Kind, shared: Shared, body: Object<ORDER_BYTES
     let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
     let now = shared.now();
     shared
-        .change(move |writer| Ok(writer.order_items(kind, &ids, now)?))
+        .change(move |writer| Ok(writer.order_items(collection, &ids, now)?))
         .await?;
-    list(kind, shared).await
+    list(collection, shared).await
 }

@@ -1,4 +1,4 @@
-//! Public endpoints: lists and details of every content kind, the site's identity, an icon, the
+//! Public endpoints: lists and details of every collection, the site's identity, an icon, the
 //! health check.
 
 use crate::errors::{Error, Result};
@@ -9,7 +9,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use respiro_backup::local_backup;
 use respiro_content::time::parse_rfc3339;
-use respiro_content::{Audience, Entry, Kind};
+use respiro_content::{Audience, Collection, Entry};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl ListFilter {
         })
     }
 
-    /// Yields the indices of matching items in the public list of a kind.
+    /// Yields the indices of matching items in the public list of a collection.
     fn positions<'a>(&'a self, published: &'a [Arc<Entry>]) -> impl Iterator<Item = usize> + 'a {
         let fits = |item: &Entry| {
             let category = self.category.as_deref();
@@ -70,7 +70,7 @@ impl ListFilter {
 }
 
 /// Serializes the whole list off the request threads. A part is sent as byte ranges of it.
-pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> Answer {
+pub async fn list(collection: &'static Collection, request: HttpRequest, shared: Shared) -> Answer {
     let query = web::Query::<ListQuery>::from_query(request.query_string());
     let Ok(web::Query(query)) = query else {
         return Err(Error::BadRequest(WRONG_QUERY));
@@ -78,29 +78,39 @@ pub async fn list(kind: &'static Kind, request: HttpRequest, shared: Shared) -> 
     let filter = ListFilter::of(query)?;
     let snapshot = shared.site.published_snapshot().await?;
     let of = Arc::clone(&snapshot);
-    let serialize = move || serialize_list(of.published(kind).iter().map(|item| shown(kind, item)));
-    let list = shared.public_list(kind, &snapshot, serialize).await?;
-    public_list(&request, &list, filter.positions(snapshot.published(kind)))
+    let serialize = move || {
+        serialize_list(
+            of.published(collection)
+                .iter()
+                .map(|item| shown(collection, item)),
+        )
+    };
+    let list = shared.public_list(collection, &snapshot, serialize).await?;
+    public_list(
+        &request,
+        &list,
+        filter.positions(snapshot.published(collection)),
+    )
 }
 
-fn shown(kind: &Kind, item: &Entry) -> Json {
-    item.to_json_for(kind, Audience::Everyone)
+fn shown(collection: &Collection, item: &Entry) -> Json {
+    item.to_json_for(collection, Audience::Everyone)
 }
 
 pub async fn one(
-    kind: &'static Kind,
+    collection: &'static Collection,
     request: HttpRequest,
     shared: Shared,
     key: web::Path<String>,
 ) -> Answer {
     let snapshot = shared.site.published_snapshot().await?;
-    let is_wanted = |item: &&Arc<Entry>| match kind.page.and_then(|page| page.key) {
+    let is_wanted = |item: &&Arc<Entry>| match collection.page.and_then(|page| page.key) {
         Some(name) => item.text(name) == Some(key.as_str()),
         None => item.id == *key,
     };
-    let item = snapshot.published(kind).iter().find(is_wanted);
+    let item = snapshot.published(collection).iter().find(is_wanted);
     let item = item.ok_or(Error::NotFound)?;
-    public(&request, &item.to_json_for(kind, Audience::Detail))
+    public(&request, &item.to_json_for(collection, Audience::Detail))
 }
 
 /// Returns 200 while the data file can be read. `?verbose` adds the results of the last publish and

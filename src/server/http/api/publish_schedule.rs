@@ -7,7 +7,7 @@ use crate::http::{Answer, Shared};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_content::time::{parse_rfc3339, rfc3339};
-use respiro_content::{Kind, Timestamp, validation};
+use respiro_content::{Collection, Timestamp, validation};
 use respiro_db::PublishSchedule;
 use serde_json::{Value as Json, json};
 
@@ -18,9 +18,9 @@ pub(super) fn schedule_json(plan: &PublishSchedule) -> Json {
     })
 }
 
-pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+pub async fn get(collection: &'static Collection, shared: Shared, id: web::Path<String>) -> Answer {
     let plan = shared.read(move |reader| {
-        reader.item(kind, &id)?.ok_or(Error::NotFound)?;
+        reader.item(collection, &id)?.ok_or(Error::NotFound)?;
         Ok(reader.schedule(&id)?)
     });
     private(
@@ -30,19 +30,19 @@ pub async fn get(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> 
 }
 
 pub async fn put(
-    kind: &'static Kind,
+    collection: &'static Collection,
     shared: Shared,
     id: web::Path<String>,
     body: Object,
 ) -> Answer {
     let now = shared.now();
     let plan = PublishSchedule {
-        kind_number: kind.number,
+        collection_number: collection.number,
         publish_at: moment(&body, "publishAt", now)?,
         withdraw_at: moment(&body, "withdrawAt", now)?,
     };
     let plan = shared.change(move |writer| {
-        writer.item(kind, &id)?.ok_or(Error::NotFound)?;
+        writer.item(collection, &id)?.ok_or(Error::NotFound)?;
         writer.put_schedule(&id, &plan)?;
         Ok(plan)
     });

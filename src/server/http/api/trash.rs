@@ -1,4 +1,4 @@
-//! Admin endpoints for the trash: items of every kind that were deleted in the last thirty days.
+//! Admin endpoints for the trash: items of every collection, deleted in the last thirty days.
 
 use crate::http::api::items;
 use crate::http::auth::Admin;
@@ -19,9 +19,9 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
             let json = |trashed: &respiro_db::Trashed| {
                 json!({
                     "id": trashed.item.id,
-                    "kind": trashed.kind.slug,
+                    "kind": trashed.collection.slug,
                     "deletedAt": rfc3339(trashed.deleted_at),
-                    "item": trashed.item.to_json(trashed.kind, &pictures, Audience::Admin),
+                    "item": trashed.item.to_json(trashed.collection, &pictures, Audience::Admin),
                 })
             };
             Ok(trash.iter().map(json).collect::<Vec<Json>>())
@@ -34,8 +34,8 @@ pub async fn restore(_: Admin, shared: Shared, id: web::Path<String>) -> Answer 
     let now = shared.now();
     let json = shared
         .change(move |writer| {
-            let (kind, item) = writer.restore_item(&id, now)?;
-            items::shown(kind, writer, &item)
+            let (collection, item) = writer.restore_item(&id, now)?;
+            items::shown(collection, writer, &item)
         })
         .await?;
     versioned(StatusCode::OK, &json)

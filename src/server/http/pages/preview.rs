@@ -12,7 +12,7 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::time::rfc3339;
-use respiro_content::{Changes, Item, Kind, Snapshot, kind_by_slug};
+use respiro_content::{Changes, Collection, Item, Snapshot, collection_by_slug};
 use respiro_db::Reader;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
@@ -26,13 +26,13 @@ const RETRY_SECONDS: u64 = 5;
 
 /// Renders `{kind, id?, fields}` as the whole page that would show it.
 pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
-    let kind = kind_by_slug(body.text("kind")?);
-    let kind = kind.ok_or_else(|| invalid("kind", "non è un tipo di contenuto"))?;
+    let collection = collection_by_slug(body.text("kind")?);
+    let collection = collection.ok_or_else(|| invalid("kind", "non è un tipo di contenuto"))?;
     let id = body.optional_text("id")?.map(str::to_owned);
     let fields = body.0.get("fields").and_then(Json::as_object);
     let fields = fields.ok_or_else(|| invalid("fields", "deve essere un oggetto"))?;
     let mut fields = fields.clone();
-    if let Some(slug) = kind.slug_field() {
+    if let Some(slug) = collection.slug_field() {
         let empty = fields
             .get(slug.name)
             .is_none_or(|slug| slug.as_str() == Some(""));
@@ -40,19 +40,25 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
             fields.insert(slug.name.to_owned(), json!(UNSAVED_ID));
         }
     }
-    let changes = Changes::parse(kind, &fields)?;
+    let changes = Changes::parse(collection, &fields)?;
     let now = shared.now();
-    let html = render(&shared, kind, move |reader| {
+    let html = render(&shared, collection, move |reader| {
         let saved = match id {
-            Some(id) => reader.item(kind, &id)?,
+            Some(id) => reader.item(collection, &id)?,
             None => None,
         };
         match saved {
             Some(mut item) => {
-                item.merge(kind, changes, now)?;
+                item.merge(collection, changes, now)?;
                 Ok(item)
             }
-            None => Ok(Item::create(kind, changes, UNSAVED_ID.to_owned(), 0, now)?),
+            None => Ok(Item::create(
+                collection,
+                changes,
+                UNSAVED_ID.to_owned(),
+                0,
+                now,
+            )?),
         }
     })
     .await?;
@@ -68,7 +74,7 @@ pub(in crate::http) async fn turn(app: &App) -> Result<Turn> {
 }
 
 /// Renders the page of one item as if it were published.
-async fn render<F>(app: &App, kind: &'static Kind, item: F) -> Result<String>
+async fn render<F>(app: &App, collection: &'static Collection, item: F) -> Result<String>
 where
     F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
 {
@@ -78,22 +84,22 @@ where
         .read(move |reader| {
             let mut item = item(reader)?;
             item.published = true;
-            let path = item.page_path(kind).or_else(|| {
+            let path = item.page_path(collection).or_else(|| {
                 // Its page shows only the first of the list.
                 item.sort_order = -1;
-                kind.list.map(str::to_owned)
+                collection.list.map(str::to_owned)
             });
             let path = path.ok_or(Error::NotFound)?;
             let mut snapshot = Snapshot::clone(&published);
-            let entry = reader.entry(kind, item)?;
+            let entry = reader.entry(collection, item)?;
             // Remove another item at the same address: it would be rendered instead.
-            let others = published.published(kind).iter().filter(|other| {
-                other.id != entry.id && other.page_path(kind).as_ref() == Some(&path)
+            let others = published.published(collection).iter().filter(|other| {
+                other.id != entry.id && other.page_path(collection).as_ref() == Some(&path)
             });
             let mut entries: BTreeMap<_, _> =
                 others.map(|other| (other.id.clone(), None)).collect();
             entries.insert(entry.id.clone(), Some(entry));
-            snapshot.apply(kind, entries);
+            snapshot.apply(collection, entries);
             Ok((snapshot, path))
         })
         .await?;
@@ -103,17 +109,21 @@ where
 }
 
 /// Returns a link that shows an item in its current state, published or not, to its holder.
-pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) -> Answer {
+pub async fn link(
+    collection: &'static Collection,
+    shared: Shared,
+    id: web::Path<String>,
+) -> Answer {
     let id = id.into_inner();
     let wanted = id.clone();
     let key = shared
         .read(move |reader| {
-            reader.item(kind, &wanted)?.ok_or(Error::NotFound)?;
+            reader.item(collection, &wanted)?.ok_or(Error::NotFound)?;
             Ok(reader.secret()?)
         })
         .await?;
     let expires_at = shared.now() + LINK_MILLISECONDS;
-    let subject = format!("{}.{id}", kind.slug);
+    let subject = format!("{}.{id}", collection.slug);
     let signature = signed_links::sign(&key, Purpose::Preview, &subject, expires_at);
     let url = format!(
         "{}/anteprima/{subject}.{expires_at}.{signature}",
@@ -127,25 +137,25 @@ pub async fn link(kind: &'static Kind, shared: Shared, id: web::Path<String>) ->
 
 /// Serves the page behind a preview link; 404 if it is altered or expired, or the item is gone.
 pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
-    let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
+    let (collection, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
     let key = shared.read(|reader| Ok(reader.secret()?)).await?;
-    let subject = format!("{}.{id}", kind.slug);
+    let subject = format!("{}.{id}", collection.slug);
     let signed = signed_links::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
     if !signed || expires_at <= shared.now() {
         return Err(Error::NotFound);
     }
-    let html = render(&shared, kind, move |reader| {
-        reader.item(kind, &id)?.ok_or(Error::NotFound)
+    let html = render(&shared, collection, move |reader| {
+        reader.item(collection, &id)?.ok_or(Error::NotFound)
     })
     .await?;
     Ok(unlisted(html))
 }
 
 /// Parses `KIND.ID.EXPIRES.SIGNATURE`.
-fn parse(token: &str) -> Option<(&'static Kind, String, i64, String)> {
+fn parse(token: &str) -> Option<(&'static Collection, String, i64, String)> {
     let mut parts = token.splitn(4, '.');
-    let kind = kind_by_slug(parts.next()?)?;
+    let collection = collection_by_slug(parts.next()?)?;
     let id = parts.next()?.to_owned();
     let expires_at = parts.next()?.parse().ok()?;
-    Some((kind, id, expires_at, parts.next()?.to_owned()))
+    Some((collection, id, expires_at, parts.next()?.to_owned()))
 }
