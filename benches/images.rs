@@ -19,8 +19,8 @@ use std::process::{Command, Stdio};
 
 use image::codecs::gif::GifEncoder;
 use image::{DynamicImage, Frame, ImageBuffer, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use respiro::images::sandbox;
-use respiro::images::{ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox_protocol};
+use respiro_media::sandbox;
+use respiro_media::{ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox_protocol};
 
 const WIDTHS: [u32; 5] = [320, 640, 960, 1280, 1920];
 const MEGAPIXELS: [u32; 3] = [12, 24, 48];

@@ -5,13 +5,13 @@
 //! durable commit alone, and a start from opening the data file to the first page. `--small` uses a
 //! tenth of the large site.
 
-use respiro::content::time::day;
-use respiro::content::{Changes, collection_by_slug};
-use respiro::error::Error;
-use respiro::site::clock::Clock;
-use respiro::site::{Publisher, Site, SiteOptions};
-use respiro::store::{Store, WriteAccess};
 use respiro::ui_assets;
+use respiro_content::time::day;
+use respiro_content::{Changes, collection_by_slug};
+use respiro_db::{Store, WriteAccess};
+use respiro_publish::clock::Clock;
+use respiro_publish::{Publisher, Site, SiteOptions};
+use respiro_server::errors::Error;
 use serde_json::json;
 use std::io::Write as _;
 use std::path::Path;
@@ -48,7 +48,7 @@ fn grow(store: &WriteAccess, events: usize, posts: usize) -> Outcome<()> {
             })
         });
         let bodies: Vec<_> = bodies.collect();
-        store.write(|writer| -> respiro::error::Result<_> {
+        store.write(|writer| -> respiro_server::errors::Result<_> {
             for (number, body) in bodies.iter().enumerate() {
                 let fields = body.as_object().cloned().unwrap_or_default();
                 let changes = Changes::parse(kind, &fields)?;
@@ -153,7 +153,7 @@ fn main() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let (demo, large) = (folder.path().join("a.redb"), folder.path().join("b.redb"));
     for path in [&demo, &large] {
-        respiro::importers::demo::fill(&Store::open(path)?, NOW)?;
+        respiro_importers::demo::fill(&Store::open(path)?, NOW)?;
     }
     grow(&Store::open(&large)?, events, posts)?;
     let (one, two) = (measure(&demo)?, measure(&large)?);

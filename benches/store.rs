@@ -9,8 +9,8 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use respiro::content::{COLLECTIONS, collection_by_slug};
-use respiro::store::{Direction, Store, check};
+use respiro_content::{COLLECTIONS, collection_by_slug};
+use respiro_db::{Direction, Store, check};
 use std::env;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;

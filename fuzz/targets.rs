@@ -1,9 +1,9 @@
 //! What is fed with anything at all, and may answer anything but a panic, a hang or a crash.
 //! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
 
-use respiro::content::markdown::{self, RenderContext};
-use respiro::content::{COLLECTIONS, Changes, Pictures, Settings, event_times, time};
-use respiro::importers::wordpress::{Media, Wishes, convert, read};
+use respiro_content::markdown::{self, RenderContext};
+use respiro_content::{COLLECTIONS, Changes, Pictures, Settings, event_times, time};
+use respiro_importers::wordpress::{Media, Wishes, convert, read};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -37,14 +37,14 @@ pub fn data_file(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x.redb");
     fs::write(&path, bytes).unwrap();
-    drop(respiro::store::check(&path));
+    drop(respiro_db::check(&path));
 }
 
 /// A picture, through the same code as in its confined process.
 pub fn picture(bytes: &[u8]) {
     // A large one is slow, not wrong: only its head is looked at.
     if bytes.len() < 64 * 1024 {
-        drop(respiro::images::process(bytes));
+        drop(respiro_media::process(bytes));
     }
 }
 
@@ -85,7 +85,7 @@ pub fn import(bytes: &[u8]) {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("respiro.json"), bytes).unwrap();
     let definitions = respiro::ui_assets::block_definitions().unwrap();
-    drop(respiro::importers::json::read(folder.path(), definitions));
+    drop(respiro_importers::json::read(folder.path(), definitions));
 }
 
 /// A WordPress export, without a media library. Renders the texts of the posts.

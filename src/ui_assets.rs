@@ -1,8 +1,8 @@
 //! Embeds the built UI. Only this package knows `OUT_DIR`.
 
-use crate::content::blocks::BlockDefinitions;
-use crate::error::{Error, Result};
-use crate::site::{Bundle, EmbeddedFile, UiAssets};
+use respiro_content::blocks::BlockDefinitions;
+use respiro_publish::{Bundle, EmbeddedFile, UiAssets};
+use respiro_server::errors::{Error, Result};
 use rust_embed::{Embed, EmbeddedFile as RustEmbedFile};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -64,7 +64,7 @@ fn file(embedded: RustEmbedFile, path: Cow<'static, str>) -> EmbeddedFile {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::auth::leaked_passwords::LeakedPasswords;
+    use respiro_auth::leaked_passwords::LeakedPasswords;
 
     #[test]
     fn the_embedded_ui_can_be_read() {

@@ -5,12 +5,12 @@
 
 mod support;
 
-use respiro::content::blocks::{Change, Field, FieldType, Strictness, validate};
-use respiro::content::settings::SETTINGS;
-use respiro::content::value::value_json;
-use respiro::content::{COLLECTIONS, Value, collection_by_slug, validation as check_field};
-use respiro::store::Store;
 use respiro::ui_assets;
+use respiro_content::blocks::{Change, Field, FieldType, Strictness, validate};
+use respiro_content::settings::SETTINGS;
+use respiro_content::value::value_json;
+use respiro_content::{COLLECTIONS, Value, collection_by_slug, validation as check_field};
+use respiro_db::Store;
 use serde_json::{Value as Json, json};
 use std::path::Path;
 use std::process::{Command, Output};

@@ -7,7 +7,7 @@ mod server;
 mod storage;
 mod support;
 
-use respiro::store::Store;
+use respiro_db::Store;
 use server::respiro;
 use std::fs;
 use std::io::Write as _;

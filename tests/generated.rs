@@ -5,16 +5,16 @@
     reason = "a test that cannot read the tree must fail"
 )]
 
-use respiro::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
-use respiro::auth::password::PASSWORD_CHARACTERS_MIN;
-use respiro::content::blocks::{Field, FieldType, NO_AMOUNT, VERSIONS_MAX};
-use respiro::content::{phone, validation};
-use respiro::error::{Error, Excess, NO_MAIL, NO_PLACE, UNKNOWN_REASON};
-use respiro::http::restore::RESTORE_BYTES_MAX;
-use respiro::images::{ImageError, PAPER, UPLOAD_BYTES_MAX};
-use respiro::newsletter::CONSENT;
 use respiro::ui_assets;
-use respiro::{accounts, testimonials};
+use respiro_auth::password::PASSWORD_CHARACTERS_MIN;
+use respiro_content::blocks::{Field, FieldType, NO_AMOUNT, VERSIONS_MAX};
+use respiro_content::{phone, validation};
+use respiro_media::{ImageError, PAPER, UPLOAD_BYTES_MAX};
+use respiro_newsletter::CONSENT;
+use respiro_server::accounts;
+use respiro_server::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
+use respiro_server::errors::{Error, Excess, NO_MAIL, NO_PLACE, UNKNOWN_REASON};
+use respiro_server::http::restore::RESTORE_BYTES_MAX;
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};
 
@@ -72,10 +72,10 @@ fn later_facts() -> String {
     number(&mut out, "versionsMax", VERSIONS_MAX);
     out.push_str("\nexport const testimonialLimits = {\n");
     for (name, most) in [
-        ("name", testimonials::NAME_CHARACTERS_MAX),
-        ("activity", testimonials::ACTIVITY_CHARACTERS_MAX),
-        ("message", testimonials::MESSAGE_CHARACTERS_MAX),
-        ("note", testimonials::NOTE_CHARACTERS_MAX),
+        ("name", respiro_testimonials::NAME_CHARACTERS_MAX),
+        ("activity", respiro_testimonials::ACTIVITY_CHARACTERS_MAX),
+        ("message", respiro_testimonials::MESSAGE_CHARACTERS_MAX),
+        ("note", respiro_testimonials::NOTE_CHARACTERS_MAX),
     ] {
         let _ = writeln!(out, "  {name}: {most},");
     }

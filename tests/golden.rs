@@ -18,20 +18,20 @@ mod server;
 
 use jiff::civil::date;
 use redb::{ReadableDatabase as _, TableHandle as _};
-use respiro::content::blocks::{Attestation, SavedBlock};
-use respiro::content::settings::SETTINGS;
-use respiro::content::{
+use respiro_content::blocks::{Attestation, SavedBlock};
+use respiro_content::settings::SETTINGS;
+use respiro_content::{
     COLLECTIONS, Collection, Item, NEWSLETTERS, Picture, Settings, StoredFile, Timestamp, Value,
     collection_by_slug, stored_collections,
 };
-use respiro::error::{Error, Excess};
-use respiro::store::{
+use respiro_db::{
     Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryCounts,
     DeliveryOutcome, FileIdentity, Notification, NotificationKind, Origin, Passkey, PendingEmail,
     Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor,
     Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed,
     WriteAccess, Writer, assemble,
 };
+use respiro_server::errors::{Error, Excess};
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -798,7 +798,7 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
         since: at(61),
     };
     assert_eq!(lineage, Some(expected));
-    let moment = copy.read(|reader| Ok::<_, respiro::store::Error>(reader.figures()?.copied_at));
+    let moment = copy.read(|reader| Ok::<_, respiro_db::Error>(reader.figures()?.copied_at));
     assert_eq!(moment.unwrap(), Some(COPIED_AT));
     drop(copy);
     let opened = Store::open(&path).unwrap();
@@ -988,7 +988,7 @@ fn the_fields_and_settings_have_their_golden_names() {
 
 #[test]
 fn the_addresses_are_the_golden_ones() {
-    let routes = respiro::http::paths().into_iter();
+    let routes = respiro_server::http::paths().into_iter();
     let routes = routes.map(|(method, path)| format!("{method} {path}"));
     assert_golden("routes.txt", &joined(routes));
     let folder = tempfile::tempdir().unwrap();

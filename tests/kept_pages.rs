@@ -3,8 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
-use respiro::content::Snapshot;
-use respiro::site::{Bundle, Publisher, headers};
+use respiro_content::Snapshot;
+use respiro_publish::{Bundle, Publisher, headers};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 

@@ -7,9 +7,9 @@ mod mail_server;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use mail_server::{Begins, MailServer, root};
-use respiro::config::parse_mail_server;
-use respiro::email::{EmailMessage, SmtpOptions, SmtpPhase, deliver};
-use respiro::tls::chain_of;
+use respiro_email::{EmailMessage, SmtpOptions, SmtpPhase, deliver};
+use respiro_server::config::parse_mail_server;
+use respiro_server::tls::chain_of;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
@@ -46,7 +46,7 @@ fn letter() -> EmailMessage {
     }
 }
 
-async fn send(mail: &SmtpOptions) -> Result<(), respiro::email::DeliveryError> {
+async fn send(mail: &SmtpOptions) -> Result<(), respiro_email::DeliveryError> {
     let bytes = letter().compose(mail).unwrap();
     deliver(mail, "lina@example.com", &bytes).await
 }

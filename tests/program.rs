@@ -2,10 +2,10 @@
 //! socket.
 #![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
 
-use respiro::auth::signed_links::Purpose;
-use respiro::newsletter::link_actions::{Screen, look};
-use respiro::newsletter::links;
-use respiro::store::{Reader, Store};
+use respiro_auth::signed_links::Purpose;
+use respiro_db::{Reader, Store};
+use respiro_newsletter::link_actions::{Screen, look};
+use respiro_newsletter::links;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -1958,11 +1958,8 @@ fn the_process_for_a_picture_is_confined_and_answers_for_a_damaged_one() {
     drop(input);
     let output = child.wait_with_output().unwrap();
     assert_eq!(code(&output), 0, "{}", text(&output.stderr));
-    let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
-    assert_eq!(
-        answer.unwrap_err(),
-        respiro::images::ImageError::Undecodable
-    );
+    let answer = respiro_media::sandbox_protocol::decode(&output.stdout).unwrap();
+    assert_eq!(answer.unwrap_err(), respiro_media::ImageError::Undecodable);
     assert!(!text(&run(&["--help"]).stdout).contains("process-picture"));
 }
 
@@ -1987,11 +1984,8 @@ fn a_picture_that_memory_does_not_suffice_for_is_told_to_be_too_large() {
     input.write_all(bytes.get_ref()).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
-    let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
-    assert_eq!(
-        answer.unwrap_err(),
-        respiro::images::ImageError::MemoryLimit
-    );
+    let answer = respiro_media::sandbox_protocol::decode(&output.stdout).unwrap();
+    assert_eq!(answer.unwrap_err(), respiro_media::ImageError::MemoryLimit);
 }
 
 /// Regression: a JPEG with one scan per channel is decoded by one thread per channel. The process
@@ -2023,7 +2017,7 @@ fn a_picture_that_takes_threads_is_decoded_as_whoever_the_program_runs() {
     let mut child = started.unwrap();
     child.stdin.take().unwrap().write_all(&bytes).unwrap();
     let output = child.wait_with_output().unwrap();
-    let answer = respiro::images::sandbox_protocol::decode(&output.stdout).unwrap();
+    let answer = respiro_media::sandbox_protocol::decode(&output.stdout).unwrap();
     assert_eq!(answer.unwrap().width, 300);
 }
 

@@ -6,14 +6,14 @@
     reason = "helpers of tests fail the test"
 )]
 
-use respiro::content::{
+use respiro::ui_assets;
+use respiro_content::{
     COLLECTIONS, Changes, Collection, Entry, FormerAddress, Item, Pictures, Settings, Snapshot,
 };
-use respiro::content::{collection_by_number, collection_by_slug};
-use respiro::newsletter::link_actions::Screen;
-use respiro::site::headers::ASKED;
-use respiro::site::{Bundle, Page, Publisher, SocialPicture};
-use respiro::ui_assets;
+use respiro_content::{collection_by_number, collection_by_slug};
+use respiro_newsletter::link_actions::Screen;
+use respiro_publish::headers::ASKED;
+use respiro_publish::{Bundle, Page, Publisher, SocialPicture};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -335,7 +335,7 @@ fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     assert_eq!((same.touched, same.rendered), (0, 0));
     let testimonials = collection_by_slug("course-testimonials").unwrap();
     let mut item = former.published(testimonials)[0].item.clone();
-    let name = respiro::content::Value::Text("Nuova".to_owned());
+    let name = respiro_content::Value::Text("Nuova".to_owned());
     item.values.insert("name".to_owned(), name);
     let mut changed = former;
     put(&mut changed, testimonials, item);
@@ -390,7 +390,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     // An event in the middle of the list: its own page, its request page, the part of the list that
     // shows it, and the two events before it, which link to it.
     let mut event = many.published(events)[150].item.clone();
-    let title = respiro::content::Value::Text("Spostato".to_owned());
+    let title = respiro_content::Value::Text("Spostato".to_owned());
     event.values.insert("title".to_owned(), title);
     put(&mut many, events, event.clone());
     site.publish(many.clone(), NOW).unwrap();
@@ -398,7 +398,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     assert!(at(&site, "/eventi/pagina/7").contains("Spostato"));
     assert!(!at(&site, "/eventi/pagina/6").contains("Spostato"));
     // A text that only its own page shows.
-    let content = respiro::content::Value::Text("Testo lungo".to_owned());
+    let content = respiro_content::Value::Text("Testo lungo".to_owned());
     event.values.insert("content".to_owned(), content);
     let path = format!("/evento/{}", event.id);
     put(&mut many, events, event);
@@ -407,7 +407,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     // The next upcoming event. Regression: the page of every event showed it, so all were rendered
     // again.
     let mut first = many.published(events)[0].item.clone();
-    let title = respiro::content::Value::Text("Primo spostato".to_owned());
+    let title = respiro_content::Value::Text("Primo spostato".to_owned());
     first.values.insert("title".to_owned(), title);
     let path = format!("/evento/{}", first.id);
     put(&mut many, events, first);
@@ -420,7 +420,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     assert!(at(&site, &format!("/evento/{before}")).contains("Primo spostato"));
     // A post: its page, its part of the list, and the posts that show it as related or link to it.
     let mut changed = many.published(blog)[100].item.clone();
-    let title = respiro::content::Value::Text("Riscritto".to_owned());
+    let title = respiro_content::Value::Text("Riscritto".to_owned());
     changed.values.insert("title".to_owned(), title);
     let slug = changed.text("slug").unwrap().to_owned();
     put(&mut many, blog, changed);

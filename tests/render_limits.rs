@@ -1,8 +1,8 @@
 //! Tests of the renderer's limits: each misbehaving bundle fails with its error, and the next
 //! render works.
 
-use respiro::error::Error;
-use respiro::render::Renderer;
+use respiro_render::Renderer;
+use respiro_server::errors::Error;
 
 /// A bundle that misbehaves during a render. The input selects the fault.
 const BUNDLE: &str = r#"

@@ -9,15 +9,15 @@ mod server;
 mod wordpress;
 
 use http_client::{Client, Response};
-use respiro::auth::token;
-use respiro::content::blocks::{self, SavedBlock};
-use respiro::content::settings::SETTINGS;
-use respiro::content::value::picture_path;
-use respiro::content::{
+use respiro::ui_assets;
+use respiro_auth::token;
+use respiro_content::blocks::{self, SavedBlock};
+use respiro_content::settings::SETTINGS;
+use respiro_content::value::picture_path;
+use respiro_content::{
     COLLECTIONS, Changes, Collection, Field, FieldType, Picture, Settings, Value,
 };
-use respiro::store::{Store, Writer};
-use respiro::ui_assets;
+use respiro_db::{Store, Writer};
 use serde_json::{Value as Json, json};
 use server::{Server, respiro};
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,7 +141,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     let model = store.read(|reader| reader.pictures()).unwrap();
     let model = model.into_values().next_back().unwrap();
     let mut given = BTreeMap::new();
-    let write = store.write(|writer| -> respiro::error::Result<_> {
+    let write = store.write(|writer| -> respiro_server::errors::Result<_> {
         settings_with_pictures(writer, &model, &mut given);
         for block in &ui_assets::block_definitions()?.list {
             let mut value = block.default.clone();

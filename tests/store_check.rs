@@ -8,8 +8,8 @@
 mod support;
 
 use redb::{Database, TableDefinition};
-use respiro::content::COLLECTIONS;
-use respiro::store::{OpenError, Store, WriteAccess, check};
+use respiro_content::COLLECTIONS;
+use respiro_db::{OpenError, Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -189,7 +189,7 @@ fn what_is_read_beside_stays_as_it_was() {
     let before = mark(&store);
     let beside = store.verified_snapshot().unwrap();
     // No record references the picture: the next sweep deletes it, and others reuse its pages.
-    let later = support::NOW + respiro::store::PICTURE_UNUSED_MILLISECONDS_MAX;
+    let later = support::NOW + respiro_db::PICTURE_UNUSED_MILLISECONDS_MAX;
     store.write(|writer| writer.apply_retention(later)).unwrap();
     for number in 0..40_u8 {
         let (other, files) = picture(&id(), &vec![number; 1_000_000]);
@@ -200,9 +200,8 @@ fn what_is_read_beside_stays_as_it_was() {
     }
     assert_eq!(store.read(|reader| reader.blob(&hash)).unwrap(), None);
     assert_ne!(mark(&store), before);
-    let read = beside.read(|reader| -> respiro::store::Result<_> {
-        Ok((reader.blob(&hash)?, reader.mark(&[])?))
-    });
+    let read = beside
+        .read(|reader| -> respiro_db::Result<_> { Ok((reader.blob(&hash)?, reader.mark(&[])?)) });
     let (blob, still) = read.unwrap();
     assert_eq!(blob.map(|bytes| bytes.len()), Some(900_000));
     assert_eq!(still, before);

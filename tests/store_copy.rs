@@ -7,8 +7,8 @@
 
 mod support;
 
-use respiro::content::{COLLECTIONS, Changes, Item, StoredFile, Value};
-use respiro::store::{
+use respiro_content::{COLLECTIONS, Changes, Item, StoredFile, Value};
+use respiro_db::{
     Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome, Error, Store, WriteAccess,
     backup_snapshot, check,
 };
@@ -183,7 +183,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     let store = Store::open(&path).unwrap();
     support::fill(&store);
     let (rows, blobs, items) = store
-        .read(|reader| -> respiro::store::Result<_> {
+        .read(|reader| -> respiro_db::Result<_> {
             Ok((
                 reader.rows(&["acme"])?,
                 reader.blobs()?,
@@ -192,12 +192,12 @@ fn rows_and_pictures_make_the_same_data_file_again() {
         })
         .unwrap();
     assert!(rows.len() < 100_000 && blobs.len() == 2);
-    let fetch = |blob: respiro::store::Blob| {
+    let fetch = |blob: respiro_db::Blob| {
         let bytes = store.read(|reader| reader.blob(&blob.hash))?;
         Ok(Some(bytes.unwrap()))
     };
     let back = folder.path().join("back.redb");
-    let figures = respiro::store::assemble(&back, &rows, NOW, &mut { fetch }).unwrap();
+    let figures = respiro_db::assemble(&back, &rows, NOW, &mut { fetch }).unwrap();
     assert_eq!(figures.copied_at, Some(NOW));
     let restored = Store::open(&back).unwrap();
     let same = restored
@@ -208,17 +208,17 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     assert_eq!(restored.read(|reader| reader.note("acme")).unwrap(), None);
     for cut in [0, 1, rows.len() / 2, rows.len() - 1] {
         let torn = folder.path().join("torn.redb");
-        let made = respiro::store::assemble(&torn, &rows[..cut], NOW, &mut { fetch });
+        let made = respiro_db::assemble(&torn, &rows[..cut], NOW, &mut { fetch });
         assert!(made.is_err() && !torn.exists(), "{cut}");
     }
     let wrong = folder.path().join("wrong.redb");
-    let made = respiro::store::assemble(&wrong, &rows, NOW, &mut |_| Ok(Some(vec![1, 2, 3])));
+    let made = respiro_db::assemble(&wrong, &rows, NOW, &mut |_| Ok(Some(vec![1, 2, 3])));
     assert!(made.is_err() && !wrong.exists());
     // If the machine is lost during its first copy, only some pictures exist: the rest of the site
     // is restored, with a substitute for each missing file.
     for lost in [vec![0], vec![1], vec![0, 1]] {
         let hashes: Vec<[u8; 32]> = lost.iter().map(|place| blobs[*place].hash).collect();
-        let mut fetch_but_lost = |blob: respiro::store::Blob| {
+        let mut fetch_but_lost = |blob: respiro_db::Blob| {
             if hashes.contains(&blob.hash) {
                 return Ok(None);
             }
@@ -227,7 +227,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
         let part = folder
             .path()
             .join(format!("part-{}.redb", lost.len() * 2 + lost[0]));
-        respiro::store::assemble(&part, &rows, NOW, &mut fetch_but_lost).unwrap();
+        respiro_db::assemble(&part, &rows, NOW, &mut fetch_but_lost).unwrap();
         let restored = Store::open(&part).unwrap();
         let pictures = restored.read(|reader| reader.pictures()).unwrap();
         let files = pictures.values().flat_map(|picture| picture.files.values());
@@ -270,11 +270,11 @@ fn an_original_stands_in_for_nothing_that_is_served() {
         let is_lost = |hash: &[u8; 32]| lost.iter().any(|name| hashes[*name].hash == *hash);
         let place = tempfile::tempdir().unwrap();
         let back = place.path().join("back.redb");
-        let mut fetch = |blob: respiro::store::Blob| {
+        let mut fetch = |blob: respiro_db::Blob| {
             let bytes = store.read(|reader| reader.blob(&blob.hash))?;
             Ok(bytes.filter(|_| !is_lost(&blob.hash)))
         };
-        respiro::store::assemble(&back, &rows, NOW, &mut fetch).unwrap();
+        respiro_db::assemble(&back, &rows, NOW, &mut fetch).unwrap();
         let restored = Store::open(&back).unwrap();
         let picture = restored.read(|reader| reader.picture(&id)).unwrap();
         picture.unwrap().files
@@ -304,7 +304,7 @@ fn counted_visits_alone_are_no_change_that_is_copied() {
     let rows = || store.read(|reader| reader.rows(&["acme"])).unwrap();
     let (before, rows_before) = (mark(), rows());
     let day = jiff::civil::date(2027, 3, 24);
-    let totals = respiro::store::DayTotals::default();
+    let totals = respiro_db::DayTotals::default();
     store
         .write(|writer| writer.put_visits_on(day, &totals))
         .unwrap();
@@ -359,12 +359,12 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     backup_snapshot(&at("site.redb"), &frozen.header, &at("moment.redb"), NOW).unwrap();
     let rows = store.read(|reader| reader.rows(&[])).unwrap();
     let mut no_pictures = |_| unreachable!();
-    respiro::store::assemble(&at("shipped.redb"), &rows, NOW, &mut no_pictures).unwrap();
+    respiro_db::assemble(&at("shipped.redb"), &rows, NOW, &mut no_pictures).unwrap();
     for name in ["backup.redb", "moment.redb", "shipped.redb"] {
         // The second time, the copy was already opened as a data file.
         for time in ["first", "second"] {
             let copy = Store::open(&at(name)).unwrap();
-            let look = copy.read(|reader| -> respiro::store::Result<_> {
+            let look = copy.read(|reader| -> respiro_db::Result<_> {
                 let ids = |list: Vec<Delivery>| -> Vec<String> {
                     list.into_iter().map(|one| one.email).collect()
                 };

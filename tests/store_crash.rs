@@ -6,8 +6,8 @@
     reason = "a test stops where it fails, and the child acknowledges on its standard output"
 )]
 
-use respiro::content::{Changes, Picture, StoredFile, Value, collection_by_slug};
-use respiro::store::{Store, WriteAccess, check};
+use respiro_content::{Changes, Picture, StoredFile, Value, collection_by_slug};
+use respiro_db::{Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;

@@ -8,8 +8,8 @@
 
 mod support;
 
-use respiro::content::COLLECTIONS;
-use respiro::store::{Error, Store, check};
+use respiro_content::COLLECTIONS;
+use respiro_db::{Error, Store, check};
 use std::fs;
 use support::disk::{SmallDisk, fill_up};
 use support::{NOW, changes};

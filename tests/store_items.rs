@@ -8,15 +8,13 @@
 
 mod support;
 
-use respiro::content::blocks::{self, Change, Strictness};
-use respiro::content::schema::ITEMS_PER_COLLECTION_MAX;
-use respiro::content::{
+use respiro::ui_assets;
+use respiro_content::blocks::{self, Change, Strictness};
+use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
+use respiro_content::{
     COLLECTIONS, Changes, Collection, Settings, Snapshot, Value, collection_by_slug,
 };
-use respiro::store::{
-    Direction, Error, Session, Store, Subscriber, Subscription, WriteAccess, check,
-};
-use respiro::ui_assets;
+use respiro_db::{Direction, Error, Session, Store, Subscriber, Subscription, WriteAccess, check};
 use std::collections::BTreeSet;
 use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use tempfile::TempDir;
@@ -277,7 +275,7 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     let collection = &COLLECTIONS[0];
     let gone = create(&store, collection, changes(collection, "", 0)).id;
     store
-        .write(|writer| -> respiro::store::Result<_> {
+        .write(|writer| -> respiro_db::Result<_> {
             writer.delete_item(collection, &gone, NOW)?;
             for number in 0..ITEMS_PER_COLLECTION_MAX {
                 writer.create_item(collection, changes(collection, "", number), id(), NOW)?;
@@ -452,7 +450,7 @@ fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() 
 fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let (_folder, store) = open();
     let events = collection("events");
-    let shows = |write: &dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::Result<()>| {
+    let shows = |write: &dyn Fn(&mut respiro_db::Writer<'_>) -> respiro_db::Result<()>| {
         !store.write(|writer| write(writer)).unwrap().1.is_empty()
     };
     let photo = add_picture(&store, b"photo");
@@ -461,7 +459,7 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let now = NOW;
     let set = |shown: bool, now: i64| {
         let draft = draft.clone();
-        move |w: &mut respiro::store::Writer<'_>| {
+        move |w: &mut respiro_db::Writer<'_>| {
             w.update_item(events, &draft, published(shown), now)
                 .map(drop)
         }
@@ -761,9 +759,12 @@ fn a_failed_write_leaves_nothing_behind() {
     let failed = store.write(|writer| {
         writer.create_item(collection, changes(collection, "", 0), id(), NOW)?;
         writer.set_demo(true)?;
-        Err::<(), _>(respiro::error::Error::BadRequest("no"))
+        Err::<(), _>(respiro_server::errors::Error::BadRequest("no"))
     });
-    assert!(matches!(failed, Err(respiro::error::Error::BadRequest(_))));
+    assert!(matches!(
+        failed,
+        Err(respiro_server::errors::Error::BadRequest(_))
+    ));
     assert_eq!(ids(&store, collection).len(), 0);
     assert!(!store.read(|reader| reader.is_demo()).unwrap());
 }
@@ -824,7 +825,7 @@ fn shown(snapshot: &Snapshot) -> String {
     )
 }
 
-type Step<'a> = Box<dyn Fn(&mut respiro::store::Writer<'_>) -> respiro::store::Result<()> + 'a>;
+type Step<'a> = Box<dyn Fn(&mut respiro_db::Writer<'_>) -> respiro_db::Result<()> + 'a>;
 
 #[test]
 fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {

@@ -3,7 +3,7 @@
 
 mod support;
 
-use respiro::store::{Error, Store, check};
+use respiro_db::{Error, Store, check};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;

@@ -7,8 +7,8 @@
 
 mod support;
 
-use respiro::content::{COLLECTIONS, collection_by_slug};
-use respiro::store::{Store, Subscription, check};
+use respiro_content::{COLLECTIONS, collection_by_slug};
+use respiro_db::{Store, Subscription, check};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,14 +7,14 @@
     reason = "helpers of tests fail the test"
 )]
 
-use respiro::content::blocks::{
+use respiro::ui_assets;
+use respiro_content::blocks::{
     BlockDefinition, Field, FieldType, PublishedBlock, Strictness, validate,
 };
-use respiro::content::{
+use respiro_content::{
     Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, collection_by_slug,
 };
-use respiro::site::{Publisher, SocialPicture};
-use respiro::ui_assets;
+use respiro_publish::{Publisher, SocialPicture};
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -4,10 +4,10 @@ use super::export::ExportOptions;
 use super::import::ImportOptions;
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions};
 use super::serve_options::{ServeOptions, parse_email};
-use crate::images::sandbox;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use respiro_media::sandbox;
 use std::path::PathBuf;
 use tracing::Level;
 

@@ -2,14 +2,14 @@
 
 use super::control_client::{ask, freeze};
 use super::{pluralize, print_line};
-use crate::app::now;
-use crate::auth::leaked_passwords::LeakedPasswords;
-use crate::auth::password::{Cost, PasswordPolicy};
-use crate::control::requests;
-use crate::control::{self, Answer, Request};
-use crate::store::{Store, backup_snapshot, check, check_snapshot};
 use crate::ui_assets;
 use anyhow::{Context, bail};
+use respiro_auth::leaked_passwords::LeakedPasswords;
+use respiro_auth::password::{Cost, PasswordPolicy};
+use respiro_db::{Store, backup_snapshot, check, check_snapshot};
+use respiro_server::control::requests;
+use respiro_server::control::{self, Answer, Request};
+use respiro_server::state::now;
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! `words`: reads and changes content blocks.
 
-use crate::control::Request;
 use anyhow::{Context, bail};
 use clap::Subcommand;
+use respiro_server::control::Request;
 use serde_json::{Value as Json, json};
 use std::io::Read as _;
 

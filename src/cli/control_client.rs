@@ -1,8 +1,8 @@
 //! Client of the control socket, used by commands.
 
-use crate::control::{ANSWER_BYTES_MAX, Answer, Request, SocketPath, socket_of};
-use crate::store::{SnapshotHeader, SnapshotLease};
 use anyhow::{Context, bail};
+use respiro_db::{SnapshotHeader, SnapshotLease};
+use respiro_server::control::{ANSWER_BYTES_MAX, Answer, Request, SocketPath, socket_of};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;

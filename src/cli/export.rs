@@ -3,17 +3,17 @@
 
 use super::control_client::{Held, STOPPED, ask, freeze};
 use super::{eprint_line, megabytes, pluralize, print_line, restore};
-use crate::app::now;
-use crate::config::parse_public_url;
-use crate::control::{Answer, Request};
-use crate::importers::json;
-use crate::site::static_export::{self, Names};
-use crate::site::{Pages, Publisher, headers};
-use crate::store::fs_util::{parent_dir, sync_dir};
-use crate::store::{self, Reader, Store};
 use crate::ui_assets;
 use anyhow::{Context, bail};
 use clap::Args;
+use respiro_db::fs_util::{parent_dir, sync_dir};
+use respiro_db::{Reader, Store};
+use respiro_importers::json;
+use respiro_publish::static_export::{self, Names};
+use respiro_publish::{Pages, Publisher, headers};
+use respiro_server::config::parse_public_url;
+use respiro_server::control::{Answer, Request};
+use respiro_server::state::now;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io;
@@ -124,7 +124,7 @@ fn export_held(
     let pages = site.pages().context("nothing was published")?;
     let folder = std::path::absolute(folder)?;
     let draft = Draft::beside(&folder)?;
-    let written = store.read(|reader| -> store::Result<_> {
+    let written = store.read(|reader| -> respiro_db::Result<_> {
         Ok(write(&site, &pages, reader, names, &draft.path))
     })??;
     if held.is_some_and(|held| !written.unreadable.is_empty() && !held.header.lease.is_valid()) {

@@ -1,9 +1,9 @@
 //! Printable page with the secret key of off-site copies, in Italian for its keeper.
 
-use crate::backup::offsite::ending_of;
-use crate::config::authority_of;
-use crate::content::markdown::escape_html;
-use crate::content::{Timestamp, time};
+use respiro_backup::offsite::ending_of;
+use respiro_content::markdown::escape_html;
+use respiro_content::{Timestamp, time};
+use respiro_server::config::authority_of;
 use std::fmt::Write as _;
 
 const TITLE: &str = "La chiave delle copie del sito";

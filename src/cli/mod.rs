@@ -16,14 +16,14 @@ mod secrets;
 mod serve;
 mod serve_options;
 
-use crate::images::sandbox;
-use crate::log;
 use arguments::{AdminCommand, Arguments, Command, Common, LogFormat};
 use clap::builder::Resettable;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
+use respiro_media::sandbox;
+use respiro_server::log;
 use serve_options::ServeOptions;
 use std::error::Error;
 use std::ffi::{OsStr, OsString};

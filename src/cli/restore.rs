@@ -2,12 +2,12 @@
 
 use super::control_client::{ask, server_is_there};
 use super::print_line;
-use crate::app::now;
-use crate::control::requests;
-use crate::control::{Answer, Request, replacement_of};
-use crate::store::fs_util::{create_private, previous_path, reserve_path};
-use crate::store::{CERTIFICATE_NOTES, OpenError, Store, WriteAccess, check};
 use anyhow::{Context, bail};
+use respiro_db::fs_util::{create_private, previous_path, reserve_path};
+use respiro_db::{CERTIFICATE_NOTES, OpenError, Store, WriteAccess, check};
+use respiro_server::control::requests;
+use respiro_server::control::{Answer, Request, replacement_of};
+use respiro_server::state::now;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{MetadataExt, chown};
@@ -205,7 +205,7 @@ fn ask_confirmation(data: &Path, question: &str) -> anyhow::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::Writer;
+    use respiro_db::Writer;
 
     /// Regression: a restore replaced the current certificate, valid for weeks, by that of the
     /// backup, which had mostly expired.

@@ -4,18 +4,18 @@ use super::control_client::{Held, freeze, server_is_there};
 use super::key_sheet::{self, Origin};
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
-use crate::app::now;
-use crate::backup::offsite::{
+use anyhow::{Context, anyhow, bail};
+use respiro_backup::offsite::{
     BackupKind, BackupRepository, Copy, Decryptor, Encryptor, Manifest, Source, VerifyReport,
     new_pair, schedule,
 };
-use crate::backup::{Bucket, StorageError};
-use crate::config::parse_place;
-use crate::content::time;
-use crate::control::requests;
-use crate::store::fs_util::{create_private, temp_path};
-use crate::store::{self, Store, check_snapshot, remove_leftovers};
-use anyhow::{Context, anyhow, bail};
+use respiro_backup::{Bucket, StorageError};
+use respiro_content::time;
+use respiro_db::fs_util::{create_private, temp_path};
+use respiro_db::{Store, check_snapshot, remove_leftovers};
+use respiro_server::config::parse_place;
+use respiro_server::control::requests;
+use respiro_server::state::now;
 use std::fs;
 use std::io::{IsTerminal, Write};
 use std::os::unix::fs::PermissionsExt as _;
@@ -178,7 +178,7 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
 fn send(data: &Path, place: &Place, sealer: &Encryptor, held: Option<&Held>) -> anyhow::Result<()> {
     let checked = match held {
         Some(held) => check_snapshot(data, &held.header),
-        None => store::check(data),
+        None => respiro_db::check(data),
     };
     checked.map_err(|problems| anyhow!("{}: {}", data.display(), problems.join("; ")))?;
     let store = match held {

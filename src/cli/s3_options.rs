@@ -1,10 +1,10 @@
 //! Options of off-site copies: the object storage and the encryption key.
 
 use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
-use crate::backup::offsite::Encryptor;
-use crate::config::{OffsiteOptions, S3Location, parse_place, parse_public_url};
 use clap::Args;
 use clap::builder::BoolishValueParser;
+use respiro_backup::offsite::Encryptor;
+use respiro_server::config::{OffsiteOptions, S3Location, parse_place, parse_public_url};
 use std::path::PathBuf;
 
 const REFUSED: &str = "a copy that leaves this machine must be encrypted; run `respiro backup-key`, \

@@ -1,14 +1,14 @@
 //! `respiro serve`: runs the server until it is told to stop.
 
 use super::sd_notify;
-use crate::app::App;
-use crate::backup::offsite::{self, BackupRepository, Encryptor};
-use crate::backup::s3_mirror::{self, Mirror};
-use crate::backup::{Bucket, StorageError, local_backup};
-use crate::config::Config;
-use crate::control;
 use crate::ui_assets;
 use anyhow::{Context, anyhow};
+use respiro_backup::offsite::{self, BackupRepository, Encryptor};
+use respiro_backup::s3_mirror::{self, Mirror};
+use respiro_backup::{Bucket, StorageError, local_backup};
+use respiro_server::config::Config;
+use respiro_server::control;
+use respiro_server::state::App;
 use std::env;
 use std::sync::Arc;
 use tokio::runtime::Builder;
@@ -55,7 +55,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
     let mut signals = Signals::listen().context("cannot listen for signals")?;
     let schedule = config.backup.clone();
     let running = tokio::select! {
-        started = crate::start(config, ui_assets::load()?) => started?,
+        started = respiro_server::start(config, ui_assets::load()?) => started?,
         name = signals.next() => {
             tracing::info!(signal = name, "stopped before the start was done");
             return Ok(());

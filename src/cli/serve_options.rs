@@ -2,17 +2,17 @@
 
 use super::s3_options::OffsiteBackupOptions;
 use super::secrets::{SECRETS, SMTP_PASSWORD, first_account, secret};
-use crate::config::{
+use clap::Args;
+use clap::builder::{BoolishValueParser, PossibleValuesParser};
+use ipnet::IpNet;
+use respiro_email::SmtpOptions;
+use respiro_media::sandbox;
+use respiro_server::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,
     parse_public_url,
 };
-use crate::email::{self, SmtpOptions};
-use crate::images::sandbox;
-use crate::tls::chain_of;
-use clap::Args;
-use clap::builder::{BoolishValueParser, PossibleValuesParser};
-use ipnet::IpNet;
+use respiro_server::tls::chain_of;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -250,7 +250,7 @@ fn read_roots(path: &Path) -> Result<Vec<Vec<u8>>, String> {
 }
 
 pub(super) fn parse_email(text: &str) -> Result<String, String> {
-    if email::is_reachable(text) {
+    if respiro_email::is_reachable(text) {
         Ok(text.to_owned())
     } else {
         Err("must be an e-mail address, like sito@example.org".to_owned())

@@ -3,7 +3,7 @@
 
 use crate::helpers::{DAY, TestApp, encode, png};
 use image::{ImageFormat, Rgb, RgbImage};
-use respiro::content::{Collection, collection_by_slug};
+use respiro_content::{Collection, collection_by_slug};
 use serde_json::{Value as Json, json};
 
 fn blog() -> &'static Collection {

@@ -1,15 +1,15 @@
 //! Tests of backups: download, scheduled copies, and restore.
 
 use crate::helpers::{DAY, TestApp, answer};
-use respiro::app::{App, Tuning};
-use respiro::auth::leaked_passwords::LeakedPasswords;
-use respiro::backup::local_backup;
-use respiro::config::{BackupSchedule, Cdn, Config, OffsiteOptions, S3Location};
-use respiro::content::COLLECTIONS;
-use respiro::site::clock::Clock;
-use respiro::site::{Bundle, Publisher, Site, SiteOptions};
-use respiro::store::{Store, check};
 use respiro::ui_assets;
+use respiro_auth::leaked_passwords::LeakedPasswords;
+use respiro_backup::local_backup;
+use respiro_content::COLLECTIONS;
+use respiro_db::{Store, check};
+use respiro_publish::clock::Clock;
+use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
+use respiro_server::config::{BackupSchedule, Cdn, Config, OffsiteOptions, S3Location};
+use respiro_server::state::{App, Tuning};
 use serde_json::json;
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -50,9 +50,9 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let collection = &COLLECTIONS[0];
     app.create(collection, "nel backup", json!({ "published": true }))
         .await;
-    let before = respiro::content::time::rfc3339(app.running.app.now());
+    let before = respiro_content::time::rfc3339(app.running.app.now());
     let copy = app.get("/api/admin/backup").await;
-    let after = respiro::content::time::rfc3339(app.running.app.now());
+    let after = respiro_content::time::rfc3339(app.running.app.now());
     app.create(collection, "dopo il backup", json!({ "published": true }))
         .await;
 
@@ -115,7 +115,7 @@ async fn a_copy_without_accounts_shuts_nobody_out_who_restores_it() {
     let copy = app.get("/api/admin/backup").await.is(200).bytes;
     std::fs::write(&path, copy).unwrap();
     let store = Store::open(&path).unwrap();
-    let emptied = store.write(|writer| -> respiro::store::Result<_> {
+    let emptied = store.write(|writer| -> respiro_db::Result<_> {
         for account in writer.accounts()? {
             writer.remove_account(&account.email)?;
         }

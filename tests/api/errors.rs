@@ -1,7 +1,7 @@
 //! Tests of error responses: each has its status and text, and none shows internals.
 
 use crate::helpers::{TestApp, answer};
-use respiro::content::COLLECTIONS;
+use respiro_content::COLLECTIONS;
 use serde_json::json;
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Tests of events: recurring, sold out, cancelled, and subscribed to as a calendar.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::{Collection, collection_by_slug, time};
+use respiro_content::{Collection, collection_by_slug, time};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -148,11 +148,11 @@ async fn full_priced_and_online_events_say_so() {
 async fn a_month_without_a_year_is_the_next_one_when_it_was_written_and_stays_it() {
     let app = TestApp::start().await;
     let year = |days: i64| {
-        let moment = time::day(respiro::app::now() + days * DAY);
+        let moment = time::day(respiro_server::state::now() + days * DAY);
         moment.year()
     };
     let month = |days: i64| {
-        let words = time::format_day(respiro::app::now() + days * DAY);
+        let words = time::format_day(respiro_server::state::now() + days * DAY);
         words.split(' ').nth(1).unwrap().to_owned()
     };
     // Months ahead of today, so that a midnight during the test does not change their year.
@@ -240,7 +240,7 @@ async fn a_list_is_narrowed_to_what_visitors_see_and_what_is_not_over() {
 #[tokio::test]
 async fn what_is_over_leaves_the_list_on_a_machine_whose_clock_was_set() {
     let app = TestApp::start().await;
-    let today = time::format_day(respiro::app::now());
+    let today = time::format_day(respiro_server::state::now());
     event(&app, "Cerchio", json!({ "date": today })).await;
     let shown = async |path: &str| app.visit(path).await.text().contains("Cerchio");
     assert!(shown("/eventi").await);

@@ -2,7 +2,7 @@
 //! which of the two answered.
 
 use crate::helpers::{TestApp, png};
-use respiro::content::collection_by_slug;
+use respiro_content::collection_by_slug;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -6,10 +6,10 @@ mod disk;
 use crate::helpers::TestApp;
 use crate::testimonials;
 use disk::{SmallDisk, fill_up};
-use respiro::auth::signed_links::Purpose;
-use respiro::content::COLLECTIONS;
-use respiro::newsletter::links::{self, NEVER};
-use respiro::store::{AddressStatus, Subscriber, Subscription};
+use respiro_auth::signed_links::Purpose;
+use respiro_content::COLLECTIONS;
+use respiro_db::{AddressStatus, Subscriber, Subscription};
+use respiro_newsletter::links::{self, NEVER};
 use serde_json::json;
 use std::fs;
 use std::time::{Duration, Instant};
@@ -175,7 +175,7 @@ async fn what_is_planned_and_waits_for_the_disk_is_told_in_the_panel() {
         .is(201)
         .json();
     let own = format!("/api/admin/sendings/{}", made["id"].as_str().unwrap());
-    let at = respiro::content::time::rfc3339(app.running.app.now() + 3_600_000);
+    let at = respiro_content::time::rfc3339(app.running.app.now() + 3_600_000);
     let plan = json!({ "at": at });
     app.put(&format!("{own}/schedule"), &plan).await.is(200);
     let others = fill_up(disk.path());

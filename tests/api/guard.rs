@@ -1,7 +1,7 @@
 //! Tests that `/api/admin/` requires a session, and that changes from another origin are refused.
 
 use crate::helpers::{Answer, TestApp, answer};
-use respiro::http;
+use respiro_server::http;
 use serde_json::json;
 use ureq::http::Method;
 

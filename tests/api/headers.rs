@@ -2,7 +2,7 @@
 
 use crate::helpers::{EMAIL, PASSWORD, TestApp, answer};
 use data_encoding::BASE64;
-use respiro::content::COLLECTIONS;
+use respiro_content::COLLECTIONS;
 use serde_json::json;
 use sha2::{Digest as _, Sha256};
 

@@ -3,12 +3,12 @@
 use crate::http_client::{Client, RequestBuilder};
 use data_encoding::BASE32_NOPAD;
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
-use respiro::app::Tuning;
-use respiro::auth::password::Cost;
-use respiro::auth::totp;
-use respiro::config::Config;
-use respiro::content::{Collection, FieldType};
-use respiro::{Running, start_with};
+use respiro_auth::password::Cost;
+use respiro_auth::totp;
+use respiro_content::{Collection, FieldType};
+use respiro_server::config::Config;
+use respiro_server::state::Tuning;
+use respiro_server::{Running, start_with};
 use serde_json::{Map, Value as Json, json};
 use std::io::Cursor;
 use std::sync::Arc;

@@ -195,7 +195,7 @@ impl Random {
 #[tokio::test]
 async fn no_request_makes_the_server_fail() {
     let app = TestApp::start().await;
-    let routes = respiro::http::paths();
+    let routes = respiro_server::http::paths();
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     for round in 0..1_500 {
         let (method, path) = &routes[random.next(routes.len())];

@@ -2,8 +2,8 @@
 //! as text everywhere.
 
 use crate::helpers::{TestApp, answer, full};
-use respiro::content::settings::SETTINGS;
-use respiro::content::{COLLECTIONS, Collection, FieldType};
+use respiro_content::settings::SETTINGS;
+use respiro_content::{COLLECTIONS, Collection, FieldType};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 

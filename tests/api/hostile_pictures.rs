@@ -3,7 +3,7 @@
 use crate::helpers::{Answer, TestApp, encode, png};
 use image::codecs::gif::GifEncoder;
 use image::{Frame, ImageFormat, Rgb, RgbImage, Rgba, RgbaImage};
-use respiro::images::ImageError;
+use respiro_media::ImageError;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
 //! Tests of the rules for items, for every content kind.
 
 use crate::helpers::{NASTY, TestApp, full};
-use respiro::content::{COLLECTIONS, Collection, FieldType, collection_by_slug};
+use respiro_content::{COLLECTIONS, Collection, FieldType, collection_by_slug};
 use serde_json::{Value as Json, json};
 
 fn admin(kind: &Collection) -> String {

@@ -1,9 +1,9 @@
 //! Tests of pictures that are too large for memory: the server reads them while it sends them.
 
 use crate::helpers::{DAY, TestApp, answer};
-use respiro::app::now;
-use respiro::content::{Picture, StoredFile, collection_by_slug};
-use respiro::store::Store;
+use respiro_content::{Picture, StoredFile, collection_by_slug};
+use respiro_db::Store;
+use respiro_server::state::now;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -34,7 +34,7 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
         hash: Sha256::digest(&bytes).into(),
         bytes: bytes.len() as u64,
     };
-    let id = respiro::auth::token::id().unwrap();
+    let id = respiro_auth::token::id().unwrap();
     let path = format!("/objects/uploads/{id}");
     let picture = Picture {
         id,

@@ -4,7 +4,7 @@ use crate::helpers::{Answer, DAY, EMAIL, TestApp, png};
 use crate::mail_server::Taken;
 use crate::newsletter::{mail_server, with_mail};
 use crate::sendings::{until, with_readers, written};
-use respiro::store::NotificationEvent;
+use respiro_db::NotificationEvent;
 use serde_json::{Value as Json, json};
 
 async fn draft(app: &TestApp, fields: &Json) -> String {
@@ -77,7 +77,7 @@ async fn what_keeps_a_newsletter_from_going_out_is_said_before_and_keeps_it() {
         let refused = app.post(&format!("{path}/start"), &json!({})).await.is(409);
         let detail = refused.json()["detail"].as_str().unwrap().to_owned();
         assert!(detail.ends_with(['.', '/']), "{code}: {detail}");
-        let soon = respiro::content::time::rfc3339(app.running.app.now() + 3_600_000);
+        let soon = respiro_content::time::rfc3339(app.running.app.now() + 3_600_000);
         let plan = json!({ "at": soon });
         app.put(&format!("{path}/schedule"), &plan).await.is(409);
     }
@@ -272,10 +272,10 @@ async fn a_long_list_of_addresses_travels_small() {
     let now = app.running.app.now();
     let filled = app.running.app.change(move |writer| {
         for number in 0..2_000 {
-            writer.put_subscriber(&respiro::store::Subscriber {
+            writer.put_subscriber(&respiro_db::Subscriber {
                 email: format!("lettrice.numero{number}@example.com"),
-                state: respiro::store::Subscription::Confirmed,
-                consent_text: respiro::newsletter::CONSENT.to_owned(),
+                state: respiro_db::Subscription::Confirmed,
+                consent_text: respiro_newsletter::CONSENT.to_owned(),
                 created_at: now + number,
                 confirmed_at: Some(now + number * 7),
             })?;
@@ -372,7 +372,7 @@ async fn a_deleted_newsletter_comes_back_with_its_report_and_without_its_plan() 
     send(&app, &sent).await;
     until(&app, &sent, |now| now["state"] == "sent").await;
     let planned = written(&app, "In programma").await;
-    let tomorrow = respiro::content::time::rfc3339(app.running.app.now() + DAY);
+    let tomorrow = respiro_content::time::rfc3339(app.running.app.now() + DAY);
     let plan = format!("/api/admin/sendings/{planned}/schedule");
     app.put(&plan, &json!({ "at": tomorrow })).await.is(200);
     for id in [&sent, &planned] {

@@ -1,7 +1,7 @@
 //! Tests of the sign-in under attack: strangers exhaust no resource that the owner needs.
 
 use crate::helpers::{Answer, EMAIL, PASSWORD, TestApp, answer};
-use respiro::auth::password::Cost;
+use respiro_auth::password::Cost;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};

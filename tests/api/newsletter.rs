@@ -2,9 +2,9 @@
 
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
-use respiro::config::parse_mail_server;
-use respiro::email::SmtpOptions;
-use respiro::newsletter::transactional_queue::{Outbox, WAITING_MAX};
+use respiro_email::SmtpOptions;
+use respiro_newsletter::transactional_queue::{Outbox, WAITING_MAX};
+use respiro_server::config::parse_mail_server;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
 

@@ -4,10 +4,9 @@
 use crate::helpers::{Answer, DAY, EMAIL, TestApp, answer, client};
 use crate::mail_server::{MailServer, Taken};
 use crate::newsletter::{mail_server, with_mail};
-use respiro::backup::local_backup;
-use respiro::config::{BackupSchedule, Tls};
-use respiro::content;
-use respiro::store::NotificationEvent;
+use respiro_backup::local_backup;
+use respiro_db::NotificationEvent;
+use respiro_server::config::{BackupSchedule, Tls};
 use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -272,8 +271,10 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     let write = |days: i64| {
         let mut wanted = rcgen::CertificateParams::new(vec!["localhost".to_owned()]).unwrap();
         // Noon in Italy, because UTC days are off by one there from 23:00 UTC on.
-        let noon = content::time::day(respiro::app::now()).at(12, 0, 0, 0);
-        let noon = noon.to_zoned(content::time::rome_time_zone()).unwrap();
+        let noon = respiro_content::time::day(respiro_server::state::now()).at(12, 0, 0, 0);
+        let noon = noon
+            .to_zoned(respiro_content::time::rome_time_zone())
+            .unwrap();
         let day = |days: i64| {
             let seconds = noon.timestamp().as_second() + days * DAY / 1_000;
             rcgen::date_time_ymd(1970, 1, 1) + Duration::from_secs(seconds.unsigned_abs())
@@ -307,7 +308,7 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     write(80);
     let config = app.running.app.config.clone();
     app.running.stop().await;
-    let app = respiro::start(config, respiro::ui_assets::load().unwrap())
+    let app = respiro_server::start(config, respiro::ui_assets::load().unwrap())
         .await
         .unwrap();
     let notices = loop {

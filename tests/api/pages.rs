@@ -2,7 +2,7 @@
 //! publication of changes.
 
 use crate::helpers::{PAGES, TestApp, answer};
-use respiro::content::{COLLECTIONS, collection_by_slug};
+use respiro_content::{COLLECTIONS, collection_by_slug};
 use serde_json::json;
 
 #[tokio::test]

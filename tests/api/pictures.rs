@@ -2,7 +2,7 @@
 
 use crate::helpers::{TestApp, answer, encode};
 use image::{ImageFormat, Rgb, RgbImage};
-use respiro::content::collection_by_slug;
+use respiro_content::collection_by_slug;
 use serde_json::json;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

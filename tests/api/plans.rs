@@ -1,8 +1,8 @@
 //! Tests of scheduled publication and withdrawal.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::collection_by_slug;
-use respiro::content::time::rfc3339;
+use respiro_content::collection_by_slug;
+use respiro_content::time::rfc3339;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 

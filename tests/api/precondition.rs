@@ -2,7 +2,7 @@
 //! the current one.
 
 use crate::helpers::{Answer, TestApp, answer, png};
-use respiro::content::{COLLECTIONS, Collection};
+use respiro_content::{COLLECTIONS, Collection};
 use serde_json::{Value as Json, json};
 use ureq::http::Method;
 

@@ -1,7 +1,7 @@
 //! Tests of form previews and of links to drafts.
 
 use crate::helpers::{DAY, TestApp};
-use respiro::content::COLLECTIONS;
+use respiro_content::COLLECTIONS;
 use serde_json::{Value as Json, json};
 
 #[tokio::test]

@@ -149,7 +149,7 @@ async fn newsletter_requests_from_everywhere_together_are_bounded() {
 /// attempts of its own.
 #[test]
 fn newsletter_requests_from_all_networks_of_one_owner_are_few() {
-    let limits = respiro::auth::limits::RateLimits::new(5);
+    let limits = respiro_auth::limits::RateLimits::new(5);
     let mut let_in = [0, 0];
     for number in 0..3_000_i64 {
         let owners = [("one", number % 16), ("other", number % 300)];

@@ -4,9 +4,9 @@
 use crate::helpers::{DAY, TestApp, answer, png};
 use crate::mail_server::MailServer;
 use crate::newsletter::{mail_server, with_mail};
-use respiro::content::time::rfc3339;
-use respiro::newsletter::transactional_queue::Outbox;
-use respiro::store::{AddressStatus, Subscriber, Subscription};
+use respiro_content::time::rfc3339;
+use respiro_db::{AddressStatus, Subscriber, Subscription};
+use respiro_newsletter::transactional_queue::Outbox;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 

@@ -2,8 +2,8 @@
 //! factor.
 
 use crate::helpers::{Answer, DAY, EMAIL, PASSWORD, TestApp, answer, client, secret_of};
-use respiro::auth::totp::code;
-use respiro::store::SESSIONS_MAX;
+use respiro_auth::totp::code;
+use respiro_db::SESSIONS_MAX;
 use serde_json::{Value as Json, json};
 
 async fn try_in(app: &TestApp, email: &str, password: &str) -> Answer {
@@ -299,7 +299,7 @@ async fn a_new_password_ends_the_other_sessions() {
 #[tokio::test]
 async fn the_first_account_is_made_once_by_its_link() {
     let app = TestApp::start_empty(|_, _| {}).await;
-    let token = respiro::accounts::create_setup_token(&app.running.app)
+    let token = respiro_server::accounts::create_setup_token(&app.running.app)
         .await
         .unwrap()
         .unwrap();
@@ -316,7 +316,7 @@ async fn the_first_account_is_made_once_by_its_link() {
     app.get("/api/auth/session").await.is(200);
     set_up(body(&token, PASSWORD)).await.is(403);
     assert_eq!(
-        respiro::accounts::create_setup_token(&app.running.app)
+        respiro_server::accounts::create_setup_token(&app.running.app)
             .await
             .unwrap(),
         None

@@ -2,7 +2,7 @@
 
 use crate::helpers::{Answer, DAY, TestApp, answer, client};
 use crate::http_client::{Client, RequestBuilder};
-use respiro::content::collection_by_slug;
+use respiro_content::collection_by_slug;
 use serde_json::{Value as Json, json};
 use std::fs;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};

@@ -1,7 +1,7 @@
 //! Tests of the trash, for every content kind.
 
 use crate::helpers::TestApp;
-use respiro::content::COLLECTIONS;
+use respiro_content::COLLECTIONS;
 use serde_json::json;
 
 #[tokio::test]

@@ -3,8 +3,8 @@
 
 use crate::helpers::{DAY, TestApp, answer, encode, png};
 use image::{ImageFormat, Rgb, RgbImage};
-use respiro::content::COLLECTIONS;
-use respiro::content::collection_by_slug;
+use respiro_content::COLLECTIONS;
+use respiro_content::collection_by_slug;
 use serde_json::json;
 
 /// Returns a photo taken with a rotated phone; its EXIF holds the orientation and the location.

@@ -1,10 +1,10 @@
 //! Tests of content blocks: read, validate, save, restore, and preview before publication.
 
 use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
-use respiro::content::blocks::{Attestation, Strictness, validate};
-use respiro::content::time::{format_day, parse_rfc3339};
-use respiro::site::static_export::{self, Names};
 use respiro::ui_assets;
+use respiro_content::blocks::{Attestation, Strictness, validate};
+use respiro_content::time::{format_day, parse_rfc3339};
+use respiro_publish::static_export::{self, Names};
 use serde_json::{Value as Json, json};
 
 const QUOTE: &str = "/api/admin/words/home.quote";

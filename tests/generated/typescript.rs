@@ -1,8 +1,8 @@
 //! Generates the collections and settings as TypeScript: most of `ui/src/kinds/kinds.gen.ts`.
 
-use respiro::content::collections::stored_collections;
-use respiro::content::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
-use respiro::content::settings::SETTINGS;
+use respiro_content::collections::stored_collections;
+use respiro_content::schema::{Audience, Field, FieldType, PICTURE_FIELDS};
+use respiro_content::settings::SETTINGS;
 use std::fmt::Write as _;
 
 /// Returns the TypeScript source. The caller appends the constants of other crates and

@@ -8,10 +8,10 @@
 
 pub mod disk;
 
-use respiro::content::{
+use respiro_content::{
     COLLECTIONS, Changes, Collection, FieldType, Item, Picture, StoredFile, Value,
 };
-use respiro::store::{Account, Store, Subscriber, Subscription, WriteAccess};
+use respiro_db::{Account, Store, Subscriber, Subscription, WriteAccess};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub const DAY: i64 = 24 * 60 * 60 * 1_000;
 pub type Files = Vec<(String, String, Vec<u8>)>;
 
 pub fn id() -> String {
-    respiro::auth::token::id().unwrap()
+    respiro_auth::token::id().unwrap()
 }
 
 pub fn picture(name: &str, bytes: &[u8]) -> (Picture, Files) {

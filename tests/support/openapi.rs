@@ -1,9 +1,9 @@
 //! Generates the `OpenAPI` 3.1 file of the API from the route table and the kinds. Only the bodies
 //! and the answers of single routes are written here.
 
-use respiro::content::schema::SORT_ORDER_MAX;
-use respiro::content::settings::SETTINGS;
-use respiro::content::{
+use respiro_content::schema::SORT_ORDER_MAX;
+use respiro_content::settings::SETTINGS;
+use respiro_content::{
     COLLECTIONS, Collection, Field, FieldType, collection_by_slug, stored_collections,
 };
 use serde_json::{Map, Value, json};
@@ -193,7 +193,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
 /// Returns the complete file.
 pub fn file() -> String {
     let mut paths = Map::new();
-    for (method, path) in respiro::http::paths() {
+    for (method, path) in respiro_server::http::paths() {
         let operations = paths.entry(path.clone()).or_insert_with(|| json!({}));
         operations[method.to_lowercase()] = operation(&method, &path);
     }

@@ -1,12 +1,12 @@
 //! Checks off-site copies: whether one exists, its age, and access to the storage.
 
 use super::Finding;
-use crate::app::now;
-use crate::backup::offsite::{BackupKind, BackupRepository, Copy};
-use crate::backup::s3_mirror::Mirror;
-use crate::backup::{Bucket, StorageError};
-use crate::config::Config;
-use crate::content::{Timestamp, time};
+use respiro_backup::offsite::{BackupKind, BackupRepository, Copy};
+use respiro_backup::s3_mirror::Mirror;
+use respiro_backup::{Bucket, StorageError};
+use respiro_content::{Timestamp, time};
+use respiro_server::config::Config;
+use respiro_server::state::now;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLISECONDS: i64 = 60 * 1000;

@@ -1,10 +1,10 @@
 //! Checks that the mail server accepts a login. Sends a message only if one is requested.
 
 use super::Finding;
-use crate::app::now;
-use crate::auth::token;
-use crate::config::Config;
-use crate::email::{self, DeliveryError, EmailMessage, SmtpOptions, SmtpPhase, TlsMode};
+use respiro_auth::token;
+use respiro_email::{DeliveryError, EmailMessage, SmtpOptions, SmtpPhase, TlsMode};
+use respiro_server::config::Config;
+use respiro_server::state::now;
 use tokio::runtime::Builder;
 
 const TEST_SENDER: &str = "respiro";
@@ -48,7 +48,7 @@ pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
 
 async fn try_out(mail: &SmtpOptions, to: Option<&str>) -> Result<(), DeliveryError> {
     let Some(to) = to else {
-        return email::verify_connection(mail).await;
+        return respiro_email::verify_connection(mail).await;
     };
     let now = now();
     let letter = EmailMessage {
@@ -60,7 +60,7 @@ async fn try_out(mail: &SmtpOptions, to: Option<&str>) -> Result<(), DeliveryErr
         at: now,
         ..EmailMessage::default()
     };
-    email::deliver(mail, to, &letter.compose(mail)?).await
+    respiro_email::deliver(mail, to, &letter.compose(mail)?).await
 }
 
 fn how(mail: &SmtpOptions) -> &'static str {

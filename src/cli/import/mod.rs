@@ -5,15 +5,14 @@ mod wordpress;
 
 use super::control_client::ask;
 use super::{eprint_line, print_line, restore};
-use crate::app::now;
-use crate::control::{Answer, Request};
-use crate::importers::csv;
-use crate::importers::json::{self, Content};
-use crate::store;
-use crate::store::{Store, Subscriber, Subscription};
 use crate::ui_assets;
 use anyhow::bail;
 use clap::{ArgGroup, Args};
+use respiro_db::{Store, Subscriber, Subscription};
+use respiro_importers::csv;
+use respiro_importers::json::{self, Content};
+use respiro_server::control::{Answer, Request};
+use respiro_server::state::now;
 use staging::{StagingStore, read_site};
 use std::path::{Path, PathBuf};
 
@@ -80,7 +79,7 @@ fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
 
 fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> anyhow::Result<()> {
     let store = Store::open(file)?;
-    let is_empty = store.read(|reader| -> store::Result<_> {
+    let is_empty = store.read(|reader| -> respiro_db::Result<_> {
         let figures = reader.figures()?;
         Ok(figures.trash == 0 && figures.counts.values().all(|count| *count == 0))
     })?;
@@ -110,7 +109,7 @@ fn import_csv(data: &Path, path: &Path, proof: &str, is_dry_run: bool) -> anyhow
     if is_dry_run {
         let known = read_site(data, |reader| {
             let known = subscribers.iter().map(|one| reader.subscriber(&one.email));
-            let known: store::Result<Vec<_>> = known.collect();
+            let known: respiro_db::Result<Vec<_>> = known.collect();
             Ok(known?.into_iter().flatten().count())
         })?;
         print_line(&format!(

@@ -3,11 +3,11 @@
 
 use crate::cli::control_client::{ask, freeze};
 use crate::cli::restore;
-use crate::control::requests;
-use crate::control::{Answer, Request, arrival_of};
-use crate::importers::{Error, Result};
-use crate::store::{Reader, Store, WriteAccess, Writer};
 use anyhow::{anyhow, bail};
+use respiro_db::{Reader, Store, WriteAccess, Writer};
+use respiro_importers::{Error, Result};
+use respiro_server::control::requests;
+use respiro_server::control::{Answer, Request, arrival_of};
 use std::path::{Path, PathBuf};
 
 /// A data file beside the site's. Dropping it removes the file.

@@ -2,20 +2,19 @@
 
 use super::ImportOptions;
 use super::staging::{StagingStore, read_site};
-use crate::app::now;
 use crate::cli::{eprint_line, print_line};
-use crate::content::Picture;
-use crate::content::collections::BLOG_CATEGORIES;
-use crate::content::picture::NewFile;
-use crate::control::requests;
-use crate::error::Error;
-use crate::images::sandbox;
-use crate::importers;
-use crate::importers::wordpress::{
+use anyhow::{Context, anyhow};
+use respiro_content::Picture;
+use respiro_content::collections::BLOG_CATEGORIES;
+use respiro_content::picture::NewFile;
+use respiro_db::fs_util::create_private;
+use respiro_importers::wordpress::{
     self, Arrived, DEFAULT_CATEGORY, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read,
 };
-use crate::store::fs_util::create_private;
-use anyhow::{Context, anyhow};
+use respiro_media::sandbox;
+use respiro_server::control::requests;
+use respiro_server::errors::Error;
+use respiro_server::state::now;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -105,8 +104,8 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
     Ok(())
 }
 
-fn unimported(error: importers::Error) -> anyhow::Error {
-    use importers::Error as E;
+fn unimported(error: respiro_importers::Error) -> anyhow::Error {
+    use respiro_importers::Error as E;
     match error {
         E::SlugTaken { .. } => {
             anyhow!("{error}: nothing was imported; add --skip-existing to leave such posts out")
