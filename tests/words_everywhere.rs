@@ -22,7 +22,7 @@ use std::sync::Arc;
 const NOW: i64 = 1_795_000_000_000;
 const DAY_MS: i64 = 86_400_000;
 
-/// The program's own texts on public pages (`labels.ts`, `content/`), each with its reason.
+/// The program's own texts on public pages (`control-labels.ts`, `content/`), each with its reason.
 const PROGRAM: &[(&str, &[&str])] = &[
     (
         "names for screen readers and buttons that only work",

@@ -2,7 +2,7 @@
 
 import { renderToString } from 'preact-render-to-string'
 import { App } from './site/layout/app'
-import type { PageModule, PageState } from './site/page'
+import type { PageModule, PageState } from './site/page-module'
 import { startTypesetting } from './site/typeset-vnodes'
 
 const modules = import.meta.glob<PageModule>('./site/pages/*.tsx')

@@ -1,7 +1,7 @@
 // Entry point of server-side rendering: four pure functions that the binary calls with text, mostly JSON.
 
 import { renderToString } from 'preact-render-to-string'
-import { scriptJson } from './lib/escape'
+import { scriptJson } from './lib/escape-html'
 import {
   definitions,
   forBrowsers,
@@ -9,16 +9,16 @@ import {
   letterWords,
   patternInFiles,
   shownWords,
-} from './site/content/for-page'
+} from './site/content/blocks-for-page'
 import type { GivenWords } from './site/content/resolve'
-import type { Input, Read, SiteData } from './site/data'
 import { App } from './site/layout/app'
 import { fontPreloads } from './site/layout/fonts'
 import { type MailInput, newsletterMail } from './site/mail/newsletter-mail'
 import { headMarkup } from './site/meta'
-import type { PageModule, PageState } from './site/page'
+import type { Input, Read, SiteData } from './site/page-data'
+import type { PageModule, PageState } from './site/page-module'
 import { missingKey, type Route, routes as table } from './site/routes'
-import { socialPictures } from './site/social'
+import { socialPictures } from './site/social-images'
 import { startTypesetting } from './site/typeset-vnodes'
 
 /** A route as the binary reads it: the paths, and the data that their pages read. */

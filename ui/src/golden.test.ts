@@ -14,7 +14,7 @@ import {
   loadBlockDrafts,
   persistBlockDraft,
 } from './admin/features/site-editor/model/block-draft-storage'
-import { consentKey, consentOf, readConsent } from './lib/consent'
+import { consentKey, consentOf, readConsent } from './lib/cookie-consent'
 import * as testimonial from './site/sections/forms/testimonial-form-state'
 
 /** All storage keys and event names that the source contains as a literal. */

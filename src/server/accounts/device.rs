@@ -1,5 +1,5 @@
 //! Short name of a browser and its system, parsed from `User-Agent`. The admin panel gets the same
-//! tables (`ui/src/kinds/later.gen.ts`).
+//! tables (`ui/src/kinds/lazy-constants.gen.ts`).
 
 pub const BROWSERS: [(&str, &str); 6] = [
     ("Edg/", "Edge"),

@@ -1,5 +1,5 @@
 // Converts between instants and local time in Rome, independent of the time zone of the browser.
-import { ROME } from './date-format'
+import { ROME } from './panel-date-format'
 
 const WHEN = new Intl.DateTimeFormat('it-IT', {
   timeZone: ROME,

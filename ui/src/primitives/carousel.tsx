@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { IconButton } from './buttons'
 import styles from './carousel.module.css'
-import { followStrip, type Place, scrollToSlide } from './carousel-start'
+import { followStrip, type Place, scrollToSlide } from './carousel-position'
 
 /** Slides per view: one on phones, two from 48rem; from 64rem three (`words`), two (`thanks`) or four (`gallery`). */
 export type Shape = 'words' | 'thanks' | 'gallery'

@@ -2,8 +2,8 @@
 // https://developers.google.com/search/docs/appearance/structured-data/event
 
 import { expect, it } from 'vitest'
-import type { Item, SiteData } from './data'
 import { eventSchemas } from './event-schema'
+import type { Item, SiteData } from './page-data'
 
 const required = ['name', 'startDate', 'location'] as const
 const recommended = [

@@ -2,9 +2,9 @@
 // without a known place has none, because search engines reject events without a location.
 
 import { readPrice } from '../lib/amount'
-import { oneLine } from '../lib/escape'
-import type { Item, SiteData } from './data'
+import { oneLine } from '../lib/escape-html'
 import { organizationId } from './organization-schema'
+import type { Item, SiteData } from './page-data'
 
 type Event = Pick<
   Item<'events'>,

@@ -1,8 +1,8 @@
 // The state of an event: cancelled takes precedence over past, past over sold out.
 
 import type { EventStatus } from '../primitives/event-status-badge'
-import type { Words } from './content'
-import type { Item } from './data'
+import type { Words } from './content/blocks'
+import type { Item } from './page-data'
 
 type State = {
   /** Null for a past event. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { settings as settingTable } from '../kinds/kinds.gen'
-import { shownWords } from './content/for-page'
-import type { SiteData } from './data'
+import { shownWords } from './content/blocks-for-page'
 import { eventSchemas } from './event-schema'
 import { headMarkup, routeMeta } from './meta'
+import type { SiteData } from './page-data'
 
 const empty = Object.fromEntries(Object.keys(settingTable).map((name) => [name, null]))
 

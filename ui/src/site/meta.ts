@@ -1,15 +1,15 @@
 // Metadata of a page for search engines and link previews, as a value and as markup.
 
-import { escapeHtml, scriptJson } from '../lib/escape'
+import { escapeHtml, scriptJson } from '../lib/escape-html'
 import { fallbackImage } from '../lib/image-fallbacks'
 import type { Picture } from '../lib/picture'
 import { curve } from '../lib/typography'
-import type { Words } from './content'
+import type { Words } from './content/blocks'
 import type { ShownPicture } from './content/schema'
-import type { SiteData } from './data'
 import { organizationSchema } from './organization-schema'
+import type { SiteData } from './page-data'
 import { setting } from './settings'
-import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social'
+import { landscapeAlt, portraitAlt, type SocialName, socialPictures } from './social-images'
 
 export type PageMeta = {
   /** Without the name of the site. */

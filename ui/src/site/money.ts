@@ -1,7 +1,7 @@
 // Formats amounts of money.
 
 import type { Amount } from './content/schema'
-import { priceLabels } from './labels'
+import { priceLabels } from './fixed-messages/control-labels'
 
 const signs = { EUR: '€', CHF: 'CHF' } as const
 

@@ -1,6 +1,6 @@
 // The schema.org object of the practice. Unknown facts are left out.
 
-import type { SiteData } from './data'
+import type { SiteData } from './page-data'
 import { setting, type TextSetting } from './settings'
 
 /** Returns the `@id` by which other objects refer to the organization. */

@@ -1,6 +1,6 @@
 // Computes what a package saves compared with the single prices of its parts.
 
-import type { Words } from './content'
+import type { Words } from './content/blocks'
 import { priced } from './money'
 
 type Pricing = Words['pricing.packages']

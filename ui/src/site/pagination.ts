@@ -1,8 +1,8 @@
 // Pagination of long lists: path, metadata and neighbours of each page.
 
-import type { Found, Input, Kind } from './data'
 import { pager } from './fixed-messages/pager'
 import type { PageMeta } from './meta'
+import type { Found, Input, Kind } from './page-data'
 
 /** One page of a list. */
 export type Part = {

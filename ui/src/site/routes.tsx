@@ -1,9 +1,9 @@
 // The route table: path and module of each page. Each module declares what its page reads.
 
 import { choicePath, eventChoicePath, formerChoicePaths } from '../lib/contact-page-urls'
-import type { BlockId } from './content'
-import type { PageComponent } from './page'
-import type { SocialName } from './social'
+import type { BlockId } from './content/blocks'
+import type { PageComponent } from './page-module'
+import type { SocialName } from './social-images'
 
 export type Route = {
   /** Name of the file in `pages/`. */

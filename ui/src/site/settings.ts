@@ -1,7 +1,7 @@
 // Reads the practitioner's settings for texts and links.
 
 import { settingDefaults, type settings } from '../kinds/kinds.gen'
-import type { Settings } from './data'
+import type { Settings } from './page-data'
 
 type Table = typeof settings
 

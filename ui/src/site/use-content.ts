@@ -2,7 +2,7 @@
 
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { Words } from './content'
+import type { Words } from './content/blocks'
 
 export const ContentContext = createContext<Words | null>(null)
 

@@ -1,7 +1,7 @@
 // Shows both versions of each conflicting field side by side; nothing is preselected.
 import { useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
-import { timeText } from '../../lib/date-format'
+import { timeText } from '../../lib/panel-date-format'
 import type { Value } from '../api/schema'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'

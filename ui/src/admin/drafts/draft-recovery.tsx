@@ -1,6 +1,6 @@
 // Offers the draft of an earlier visit: restore or discard, never applied without asking.
 import { History } from 'lucide'
-import { momentText } from '../../lib/date-format'
+import { momentText } from '../../lib/panel-date-format'
 import { Icon } from '../../primitives/icon'
 import { useHeadingAfter } from '../hooks/focus-recovery'
 import { Button } from '../ui/button'

@@ -1,6 +1,6 @@
 // Adds the country code to telephone numbers in links, which do not work without one.
 
-import { phoneDigitsMin } from '../../kinds/later.gen'
+import { phoneDigitsMin } from '../../kinds/lazy-constants.gen'
 import { call } from '../api/client'
 import type { PhonePreview } from '../hooks/use-phone-preview'
 

@@ -1,12 +1,12 @@
 // Compares the default content with the texts and figures that the specification fixes.
 
 import { describe, expect, test } from 'vitest'
+import { labels, lightboxLabels } from '../fixed-messages/control-labels'
 import { errors } from '../fixed-messages/errors'
 import { notFound } from '../fixed-messages/not-found'
-import { labels, lightboxLabels } from '../labels'
 import { packageSavings } from '../package-savings'
-import type { Words } from '.'
-import { definitions, shownWords } from './for-page'
+import type { Words } from './blocks'
+import { definitions, shownWords } from './blocks-for-page'
 import { iconByName } from './icons'
 
 const settings = {} as Parameters<typeof shownWords>[2]

@@ -4,8 +4,8 @@
 import { currentChoicePath } from '../../lib/contact-page-urls'
 import { encodeMarker } from '../../lib/content-source-map'
 import { paragraphsIn } from '../../lib/paragraphs'
-import type { Settings } from '../data'
 import { priced, pricedAlone } from '../money'
+import type { Settings } from '../page-data'
 import { emailHref, phoneHref, setting, webHref, whatsappHref } from '../settings'
 import { iconByName, isIcon } from './icons'
 import type {

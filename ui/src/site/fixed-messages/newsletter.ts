@@ -1,6 +1,6 @@
 // Texts of the screens behind newsletter links, by the screen names that the server uses.
 
-import type { Words } from '../content'
+import type { Words } from '../content/blocks'
 import { type Identity, setting } from '../settings'
 
 const invalid = {

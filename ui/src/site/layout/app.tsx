@@ -1,8 +1,8 @@
 // The whole screen: header, page, footer.
 
 import { Router } from 'wouter'
-import { labels } from '../labels'
-import type { ReadyPage } from '../page'
+import { labels } from '../fixed-messages/control-labels'
+import type { ReadyPage } from '../page-module'
 import { isMissing, routes } from '../routes'
 import { ContentContext } from '../use-content'
 import { MutedArtContext } from '../use-muted-art'

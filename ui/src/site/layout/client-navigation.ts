@@ -4,7 +4,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { isBare, leaveLayers } from '../../lib/dialog-history'
 import { buildIdOf } from '../build-id'
-import type { PageState, ReadyPage } from '../page'
+import type { PageState, ReadyPage } from '../page-module'
 import { afterPaint } from './after-paint'
 import { showNavigationProgress } from './navigation-progress'
 import { prefetchPages } from './prefetch'

@@ -2,7 +2,7 @@
 
 import { create } from 'zustand'
 import { now } from '../../lib/clock'
-import { type Consent, consentKey, consentOf, readConsent } from '../../lib/consent'
+import { type Consent, consentKey, consentOf, readConsent } from '../../lib/cookie-consent'
 
 type ConsentState = {
   readonly consent: Consent | null

@@ -4,7 +4,7 @@ import { X } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { IconButton, PillButton } from '../../primitives/buttons'
 import { Dialog } from '../../primitives/dialog'
-import { cookieLabels, labels } from '../labels'
+import { cookieLabels, labels } from '../fixed-messages/control-labels'
 import { TextLink } from '../sections/links'
 import { useContent } from '../use-content'
 import {

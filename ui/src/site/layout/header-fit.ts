@@ -1,7 +1,7 @@
 // Estimates whether the menu entries fit beside the site's name. The renderer decides, so that the
 // menu button replaces the entries without a script. The sizes match header.module.css.
 
-import type { Words } from '../content'
+import type { Words } from '../content/blocks'
 
 type Menu = Words['header.menu']
 

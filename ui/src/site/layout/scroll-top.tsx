@@ -4,7 +4,7 @@ import { ArrowUp } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { buttonScale, scrolledShare } from '../../lib/scroll-progress'
 import { Icon } from '../../primitives/icon'
-import { labels } from '../labels'
+import { labels } from '../fixed-messages/control-labels'
 import styles from './floating.module.css'
 
 export function ScrollTop() {

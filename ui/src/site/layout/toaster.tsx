@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { IconButton } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
-import { toastLabels as labels } from '../labels'
+import { toastLabels as labels } from '../fixed-messages/control-labels'
 import { dismissToast, type Toast, toastDurationMs, useToast } from './toast-store'
 import styles from './toaster.module.css'
 

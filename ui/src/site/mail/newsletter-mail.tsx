@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { LetterWords } from '../content/for-page'
-import type { Settings } from '../data'
+import type { LetterWords } from '../content/blocks-for-page'
+import type { Settings } from '../page-data'
 import { setting } from '../settings'
 import { mailWords, senderLine } from './messages'
 

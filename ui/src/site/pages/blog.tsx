@@ -5,11 +5,6 @@ import { classNames } from '../../lib/class-names'
 import { pillClass } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { found, type Input, type Read, type SiteData, siteOf } from '../data'
-import { errors } from '../fixed-messages/errors'
-import { labels } from '../labels'
-import { routeMeta } from '../meta'
-import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../pagination'
 import {
   appendPosts,
   fetchPageAfter,
@@ -17,10 +12,15 @@ import {
   listedFields,
   type PostPage,
   pagePosts,
-} from '../posts'
+} from '../article-list'
+import { labels } from '../fixed-messages/control-labels'
+import { errors } from '../fixed-messages/errors'
+import { routeMeta } from '../meta'
+import { found, type Input, type Read, type SiteData, siteOf } from '../page-data'
+import { type Addresses, addressOf, type Part, partMeta, partOf, partSize } from '../pagination'
 import { CardGrid } from '../sections/cards/card-grid'
 import { PostCard, PostPlaceholder } from '../sections/cards/post-card'
-import { Newsletter } from '../sections/forms/newsletter'
+import { Newsletter } from '../sections/forms/newsletter-form'
 import { HeroImage } from '../sections/media/hero-image'
 import { Pager } from '../sections/pager'
 import parts from '../sections/shared.module.css'

@@ -1,7 +1,7 @@
 // The contact page for a visitor who wants to attend an event.
 
-import { chosenEvent } from '../choice'
-import { found, type Input, type Read, siteOf } from '../data'
+import { chosenEvent } from '../contact-prefill'
+import { found, type Input, type Read, siteOf } from '../page-data'
 import type { Data } from './contatti'
 
 export { meta, Page } from './contatti'

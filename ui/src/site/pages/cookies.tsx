@@ -1,7 +1,7 @@
 // The cookie policy.
 
-import { type SiteData, siteOf } from '../data'
 import { routeMeta } from '../meta'
+import { type SiteData, siteOf } from '../page-data'
 import { LegalPage } from '../sections/legal-page'
 
 export const slice = siteOf

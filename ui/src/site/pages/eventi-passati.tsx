@@ -1,8 +1,8 @@
 // The past events, latest first.
 
 import { classNames } from '../../lib/class-names'
-import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, routeMeta } from '../meta'
+import { found, type Input, type Read, type SiteData, siteOf } from '../page-data'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
 import { CardGrid } from '../sections/cards/card-grid'
 import {

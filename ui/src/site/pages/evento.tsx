@@ -14,19 +14,27 @@ import { useState } from 'preact/hooks'
 import { readPrice, shownPrice } from '../../lib/amount'
 import { classNames } from '../../lib/class-names'
 import { eventChoicePath } from '../../lib/contact-page-urls'
-import { shorten } from '../../lib/escape'
+import { shorten } from '../../lib/escape-html'
 import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
 import { EventStatusBadge } from '../../primitives/event-status-badge'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
-import type { Words } from '../content'
-import { found, type Input, type Item, type Read, type SiteData, siteOf, without } from '../data'
+import type { Words } from '../content/blocks'
 import { eventSchemas } from '../event-schema'
 import { eventStatus } from '../event-status'
+import { carouselLabels } from '../fixed-messages/control-labels'
 import { errors } from '../fixed-messages/errors'
 import { share } from '../fixed-messages/share'
-import { carouselLabels } from '../labels'
 import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
+import {
+  found,
+  type Input,
+  type Item,
+  type Read,
+  type SiteData,
+  siteOf,
+  without,
+} from '../page-data'
 import { CardGrid } from '../sections/cards/card-grid'
 import {
   EventCard,

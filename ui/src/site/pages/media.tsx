@@ -1,7 +1,6 @@
 // All press mentions, paginated.
 
-import { mentions, type Shown } from '../collections'
-import type { Input } from '../data'
+import type { Input } from '../page-data'
 import {
   type CollectionData,
   collectionMeta,
@@ -9,6 +8,7 @@ import {
   collectionSlice,
 } from '../sections/collection-page'
 import { PictureCollection } from '../sections/media/picture-collection'
+import { mentions, type Shown } from '../testimonial-page-collections'
 
 type Data = CollectionData<Shown>
 

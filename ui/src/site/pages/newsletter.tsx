@@ -1,10 +1,10 @@
 // The screens behind newsletter links: a question with a button, or the result.
 
 import { PillButton } from '../../primitives/buttons'
-import type { Input, SiteData } from '../data'
-import { siteOf } from '../data'
 import { type Screen, screens, screenWords } from '../fixed-messages/newsletter'
 import { defaultImage, type PageMeta } from '../meta'
+import type { Input, SiteData } from '../page-data'
+import { siteOf } from '../page-data'
 import { MessageScreen } from '../sections/message-screen'
 import { useContent } from '../use-content'
 

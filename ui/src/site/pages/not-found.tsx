@@ -1,8 +1,8 @@
 // The "not found" screen for unknown paths.
 
-import { type SiteData, siteOf } from '../data'
 import { notFound } from '../fixed-messages/not-found'
 import { routeMeta } from '../meta'
+import { type SiteData, siteOf } from '../page-data'
 import { MessageScreen } from '../sections/message-screen'
 
 export const slice = siteOf

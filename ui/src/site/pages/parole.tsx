@@ -1,7 +1,6 @@
 // All testimonials, paginated.
 
-import { testimonials } from '../collections'
-import type { Input } from '../data'
+import type { Input } from '../page-data'
 import { disclosureId, type Testimonial, TestimonialCard } from '../sections/cards/testimonial-card'
 import {
   type CollectionData,
@@ -11,6 +10,7 @@ import {
   collectionSlice,
 } from '../sections/collection-page'
 import { TextLink } from '../sections/links'
+import { testimonials } from '../testimonial-page-collections'
 import { useContent } from '../use-content'
 
 type Data = CollectionData<Testimonial>

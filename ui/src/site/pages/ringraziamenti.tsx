@@ -1,7 +1,6 @@
 // All thank-you letters and certificates, paginated.
 
-import { type Shown, thanks } from '../collections'
-import type { Input } from '../data'
+import type { Input } from '../page-data'
 import {
   type CollectionData,
   collectionMeta,
@@ -9,6 +8,7 @@ import {
   collectionSlice,
 } from '../sections/collection-page'
 import { PictureCollection } from '../sections/media/picture-collection'
+import { type Shown, thanks } from '../testimonial-page-collections'
 
 type Data = CollectionData<Shown>
 

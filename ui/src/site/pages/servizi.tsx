@@ -1,11 +1,11 @@
 // The services page: six offers, what to expect from them, three packages.
 
 import { Icon } from '../../primitives/icon'
-import type { Words } from '../content'
-import { type SiteData, siteOf } from '../data'
-import { serviceLabels as labels } from '../labels'
+import type { Words } from '../content/blocks'
+import { serviceLabels as labels } from '../fixed-messages/control-labels'
 import { type PageMeta, routeMeta } from '../meta'
 import { organizationId } from '../organization-schema'
+import { type SiteData, siteOf } from '../page-data'
 import { ServiceCard } from '../sections/cards/service-card'
 import { Collapsible } from '../sections/collapsible'
 import { HeroImage } from '../sections/media/hero-image'

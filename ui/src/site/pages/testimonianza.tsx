@@ -2,9 +2,9 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { PillButton } from '../../primitives/buttons'
-import { type Input, type SiteData, siteOf } from '../data'
 import { testimonial as words } from '../fixed-messages/testimonial'
 import { defaultImage, type PageMeta } from '../meta'
+import { type Input, type SiteData, siteOf } from '../page-data'
 import { ExpiredLinkDraft } from '../sections/forms/expired-link-draft'
 import { TestimonialForm } from '../sections/forms/testimonial-form'
 import formStyles from '../sections/forms/testimonial-form.module.css'

@@ -3,7 +3,7 @@
 import { PillLink } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { bookingLabels as labels } from '../labels'
+import { bookingLabels as labels } from '../fixed-messages/control-labels'
 import { useContent } from '../use-content'
 import styles from './booking.module.css'
 import parts from './shared.module.css'

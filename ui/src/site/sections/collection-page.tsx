@@ -2,10 +2,15 @@
 
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
-import { type Collection, firstSlides, type Slides, slidesOf } from '../collections'
-import { found, type Input, type Read, type SiteData, siteOf } from '../data'
 import { type PageMeta, routeMeta } from '../meta'
+import { found, type Input, type Read, type SiteData, siteOf } from '../page-data'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
+import {
+  type Collection,
+  firstSlides,
+  type Slides,
+  slidesOf,
+} from '../testimonial-page-collections'
 import { useContent } from '../use-content'
 import styles from './collection-page.module.css'
 import { ListHeader } from './list-header'

@@ -1,7 +1,7 @@
 // Closing section of a page, with links to other pages.
 
 import { classNames } from '../../lib/class-names'
-import type { Words } from '../content'
+import type { Words } from '../content/blocks'
 import styles from './cta-section.module.css'
 import { ButtonLink } from './links'
 import parts from './shared.module.css'

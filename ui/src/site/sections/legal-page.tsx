@@ -1,8 +1,8 @@
 // A legal page: date, table of contents, text.
 
 import { Fragment } from 'preact'
-import type { Words } from '../content'
-import type { SiteData } from '../data'
+import type { Words } from '../content/blocks'
+import type { SiteData } from '../page-data'
 import { useContent } from '../use-content'
 import styles from './legal-page.module.css'
 import { RichText } from './rich-text'

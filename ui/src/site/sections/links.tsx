@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { PillLink, type Tone, WordLink } from '../../primitives/buttons'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
-import { labels } from '../labels'
+import { labels } from '../fixed-messages/control-labels'
 
 type LinkProps = {
   readonly href: string

@@ -3,7 +3,7 @@
 import { ArrowLeft, ArrowRight } from 'lucide'
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { timelineLabels as labels } from '../labels'
+import { timelineLabels as labels } from '../fixed-messages/control-labels'
 import { useContent } from '../use-content'
 import parts from './shared.module.css'
 import styles from './timeline.module.css'

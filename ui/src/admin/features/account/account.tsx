@@ -2,7 +2,7 @@
 import { LogOut } from 'lucide'
 import { useState } from 'preact/hooks'
 import { limits } from '../../../kinds/kinds.gen'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { useLoad } from '../../api/use-load'

@@ -1,7 +1,7 @@
 // Passkeys of the account, which replace password and code.
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
-import { dayText, momentText } from '../../../lib/date-format'
+import { dayText, momentText } from '../../../lib/panel-date-format'
 import hidden from '../../../primitives/hidden.module.css'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'

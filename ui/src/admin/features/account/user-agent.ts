@@ -1,5 +1,5 @@
 // Turns a User-Agent header into a readable device name.
-import { browsers, systems, unknownDevice } from '../../../kinds/later.gen'
+import { browsers, systems, unknownDevice } from '../../../kinds/lazy-constants.gen'
 
 type Table = readonly (readonly [mark: string, name: string])[]
 

@@ -2,8 +2,8 @@
 
 import { Download, FolderInput } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { unknownReason } from '../../../kinds/later.gen'
-import { momentText } from '../../../lib/date-format'
+import { unknownReason } from '../../../kinds/lazy-constants.gen'
+import { momentText } from '../../../lib/panel-date-format'
 import { call, reasonOf } from '../../api/client'
 import { sizeText } from '../../api/file-check'
 import { useItems } from '../../api/items-store'

@@ -2,8 +2,8 @@
 
 import { CloudUpload, RotateCcw } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { noPlace, unknownReason } from '../../../kinds/later.gen'
-import { ageText, momentText } from '../../../lib/date-format'
+import { noPlace, unknownReason } from '../../../kinds/lazy-constants.gen'
+import { ageText, momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { sizeText } from '../../api/file-check'
 import { attempt } from '../../api/item-actions'

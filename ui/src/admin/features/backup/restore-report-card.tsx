@@ -1,6 +1,6 @@
 // Report after a restore: what differs from the state before, and what the admin has to check.
 import { useState } from 'preact/hooks'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { type RestoreReport, useSiteStatus } from '../../api/site-status'

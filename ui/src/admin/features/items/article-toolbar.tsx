@@ -1,7 +1,7 @@
 // Toolbar of the article editor: undo, redo, the side panel toggle and the time the draft was saved.
 
 import { Check, PanelRight, Redo2, Undo2 } from 'lucide'
-import { timeText } from '../../../lib/date-format'
+import { timeText } from '../../../lib/panel-date-format'
 import { Icon } from '../../../primitives/icon'
 import type { Disclosure } from '../../hooks/use-persisted-disclosure'
 import type { UndoRedo } from '../../rich-text/undo-redo-context'

@@ -17,7 +17,7 @@ import {
   type Span,
   weekdayOf,
   weeksOf,
-} from './date-words'
+} from './italian-dates'
 
 export type Mode = 'day' | 'several' | 'span'
 

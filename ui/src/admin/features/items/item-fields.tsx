@@ -3,7 +3,7 @@
 import { Info } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { fromLocalInput, localInput } from '../../../lib/date-format'
+import { fromLocalInput, localInput } from '../../../lib/panel-date-format'
 import { Icon } from '../../../primitives/icon'
 import { kindLabels } from '../../api/kind-labels'
 import {
@@ -24,13 +24,13 @@ import { Switch } from '../../ui/fields/switch-field'
 import { TextField } from '../../ui/fields/text-field'
 import styles from '../../ui/item-form.module.css'
 import { lazyAddition } from '../../ui/lazy'
-import type { DatePartProps } from './date-preview'
+import type { DatePartProps } from './event-date-feedback'
 import { FORM_ORDER, fieldWording, formMessages } from './form-messages'
 import { listMessages } from './list-messages'
 import { itemWords } from './messages'
 import { slugOf } from './slug'
 
-const preview = () => import('./date-preview')
+const preview = () => import('./event-date-feedback')
 const PickerButton = lazyAddition(() => preview().then(({ PickerButton }) => PickerButton))
 const DateExtras = lazyAddition(() => preview().then(({ DateExtras }) => DateExtras))
 const PriceReading = lazyAddition(() => preview().then(({ PriceReading }) => PriceReading))

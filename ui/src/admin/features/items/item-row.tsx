@@ -1,6 +1,6 @@
 // One row of an item list: its facts, where visitors see it, and its actions.
 import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff } from 'lucide'
-import { dayText } from '../../../lib/date-format'
+import { dayText } from '../../../lib/panel-date-format'
 import { type EventStatus, EventStatusBadge } from '../../../primitives/event-status-badge'
 import { Icon } from '../../../primitives/icon'
 import { duplicate, setEventStatus, togglePublished } from '../../api/item-actions'
@@ -27,9 +27,9 @@ import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { useTooltip } from '../../ui/tooltip'
 import { formMessages } from './form-messages'
-import { heldProblems } from './held-problems'
 import styles from './item-row.module.css'
 import { listMessages } from './list-messages'
+import { heldProblems } from './load-publish-check'
 import { dragLabel, editLabel, itemWords, moveDownLabel, moveUpLabel } from './messages'
 
 /** Returns the target index of a row from its index and the length of the list. */

@@ -1,5 +1,5 @@
 // Shows how search engines and messengers present an item that has its own page, while it is typed.
-import { shorten } from '../../../lib/escape'
+import { shorten } from '../../../lib/escape-html'
 import { type Item, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
 import own from '../../ui/seo-messages.json'

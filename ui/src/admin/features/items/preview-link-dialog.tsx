@@ -1,7 +1,7 @@
 // Creates a link that shows a draft for a few days to people without an account.
 import { Copy } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { call, reasonOf } from '../../api/client'
 import type { Kind } from '../../api/schema'
 import { Alert } from '../../auth/sign-in-form'

@@ -1,7 +1,7 @@
 // Checks an item before it is published: open questions about its date, and the mark of a copy in its title.
 import type { Item, Kind, Values } from '../../api/schema'
 import { listMessages } from './list-messages'
-import { unsettledDate } from './understand-date'
+import { unsettledDate } from './parse-event-date'
 
 /** The mark that `duplicate` appends to a title. */
 const COPY = /\(copia\)\s*$/i

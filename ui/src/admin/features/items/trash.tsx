@@ -1,7 +1,7 @@
 // The items deleted in the last thirty days, to restore or to delete for good.
 import { ImageOff, Trash2, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
 import { attempt, restore } from '../../api/item-actions'

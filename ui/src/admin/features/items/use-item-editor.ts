@@ -25,7 +25,7 @@ import { words } from '../../ui/messages'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { articleField } from './article-layout'
 import { formMessages } from './form-messages'
-import { heldProblems } from './held-problems'
+import { heldProblems } from './load-publish-check'
 import { type Scheduling, useScheduling } from './schedule-field'
 
 const SIDE_KEY = 'respiro-article-side'

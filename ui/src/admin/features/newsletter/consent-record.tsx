@@ -1,6 +1,6 @@
 // Proof of consent: how an address joined the list, and what its owner saw and did.
 import { Download } from 'lucide'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { Button, ButtonLink } from '../../ui/button'

@@ -9,7 +9,7 @@ import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
-import { type Failure, isUnderWay, type Sending, sendingPath } from './sending'
+import { type Failure, isUnderWay, type Sending, sendingPath } from './newsletter-api'
 
 export function DeliveryProgress({ sending }: { sending: Sending }) {
   const done = sending.total - sending.waiting

@@ -1,5 +1,5 @@
 // Italian strings of the newsletter: lists, previews, checks, sending and failures.
-import { noMail } from '../../../kinds/later.gen'
+import { noMail } from '../../../kinds/lazy-constants.gen'
 
 export const newsletterWords = {
   messagesLabel: 'Messaggi',

@@ -12,10 +12,17 @@ import { toastDone, toastFailed } from '../../ui/toast-store'
 import { DeliveryProgress, DeliveryResults } from './delivery-progress'
 import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
+import {
+  isOpen,
+  isUnderWay,
+  type Preview,
+  type Row,
+  type Sending,
+  sendingPath,
+} from './newsletter-api'
 import { Checks, NewsletterPreview } from './newsletter-preview'
 import { ScheduleDialog } from './schedule-dialog'
 import { SendTestDialog } from './send-test'
-import { isOpen, isUnderWay, type Preview, type Row, type Sending, sendingPath } from './sending'
 
 /** Polling interval while the newsletter is scheduled or sent. */
 const LOOK_MS = 2000

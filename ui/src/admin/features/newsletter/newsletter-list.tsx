@@ -20,8 +20,8 @@ import { ItemEditor } from '../items/item-editor'
 import { newsletterWords as words } from './messages'
 import { NewNewsletterDialog } from './new-newsletter'
 import styles from './newsletter.module.css'
+import { type Listed, type Row, type State, sendingPath } from './newsletter-api'
 import { NewsletterDetail } from './newsletter-detail'
-import { type Listed, type Row, type State, sendingPath } from './sending'
 
 type Open =
   | { what: 'start' }

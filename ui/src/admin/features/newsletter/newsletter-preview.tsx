@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
 import { newsletterWords as words } from './messages'
 import styles from './newsletter.module.css'
-import { type Preview, sendingPath } from './sending'
+import { type Preview, sendingPath } from './newsletter-api'
 
 type Mode = keyof typeof words.preview.modes
 

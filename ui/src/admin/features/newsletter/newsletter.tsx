@@ -2,8 +2,8 @@
 
 import { useLoad } from '../../api/use-load'
 import { PageLayout } from '../../ui/page-layout'
+import type { Listed } from './newsletter-api'
 import { NewsletterList } from './newsletter-list'
-import type { Listed } from './sending'
 import { SubscriberList } from './subscriber-list'
 
 export function NewsletterArea() {

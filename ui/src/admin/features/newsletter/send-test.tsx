@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { newsletterWords } from './messages'
 import styles from './newsletter.module.css'
-import { sendingPath } from './sending'
+import { sendingPath } from './newsletter-api'
 
 const words = newsletterWords.test
 

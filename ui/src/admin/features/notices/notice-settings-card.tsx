@@ -1,7 +1,7 @@
 // Chooses the notices that are also sent by e-mail.
 import { BellOff, Send } from 'lucide'
 import { useState } from 'preact/hooks'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { call, reasonOf } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { settingWords } from '../../api/setting-messages'

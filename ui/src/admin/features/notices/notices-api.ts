@@ -1,5 +1,5 @@
 // Notices in the server's format, and their texts.
-import { dayText, momentText } from '../../../lib/date-format'
+import { dayText, momentText } from '../../../lib/panel-date-format'
 import { noticesWords as words } from './messages'
 
 export type Notice = {

@@ -2,7 +2,7 @@
 import { CheckCheck, Copy, ShieldAlert } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
-import { momentText } from '../../../lib/date-format'
+import { momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { useSiteStatus } from '../../api/site-status'

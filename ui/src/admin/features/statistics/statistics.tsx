@@ -2,7 +2,7 @@
 import { Trash2 } from 'lucide'
 import { type ComponentChildren, Fragment } from 'preact'
 import { useState } from 'preact/hooks'
-import { dayText } from '../../../lib/date-format'
+import { dayText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { useLoad } from '../../api/use-load'

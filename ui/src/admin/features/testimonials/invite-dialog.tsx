@@ -2,7 +2,7 @@
 
 import { Link2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { testimonialLimits } from '../../../kinds/later.gen'
+import { testimonialLimits } from '../../../kinds/lazy-constants.gen'
 import { call } from '../../api/client'
 import { Alert } from '../../auth/sign-in-form'
 import { formProblem, useSubmit } from '../../hooks/use-submit'

@@ -3,8 +3,8 @@
 
 import { Download, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { testimonialLimits } from '../../../kinds/later.gen'
-import { dayText, momentText } from '../../../lib/date-format'
+import { testimonialLimits } from '../../../kinds/lazy-constants.gen'
+import { dayText, momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt, setPublished } from '../../api/item-actions'
 import { useItems } from '../../api/items-store'

@@ -2,7 +2,7 @@
 
 import { Copy, Mail, MessageCircle, Share2 } from 'lucide'
 import { useState } from 'preact/hooks'
-import { testimonialLimits } from '../../../kinds/later.gen'
+import { testimonialLimits } from '../../../kinds/lazy-constants.gen'
 import { call, reasonOf } from '../../api/client'
 import { useLoad } from '../../api/use-load'
 import { Button, ButtonLink } from '../../ui/button'

@@ -2,7 +2,7 @@
 
 import { frameByPlace, widestPxByPlace } from '../../../lib/picture'
 import { PictureImage } from '../../../primitives/picture'
-import type { Picture } from '../../data'
+import type { Picture } from '../../page-data'
 import styles from './hero-image.module.css'
 
 type OpeningPictureProps = {

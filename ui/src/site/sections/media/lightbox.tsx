@@ -6,7 +6,7 @@ import type { Picture } from '../../../lib/picture'
 import { IconButton } from '../../../primitives/buttons'
 import { PictureImage } from '../../../primitives/picture'
 import { useOpen } from '../../../primitives/use-modal'
-import { lightboxLabels as words } from '../../labels'
+import { lightboxLabels as words } from '../../fixed-messages/control-labels'
 import parts from '../shared.module.css'
 import styles from './lightbox.module.css'
 

@@ -1,7 +1,7 @@
 // A whole collection of pictures, paginated.
 
 import { useState } from 'preact/hooks'
-import type { Collection, Shown } from '../../collections'
+import type { Collection, Shown } from '../../testimonial-page-collections'
 import { useContent } from '../../use-content'
 import { type CollectionData, CollectionPage } from '../collection-page'
 import { Lightbox } from './lightbox'

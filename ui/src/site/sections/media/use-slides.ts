@@ -2,7 +2,7 @@
 // position.
 
 import { useRef } from 'preact/hooks'
-import { type Collection, type Slides, withNext } from '../../collections'
+import { type Collection, type Slides, withNext } from '../../testimonial-page-collections'
 import { useHistoryState } from '../../use-history-state'
 
 export function useSlides<Slide extends { readonly id: string }>(

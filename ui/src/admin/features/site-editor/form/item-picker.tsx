@@ -1,8 +1,8 @@
 // Chooses the event or article that a link leads to, by its title.
 import type { RefObject } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
-import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import { dayText } from '../../../../lib/panel-date-format'
 import hidden from '../../../../primitives/hidden.module.css'
 import { kindLabels } from '../../../api/kind-labels'
 import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../../../api/schema'

@@ -1,7 +1,7 @@
 // Checks whether the site contains what Italian law requires: a reminder, not legal advice.
 
-import { dayText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import { dayText } from '../../../../lib/panel-date-format'
 import type { Block, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { flatten } from '../model/field-path'

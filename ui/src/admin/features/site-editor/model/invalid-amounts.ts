@@ -1,7 +1,7 @@
 // Prices that cannot be parsed: the draft keeps the typed text beside the last valid amount, so that it
 // moves with its entry and is never published as another amount.
 
-import { notAnAmount } from '../../../../kinds/later.gen'
+import { notAnAmount } from '../../../../kinds/lazy-constants.gen'
 import { typedAmount } from '../../../../lib/amount'
 import type { Block, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'

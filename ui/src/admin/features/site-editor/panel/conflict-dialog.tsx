@@ -1,7 +1,7 @@
 // Shows both versions of a block side by side; the admin chooses for each conflict.
 import { useContext } from 'preact/hooks'
-import { timeText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import { timeText } from '../../../../lib/panel-date-format'
 import { ConflictDialog } from '../../../conflicts/conflict-dialog'
 import type { Block } from '../api/content-api'
 import type { AskedSides } from '../api/use-publishing'

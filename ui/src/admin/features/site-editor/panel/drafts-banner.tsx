@@ -1,7 +1,7 @@
 // Banners for drafts on this device: those of an earlier visit to restore, those of this one to publish.
 import { useState } from 'preact/hooks'
-import { momentText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import { momentText } from '../../../../lib/panel-date-format'
 import { useHeadingAfter } from '../../../hooks/focus-recovery'
 import { Button } from '../../../ui/button'
 import { toastProof } from '../../../ui/toast-store'

@@ -1,8 +1,8 @@
 // Toolbar above an open page: page menu, preview width, undo and redo, drafts, and publish.
 import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { timeText } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import { timeText } from '../../../../lib/panel-date-format'
 import { Icon } from '../../../../primitives/icon'
 import { isFocusLost } from '../../../hooks/focus-recovery'
 import type { Disclosure } from '../../../hooks/use-persisted-disclosure'

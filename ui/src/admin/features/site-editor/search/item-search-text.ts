@@ -1,6 +1,6 @@
 // Searchable texts of an item: its texts, and its dates and prices as displayed.
 
-import { dayText } from '../../../../lib/date-format'
+import { dayText } from '../../../../lib/panel-date-format'
 import { kindLabels } from '../../../api/kind-labels'
 import { type Item, type Kind, kindSpecs, textOf } from '../../../api/schema'
 import { wording } from '../messages'

@@ -1,7 +1,7 @@
 // Formats the publication times of versions: today, yesterday, or the date.
 
-import { dayText, ROME } from '../../../../lib/date-format'
 import { fill } from '../../../../lib/interpolate'
+import { dayText, ROME } from '../../../../lib/panel-date-format'
 import { romeDay, romeFields } from '../../../../lib/rome-time'
 import { wording } from '../messages'
 

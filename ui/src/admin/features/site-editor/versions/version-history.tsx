@@ -1,9 +1,9 @@
 // Version history of a block: compares each version with the published one, and restores it.
 import { RotateCcw } from 'lucide'
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
-import { versionsMax } from '../../../../kinds/later.gen'
-import { dayText } from '../../../../lib/date-format'
+import { versionsMax } from '../../../../kinds/lazy-constants.gen'
 import { fill } from '../../../../lib/interpolate'
+import { dayText } from '../../../../lib/panel-date-format'
 import hidden from '../../../../primitives/hidden.module.css'
 import { isStatus, reasonOf } from '../../../api/client'
 import { useLoad } from '../../../api/use-load'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { italianDate, secondAfter } from './dates'
+import { italianDate, secondAfter } from './site-date-format'
 
 describe('italianDate', () => {
   it('says day, long month and year', () => {

@@ -1,8 +1,8 @@
 // The exports of a page module, and the data that the server sends with a page.
 
 import type { VNode } from 'preact'
-import type { Input, Read, SiteData } from './data'
 import type { PageMeta } from './meta'
+import type { Input, Read, SiteData } from './page-data'
 
 /**
  * A module of `pages/`. All its functions are pure. They are methods, because the route table does

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { appendPosts, type ListedPost, nextAddress, pageAfter, pagePosts } from './posts'
+import { appendPosts, type ListedPost, nextAddress, pageAfter, pagePosts } from './article-list'
 
 function post(id: string, createdAt: string): ListedPost {
   return {

@@ -7,7 +7,7 @@ import {
   shortDay,
   timeWords,
   weeksOf,
-} from './date-words'
+} from './italian-dates'
 
 const days = (...texts: string[]): Span[] =>
   texts.map((text) => {

@@ -1,7 +1,7 @@
 // List of times that writes the words of an event's time; after the start it offers the end.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import styles from './date-picker.module.css'
-import { durationWords, timeWords } from './date-words'
+import { durationWords, timeWords } from './italian-dates'
 
 const STEP = 30
 const FIRST = 7 * 60

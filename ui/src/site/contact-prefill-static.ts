@@ -2,9 +2,9 @@
 // the prepared messages, and the browser applies the one that the query names.
 
 import { choiceParameters } from '../lib/contact-page-urls'
-import { type Choice, chosenEvent, chosenMessage, type Messages, priceOf } from './choice'
-import type { SiteData } from './data'
+import { type Choice, chosenEvent, chosenMessage, type Messages, priceOf } from './contact-prefill'
 import type { ToldEvent } from './event-status'
+import type { SiteData } from './page-data'
 import { whatsappHref } from './settings'
 
 /** The content of choices, in the data of the exported contact page only. */

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { ageText, dayText, fromLocalInput, localInput, momentText, timeText } from './date-format'
+import {
+  ageText,
+  dayText,
+  fromLocalInput,
+  localInput,
+  momentText,
+  timeText,
+} from './panel-date-format'
 
 describe('moments', () => {
   it('survive the way into a field and back', () => {

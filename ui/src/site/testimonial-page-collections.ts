@@ -1,6 +1,6 @@
 // The four collections on the testimonials page; the page contains the first slides of each.
 
-import type { Found, Item, Kind, Picture } from './data'
+import type { Found, Item, Kind, Picture } from './page-data'
 import type { Testimonial } from './sections/cards/testimonial-card'
 
 type PictureKind = 'photo-gallery' | 'special-thanks' | 'media-features'

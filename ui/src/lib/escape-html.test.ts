@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { escapeHtml, scriptJson, shorten, shortenLines } from './escape'
+import { escapeHtml, scriptJson, shorten, shortenLines } from './escape-html'
 
 describe('escapeHtml', () => {
   it('leaves nothing that could end an attribute or open a tag', () => {

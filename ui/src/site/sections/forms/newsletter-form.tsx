@@ -7,7 +7,7 @@ import { PillButton } from '../../../primitives/buttons'
 import { errors } from '../../fixed-messages/errors'
 import { useContent } from '../../use-content'
 import parts from '../shared.module.css'
-import styles from './newsletter.module.css'
+import styles from './newsletter-form.module.css'
 
 type Answer = 'success' | 'asked' | 'invalid' | 'failure' | 'network'
 type State = 'idle' | 'sending' | Answer

@@ -2,8 +2,8 @@
 // the server.
 
 import { choicePath, eventChoicePath } from '../../lib/contact-page-urls'
-import type { Settings } from '../data'
-import { type BlockId, blocks, type Words } from '.'
+import type { Settings } from '../page-data'
+import { type BlockId, blocks, type Words } from './blocks'
 import { type GivenWords, Places, type Prices, Shower } from './resolve'
 import type { BlockDefinition, Field, Fields } from './schema'
 

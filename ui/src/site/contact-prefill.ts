@@ -2,10 +2,10 @@
 // links prefill.
 
 import { choicePath } from '../lib/contact-page-urls'
-import type { Words } from './content'
-import type { Item, SiteData } from './data'
+import type { Words } from './content/blocks'
 import type { ToldEvent } from './event-status'
 import { priced } from './money'
+import type { Item, SiteData } from './page-data'
 
 /** The choice as the contact page shows it. */
 export type Choice = {

@@ -11,10 +11,9 @@ import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import styles from '../../ui/item-form.module.css'
 import { DatePicker, type Mode, modeOf } from './date-picker'
-import own from './date-preview.module.css'
-import { addDays, datesInWords, type Span, shortDay } from './date-words'
+import own from './event-date-feedback.module.css'
 import { formatEventDates } from './format-event-dates'
-import { TimeList } from './time-list'
+import { addDays, datesInWords, type Span, shortDay } from './italian-dates'
 import {
   type DateFields,
   type DateRequest,
@@ -23,7 +22,8 @@ import {
   requestOf,
   spansOf,
   understand,
-} from './understand-date'
+} from './parse-event-date'
+import { TimeList } from './time-picker'
 
 /** Spares a request for each keystroke. */
 const PAUSE_MS = 400

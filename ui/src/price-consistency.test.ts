@@ -4,7 +4,7 @@ import { legalChecks } from './admin/features/site-editor/lint/legal-checks'
 import { findPriceMismatches } from './admin/features/site-editor/lint/price-mismatch'
 import { setIn } from './admin/features/site-editor/model/field-path'
 import { amountsIn } from './admin/features/site-editor/model/rich-value'
-import { definitions } from './site/content/for-page'
+import { definitions } from './site/content/blocks-for-page'
 
 /** All content blocks with their default values. */
 const blocks: readonly Block[] = JSON.parse(definitions()).map(

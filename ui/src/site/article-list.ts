@@ -1,7 +1,7 @@
 // The list of articles: the page contains the first ones, the others are fetched in batches.
 
-import { secondAfter } from '../lib/dates'
-import type { Item } from './data'
+import { secondAfter } from '../lib/site-date-format'
+import type { Item } from './page-data'
 
 export type ListedPost = Pick<
   Item<'blog'>,

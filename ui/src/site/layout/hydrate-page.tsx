@@ -2,8 +2,8 @@
 
 import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/dialog-history'
-import type { Contact } from '../choice-in-files'
-import type { PageState, ReadyPage } from '../page'
+import type { Contact } from '../contact-prefill-static'
+import type { PageState, ReadyPage } from '../page-module'
 import { routes } from '../routes'
 import { afterPaint } from './after-paint'
 import { App } from './app'
@@ -23,7 +23,7 @@ async function loaded(state: PageState): Promise<ReadyPage> {
 async function withQuery(page: ReadyPage, search: string): Promise<ReadyPage> {
   if (search === '' || !('fileChoices' in page.data)) return page
   try {
-    const { chosenByQuery } = await import('../choice-in-files')
+    const { chosenByQuery } = await import('../contact-prefill-static')
     return { ...page, data: await chosenByQuery(page.data as Contact, search) }
   } catch {
     return page

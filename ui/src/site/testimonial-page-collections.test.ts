@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { photos } from './collections'
-import type { Item } from './data'
+import type { Item } from './page-data'
+import { photos } from './testimonial-page-collections'
 
 const image = { url: '/objects/uploads/a' }
 const titleOf = (title: string | null) =>

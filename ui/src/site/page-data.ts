@@ -3,7 +3,7 @@
 
 import type { kinds, settings } from '../kinds/kinds.gen'
 import type { Picture } from '../lib/picture'
-import type { Words } from './content'
+import type { Words } from './content/blocks'
 
 export type { Picture } from '../lib/picture'
 

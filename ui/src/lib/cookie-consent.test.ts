@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consentOf, readConsent } from './consent'
+import { consentOf, readConsent } from './cookie-consent'
 
 const given = Date.UTC(2025, 8, 1, 12)
 const stored = JSON.stringify(consentOf(true, false, given))
