@@ -101,7 +101,7 @@ fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>
     let told = |fault: StorageError| anyhow!(fault.told(&place));
     let copies = BackupRepository::new(Bucket::new(&wanted.space).map_err(told)?);
     let sealer = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
-    let (site, whole_copies) = (Arc::clone(&app.site), Arc::clone(&app.whole_copies));
+    let (site, whole_copies) = (Arc::clone(&app.site), Arc::clone(&app.jobs.full_backups));
     let work = offsite::schedule::run(site, whole_copies, copies, sealer, place);
     Ok(Some(tokio::spawn(work)))
 }

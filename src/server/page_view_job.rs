@@ -40,13 +40,14 @@ pub fn count_queued_visits(app: &App) {
     };
     let is_page = |path: &str| pages.has_page(path);
     let today = time::day(app.now());
-    app.tally
+    app.meters
+        .page_views
         .count_queued(today, pages.snapshot.counts_visits, is_page);
 }
 
 /// Stores the totals in one transaction; after a failure they stay for the next attempt.
 pub async fn write_totals(app: &Arc<App>) -> Result<()> {
-    if app.tally.is_empty() {
+    if app.meters.page_views.is_empty() {
         return Ok(());
     }
     let taken = Arc::new(Mutex::new(PendingTotals::new()));
@@ -54,7 +55,7 @@ pub async fn write_totals(app: &Arc<App>) -> Result<()> {
     // Taken inside the transaction, so that a concurrent `clear_totals` clears these too.
     let written = app
         .change(move |writer| {
-            let pending = shared.tally.take_totals();
+            let pending = shared.meters.page_views.take_totals();
             *all.lock().unwrap_or_else(PoisonError::into_inner) = pending.clone();
             for (date, totals) in pending {
                 let mut day = writer.visits_on(date)?.unwrap_or_default();
@@ -67,7 +68,9 @@ pub async fn write_totals(app: &Arc<App>) -> Result<()> {
         .await;
     if written.is_err() {
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
-        app.tally.restore_totals(std::mem::take(&mut taken));
+        app.meters
+            .page_views
+            .restore_totals(std::mem::take(&mut taken));
     }
     written
 }
@@ -93,7 +96,7 @@ pub async fn set_counting(app: &Arc<App>, is_on: bool) -> Result<()> {
 pub async fn clear_totals(app: &Arc<App>) -> Result<()> {
     let shared = Arc::clone(app);
     app.change(move |writer| {
-        shared.tally.clear();
+        shared.meters.page_views.clear();
         Ok(writer
             .remove_visits_before(jiff::civil::Date::MAX)
             .map(drop)?)

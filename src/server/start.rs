@@ -143,7 +143,7 @@ pub async fn start_with(
     tasks.extend(cdn.map(|cdn| tokio::spawn(cdn_purge::run(Arc::clone(&app.site), cdn))));
     let mail = app.config.mail.clone();
     if let Some(mail) = mail {
-        let parts = || (Arc::clone(&app.site), Arc::clone(&app.newsletter_queues));
+        let parts = || (Arc::clone(&app.site), Arc::clone(&app.jobs.newsletter));
         let (site, queues) = parts();
         tasks.push(tokio::spawn(transactional_queue::run(
             site,

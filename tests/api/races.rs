@@ -129,7 +129,7 @@ async fn nobody_without_a_session_has_the_data_file_written() {
 #[tokio::test]
 async fn newsletter_requests_from_everywhere_together_are_bounded() {
     let app = TestApp::start().await;
-    let limits = &app.running.app.rate_limits;
+    let limits = &app.running.app.auth.rate_limits;
     let now = app.running.app.now();
     let mut let_in = 0;
     let networks = |number: i64| ["", "", ""].map(|start| format!("{start}{number}"));

@@ -59,7 +59,7 @@ pub async fn until(app: &TestApp, id: &str, stands: impl Fn(&Json) -> bool) -> J
         if stands(&now) {
             return now;
         }
-        app.running.app.newsletter_queues.campaigns.notify_one();
+        app.running.app.jobs.newsletter.campaigns.notify_one();
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -91,7 +91,7 @@ async fn a_soft_refusal_is_tried_ever_later_and_three_newsletters_mark_the_addre
             );
             // No attempt before its time.
             app.let_time_pass((minutes - 1) * MINUTE);
-            app.running.app.newsletter_queues.campaigns.notify_one();
+            app.running.app.jobs.newsletter.campaigns.notify_one();
             tokio::time::sleep(Duration::from_millis(60)).await;
             assert_eq!(sending(&app, &id).await["failures"][0]["tries"], tries);
             app.let_time_pass(2 * MINUTE);
@@ -342,7 +342,7 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     };
     assert_eq!(held().await["waiting"], 2);
     app.let_time_pass(DAY);
-    app.running.app.newsletter_queues.campaigns.notify_one();
+    app.running.app.jobs.newsletter.campaigns.notify_one();
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(!server.has_more(), "{:?}", server.heard());
 
@@ -352,7 +352,7 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     std::fs::copy(former, &draft).unwrap();
     app.running.app.site.restore(draft, None, ()).await.unwrap();
     assert_eq!(held().await["waiting"], 1);
-    app.running.app.newsletter_queues.campaigns.notify_one();
+    app.running.app.jobs.newsletter.campaigns.notify_one();
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(!server.has_more(), "{:?}", server.heard());
 
@@ -386,12 +386,12 @@ async fn who_was_welcomed_before_the_copy_came_back_is_not_welcomed_again() {
     waits.await.unwrap();
     app.let_time_pass(MINUTE);
     let copy = app.get("/api/admin/backup").await.is(200).bytes;
-    app.running.app.newsletter_queues.confirmations.notify_one();
+    app.running.app.jobs.newsletter.confirmations.notify_one();
     assert_eq!(server.arriving().await.to, "RCPT TO:<ada@example.com>");
     restore(&app, copy).await;
     app.delete("/api/admin/restored").await.is(204);
     app.let_time_pass(MINUTE);
-    app.running.app.newsletter_queues.confirmations.notify_one();
+    app.running.app.jobs.newsletter.confirmations.notify_one();
     tokio::time::sleep(Duration::from_millis(500)).await;
     assert!(!server.has_more(), "{:?}", server.heard());
 }

@@ -99,7 +99,7 @@ pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
         return Ok(None);
     }
     let token = token::secret()?;
-    app.login_gate.enable_setup_token(token::hash(&token));
+    app.auth.login_gate.enable_setup_token(token::hash(&token));
     Ok(Some(token))
 }
 
@@ -127,13 +127,15 @@ pub async fn create_first_account(
     password: &str,
 ) -> Result<SignedIn> {
     let email = normalize_email(email);
-    app.login_gate.admit_setup(&context.networks, app.now())?;
-    if !app.login_gate.is_setup_token(token::hash(token)) {
+    app.auth
+        .login_gate
+        .admit_setup(&context.networks, app.now())?;
+    if !app.auth.login_gate.is_setup_token(token::hash(token)) {
         return Err(Error::Forbidden(SET_UP_REFUSED));
     }
-    check_account(&email, password, app.leaked_passwords)?;
+    check_account(&email, password, app.auth.leaked_passwords)?;
     let account = Account {
-        password_hash: app.login_gate.hash_password(password).await?,
+        password_hash: app.auth.login_gate.hash_password(password).await?,
         email: email.clone(),
         created_at: app.now(),
         second_factor: None,
@@ -146,7 +148,7 @@ pub async fn create_first_account(
         }
     })
     .await?;
-    app.login_gate.disable_setup_token();
+    app.auth.login_gate.disable_setup_token();
     begin_session(app, context, email, |_| Ok(true)).await
 }
 
@@ -178,6 +180,7 @@ pub async fn sign_in(
         .as_ref()
         .map(|account| account.password_hash.clone());
     let verified = app
+        .auth
         .login_gate
         .verify_login(client, password, phc, app.now());
     let right = verified.await?;
@@ -190,7 +193,7 @@ pub async fn sign_in(
             Some(code) => second_factor::verify_code(app, &context, client, code).await?,
         }
     }
-    app.login_gate.record_success(client);
+    app.auth.login_gate.record_success(client);
     // The session begins only if the password has not changed since it was verified.
     let is_first = is_first_sign_in(app, &account).await?;
     let notice = new_device_notice(device, &context, &email).filter(|_| !is_first);
@@ -324,9 +327,14 @@ pub async fn change_password(
     (current, new): (&str, &str),
 ) -> Result<()> {
     let account = confirm_password(app, &session.email, current, "currentPassword").await?;
-    check_password("newPassword", new, &session.email, app.leaked_passwords)
-        .map_err(|error| Error::Invalid(vec![error]))?;
-    let password_hash = app.login_gate.hash_password(new).await?;
+    check_password(
+        "newPassword",
+        new,
+        &session.email,
+        app.auth.leaked_passwords,
+    )
+    .map_err(|error| Error::Invalid(vec![error]))?;
+    let password_hash = app.auth.login_gate.hash_password(new).await?;
     app.change(move |writer| {
         let verified = account.password_hash;
         let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
@@ -362,6 +370,7 @@ async fn confirm_password(
     let account = account.ok_or(Error::Unauthorized)?;
     let phc = account.password_hash.clone();
     let verified = app
+        .auth
         .login_gate
         .reauthenticate(email, written, phc, app.now());
     if verified.await? {

@@ -52,7 +52,8 @@ pub async fn begin_registration(app: &App, session: &Session, password: &str) ->
         .await?;
     let known = known.into_iter().map(|known| known.credential_id).collect();
     let user = user_of(&secret, &session.email)?;
-    app.login_gate
+    app.auth
+        .login_gate
         .passkeys
         .begin_registration(&party, user, &session.email, known)
         .map_err(|refusal| refused(&refusal, Error::BadRequest(NOT_ADDED)))
@@ -78,6 +79,7 @@ pub async fn finish_registration(
         immutable_state,
         counter_state,
     } = app
+        .auth
         .login_gate
         .passkeys
         .finish_registration(&party, user, made.to_string().as_bytes())
@@ -143,6 +145,7 @@ pub async fn sign_in(
     };
     let user = user_of(&secret, &passkey.email)?;
     passkey.moving = app
+        .auth
         .login_gate
         .passkeys
         .finish_authentication(&party, &question, &answer, (&credential, user))
@@ -157,7 +160,7 @@ pub async fn sign_in(
         }
     })
     .await?;
-    app.login_gate.record_success(LoginClient {
+    app.auth.login_gate.record_success(LoginClient {
         networks: &context.networks,
         email: &email,
         device: None,

@@ -39,7 +39,8 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
     let (issuer, name) = (percent_encode(brand), percent_encode(email));
     let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
     let qr_svg = qr_svg(&otpauth_url)?;
-    app.login_gate
+    app.auth
+        .login_gate
         .totp_enrolments
         .start(email, secret, app.now());
     Ok(TotpSetup {
@@ -52,7 +53,7 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
 /// Enables the second factor with the app's first code. Returns the recovery codes, shown once.
 pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> {
     let now = app.now();
-    let secret = app.login_gate.totp_enrolments.secret(email, now);
+    let secret = app.auth.login_gate.totp_enrolments.secret(email, now);
     let secret = secret.ok_or(Error::Conflict(NOT_STARTED))?;
     let Some(last_step) = totp::matching_step(&secret, code, 0, now) else {
         let error = FieldError::new("code", CODE_REFUSED);
@@ -74,7 +75,7 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
         Ok(writer.put_account(&account)?)
     })
     .await?;
-    app.login_gate.totp_enrolments.finish(email);
+    app.auth.login_gate.totp_enrolments.finish(email);
     notify_access_change(app, email, SWITCHED_ON.to_owned()).await;
     Ok(recovery)
 }
@@ -100,7 +101,7 @@ pub(super) async fn verify_code(
     client: LoginClient<'_>,
     code: &str,
 ) -> Result<()> {
-    let attempts = app.login_gate.admit_totp(client, app.now())?;
+    let attempts = app.auth.login_gate.admit_totp(client, app.now())?;
     let email = client.email;
     let used = redeem_code(app, email, code).await;
     let is_unknown = client.device.is_none();

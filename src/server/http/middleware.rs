@@ -62,10 +62,11 @@ pub async fn handle_request(
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let started = Instant::now();
     let app = request_body::app(request.request())?;
-    let number = app.meter.begin();
+    let number = app.meters.requests.begin();
     let method = request.method().clone();
     let count = |status: u16| {
-        app.meter
+        app.meters
+            .requests
             .answered(method.as_str(), status, started.elapsed());
     };
     let mut response = match check(request.request(), &app).await {
@@ -249,7 +250,7 @@ mod tests {
         }
         assert_eq!(response.headers().get("cache-control").unwrap(), "no-store");
         let mut text = String::new();
-        app.meter.write(&mut text);
+        app.meters.requests.write(&mut text);
         assert!(text.contains("{method=\"GET\",status=\"5xx\"} 1"), "{text}");
     }
 }

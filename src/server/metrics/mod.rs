@@ -48,13 +48,13 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
     }
     let free = count(app.queues.image_workers.available_permits());
     let busy = u64::from(app.config.image_workers).saturating_sub(free);
-    let waiting = app.meter.uploads_waiting();
+    let waiting = app.meters.requests.uploads_waiting();
     page.gauge("uploads_processing", "Pictures being resized.", busy);
     page.gauge("uploads_waiting", "Pictures waiting for that.", waiting);
     if let Some(bytes) = resident_bytes() {
         page.gauge("resident_memory_bytes", "Memory in use.", bytes);
     }
-    app.meter.write(&mut page.text);
+    app.meters.requests.write(&mut page.text);
     Ok(page.text)
 }
 

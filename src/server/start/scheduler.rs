@@ -29,7 +29,7 @@ pub(super) async fn look(app: &Arc<App>) -> Result<()> {
         tracing::error!(%error, "what is planned has to wait");
     }
     let has_mail_server = app.config.mail.is_some();
-    let sent = campaign_sender::start_due(&app.site, &app.newsletter_queues, has_mail_server)
+    let sent = campaign_sender::start_due(&app.site, &app.jobs.newsletter, has_mail_server)
         .await
         .map_err(Error::from);
     if let Err(error) = &sent {

@@ -44,18 +44,18 @@ impl Default for Kept {
 impl App {
     /// Returns the bytes of a blob. Waits for the data file if they are not cached.
     pub async fn blob(&self, hash: [u8; 32]) -> Result<Bytes> {
-        if let Some(bytes) = self.image_cache.get(&hash) {
+        if let Some(bytes) = self.caches.images.get(&hash) {
             return Ok(bytes);
         }
         let turn = self.turn_to_read().await?;
         // The former holder of the permit may have read it.
-        if let Some(bytes) = self.image_cache.get(&hash) {
+        if let Some(bytes) = self.caches.images.get(&hash) {
             return Ok(bytes);
         }
         let read = self.read(move |reader| Ok((reader.blob(&hash)?, turn)));
         let (bytes, _turn) = read.await?;
         let bytes = Bytes::from(bytes.ok_or(Error::NotFound)?);
-        self.image_cache.put(hash, &bytes);
+        self.caches.images.put(hash, &bytes);
         Ok(bytes)
     }
 
@@ -69,13 +69,13 @@ impl App {
         if file.bytes <= CACHED_BYTES_MAX as u64 {
             return from(&self.blob(hash).await?, at);
         }
-        if !self.image_cache.is_checked(&hash) {
+        if !self.caches.images.is_checked(&hash) {
             let turn = self.turn_to_read().await?;
-            if !self.image_cache.is_checked(&hash) {
+            if !self.caches.images.is_checked(&hash) {
                 let read = self.read(move |reader| Ok((reader.check_blob(&hash)?, turn)));
                 let (checked, _turn) = read.await?;
                 checked.ok_or(Error::NotFound)?;
-                self.image_cache.kept().checked.put(hash, ());
+                self.caches.images.kept().checked.put(hash, ());
             }
         }
         self.piece(hash, at, usize::MAX).await
@@ -87,7 +87,7 @@ impl App {
     /// Fails with `NotFound` if the file was deleted meanwhile, also by a restore. Never returns
     /// bytes of another file, because the key is the hash.
     pub async fn piece(&self, hash: [u8; 32], at: u64, bytes_max: usize) -> Result<Bytes> {
-        if let Some(bytes) = self.image_cache.get(&hash) {
+        if let Some(bytes) = self.caches.images.get(&hash) {
             return from(&bytes, at);
         }
         let turn = self.turn_to_read().await?;

@@ -71,23 +71,50 @@ impl Default for Tuning {
     }
 }
 
-/// State of the running program.
+/// State of the running program, in parts by what uses them.
 #[derive(Debug)]
 pub struct App {
     pub config: Config,
-    pub host_aliases: HostAliases,
-    pub site: Arc<Site>,
     pub tuning: Tuning,
+    pub site: Arc<Site>,
+    pub auth: AuthState,
+    pub caches: Caches,
+    pub jobs: Jobs,
+    pub meters: Meters,
+    /// Limits on concurrent work of request handlers.
+    pub queues: Queues,
+    pub host_aliases: HostAliases,
+}
+
+/// Used by sign-in, the account endpoints and the endpoints with a rate limit. In memory only: a
+/// restart forgets attempts.
+#[derive(Debug)]
+pub struct AuthState {
     pub login_gate: LoginGate,
     pub leaked_passwords: LeakedPasswords,
     pub rate_limits: RateLimits,
-    pub queues: Queues,
-    pub meter: Meter,
-    pub tally: VisitCounter,
-    pub image_cache: ImageCache,
+}
+
+/// Response bodies that many clients share.
+#[derive(Debug, Default)]
+pub struct Caches {
+    pub images: ImageCache,
     public_lists: PublicListCache,
-    pub newsletter_queues: Arc<NewsletterQueues>,
-    pub whole_copies: Arc<WholeCopies>,
+}
+
+/// Wakes background jobs, and reports their progress to the panel.
+#[derive(Debug, Default)]
+pub struct Jobs {
+    pub newsletter: Arc<NewsletterQueues>,
+    /// Full off-site backups that the admin requests.
+    pub full_backups: Arc<WholeCopies>,
+}
+
+/// Counters that both response paths increment.
+#[derive(Debug, Default)]
+pub struct Meters {
+    pub requests: Meter,
+    pub page_views: VisitCounter,
 }
 
 impl App {
@@ -97,22 +124,20 @@ impl App {
         tuning: Tuning,
         leaked_passwords: LeakedPasswords,
     ) -> Self {
-        let queues = Queues::new(config.image_workers);
         Self {
             host_aliases: HostAliases::of(&config.tls, site.public_url()),
+            queues: Queues::new(config.image_workers),
+            auth: AuthState {
+                login_gate: LoginGate::new(tuning.password_cost),
+                leaked_passwords,
+                rate_limits: RateLimits::new(tuning.newsletter_free_tries),
+            },
             config,
             site: Arc::new(site),
-            login_gate: LoginGate::new(tuning.password_cost),
-            leaked_passwords,
-            rate_limits: RateLimits::new(tuning.newsletter_free_tries),
             tuning,
-            queues,
-            meter: Meter::default(),
-            tally: VisitCounter::default(),
-            image_cache: ImageCache::default(),
-            public_lists: PublicListCache::default(),
-            newsletter_queues: Arc::default(),
-            whole_copies: Arc::default(),
+            caches: Caches::default(),
+            jobs: Jobs::default(),
+            meters: Meters::default(),
         }
     }
 
@@ -138,7 +163,7 @@ impl App {
     pub const fn password_policy(&self) -> PasswordPolicy {
         PasswordPolicy {
             cost: self.tuning.password_cost,
-            leaked: self.leaked_passwords,
+            leaked: self.auth.leaked_passwords,
         }
     }
 

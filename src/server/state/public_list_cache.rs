@@ -87,7 +87,7 @@ impl App {
         snapshot: &Arc<Snapshot>,
         serialize: impl FnOnce() -> Result<PublicList> + Send + 'static,
     ) -> Result<Arc<PublicList>> {
-        let cell = self.public_lists.cell(collection, snapshot);
+        let cell = self.caches.public_lists.cell(collection, snapshot);
         let list = cell.get_or_try_init(|| async {
             let turn = self.queues.lists.turn().await;
             let turn = turn.ok_or(Error::Unavailable(MANY_LISTS))?;

@@ -37,7 +37,7 @@ pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
     if shared.config.copies.is_none() {
         return Err(NO_PLACE);
     }
-    shared.whole_copies.trigger.request();
+    shared.jobs.full_backups.trigger.request();
     private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
 }
 

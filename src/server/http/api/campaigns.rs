@@ -206,7 +206,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     if known.is_none() {
         return Err(invalid("email", NO_ACCOUNT));
     }
-    shared.rate_limits.count_test_email(shared.now())?;
+    shared.auth.rate_limits.count_test_email(shared.now())?;
     let letter = rendered_campaign::test(&shared.site, &id, &to).await?;
     let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
     let now = shared.now();
@@ -232,13 +232,7 @@ pub async fn test(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
 /// Starts sending now.
 pub async fn start(_: Admin, shared: Shared, id: Id) -> Answer {
     let has_mail_server = shared.config.mail.is_some();
-    campaign_sender::start(
-        &shared.site,
-        &shared.newsletter_queues,
-        has_mail_server,
-        &id,
-    )
-    .await?;
+    campaign_sender::start(&shared.site, &shared.jobs.newsletter, has_mail_server, &id).await?;
     answer(&shared, id.into_inner()).await
 }
 
@@ -298,7 +292,7 @@ async fn act(
     shared
         .change(move |writer| Ok(work(writer, &wanted)?))
         .await?;
-    shared.newsletter_queues.campaigns.notify_one();
+    shared.jobs.newsletter.campaigns.notify_one();
     answer(&shared, id).await
 }
 

@@ -71,7 +71,7 @@ pub async fn test(admin: Admin, shared: Shared) -> Answer {
     let Some(mail) = shared.config.mail.clone() else {
         return Err(NO_MAIL);
     };
-    shared.rate_limits.count_test_email(shared.now())?;
+    shared.auth.rate_limits.count_test_email(shared.now())?;
     let reason = notification_emails::test(&shared, &mail, &admin.session.email).await?;
     private(
         StatusCode::OK,

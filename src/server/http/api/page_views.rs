@@ -23,7 +23,7 @@ pub fn record_view(
     path: &str,
     address: impl FnOnce() -> IpAddr,
 ) {
-    if !app.tally.is_on() || !hints.is_countable() {
+    if !app.meters.page_views.is_on() || !hints.is_countable() {
         return;
     }
     let own = authority_of(origin_of(app.site.public_url())).unwrap_or_default();
@@ -38,7 +38,7 @@ pub fn record_view_of(request: &HttpRequest, app: &App, path: &str) {
 }
 
 fn record(app: &App, hints: &RequestHints<'_>, kind: VisitKind, path: &str, address: IpAddr) {
-    app.tally.record(Visit {
+    app.meters.page_views.record(Visit {
         kind,
         path: path.into(),
         address,
@@ -68,7 +68,7 @@ pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) 
     let hints = hints_of(request.headers());
     if let Some((name, path)) = text.split_once(' ')
         && let Some(click) = ContactClick::parse(name)
-        && shared.tally.is_on()
+        && shared.meters.page_views.is_on()
         && hints.is_countable()
     {
         let address = client_addr::client_addr(&request, &shared.config.trusted_proxies);

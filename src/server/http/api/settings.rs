@@ -116,8 +116,8 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
     let copies = shared.config.copies.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let is_sending = shared.whole_copies.trigger.is_running();
-        let parts = shared.whole_copies.progress.get();
+        let is_sending = shared.jobs.full_backups.trigger.is_running();
+        let parts = shared.jobs.full_backups.progress.get();
         let place = wanted.space.place();
         offsite::status::shown(known, &place, is_sending, parts, shared.now())
     });

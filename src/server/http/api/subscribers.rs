@@ -30,6 +30,7 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     let page = page.map(str::to_owned);
     let now = shared.now();
     shared
+        .auth
         .rate_limits
         .count_newsletter(&networks(&request, &shared), now)?;
     shared
@@ -38,7 +39,7 @@ pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> An
     let mut answer = HttpResponse::Accepted();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     if mails {
-        shared.newsletter_queues.confirmations.notify_one();
+        shared.jobs.newsletter.confirmations.notify_one();
         return Ok(answer.json(json!({ "confirmation": true })));
     }
     Ok(answer.finish())
@@ -163,7 +164,7 @@ pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
     let asked = shared
         .change(move |writer| Ok(newsletter::ask_collected(writer, now)?))
         .await?;
-    shared.newsletter_queues.confirmations.notify_one();
+    shared.jobs.newsletter.confirmations.notify_one();
     private(StatusCode::OK, &json!({ "asked": asked }))
 }
 

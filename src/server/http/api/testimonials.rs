@@ -149,7 +149,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     if !holds {
         return Err(invalid("message", NO_LINK));
     }
-    shared.rate_limits.count_invitation_email(now)?;
+    shared.auth.rate_limits.count_invitation_email(now)?;
     let letter = EmailMessage {
         to: to.clone(),
         subject: SUBJECT.to_owned(),

@@ -123,7 +123,7 @@ async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<Sema
 async fn process(app: &App, bytes: Vec<u8>) -> Result<(ProcessedImage, Vec<u8>)> {
     // Refuse a file that is no image before it waits for a worker.
     media::Format::sniff(&bytes).map_err(refused)?;
-    let waiting = app.meter.upload_waits();
+    let waiting = app.meters.requests.upload_waits();
     let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     drop(waiting);
     let program = app.config.image_program.clone();

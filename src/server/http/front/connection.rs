@@ -139,7 +139,7 @@ async fn prepare(
         Selection::Full => Some(ready.bytes()),
         Selection::Range(_) => Some(rest.bytes()),
     };
-    let number = app.meter.begin();
+    let number = app.meters.requests.begin();
     let head = answer::head(
         &ready,
         &share,
@@ -156,7 +156,8 @@ async fn prepare(
         };
         page_views::record_view(app, &asked.told, asked.path, address);
     }
-    app.meter
+    app.meters
+        .requests
         .answered(asked.method, ready.status(&share), started.elapsed());
     Some((head, rest))
 }

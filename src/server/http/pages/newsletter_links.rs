@@ -42,7 +42,7 @@ async fn pressed(shared: &Shared, (what, token): (String, String)) -> Result<Scr
     let pressed = shared
         .change(move |writer| Ok(link_actions::press(writer, &what, &token, now)?))
         .await?;
-    shared.newsletter_queues.confirmations.notify_one();
+    shared.jobs.newsletter.confirmations.notify_one();
     Ok(pressed)
 }
 

@@ -123,7 +123,7 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
         return Ok(not_modified(&mut response));
     }
-    if let Some(bytes) = app.image_cache.get(&key) {
+    if let Some(bytes) = app.caches.images.get(&key) {
         return Ok(response.body(BodyCursor::from(bytes).into_body(None)));
     }
     // HEAD does not draw the image; its length is unknown and left out.
@@ -143,7 +143,7 @@ async fn draw(
     let turn = app.queues.drawings.turn().await;
     let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
     // The previous holder of the permit may have drawn it.
-    if let Some(bytes) = app.image_cache.get(&key) {
+    if let Some(bytes) = app.caches.images.get(&key) {
         return Ok(bytes);
     }
     let main = app.blob(hash).await?;
@@ -152,6 +152,6 @@ async fn draw(
             .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
     });
     let bytes = Bytes::from(drawn.await?);
-    app.image_cache.put(key, &bytes);
+    app.caches.images.put(key, &bytes);
     Ok(bytes)
 }

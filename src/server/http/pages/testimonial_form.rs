@@ -109,6 +109,7 @@ async fn receive(
     let now = shared.now();
     let faults = written.faults(&consent)?;
     let counted = shared
+        .auth
         .rate_limits
         .count_testimonial(&client_context(request, shared).networks[0], now);
     if let Err(error) = counted {
