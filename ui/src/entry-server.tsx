@@ -10,7 +10,7 @@ import {
   patternInFiles,
   shownWords,
 } from './site/content/blocks-for-page'
-import type { GivenWords } from './site/content/resolve'
+import type { BlockValues } from './site/content/resolve'
 import { App } from './site/layout/app'
 import { fontPreloads } from './site/layout/fonts'
 import { type MailInput, newsletterMail } from './site/mail/newsletter-mail'
@@ -133,7 +133,7 @@ function mail(inputJson: string): string {
   return JSON.stringify(newsletterMail({ ...input, words: letterWords(given, input.settings) }))
 }
 
-type LetterFromBinary = Omit<MailInput, 'words'> & { readonly words?: GivenWords }
+type LetterFromBinary = Omit<MailInput, 'words'> & { readonly words?: BlockValues }
 
 /** Returns the route pattern of a page at this path: a page may have several routes. */
 function patternOf(name: string, path: string): string {
@@ -145,7 +145,7 @@ function patternOf(name: string, path: string): string {
 
 type FromBinary = Omit<Input, 'site' | 'path'> & {
   readonly site: Omit<SiteData, 'words'>
-  readonly words?: GivenWords
+  readonly words?: BlockValues
 }
 
 /** Returns the field paths of the page's markers, for the editor (`lib/content-source-map.ts`). */

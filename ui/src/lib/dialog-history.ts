@@ -71,7 +71,7 @@ export function isBare(): boolean {
 }
 
 /** Closes all layers and waits until their history entries are left. Called before navigating to another page. */
-export async function leaveLayers(): Promise<void> {
+export async function closeAllLayers(): Promise<void> {
   for (const layer of [...layers].reverse()) layer.close()
   await new Promise((next) => setTimeout(next))
   settle()

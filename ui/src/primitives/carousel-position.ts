@@ -3,10 +3,10 @@
 
 import type { KeenSliderInstance, KeenSliderOptions } from 'keen-slider'
 
-export type Place = { readonly at: number; readonly last: number }
+export type CarouselPosition = { readonly at: number; readonly last: number }
 
 /** Called when the strip has moved or changed. `slider` is null while the strip scrolls natively. */
-type Tell = (place: Place, slider: KeenSliderInstance | null) => void
+type OnPosition = (place: CarouselPosition, slider: KeenSliderInstance | null) => void
 
 /** Distance below the viewport at which the slider is created. */
 const nearMargin = '0px 0px 50% 0px'
@@ -15,7 +15,7 @@ const scrollCheckMs = 250
 const buttonsQuery = '(width >= 64rem)'
 
 /** Starts following the strip. Returns a function that stops it and restores the strip. */
-export function followStrip(strip: HTMLElement, wideViews: number, tell: Tell): () => void {
+export function watchPosition(strip: HTMLElement, wideViews: number, tell: OnPosition): () => void {
   const hasButtons = matchMedia(buttonsQuery)
   let stop = () => {}
   const begin = () => {
@@ -35,7 +35,7 @@ export function scrollToSlide(strip: HTMLElement, index: number, behavior: Scrol
   if (slide instanceof HTMLElement) strip.scrollTo({ left: slide.offsetLeft, behavior })
 }
 
-function followScroll(strip: HTMLElement, tell: Tell): () => void {
+function followScroll(strip: HTMLElement, tell: OnPosition): () => void {
   let at = -1
   const slideWidth = () => strip.firstElementChild?.clientWidth ?? 0
   const measure = () => {
@@ -71,7 +71,7 @@ function fitHeight(strip: HTMLElement, at: number): void {
   if (slide instanceof HTMLElement) strip.style.blockSize = `${slide.offsetHeight}px`
 }
 
-function slideWhenNear(strip: HTMLElement, wideViews: number, tell: Tell): () => void {
+function slideWhenNear(strip: HTMLElement, wideViews: number, tell: OnPosition): () => void {
   let isGone = false
   let end = () => {}
   const start = async () => {
@@ -109,7 +109,7 @@ function takeOver(
   strip: HTMLElement,
   wideViews: number,
   KeenSlider: typeof import('keen-slider').default,
-  tell: Tell,
+  tell: OnPosition,
 ): () => void {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   const slides = [...strip.children] as HTMLElement[]

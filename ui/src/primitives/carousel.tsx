@@ -8,7 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../lib/class-names'
 import { IconButton } from './buttons'
 import styles from './carousel.module.css'
-import { followStrip, type Place, scrollToSlide } from './carousel-position'
+import { type CarouselPosition, scrollToSlide, watchPosition } from './carousel-position'
 
 /** Slides per view: one on phones, two from 48rem; from 64rem three (`words`), two (`thanks`) or four (`gallery`). */
 export type Shape = 'words' | 'thanks' | 'gallery'
@@ -119,11 +119,11 @@ export function Carousel(props: CarouselProps) {
 
 function useSlider(track: { readonly current: HTMLUListElement | null }, wideViews: number) {
   const slider = useRef<KeenSliderInstance | null>(null)
-  const [place, setPlace] = useState<Place | null>(null)
+  const [place, setPlace] = useState<CarouselPosition | null>(null)
   useEffect(() => {
     const strip = track.current
     if (!strip || strip.children.length === 0) return
-    return followStrip(strip, wideViews, (next, instance) => {
+    return watchPosition(strip, wideViews, (next, instance) => {
       slider.current = instance
       setPlace(next)
     })

@@ -2,8 +2,14 @@
 // the prepared messages, and the browser applies the one that the query names.
 
 import { choiceParameters } from '../lib/contact-page-urls'
-import { type Choice, chosenEvent, chosenMessage, type Messages, priceOf } from './contact-prefill'
-import type { ToldEvent } from './event-status'
+import {
+  type Choice,
+  type Messages,
+  prefillEvent,
+  prefillMessage,
+  priceOf,
+} from './contact-prefill'
+import type { EventView } from './event-status'
 import type { SiteData } from './page-data'
 import { whatsappHref } from './settings'
 
@@ -14,8 +20,8 @@ export type FileChoices = {
   readonly prices: Readonly<Record<string, string | undefined>>
 }
 
-type Chosen = SiteData & { readonly choice: Choice | null }
-export type Contact = Chosen & { readonly fileChoices: FileChoices }
+type SiteDataWithChoice = SiteData & { readonly choice: Choice | null }
+export type ExportedContactData = SiteDataWithChoice & { readonly fileChoices: FileChoices }
 
 export function fileChoices(site: SiteData): FileChoices {
   const messages = site.words['contatti.messages']
@@ -24,15 +30,18 @@ export function fileChoices(site: SiteData): FileChoices {
 }
 
 /** Returns the page data with the choice of a query; the same data for an unknown one. */
-export async function chosenByQuery(contact: Contact, search: string): Promise<Contact> {
+export async function prefillFromQuery(
+  contact: ExportedContactData,
+  search: string,
+): Promise<ExportedContactData> {
   const { messages, prices } = contact.fileChoices
   const query = new URLSearchParams(search)
   const words = { ...contact.words, 'contatti.messages': messages }
   const site = { ...contact, words }
   const message = query.get(choiceParameters.message)
   const event = query.get(choiceParameters.event)
-  let chosen: Chosen | null = null
-  if (message !== null) chosen = chosenMessage(site, message, () => prices[message])
+  let chosen: SiteDataWithChoice | null = null
+  if (message !== null) chosen = prefillMessage(site, message, () => prices[message])
   else if (event !== null) chosen = await publishedEvent(event, site)
   if (!chosen?.choice) return contact
   const { settings, choice } = chosen
@@ -40,7 +49,7 @@ export async function chosenByQuery(contact: Contact, search: string): Promise<C
 }
 
 /** Reads the event from the data of its own page. */
-async function publishedEvent(id: string, site: SiteData): Promise<Chosen | null> {
+async function publishedEvent(id: string, site: SiteData): Promise<SiteDataWithChoice | null> {
   const answer = await fetch(`/evento/${encodeURIComponent(id)}`, {
     headers: { accept: 'text/html' },
   })
@@ -48,10 +57,10 @@ async function publishedEvent(id: string, site: SiteData): Promise<Chosen | null
   const data = html.querySelector('script#page-data')?.textContent
   if (!answer.ok || !data) return null
   const { event } = (JSON.parse(data) as { data: EventPage }).data
-  return event ? chosenEvent(site, event) : null
+  return event ? prefillEvent(site, event) : null
 }
 
-type EventPage = { readonly event?: (ToldEvent & { title: string; date: string | null }) | null }
+type EventPage = { readonly event?: (EventView & { title: string; date: string | null }) | null }
 
 /** The renderer has filled in the greeting of the links in content blocks already. */
 function greeting({ words, settings }: SiteData, own: SiteData['settings']): SiteData['words'] {

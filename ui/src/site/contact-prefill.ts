@@ -3,7 +3,7 @@
 
 import { choicePath } from '../lib/contact-page-urls'
 import type { Words } from './content/blocks'
-import type { ToldEvent } from './event-status'
+import type { EventView } from './event-status'
 import { priced } from './money'
 import type { Item, SiteData } from './page-data'
 
@@ -16,7 +16,7 @@ export type Choice = {
   readonly from: string
 }
 
-type Chosen = SiteData & { readonly choice: Choice | null }
+type SiteDataWithChoice = SiteData & { readonly choice: Choice | null }
 
 export type Messages = Words['contatti.messages']
 
@@ -24,13 +24,13 @@ export type Messages = Words['contatti.messages']
  * Returns the site data with a prepared message; `choice` is null for an unknown id. `price`
  * formats the price of what it asks for.
  */
-export function chosenMessage(site: SiteData, id: string, price = priceOf): Chosen {
+export function prefillMessage(site: SiteData, id: string, price = priceOf): SiteDataWithChoice {
   // `contatti.messages` is absent on the contact page without a choice.
   const words: Messages | undefined = site.words['contatti.messages']
   const message = words?.asks.find((one) => one.id === id)
   if (message === undefined || words === undefined) return { ...site, choice: null }
   const { title, ask } = message
-  return asking(site, {
+  return withPrefill(site, {
     title,
     detail: price(site, id),
     subject: title,
@@ -51,12 +51,12 @@ export function priceOf(site: SiteData, id: string): string | undefined {
   return own && priced(own.price)
 }
 
-type ChosenEvent = ToldEvent & Pick<Item<'events'>, 'title' | 'date'>
+type ChosenEvent = EventView & Pick<Item<'events'>, 'title' | 'date'>
 
-export function chosenEvent(site: SiteData, event: ChosenEvent): Chosen {
+export function prefillEvent(site: SiteData, event: ChosenEvent): SiteDataWithChoice {
   const { title, date } = event
   const asked = eventAsk(event, site.words['contatti.messages'])
-  return asking(site, { title, detail: date, from: '/eventi', ...asked })
+  return withPrefill(site, { title, detail: date, from: '/eventi', ...asked })
 }
 
 /**
@@ -66,7 +66,7 @@ export function chosenEvent(site: SiteData, event: ChosenEvent): Chosen {
 function eventAsk(
   { title, date, cancelled, isPast, soldOut }: ChosenEvent,
   words: Messages,
-): Pick<Asked, 'subject' | 'ask' | 'end'> {
+): Pick<PrefillRequest, 'subject' | 'ask' | 'end'> {
   const what = `«${title}»${date ? `, ${date}` : ''}`
   const clause = `${what}${date ? ',' : ''}`
   const another = `${words.pastSubject} ${title}`
@@ -86,7 +86,7 @@ function eventAsk(
   }
 }
 
-type Asked = Pick<Choice, 'subject' | 'from'> & {
+type PrefillRequest = Pick<Choice, 'subject' | 'from'> & {
   readonly title: string
   readonly detail: string | null | undefined
   readonly ask: string
@@ -94,7 +94,10 @@ type Asked = Pick<Choice, 'subject' | 'from'> & {
 }
 
 /** Makes every WhatsApp link on the page prefill the message for the choice. */
-function asking(site: SiteData, { title, detail, ask, subject, end, from }: Asked): Chosen {
+function withPrefill(
+  site: SiteData,
+  { title, detail, ask, subject, end, from }: PrefillRequest,
+): SiteDataWithChoice {
   const { greeting } = site.words['contatti.messages']
   const { chosen } = site.words['contatti.choice']
   const line = `${chosen} ${[title, detail].filter(Boolean).join(', ')}`

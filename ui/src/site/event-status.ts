@@ -13,13 +13,13 @@ type State = {
   readonly action: string
 }
 
-export type ToldEvent = Pick<Item<'events'>, 'cancelled' | 'soldOut'> & {
+export type EventView = Pick<Item<'events'>, 'cancelled' | 'soldOut'> & {
   /** The last day of the event was over when the server rendered the page. */
   readonly isPast: boolean
 }
 
 export function eventStatus(
-  { cancelled, soldOut, isPast }: ToldEvent,
+  { cancelled, soldOut, isPast }: EventView,
   words: Words['eventi.states'],
 ): State | null {
   if (cancelled) {

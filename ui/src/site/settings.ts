@@ -47,7 +47,7 @@ export function whatsappHref(identity: Identity): string {
  * Returns the address to print beside a link; undefined when its label already contains the
  * address.
  */
-export function paperAddress(label: string, href: string): string | undefined {
+export function printedAddress(label: string, href: string): string | undefined {
   const address = href.replace(/^(https?:\/\/|tel:|mailto:)/i, '').replace(/\?.*$/, '')
   const isSaid = [label, label.replace(/[^\d+]/g, '')].some((said) => said.includes(address))
   return isSaid ? undefined : address

@@ -10,7 +10,7 @@ export type Kind = keyof typeof kinds
 export type FieldName<K extends Kind> = keyof (typeof kinds)[K]['fields']
 export type SettingName = keyof typeof settings
 
-export type Holds =
+export type FieldType =
   | { readonly type: 'line' | 'lines' | 'markdown'; readonly max: number }
   | { readonly type: 'url' | 'email' | 'phone' | 'price' | 'slug' | 'picture' }
   | { readonly type: 'choice'; readonly words: readonly string[] }
@@ -22,7 +22,7 @@ export type Holds =
     }
   | { readonly type: 'boolean'; readonly default: boolean }
 
-export type FieldSpec = Holds & {
+export type FieldSpec = FieldType & {
   readonly label: string
   readonly required: boolean
   readonly audience: 'everyone' | 'detail' | 'admin'
@@ -99,7 +99,7 @@ export function titleOf(item: Item, untitled: string): string {
 }
 
 /** Initial value of a field in a new form. */
-export function bornValue(field: FieldSpec): Value {
+export function initialValue(field: FieldSpec): Value {
   if (field.type === 'integer' || field.type === 'boolean') return field.default
   return field.type === 'choice' ? null : ''
 }
@@ -108,7 +108,7 @@ export function bornValue(field: FieldSpec): Value {
 export function formValues(kind: Kind, item: Item | null): Values {
   const spec = kindSpecs[kind]
   const own = Object.entries(spec.fields).map(([name, field]) => {
-    const value = item === null ? bornValue(field) : (fieldOf(item, name) ?? bornValue(field))
+    const value = item === null ? initialValue(field) : (fieldOf(item, name) ?? initialValue(field))
     return [name, value] as const
   })
   const published = item?.published ?? spec.bornPublished

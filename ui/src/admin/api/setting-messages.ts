@@ -117,7 +117,7 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
 }
 
 /** Each is called as the table of settings calls it, where nothing else is said. */
-export const settingWords = Object.fromEntries(
+export const settingMessages = Object.fromEntries(
   Object.entries(settingSpecs).map(([name, { field }]) => [
     name,
     { label: field.label, ...own[name as SettingName] },

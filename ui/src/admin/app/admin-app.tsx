@@ -1,7 +1,7 @@
 // Root of the admin app: shows set-up, sign-in or the panel, depending on the session.
 import { useEffect } from 'preact/hooks'
 import { AuthLayout } from '../auth/auth-layout'
-import { authWords } from '../auth/messages'
+import { authMessages } from '../auth/messages'
 import { useSession } from '../auth/session-store'
 import { SetUp, SetUpUsed } from '../auth/set-up'
 import styles from '../auth/sign-in.module.css'
@@ -54,7 +54,7 @@ function Screen() {
 function SignIn() {
   const notice = useSession((store) => store.notice)
   return (
-    <AuthLayout title={authWords.title} text={authWords.text}>
+    <AuthLayout title={authMessages.title} text={authMessages.text}>
       {notice === null ? null : (
         <p className={styles.notice} role="status">
           {notice}
@@ -74,7 +74,7 @@ function ExpiredSheet() {
   if (!expired) return null
   return (
     <Dialog title="Accedi di nuovo" onClose={giveUp} size="small">
-      <Alert text={authWords.expired} patient />
+      <Alert text={authMessages.expired} patient />
       <p className={styles.calm}>
         {saves
           ? 'Quello che hai scritto è ancora qui e verrà salvato subito dopo.'

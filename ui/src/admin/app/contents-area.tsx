@@ -10,7 +10,7 @@ import {
   SetUpReminder,
 } from '../features/onboarding/onboarding-banner'
 import { words } from '../ui/messages'
-import { shellWords } from './messages'
+import { shellMessages } from './messages'
 import { goTo, kindHref, useRoute } from './routes'
 import styles from './shell.module.css'
 
@@ -49,7 +49,7 @@ export function ContentsArea() {
     <>
       <div className={styles.top}>
         <h1>{words.title}</h1>
-        <p>{shellWords.subtitle}</p>
+        <p>{shellMessages.subtitle}</p>
         <RestoredReminder />
         <SetUpReminder />
         <ConfirmReminder />
@@ -60,7 +60,7 @@ export function ContentsArea() {
           className={styles.tablist}
           role="tablist"
           tabIndex={-1}
-          aria-label={shellWords.tabs}
+          aria-label={shellMessages.tabs}
           onKeyDown={onKeyDown}
         >
           {CONTENT_KINDS.map((one) => (

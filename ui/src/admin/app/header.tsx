@@ -20,10 +20,10 @@ import { Icon } from '../../primitives/icon'
 import { attempt } from '../api/item-actions'
 import { useItems } from '../api/items-store'
 import { useSiteStatus } from '../api/site-status'
-import { authWords } from '../auth/messages'
+import { authMessages } from '../auth/messages'
 import { useSession } from '../auth/session-store'
 import styles from './header.module.css'
-import { shellWords } from './messages'
+import { shellMessages } from './messages'
 import { type Area, areaHref } from './routes'
 
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
@@ -43,7 +43,7 @@ export function Header({ area }: { area: Area }) {
         <a className={styles.brand} href={areaHref('contenuti')}>
           Respiro
         </a>
-        <nav className={styles.nav} aria-label={shellWords.areas}>
+        <nav className={styles.nav} aria-label={shellMessages.areas}>
           {AREAS.map((one) => (
             <AreaLink key={one.area} {...one} current={one.area === area} />
           ))}
@@ -53,9 +53,9 @@ export function Header({ area }: { area: Area }) {
           href="/"
           target="_blank"
           rel="noopener"
-          aria-label={shellWords.viewSite}
+          aria-label={shellMessages.viewSite}
         >
-          <span>{shellWords.viewSite}</span>
+          <span>{shellMessages.viewSite}</span>
           <Icon size={20} of={ExternalLink} />
         </a>
         <NoticesLink area={area} />
@@ -110,7 +110,7 @@ function AccountMenu({ area }: { area: Area }) {
     if (menu.current !== null) menu.current.open = false
   }
   const leave = async () => {
-    const done = await attempt('Errore durante l’uscita', () => signOut(authWords.loggedOut))
+    const done = await attempt('Errore durante l’uscita', () => signOut(authMessages.loggedOut))
     if (done) useItems.getState().forgetAll()
   }
   return (
@@ -134,7 +134,7 @@ function AccountMenu({ area }: { area: Area }) {
         <Icon size={20} of={ChevronDown} />
       </summary>
       <div className={styles.sheet}>
-        <nav className={styles.small} aria-label={shellWords.areas}>
+        <nav className={styles.small} aria-label={shellMessages.areas}>
           {AREAS.map((one) => (
             <AreaLink key={one.area} {...one} current={one.area === area} onClick={close} />
           ))}
@@ -155,7 +155,7 @@ function AccountMenu({ area }: { area: Area }) {
         />
         <button type="button" onClick={() => void leave()}>
           <Icon size={20} of={LogOut} />
-          {authWords.logout}
+          {authMessages.logout}
         </button>
       </div>
     </details>

@@ -1,5 +1,5 @@
 // Texts of the shell of the panel.
-export const shellWords = {
+export const shellMessages = {
   subtitle: 'Gestisci i contenuti del sito. Le modifiche pubblicate sono visibili subito.',
   viewSite: 'Vai al sito',
   tabs: 'Sezioni del pannello',

@@ -7,7 +7,7 @@ import { lazy } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { ContentsArea } from './contents-area'
 import { Header } from './header'
-import { shellWords } from './messages'
+import { shellMessages } from './messages'
 import { type Area, useRoute } from './routes'
 import styles from './shell.module.css'
 import { SiteEditorArea } from './site-editor-area'
@@ -58,7 +58,7 @@ export function AdminShell() {
       </main>
       {dragging ? (
         <div className={styles.veil} aria-hidden="true">
-          <p>{shellWords.dropFiles}</p>
+          <p>{shellMessages.dropFiles}</p>
         </div>
       ) : null}
     </>

@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { words } from '../ui/messages'
 import dawn from './dawn.svg'
-import { authWords } from './messages'
+import { authMessages } from './messages'
 import styles from './sign-in.module.css'
 
 type DoorwayProps = {
@@ -47,7 +47,7 @@ export function AuthLayout(props: DoorwayProps) {
           {after ?? (
             <a className={styles.back} href="/">
               <Icon size={20} of={ArrowLeft} />
-              {authWords.back}
+              {authMessages.back}
             </a>
           )}
         </div>

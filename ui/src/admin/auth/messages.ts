@@ -1,7 +1,7 @@
 // Texts of sign-in and set-up.
 import { answers } from '../../kinds/kinds.gen'
 
-export const authWords = {
+export const authMessages = {
   title: "Accesso all'Admin Panel",
   text: "Quest'area è riservata a chi gestisce il sito.",
   email: 'E-mail',

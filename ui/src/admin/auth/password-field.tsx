@@ -5,7 +5,7 @@ import { limits } from '../../kinds/kinds.gen'
 import { IconButton } from '../ui/button'
 import { ariaOf, type ControlProps, FieldShell } from '../ui/fields/field-shell'
 import fields from '../ui/fields/fields.module.css'
-import { authWords } from './messages'
+import { authMessages } from './messages'
 import styles from './sign-in.module.css'
 
 type PasswordFieldProps = ControlProps & {
@@ -34,7 +34,7 @@ export function PasswordField(props: PasswordFieldProps) {
           onInput={(event) => onChange(event.currentTarget.value)}
         />
         <IconButton
-          label={shown ? authWords.hidePassword : authWords.showPassword}
+          label={shown ? authMessages.hidePassword : authMessages.showPassword}
           icon={shown ? EyeOff : Eye}
           className={styles.eye}
           onClick={() => setShown(!shown)}

@@ -8,7 +8,7 @@ import { failureText, formProblem, useSubmit } from '../hooks/use-submit'
 import { Button, ButtonLink } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { AuthLayout } from './auth-layout'
-import { authWords } from './messages'
+import { authMessages } from './messages'
 import { PasswordField } from './password-field'
 import { useSession } from './session-store'
 import styles from './sign-in.module.css'
@@ -34,7 +34,7 @@ export function SetUp() {
         {refusal === null ? null : <Alert text={refusal} />}
         <TextField
           id="email"
-          label={authWords.email}
+          label={authMessages.email}
           type="email"
           autoComplete="username"
           placeholder="nome@esempio.it"
@@ -44,7 +44,7 @@ export function SetUp() {
         />
         <PasswordField
           id="password"
-          label={authWords.password}
+          label={authMessages.password}
           value={password}
           help={PASSWORD_HINT}
           problem={problems.password}
@@ -66,7 +66,7 @@ export function SetUp() {
 
 /** Shown for a used link, in place of a form that the server would refuse. */
 export function SetUpUsed() {
-  const { title, text, action, help } = authWords.setUpUsed
+  const { title, text, action, help } = authMessages.setUpUsed
   return (
     <AuthLayout title={title} text={text}>
       <ButtonLink href="/admin" icon={LogIn}>

@@ -6,7 +6,7 @@ import { isStatus, reasonOf } from '../api/client'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { words } from '../ui/messages'
-import { authWords } from './messages'
+import { authMessages } from './messages'
 import { isPasskeySupported, PasskeyCancelled } from './passkey'
 import { PasswordField } from './password-field'
 import { needsSecondFactor, useSession } from './session-store'
@@ -69,7 +69,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       {refusal === null ? null : <Alert {...refusal} />}
       <TextField
         id="email"
-        label={authWords.email}
+        label={authMessages.email}
         type="email"
         autoComplete="username"
         value={email}
@@ -77,7 +77,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       />
       <PasswordField
         id="password"
-        label={authWords.password}
+        label={authMessages.password}
         value={password}
         isFirst={known !== ''}
         onChange={setPassword}
@@ -85,15 +85,15 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
       {asksCode ? (
         <TextField
           id="code"
-          label={authWords.code}
-          help={authWords.codeHint}
+          label={authMessages.code}
+          help={authMessages.codeHint}
           autoComplete="one-time-code"
           value={code}
           onChange={setCode}
         />
       ) : null}
       <Button submit busy={busy} disabled={email.trim() === '' || password === ''}>
-        {busy ? authWords.submitting : words.signIn}
+        {busy ? authMessages.submitting : words.signIn}
       </Button>
       {isPasskeySupported() ? (
         <Button tone="outline" icon={KeyRound} disabled={busy} onClick={() => void withPasskey()}>
@@ -114,7 +114,7 @@ export function Alert({ text, patient = false }: { text: string; patient?: boole
 }
 
 function refusalText(error: unknown): Refusal {
-  if (isStatus(error, 429)) return { text: authWords.tooMany, patient: true }
-  const text = isStatus(error, 401) ? authWords.wrong : words.failed
+  if (isStatus(error, 429)) return { text: authMessages.tooMany, patient: true }
+  const text = isStatus(error, 401) ? authMessages.wrong : words.failed
   return { text: reasonOf(error) ?? text, patient: false }
 }

@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import styles from './conflict-dialog.module.css'
 import type { FieldConflict } from './merge-fields'
-import { conflictWords as own } from './messages'
+import { conflictMessages as own } from './messages'
 import type { ChooseFields, ConflictQuestion } from './save-with-merge'
 
 type Side = 'mine' | 'other'

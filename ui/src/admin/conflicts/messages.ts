@@ -1,6 +1,6 @@
 // Strings of the conflict dialog.
 
-export const conflictWords = {
+export const conflictMessages = {
   title: 'Questo testo è cambiato anche altrove',
   text: (what: string, time: string | null) =>
     `Mentre scrivevi, da un'altra scheda o da un altro dispositivo è stata pubblicata un'altra versione di ${what}${time === null ? '' : ` alle ${time}`}. Non si perde niente: scegli tu.`,

@@ -20,7 +20,7 @@ import {
 } from './draft-storage'
 
 /** The values a draft began from, and the `updatedAt` of the item then. */
-type Begun = { readonly ground: Values; readonly basedOn: string | null }
+type InitialState = { readonly ground: Values; readonly basedOn: string | null }
 
 export type Form = {
   /** Base values: the item as loaded, or as it was when the restored draft began. */
@@ -56,7 +56,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const latest = useRef(initial)
   // Stored with the draft, so that an undecided conflict is shown again at the next visit.
-  const begun = useRef<Begun>({ ground: initial, basedOn })
+  const begun = useRef<InitialState>({ ground: initial, basedOn })
   const { key, kept, keptAt, persist, remove } = useStoredDraft(name, latest, begun)
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
@@ -74,7 +74,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   useLeaveGuard(dirty && !kept)
   useKeptAgain(key, keptAt !== null, () => persist(start))
 
-  const begin = (from: Begun) => {
+  const begin = (from: InitialState) => {
     begun.current = from
     setGround(from.ground)
   }
@@ -101,12 +101,12 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
 
 type Latest<T> = { readonly current: T }
 
-function draftOf(latest: Latest<Values>, begun: Latest<Begun>): Draft {
+function draftOf(latest: Latest<Values>, begun: Latest<InitialState>): Draft {
   return { fields: latest.current, savedAt: now(), ...begun.current }
 }
 
 /** The draft of this visit in localStorage. */
-function useStoredDraft(name: string, latest: Latest<Values>, begun: Latest<Begun>) {
+function useStoredDraft(name: string, latest: Latest<Values>, begun: Latest<InitialState>) {
   const [key] = useState(() => newDraftKey(name))
   const [kept, setKept] = useState(true)
   const [keptAt, setKeptAt] = useState<Date | null>(null)
@@ -134,8 +134,8 @@ type RecoveryParts = Pick<Form, 'ground'> & {
   name: string
   start: Values
   latest: Latest<Values>
-  begun: Latest<Begun>
-  begin: (from: Begun) => void
+  begun: Latest<InitialState>
+  begin: (from: InitialState) => void
   /** False when the browser stores no draft. */
   set: (fields: Values) => boolean
 }

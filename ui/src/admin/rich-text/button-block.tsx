@@ -10,11 +10,11 @@ import { words as panelWords } from '../ui/messages'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
 import { SITE_PAGES } from './link-box'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 
 /** Placeholder address that the server replaces with the practitioner's own (`src/content/markdown/figure_html.rs`). */
 const MESSAGE = '#messaggio'
-const words = richWords.button
+const words = richTextMessages.button
 
 export function ButtonBlock({ id: own, attrs, chosen, set, remove }: BlockProps) {
   const text = String(attrs.words)

@@ -22,7 +22,7 @@ import {
 export { redo, undo }
 
 /** Whether undo (`back`) and redo (`forth`) are available. */
-export function ways(state: EditorState): { back: boolean; forth: boolean } {
+export function undoRedoAvailability(state: EditorState): { back: boolean; forth: boolean } {
   return { back: undoDepth(state) > 0, forth: redoDepth(state) > 0 }
 }
 

@@ -7,7 +7,7 @@ import { reasonOf, uploadFile } from '../api/client'
 import { checkedFile } from '../api/file-check'
 import { words as panelWords } from '../ui/messages'
 import { toastFailed } from '../ui/toast-store'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 import { UPLOADS } from './schema'
 
 type Change =
@@ -18,7 +18,7 @@ type Change =
 const fresh = new Map<string, string>()
 const FRESH_MAX = 100
 
-export function keepFresh(id: string, file: File): void {
+export function rememberLocalFile(id: string, file: File): void {
   fresh.set(id, URL.createObjectURL(file))
   const [oldest] = fresh
   if (fresh.size <= FRESH_MAX || oldest === undefined) return
@@ -26,7 +26,7 @@ export function keepFresh(id: string, file: File): void {
   fresh.delete(oldest[0])
 }
 
-export function freshOf(id: string): string | null {
+export function localUrlOf(id: string): string | null {
   return fresh.get(id) ?? null
 }
 
@@ -62,7 +62,7 @@ export function uploadsPlugin(className: string): Plugin {
           const line = document.createElement('p')
           line.className = className
           line.role = 'status'
-          line.textContent = richWords.picture.uploading.replace('{name}', () => name)
+          line.textContent = richTextMessages.picture.uploading.replace('{name}', () => name)
           return line
         }
         return moved.add(tr.doc, [Decoration.widget(at, widget, { upload: key, side: 1 })])
@@ -133,7 +133,7 @@ async function send(
   try {
     const path = await uploadFile(file, () => undefined, new AbortController().signal)
     const id = path.slice(UPLOADS.length)
-    keepFresh(id, file)
+    rememberLocalFile(id, file)
     return id
   } catch (error) {
     toastFailed(panelWords.toasts.upload, reasonOf(error))

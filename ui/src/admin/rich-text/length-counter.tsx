@@ -2,11 +2,11 @@
 
 import { useMemo } from 'preact/hooks'
 import { readingTime } from '../../lib/reading-time'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 import styles from './rich-text.module.css'
 
 export function LengthCounter({ markdown }: { markdown: string }) {
-  const { counts } = richWords
+  const { counts } = richTextMessages
   const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
   const number = (one: string, many: string, n: number) =>
     n === 1 ? one : many.replace('{n}', String(n))
@@ -32,7 +32,7 @@ export function TooLong({ value, max }: { value: string; max: number }) {
   if (over <= 0) return null
   return (
     <p className={styles.tooLong} role="alert">
-      {richWords.tooLong.replace('{over}', String(over))}
+      {richTextMessages.tooLong.replace('{over}', String(over))}
     </p>
   )
 }

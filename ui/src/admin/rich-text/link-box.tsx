@@ -4,9 +4,9 @@ import { ExternalLink } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { Button } from '../ui/button'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 import styles from './overlay.module.css'
-import { type Understood, withCountry } from './phone-links'
+import { type ParsedPhoneLink, withCountry } from './phone-links'
 import { isSafe } from './schema'
 
 export const SITE_PAGES: readonly (readonly [string, string])[] = [
@@ -26,7 +26,7 @@ type LinkBoxProps = {
   onClose: () => void
 }
 
-const words = richWords.link
+const words = richTextMessages.link
 
 export function LinkBox(props: LinkBoxProps) {
   const { onApply, onRemove, onClose } = props
@@ -109,7 +109,7 @@ function TryLink({ address }: { address: string }) {
 function useTypedLink({ href, onApply, onRemove }: LinkBoxProps) {
   const [typed, setTyped] = useState(href)
   const [refused, setRefused] = useState<string | null>(null)
-  const [choices, setChoices] = useState<Understood['choices']>([])
+  const [choices, setChoices] = useState<ParsedPhoneLink['choices']>([])
   const input = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLFieldSetElement>(null)
   const address = completed(typed)

@@ -4,7 +4,7 @@ import { Fragment, type Node, type Schema } from 'prosemirror-model'
 export const BUTTON_TITLE = 'pulsante'
 
 /** Removes line breaks and spaces at both ends. */
-export function trimmed(nodes: readonly Node[], schema: Schema): Node[] {
+export function trimBlank(nodes: readonly Node[], schema: Schema): Node[] {
   const rest = joinTextNodes(nodes)
   const blank = (node: Node | undefined) =>
     node !== undefined && (node.isText ? node.text?.trim() === '' : true)

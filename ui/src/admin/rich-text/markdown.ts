@@ -15,7 +15,7 @@ import {
   type NodeType,
   type Schema,
 } from 'prosemirror-model'
-import { BUTTON_TITLE, joinTextNodes, trimmed } from './markdown-syntax'
+import { BUTTON_TITLE, joinTextNodes, trimBlank } from './markdown-syntax'
 import { pictureOf } from './schema'
 import { written } from './write-markdown'
 
@@ -99,7 +99,7 @@ class Reader {
     let words: Node[] = []
     let pictures: Node[] = []
     const end = (): void => {
-      const content = trimmed(words, this.schema)
+      const content = trimBlank(words, this.schema)
       if (content.length > 0) {
         this.show(pictures, blocks)
         pictures = []
@@ -215,7 +215,7 @@ class Reader {
       if (!(piece instanceof Node)) return this.text(String(piece.picture.attrs.alt))
       return piece.isText ? [piece] : this.text(' ', piece.marks)
     })
-    return trimmed(nodes, this.schema)
+    return trimBlank(nodes, this.schema)
   }
 
   text(value: string, marks: readonly Mark[] = []): Node[] {

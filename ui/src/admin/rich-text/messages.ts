@@ -1,7 +1,7 @@
 // Italian UI strings of the rich text editor.
 import { answers } from '../../kinds/kinds.gen'
 
-export const richWords = {
+export const richTextMessages = {
   toolbar: 'Formato del testo',
   placeholder: 'Scrivi, oppure premi / per inserire',
   placeholderTouch: 'Scrivi, oppure tocca + per inserire',

@@ -6,7 +6,7 @@ import type { PhonePreview } from '../hooks/use-phone-preview'
 
 const MESSAGING = /^(https?:\/\/wa\.me\/)(\d+)(.*)$/i
 
-export type Understood = {
+export type ParsedPhoneLink = {
   /** Null if the country must be chosen or the number is invalid. */
   readonly address: string | null
   readonly question: string | null
@@ -14,8 +14,8 @@ export type Understood = {
 }
 
 /** Returns the address with the country code that the server derives from the typed number. */
-export async function withCountry(address: string, typed: string): Promise<Understood> {
-  const asItIs: Understood = { address, question: null, choices: [] }
+export async function withCountry(address: string, typed: string): Promise<ParsedPhoneLink> {
+  const asItIs: ParsedPhoneLink = { address, question: null, choices: [] }
   const [, beginning = 'tel:', digits, rest = ''] = MESSAGING.exec(address) ?? []
   const isCall = /^tel:(?!\+|00)/i.test(address)
   const phone = digits ?? (isCall ? typed.trim().replace(/^tel:/i, '') : '')

@@ -11,18 +11,18 @@ import { words as panelWords } from '../ui/messages'
 import { toastFailed } from '../ui/toast-store'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
-import { chooseFiles, freshOf, keepFresh } from './image-uploads'
-import { richWords } from './messages'
+import { chooseFiles, localUrlOf, rememberLocalFile } from './image-uploads'
+import { richTextMessages } from './messages'
 import { UPLOADS } from './schema'
 
 const CHARACTERS_MAX = 300
-const words = richWords.picture
+const words = richTextMessages.picture
 
 export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: BlockProps) {
   const [pointing, setPointing] = useState(false)
   const [busy, setBusy] = useState(false)
   const [unreadable, setUnreadable] = useState('')
-  const fresh = attrs.id === unreadable ? null : freshOf(String(attrs.id))
+  const fresh = attrs.id === unreadable ? null : localUrlOf(String(attrs.id))
   const source = fresh ?? UPLOADS + attrs.id
   const text = (value: unknown) => String(value ?? '')
 
@@ -35,7 +35,7 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
       if (refusal !== null) throw new Error(refusal)
       const path = await uploadFile(file, () => undefined, new AbortController().signal)
       const id = path.slice(UPLOADS.length)
-      keepFresh(id, file)
+      rememberLocalFile(id, file)
       set({ id, x: 50, y: 50 })
     } catch (error) {
       const reason = reasonOf(error) ?? (error instanceof Error ? error.message : null)
@@ -76,7 +76,7 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
           />
           {add === null ? null : (
             <IconButton
-              label={richWords.gallery.add}
+              label={richTextMessages.gallery.add}
               icon={ImagePlus}
               onClick={() => void chooseFiles(true).then(add)}
             />

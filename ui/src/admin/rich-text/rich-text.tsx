@@ -10,7 +10,7 @@ import overlay from './overlay.module.css'
 import styles from './rich-text.module.css'
 import { SlashMenu, useSlashMenu } from './slash-menu'
 import { Toolbar } from './toolbar'
-import { LEAVES_UP } from './undo-redo-context'
+import { LEAVE_UPWARD_EVENT } from './undo-redo-context'
 import { type EditorStatus, type RichTextProps, useEditorView } from './use-editor-view'
 
 export function RichText(props: RichTextProps) {
@@ -154,7 +154,7 @@ function leaveUp({ dom, state }: EditorView, event: KeyboardEvent): boolean {
   const { key, shiftKey, ctrlKey, metaKey, altKey } = event
   if (key !== 'ArrowUp' || shiftKey || ctrlKey || metaKey || altKey || !isAtStart(state))
     return false
-  return !dom.dispatchEvent(new Event(LEAVES_UP, { bubbles: true, cancelable: true }))
+  return !dom.dispatchEvent(new Event(LEAVE_UPWARD_EVENT, { bubbles: true, cancelable: true }))
 }
 
 function isAtWordEnd({ state }: EditorView): boolean {

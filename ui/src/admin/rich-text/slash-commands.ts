@@ -5,17 +5,17 @@ import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { heading, insertBlock, list, quote } from './commands'
 import { chooseFiles, insertFiles } from './image-uploads'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 
 export type Entry = {
-  readonly name: keyof typeof richWords.insert
+  readonly name: keyof typeof richTextMessages.insert
   readonly label: string
   /** Markdown that has the same effect when typed. */
   readonly sign?: string
   readonly run: (view: EditorView) => void
 }
 
-const { insert } = richWords
+const { insert } = richTextMessages
 
 export function entriesOf(schema: Schema): readonly Entry[] {
   const { nodes } = schema
@@ -56,7 +56,7 @@ export function entriesOf(schema: Schema): readonly Entry[] {
       name: 'button',
       needs: 'button',
       label: insert.button,
-      run: by(insertBlock('button', { words: richWords.button.born })),
+      run: by(insertBlock('button', { words: richTextMessages.button.born })),
     },
     {
       name: 'divider',

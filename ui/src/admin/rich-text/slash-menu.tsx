@@ -15,7 +15,7 @@ import {
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { Icon } from '../../primitives/icon'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 import styles from './overlay.module.css'
 import { choose, type Entry, entriesOf, matching } from './slash-commands'
 import type { EditorStatus } from './use-editor-view'
@@ -76,7 +76,7 @@ export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: Ed
   })
   return (
     <div className={styles.menu} ref={box}>
-      <div role="listbox" tabIndex={0} id={`${id}-menu`} aria-label={richWords.insert.label}>
+      <div role="listbox" tabIndex={0} id={`${id}-menu`} aria-label={richTextMessages.insert.label}>
         {menu.entries.map((entry, place) => (
           <div
             key={entry.name}
@@ -93,7 +93,7 @@ export function SlashMenu({ id, menu, view }: { id: string; menu: Menu; view: Ed
           </div>
         ))}
       </div>
-      <p>{richWords.insert.hint}</p>
+      <p>{richTextMessages.insert.hint}</p>
     </div>
   )
 }
@@ -141,7 +141,7 @@ export function useSlashMenu(view: EditorView | null, query: EditorStatus['query
     event.preventDefault()
     return true
   }
-  const { countOne, count } = richWords.insert
+  const { countOne, count } = richTextMessages.insert
   const said = entries.length === 1 ? countOne : count.replace('{n}', String(entries.length))
   return { open, entries, active, from, said, onKey, take }
 }

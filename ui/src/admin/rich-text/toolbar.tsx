@@ -16,10 +16,10 @@ import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { IconButton } from '../ui/button'
 import { hasMark, heading, isIn, list, mark, quote, undo } from './commands'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 import styles from './overlay.module.css'
 
-const words = richWords.marks
+const words = richTextMessages.marks
 
 type Tool = {
   readonly name: string
@@ -123,13 +123,13 @@ export function Toolbar({ view, pressed, docked, onLink, onInsert }: ToolbarProp
     <div
       className={docked ? `${styles.bar} ${styles.dock}` : styles.bar}
       role="toolbar"
-      aria-label={richWords.toolbar}
+      aria-label={richTextMessages.toolbar}
       // Keeps the selection and the focus in the text.
       onMouseDown={(event) => event.preventDefault()}
       onKeyDown={(event) => rove(event, view)}
     >
       {docked && nodes.heading ? (
-        <IconButton label={richWords.insert.label} icon={Plus} onClick={onInsert} />
+        <IconButton label={richTextMessages.insert.label} icon={Plus} onClick={onInsert} />
       ) : null}
       {tools.map((tool) => (
         <IconButton

@@ -10,4 +10,4 @@ export const NO_UNDO_REDO: UndoRedo = { undo: null, redo: null }
 export const UndoRedoContext = createContext<(travel: UndoRedo) => void>(() => undefined)
 
 /** Event that the text dispatches when ArrowUp at its start should move the focus to the field above. */
-export const LEAVES_UP = 'leaves-up'
+export const LEAVE_UPWARD_EVENT = 'leaves-up'

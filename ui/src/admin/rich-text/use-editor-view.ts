@@ -3,11 +3,11 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { debounceWithMaxWait } from '../hooks/debounce'
 import { toastDone } from '../ui/toast-store'
-import { hasWords, redo, undo, ways } from './commands'
+import { hasWords, redo, undo, undoRedoAvailability } from './commands'
 import { createView, stateOf } from './editor-view'
 import { watchUploads } from './image-uploads'
 import { parse, serialise, type Text } from './markdown'
-import { richWords } from './messages'
+import { richTextMessages } from './messages'
 import { ALL_FEATURES, schemaWith } from './schema'
 import { queryAt } from './slash-commands'
 import { pressedTools } from './toolbar'
@@ -72,7 +72,7 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
   useEffect(() => {
     if (host.current === null) return undefined
     const schema = schemaWith(ALL_FEATURES)
-    const placeholder = docked ? richWords.placeholderTouch : richWords.placeholder
+    const placeholder = docked ? richTextMessages.placeholderTouch : richTextMessages.placeholder
     const text = parse(props.value, schema)
     origin.current = text
     let made: EditorView | null = null
@@ -98,7 +98,7 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
         setStatus((before) => reuseStatus(before, statusOf(current)))
       },
       onPasted: (html) => {
-        if (html) toastDone(richWords.pasted)
+        if (html) toastDone(richTextMessages.pasted)
       },
     })
     watchUploads(made, (busy) => {
@@ -126,7 +126,7 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
     const { schema } = view.state
     const text = parse(props.value, schema)
     origin.current = text
-    view.updateState(stateOf({ schema, text, placeholder: richWords.placeholder }))
+    view.updateState(stateOf({ schema, text, placeholder: richTextMessages.placeholder }))
     setStatus(NO_STATUS)
   }, [view, props.value])
 
@@ -162,7 +162,12 @@ function useUndoRedo(view: EditorView | null, { back, forth }: EditorStatus): vo
 function statusOf(view: EditorView): EditorStatus {
   const { selection } = view.state
   const ranged = selection.toJSON().type === 'text' && hasWords(view.state)
-  return { pressed: pressedTools(view), ranged, query: queryAt(view.state), ...ways(view.state) }
+  return {
+    pressed: pressedTools(view),
+    ranged,
+    query: queryAt(view.state),
+    ...undoRedoAvailability(view.state),
+  }
 }
 
 /** Returns the previous state if equal, to avoid a re-render. A range always re-renders, because its toolbar moves. */

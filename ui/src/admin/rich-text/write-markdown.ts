@@ -4,7 +4,7 @@ import type * as Mdast from 'mdast'
 import { gfmStrikethroughToMarkdown } from 'mdast-util-gfm-strikethrough'
 import { defaultHandlers, type Handle, toMarkdown } from 'mdast-util-to-markdown'
 import type { Mark, Node } from 'prosemirror-model'
-import { BUTTON_TITLE, trimmed } from './markdown-syntax'
+import { BUTTON_TITLE, trimBlank } from './markdown-syntax'
 import { addressOf, type PictureAttributes } from './schema'
 
 /** Zero-width space between adjacent marks, so that their delimiters do not parse as one. */
@@ -164,7 +164,7 @@ function inlines(node: Node): Mdast.PhrasingContent[] {
   node.forEach((child) => {
     children.push(child)
   })
-  return tree(withBareSpaces(pieces(trimmed(children, node.type.schema))))
+  return tree(withBareSpaces(pieces(trimBlank(children, node.type.schema))))
 }
 
 /** Splits text into words and spaces; code stays whole. */

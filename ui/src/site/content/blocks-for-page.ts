@@ -4,7 +4,7 @@
 import { choicePath, eventChoicePath } from '../../lib/contact-page-urls'
 import type { Settings } from '../page-data'
 import { type BlockId, blocks, type Words } from './blocks'
-import { type GivenWords, Places, type Prices, Shower } from './resolve'
+import { type BlockValues, ContentRenderer, MarkerTable, type Prices } from './resolve'
 import type { BlockDefinition, Field, Fields } from './schema'
 
 const all: readonly BlockDefinition[] = blocks
@@ -69,32 +69,36 @@ export function idsOn(path: string): readonly string[] {
 type Shown = { readonly words: Words; readonly places: readonly string[] }
 
 /** Resolves the content of the page at `path`, a path of the route table. */
-export function shownWords(path: string, given: GivenWords | undefined, settings: Settings): Shown {
+export function shownWords(
+  path: string,
+  given: BlockValues | undefined,
+  settings: Settings,
+): Shown {
   const kept = (block: BlockDefinition) => {
     const own = given?.blocks[block.id]
     return own === undefined ? block.value : own
   }
-  const places = new Places()
+  const places = new MarkerTable()
   const mark = given?.marked ? places.mark : undefined
   const offers = all.filter(
     ({ id }) => id === offersId || (path === messagePattern && prices.includes(id)),
   )
   const priceList = pricesIn(offers.map(kept))
-  const shower = new Shower(settings, priceList, mark)
+  const shower = new ContentRenderer(settings, priceList, mark)
   const words: Record<string, object | null> = {}
   for (const block of blocksOn(path)) {
     const value = kept(block)
     // Metadata and prefilled messages cannot hold source markers.
     const isUnseen = block.id.startsWith(headsOnly) || block.id === messagesId
-    const own = isUnseen ? new Shower(settings, priceList) : shower
+    const own = isUnseen ? new ContentRenderer(settings, priceList) : shower
     words[block.id] = value === null ? null : own.block(block, value)
   }
   return { words: words as Words, places: places.paths }
 }
 
 /** Resolves the content around a newsletter email. */
-export function letterWords(given: GivenWords | undefined, settings: Settings): LetterWords {
-  const shower = new Shower(settings, new Map())
+export function letterWords(given: BlockValues | undefined, settings: Settings): LetterWords {
+  const shower = new ContentRenderer(settings, new Map())
   const shown = all
     .filter(({ id }) => inLetters.some((one) => one === id))
     .map((block) => [block.id, shower.block(block, given?.blocks[block.id] ?? block.value)])

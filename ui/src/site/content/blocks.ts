@@ -13,7 +13,7 @@ import { legalPrivacy } from './legal-privacy'
 import { legalTerms } from './legal-terms'
 import { newsletter } from './newsletter'
 import { rebirthing } from './rebirthing'
-import type { ShownOf } from './schema'
+import type { ViewOf } from './schema'
 import { seo } from './seo'
 import { servizi } from './servizi'
 import { shell } from './shell'
@@ -45,6 +45,6 @@ export type BlockId = Blocks['id']
 /** The content blocks as components get them; null when a block is hidden. */
 export type Words = {
   readonly [Each in Blocks as Each['id']]:
-    | ShownOf<Each['fields']>
+    | ViewOf<Each['fields']>
     | (Each['hideable'] extends true ? null : never)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { partsOf } from '../../lib/content-source-map'
 import type { Settings } from '../page-data'
-import { emailHref, paperAddress, phoneHref, webHref, whatsappHref } from '../settings'
+import { emailHref, phoneHref, printedAddress, webHref, whatsappHref } from '../settings'
 import { definitions, idsOn, shownWords } from './blocks-for-page'
-import { Places, paragraphsOf, Shower } from './resolve'
+import { ContentRenderer, MarkerTable, paragraphsOf } from './resolve'
 import type { BlockDefinition, Text } from './schema'
 import { block, line, list, paragraphs, picture, richText } from './schema'
 
@@ -18,13 +18,13 @@ const fields = {
   own: picture('Immagine'),
 }
 
-function shown(title: Text, settings: Settings, mark?: Places) {
+function shown(title: Text, settings: Settings, mark?: MarkerTable) {
   const definition: BlockDefinition = block('a.b', 'Blocco', ['/'], fields, {
     title,
     text: 'uno\n\ndue',
     items: [{ id: 'x', text: 'riga' }],
   })
-  const shower = new Shower(settings, prices, mark?.mark)
+  const shower = new ContentRenderer(settings, prices, mark?.mark)
   return shower.block(definition, definition.value) as {
     title: string
     text: string[]
@@ -62,7 +62,7 @@ describe('texts with settings', () => {
     const definition = block('a.b', 'Blocco', ['/'], fields, {
       title: { text: ['Ultima modifica: ', { changed: 'Agosto 2024' }] },
     })
-    const shower = new Shower(nobody, prices)
+    const shower = new ContentRenderer(nobody, prices)
     expect(shower.block(definition, definition.value)).toEqual({
       title: 'Ultima modifica: Agosto 2024',
     })
@@ -101,12 +101,12 @@ describe('texts with settings', () => {
   // Regression: empty paragraphs were not counted, and text typed into the third went into the
   // second.
   test('number their paragraphs whatever the ones before them say', () => {
-    const places = new Places()
+    const places = new MarkerTable()
     const field = { text: paragraphs('Testo') }
     const definition = block('a.b', 'Blocco', ['/'], field, { text: 'A\n\n\n\nC\n\n\nD' })
-    const show = (shower: Shower) => shower.block(definition, definition.value)
-    expect(show(new Shower(nobody, prices))).toEqual({ text: ['A', 'C', 'D'] })
-    const marked = show(new Shower(nobody, prices, places.mark)) as { text: string[] }
+    const show = (shower: ContentRenderer) => shower.block(definition, definition.value)
+    expect(show(new ContentRenderer(nobody, prices))).toEqual({ text: ['A', 'C', 'D'] })
+    const marked = show(new ContentRenderer(nobody, prices, places.mark)) as { text: string[] }
     expect(marked.text.map((text) => partsOf(text, places.paths)[0])).toEqual([
       { text: 'A', path: 'a.b:text#0' },
       { text: '', path: 'a.b:text#1' },
@@ -118,7 +118,7 @@ describe('texts with settings', () => {
 
 describe('marks', () => {
   test('say of each text where it is from, only where the editor asks', () => {
-    const places = new Places()
+    const places = new MarkerTable()
     const marked = shown('Titolo', nobody, places)
     expect(marked.title.replace(/[\u200b\u200c\u2063]/g, '')).toBe('Titolo')
     expect(places.paths).toEqual([
@@ -176,7 +176,7 @@ describe('links', () => {
       ['Scrivimi', 'mailto:anna@example.com', 'anna@example.com'],
       ['WhatsApp', 'https://wa.me/393331?text=Ciao', 'wa.me/393331'],
     ] as const
-    for (const [label, href, said] of cases) expect(paperAddress(label, href)).toBe(said)
+    for (const [label, href, said] of cases) expect(printedAddress(label, href)).toBe(said)
   })
 
   test('greet on the messaging service', () => {
@@ -195,7 +195,7 @@ describe('links', () => {
 
 describe('rich texts', () => {
   const address = { text: [{ setting: 'phone' } as const] }
-  const shownRich = (blocks: readonly object[], mark?: Places) => {
+  const shownRich = (blocks: readonly object[], mark?: MarkerTable) => {
     const definition: BlockDefinition = block(
       'a.b',
       'Blocco',
@@ -205,7 +205,7 @@ describe('rich texts', () => {
         text: '',
       },
     )
-    const shower = new Shower(nobody, prices, mark?.mark)
+    const shower = new ContentRenderer(nobody, prices, mark?.mark)
     return (shower.block(definition, { text: blocks }) as { text: unknown }).text
   }
 
@@ -226,7 +226,7 @@ describe('rich texts', () => {
   })
 
   test('number their paragraphs as they are read, those of points too', () => {
-    const places = new Places()
+    const places = new MarkerTable()
     shownRich([{ ul: [[{ p: ['a'] }, { ul: [[{ p: ['b'] }]] }]] }, { p: ['c'] }], places)
     expect(places.paths).toEqual(['a.b:text#0', 'a.b:text#1', 'a.b:text#2'])
   })

@@ -22,7 +22,7 @@ import type {
 } from './schema'
 
 /** Block values of a page that differ from the defaults. */
-export type GivenWords = {
+export type BlockValues = {
   /** Null: hidden. Rich texts are already parsed and pictures complete. */
   readonly blocks: Readonly<Record<string, object | null>>
   /** Whether each text carries a source marker; for the editor only. */
@@ -42,7 +42,7 @@ const unmarked: Mark = () => ''
  * Numbers paths and encodes them as invisible source markers, which the editor reads from the end
  * of a text.
  */
-export class Places {
+export class MarkerTable {
   readonly paths: string[] = []
 
   readonly mark: Mark = (path) => {
@@ -51,7 +51,7 @@ export class Places {
   }
 }
 
-export class Shower {
+export class ContentRenderer {
   private readonly settings: Settings
   private readonly prices: Prices
   private readonly mark: Mark

@@ -118,11 +118,11 @@ type Seen<F> = F extends { type: 'line' | 'link' | 'entry' }
               : F extends { type: 'choice'; choices: readonly (infer Choice)[] }
                 ? Choice
                 : F extends { type: 'list'; fields: infer Inner }
-                  ? readonly (ShownOf<Inner> & { readonly id: string })[]
+                  ? readonly (ViewOf<Inner> & { readonly id: string })[]
                   : never
 
 /** The value of a block as components get it. */
-export type ShownOf<Fs> = { readonly [Name in keyof Fs]: Seen<Fs[Name]> }
+export type ViewOf<Fs> = { readonly [Name in keyof Fs]: Seen<Fs[Name]> }
 
 export type BlockDefinition = {
   readonly id: string

@@ -2,7 +2,7 @@
 // and renders the page. After any error the browser loads the target itself.
 
 import { navigate } from 'wouter/use-browser-location'
-import { isBare, leaveLayers } from '../../lib/dialog-history'
+import { closeAllLayers, isBare } from '../../lib/dialog-history'
 import { buildIdOf } from '../build-id'
 import type { PageState, ReadyPage } from '../page-module'
 import { afterPaint } from './after-paint'
@@ -50,7 +50,7 @@ export function listenForNavigation(ready: Ready, draw: Draw, isCounted: boolean
     // The visitor went on in the history meanwhile. Without this check, Forward and then Back
     // rendered one page at the address of the other.
     if (isReturn && addressOf(location) !== addressOf(url)) return
-    if (!isReturn) await leaveLayers()
+    if (!isReturn) await closeAllLayers()
     if (fetched === null) location.assign(url)
     else show(fetched, url, isReturn)
   }

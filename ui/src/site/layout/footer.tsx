@@ -7,7 +7,7 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import { labels } from '../fixed-messages/control-labels'
 import type { Settings } from '../page-data'
-import { paperAddress, setting } from '../settings'
+import { printedAddress, setting } from '../settings'
 import { useContent } from '../use-content'
 import { Certificate } from './certificate'
 import { openPreferences } from './consent-store'
@@ -108,7 +108,7 @@ function Contacts() {
       <h2>{words.contactTitle}</h2>
       <ul>
         {ways.map(({ id, label, labelLink: href }) => (
-          <li key={id} data-paper={paperAddress(label, href)}>
+          <li key={id} data-paper={printedAddress(label, href)}>
             {/^https?:/i.test(href) ? (
               <a href={href} target="_blank" rel="noopener">
                 {label}

@@ -2,14 +2,14 @@
 
 import { hydrate, render } from 'preact'
 import { closeByBack } from '../../lib/dialog-history'
-import type { Contact } from '../contact-prefill-static'
+import type { ExportedContactData } from '../contact-prefill-static'
 import type { PageState, ReadyPage } from '../page-module'
 import { routes } from '../routes'
 import { afterPaint } from './after-paint'
 import { App } from './app'
 import { listenForNavigation } from './client-navigation'
 import { countContactClicks } from './contact-clicks'
-import { tellOpened } from './prefetch'
+import { notifyPageOpened } from './prefetch'
 import { stylesheetReady } from './stylesheet-ready'
 
 /** Loads the component of a page. */
@@ -23,8 +23,8 @@ async function loaded(state: PageState): Promise<ReadyPage> {
 async function withQuery(page: ReadyPage, search: string): Promise<ReadyPage> {
   if (search === '' || !('fileChoices' in page.data)) return page
   try {
-    const { chosenByQuery } = await import('../contact-prefill-static')
-    return { ...page, data: await chosenByQuery(page.data as Contact, search) }
+    const { prefillFromQuery } = await import('../contact-prefill-static')
+    return { ...page, data: await prefillFromQuery(page.data as ExportedContactData, search) }
   } catch {
     return page
   }
@@ -64,7 +64,7 @@ export async function startSite(): Promise<void> {
   // False in an export for a static host, which counts no visits.
   const { countsVisits } = state.data
   if (countsVisits) countContactClicks()
-  if (countsVisits && cameAhead()) tellOpened(new URL(location.href))
+  if (countsVisits && cameAhead()) notifyPageOpened(new URL(location.href))
   const draw = (page: ReadyPage) => render(<App page={page} />, root)
   listenForNavigation(ready, draw, countsVisits)
   const { href, search } = location

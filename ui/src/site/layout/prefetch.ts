@@ -60,13 +60,13 @@ export function prefetchPages<Page>(
     const found = known(url)
     ahead.delete(keyOf(url))
     if (!found) return fetchPage(url, false)
-    if (isCounted) afterPaint(() => tellOpened(url))
+    if (isCounted) afterPaint(() => notifyPageOpened(url))
     return found.arrived ?? found.page.catch(() => fetchPage(url, false))
   }
 }
 
 /** Requests a prefetched page again, so that the server counts the visit. The answer is a 304. */
-export function tellOpened(url: URL): void {
+export function notifyPageOpened(url: URL): void {
   fetch(keyOf(url), { headers: { accept: 'text/html' } }).catch(() => {})
 }
 

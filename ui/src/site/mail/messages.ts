@@ -3,7 +3,7 @@
 
 import { type Identity, setting } from '../settings'
 
-export const mailWords = {
+export const mailMessages = {
   privacyLink: 'Informativa privacy',
   siteLink: 'Vai al sito',
   plainUnsubscribe: 'Per non riceverla più, un passo solo:',

@@ -5,7 +5,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { LetterWords } from '../content/blocks-for-page'
 import type { Settings } from '../page-data'
 import { setting } from '../settings'
-import { mailWords, senderLine } from './messages'
+import { mailMessages, senderLine } from './messages'
 
 export type MailInput = {
   readonly publicUrl: string
@@ -173,11 +173,11 @@ function Foot({ input }: { readonly input: MailInput }) {
       <p style={SMALL}>{disclaimer}</p>
       <p style={SMALL}>
         <a href={`${publicUrl}/privacy`} style={FOOT_LINK}>
-          {mailWords.privacyLink}
+          {mailMessages.privacyLink}
         </a>
         {' · '}
         <a href={`${publicUrl}/`} style={FOOT_LINK}>
-          {mailWords.siteLink}
+          {mailMessages.siteLink}
         </a>
       </p>
     </>
@@ -225,12 +225,12 @@ function plainMail(input: MailInput): string {
     senderLine(settings),
     input.whyMark,
     '',
-    mailWords.plainUnsubscribe,
+    mailMessages.plainUnsubscribe,
     input.unsubscribeMark,
     '',
     notice,
     disclaimer,
-    `${mailWords.privacyLink}: ${publicUrl}/privacy`,
+    `${mailMessages.privacyLink}: ${publicUrl}/privacy`,
     '',
   ].join('\n')
 }

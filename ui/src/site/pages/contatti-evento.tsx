@@ -1,6 +1,6 @@
 // The contact page for a visitor who wants to attend an event.
 
-import { chosenEvent } from '../contact-prefill'
+import { prefillEvent } from '../contact-prefill'
 import { found, type Input, type Read, siteOf } from '../page-data'
 import type { Data } from './contatti'
 
@@ -20,5 +20,5 @@ export function slice(input: Input): Data {
   const [event] = found(input, 'event', 'events').items
   if (event === undefined) return { ...siteOf(input), choice: null }
   const isPast = found(input, 'past', 'events').items.length > 0
-  return chosenEvent(siteOf(input), { ...event, isPast })
+  return prefillEvent(siteOf(input), { ...event, isPast })
 }

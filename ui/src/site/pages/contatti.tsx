@@ -5,7 +5,7 @@ import { frameByPlace, widestPxByPlace } from '../../lib/picture'
 import { AddressText, PillLink, WordLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import landing from '../art/landing.svg'
-import { type Choice, chosenMessage } from '../contact-prefill'
+import { type Choice, prefillMessage } from '../contact-prefill'
 import { type FileChoices, fileChoices } from '../contact-prefill-static'
 import { choiceLabels } from '../fixed-messages/control-labels'
 import { type PageMeta, routeMeta } from '../meta'
@@ -14,7 +14,7 @@ import { Faq } from '../sections/faq'
 import { ButtonLink, TextLink } from '../sections/links'
 import { ImageOrArt } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
-import { emailHref, paperAddress, phoneHref, whatsappHref } from '../settings'
+import { emailHref, phoneHref, printedAddress, whatsappHref } from '../settings'
 import { useContent } from '../use-content'
 import styles from './contatti.module.css'
 
@@ -32,7 +32,7 @@ export const isOtherInFiles = true
 export function slice(input: Input, key: string): Data {
   const site = siteOf(input)
   if (input.isStatic) return { ...site, choice: null, fileChoices: fileChoices(site) }
-  return chosenMessage(site, key)
+  return prefillMessage(site, key)
 }
 
 /** With a choice the page duplicates the contact page, so search engines do not index it. */
@@ -76,7 +76,7 @@ export function Page({ data }: PageProps) {
         <div class={`${parts.wrap} ${styles.hello}`}>
           <h1>{hero.title}</h1>
           {choice ? (
-            <Chosen choice={choice} settings={settings} />
+            <SiteDataWithChoice choice={choice} settings={settings} />
           ) : (
             <p class={parts.lead}>{hero.subtitle}</p>
           )}
@@ -101,7 +101,7 @@ export function Page({ data }: PageProps) {
                 <CardHead icon={MessageCircle} title={words.socialTitle} />
                 <ul class={styles.links}>
                   {links.map((link) => (
-                    <li key={link.id} data-paper={paperAddress(link.label, link.labelLink)}>
+                    <li key={link.id} data-paper={printedAddress(link.label, link.labelLink)}>
                       <TextLink href={link.labelLink} isExternal>
                         {link.label}
                       </TextLink>
@@ -131,7 +131,7 @@ function letterHref(href: string, { settings, choice }: Data): string {
 
 type ChosenProps = { readonly choice: Choice; readonly settings: SiteData['settings'] }
 
-function Chosen({ choice, settings }: ChosenProps) {
+function SiteDataWithChoice({ choice, settings }: ChosenProps) {
   const choices = useContent('contatti.choice')
   const messenger = whatsappHref(settings)
   const ways = [

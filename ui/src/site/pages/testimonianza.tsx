@@ -9,10 +9,10 @@ import { ExpiredLinkDraft } from '../sections/forms/expired-link-draft'
 import { TestimonialForm } from '../sections/forms/testimonial-form'
 import formStyles from '../sections/forms/testimonial-form.module.css'
 import {
+  type FormState,
   forgetDraft,
-  type Given,
+  getLocalStorage,
   type Sent,
-  shelfOf,
 } from '../sections/forms/testimonial-form-state'
 import { MessageScreen } from '../sections/message-screen'
 import { setting } from '../settings'
@@ -20,7 +20,7 @@ import { setting } from '../settings'
 type Ended = keyof typeof words.ended
 type Screen = 'write' | 'thanks' | Ended
 type Shown =
-  | { readonly screen: 'write'; readonly given: Given }
+  | { readonly screen: 'write'; readonly given: FormState }
   | { readonly screen: 'thanks'; readonly name: string }
   | { readonly screen: Ended }
 type Data = SiteData & { readonly shown: Shown }
@@ -34,7 +34,7 @@ function shownOf(screen: Screen, given: unknown): Shown {
   switch (screen) {
     case 'write':
       // The page is published without data; no visitor gets that version.
-      return given === undefined ? { screen: 'broken' } : { screen, given: given as Given }
+      return given === undefined ? { screen: 'broken' } : { screen, given: given as FormState }
     case 'thanks':
       return { screen, name: (given as { readonly name: string } | undefined)?.name ?? '' }
     default:
@@ -85,7 +85,7 @@ function Thanks({ name, data }: { readonly name: string; readonly data: Data }) 
   const { title, unnamedTitle, text, change, changeUnnamed, siteAction } = words.thanks
   const email = setting('email', data.settings)
   const focused = useArrival()
-  useEffect(() => forgetDraft(shelfOf(), location.pathname), [])
+  useEffect(() => forgetDraft(getLocalStorage(), location.pathname), [])
   const screen = {
     title: name === '' ? unnamedTitle : title.replace('{name}', () => name),
     text,

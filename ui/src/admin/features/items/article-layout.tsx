@@ -6,7 +6,7 @@ import hidden from '../../../primitives/hidden.module.css'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { useVisibleViewportHeight } from '../../hooks/use-visible-viewport'
-import { LEAVES_UP } from '../../rich-text/undo-redo-context'
+import { LEAVE_UPWARD_EVENT } from '../../rich-text/undo-redo-context'
 import { Problem, problemId } from '../../ui/fields/field-shell'
 import styles from '../../ui/item-form.module.css'
 import { lazy } from '../../ui/lazy'
@@ -83,8 +83,8 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
       event.preventDefault()
       field.current?.focus()
     }
-    form?.addEventListener(LEAVES_UP, come)
-    return () => form?.removeEventListener(LEAVES_UP, come)
+    form?.addEventListener(LEAVE_UPWARD_EVENT, come)
+    return () => form?.removeEventListener(LEAVE_UPWARD_EVENT, come)
   }, [])
   const spec = kindSpecs[kind].fields[TITLE]
   const { label } = fieldWording(kind, TITLE)

@@ -7,9 +7,9 @@ import type { Disclosure } from '../../hooks/use-persisted-disclosure'
 import type { UndoRedo } from '../../rich-text/undo-redo-context'
 import { IconButton } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
-import { itemWords } from './messages'
+import { itemMessages } from './messages'
 
-const { toolbar: own } = itemWords
+const { toolbar: own } = itemMessages
 
 export function ArticleToolbar({ travel, side }: { travel: UndoRedo; side: Disclosure }) {
   return (

@@ -20,7 +20,7 @@ import { EditorFooter } from './item-editor-footer'
 import { ItemFields } from './item-fields'
 import { ItemPreview } from './item-preview'
 import { listMessages } from './list-messages'
-import { itemWords } from './messages'
+import { itemMessages } from './messages'
 import { OpenScheduleDialog, ScheduleField } from './schedule-field'
 import {
   type EditorPanels,
@@ -42,9 +42,9 @@ const Provenance = lazy(() =>
 )
 
 /** Offers to publish a testimonial that came by a link. */
-const ReceivedNews = lazy(() =>
+const ReceivedTestimonial = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: a received testimonial is settled above its form
-  import('../testimonials/provenance').then(({ ReceivedNews }) => ReceivedNews),
+  import('../testimonials/provenance').then(({ ReceivedTestimonial }) => ReceivedTestimonial),
 )
 
 export function ItemEditor({ kind, item, held, onClose }: EditorProps) {
@@ -126,7 +126,7 @@ function FormBody({ kind, item, editor, panels, onTravel, onClose }: FormBodyPro
       <>
         <DraftRecovery form={form} />
         {listMessages[kind].isAsked === true && item?.published === false ? (
-          <ReceivedNews item={item} form={form} onClose={onClose} />
+          <ReceivedTestimonial item={item} form={form} onClose={onClose} />
         ) : null}
         <ItemFields {...fields} />
         <LazyItemSeoPreview kind={kind} item={item} values={form.values} />
@@ -194,7 +194,7 @@ function State({ kind, item }: { kind: Kind; item: Item }) {
 export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
   return (
     <Confirm
-      question={itemWords.unsaved}
+      question={itemMessages.unsaved}
       confirm="Chiudi senza salvare"
       cancel="Continua a scrivere"
       onClose={onStay}

@@ -27,7 +27,7 @@ import { lazyAddition } from '../../ui/lazy'
 import type { DatePartProps } from './event-date-feedback'
 import { FORM_ORDER, fieldWording, formMessages } from './form-messages'
 import { listMessages } from './list-messages'
-import { itemWords } from './messages'
+import { itemMessages } from './messages'
 import { slugOf } from './slug'
 
 const preview = () => import('./event-date-feedback')
@@ -81,7 +81,7 @@ export function ItemFields(props: EditorFieldsProps) {
         <div className={styles.third}>
           <NumberField
             id="sortOrder"
-            label={itemWords.order}
+            label={itemMessages.order}
             value={typeof form.values.sortOrder === 'number' ? form.values.sortOrder : 0}
             help={own.orderHelp}
             onChange={(sortOrder) => set({ sortOrder })}

@@ -30,7 +30,7 @@ import { formMessages } from './form-messages'
 import styles from './item-row.module.css'
 import { listMessages } from './list-messages'
 import { heldProblems } from './load-publish-check'
-import { dragLabel, editLabel, itemWords, moveDownLabel, moveUpLabel } from './messages'
+import { dragLabel, editLabel, itemMessages, moveDownLabel, moveUpLabel } from './messages'
 
 /** Returns the target index of a row from its index and the length of the list. */
 type Step = (index: number, total: number) => number
@@ -128,7 +128,7 @@ export function ItemRow({
         {pagePath(kind, item) === null || !item.published ? null : (
           <Act
             text="Newsletter"
-            label={`${itemWords.newsletterFrom}: ${title}`}
+            label={`${itemMessages.newsletterFrom}: ${title}`}
             onClick={() => void writeFrom(kind, item)}
           />
         )}

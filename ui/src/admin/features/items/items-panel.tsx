@@ -24,7 +24,7 @@ import { toastFailed } from '../../ui/toast-store'
 import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
 import { listMessages } from './list-messages'
-import { itemWords } from './messages'
+import { itemMessages } from './messages'
 
 const ItemEditor = lazy(() => import('./item-editor').then(({ ItemEditor }) => ItemEditor))
 
@@ -164,7 +164,7 @@ function Stale({ onRetry }: { onRetry: () => void }) {
   return (
     <div className={styles.stale} role="status">
       <Icon of={CircleAlert} size={20} />
-      <p>{itemWords.staleList}</p>
+      <p>{itemMessages.staleList}</p>
       <Button tone="outline" small icon={RotateCcw} onClick={onRetry}>
         {words.retry}
       </Button>

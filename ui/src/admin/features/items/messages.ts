@@ -1,5 +1,5 @@
 // Texts of item lists and forms that are the same for every kind.
-export const itemWords = {
+export const itemMessages = {
   newsletterFrom: 'Scrivi una newsletter da qui',
   toolbar: {
     undo: 'Annulla (Ctrl+Z)',

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
-import { itemWords } from './messages'
+import { itemMessages } from './messages'
 
 type PositionDialogProps = {
   title: string
@@ -33,20 +33,20 @@ export function MoveDialog(props: PositionDialogProps) {
         {words.cancel}
       </Button>
       <Button submit form="position" disabled={isWrong}>
-        {itemWords.move.action}
+        {itemMessages.move.action}
       </Button>
     </>
   )
   return (
-    <Dialog title={itemWords.move.title} onClose={onClose} footer={footer} size="small">
+    <Dialog title={itemMessages.move.title} onClose={onClose} footer={footer} size="small">
       <form id="position" onSubmit={done}>
         <TextField
           id="position-number"
-          label={itemWords.move.label(title, total)}
+          label={itemMessages.move.label(title, total)}
           value={text}
           onChange={setText}
           numeric
-          {...(isWrong ? { problem: itemWords.move.wrong(total) } : {})}
+          {...(isWrong ? { problem: itemMessages.move.wrong(total) } : {})}
         />
       </form>
     </Dialog>

@@ -14,7 +14,7 @@ import {
   type Values,
 } from '../../api/schema'
 import { useConflict } from '../../conflicts/conflict-dialog'
-import { conflictWords } from '../../conflicts/messages'
+import { conflictMessages } from '../../conflicts/messages'
 import type { ChooseFields } from '../../conflicts/save-with-merge'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
@@ -135,7 +135,7 @@ function useSaveItem({ kind, item, form, planning, refuse, onClose }: SaveParts)
         const made = await createItem(kind, newBody(kind, values))
         await planning.sendFor(made.id)
       } else if (!(await saveChanges(kind, item, form, values, conflict.choose))) {
-        toastDone(conflictWords.laterDone)
+        toastDone(conflictMessages.laterDone)
         setBusy(false)
         return
       }

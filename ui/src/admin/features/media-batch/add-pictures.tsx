@@ -26,7 +26,7 @@ import { PICTURES, useBatchDraftImages } from './batch-draft-images'
 import { BatchFields } from './batch-fields'
 import { DropZone } from './drop-zone'
 import type { FileFields, FileProblems } from './file-fields'
-import { batchMessages, batchWords } from './messages'
+import { batchMessages, batchUploadMessages } from './messages'
 import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } from './upload-queue'
 import { rowProblems, sharedProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
@@ -71,7 +71,7 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
         {words.cancel}
       </Button>
       <Button busy={busy} onClick={submit}>
-        {queue.halted ? batchWords.resume : own.addSubmit}
+        {queue.halted ? batchUploadMessages.resume : own.addSubmit}
       </Button>
     </>
   )

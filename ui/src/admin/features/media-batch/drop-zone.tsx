@@ -2,7 +2,7 @@
 import { Images } from 'lucide'
 import { Icon } from '../../../primitives/icon'
 import styles from './add-pictures.module.css'
-import { batchWords } from './messages'
+import { batchUploadMessages } from './messages'
 
 export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   return (
@@ -21,11 +21,12 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
         }}
       />
       <Icon of={Images} size={28} />
-      <b className={styles.touch}>{batchWords.touch}</b>
+      <b className={styles.touch}>{batchUploadMessages.touch}</b>
       <span className={styles.pointer}>
-        <b>{batchWords.drop}</b> {batchWords.or} <u>{batchWords.choose}</u>
+        <b>{batchUploadMessages.drop}</b> {batchUploadMessages.or}{' '}
+        <u>{batchUploadMessages.choose}</u>
       </span>
-      <small>{batchWords.hint}</small>
+      <small>{batchUploadMessages.hint}</small>
     </label>
   )
 }

@@ -3,7 +3,7 @@ import { limits } from '../../../kinds/kinds.gen'
 import { withoutExtension } from '../../api/file-check'
 import type { Kind } from '../../api/schema'
 
-export const batchWords = {
+export const batchUploadMessages = {
   touch: 'Scegli dalle foto',
   drop: 'Trascina qui le immagini',
   or: 'oppure',

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { words as panelWords } from '../../ui/messages'
 import { toastDone } from '../../ui/toast-store'
-import { newsletterWords } from './messages'
+import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
 import type { Subscriber } from './subscriber'
 
@@ -18,7 +18,7 @@ const WAYS: Readonly<Record<Subscriber['way'], string>> = {
   unknown: 'Non registrato',
 }
 const UNKNOWN = 'Non registrato'
-const { refusals } = newsletterWords
+const { refusals } = newsletterMessages
 
 type ConsentProps = {
   subscriber: Subscriber
@@ -69,7 +69,7 @@ export function ConsentRecordDialog({ subscriber, onClose, onChanged }: ConsentP
         <p className={styles.soft}>Serve se qualcuno ti chiede come hai avuto il suo indirizzo.</p>
         <div className={styles.buttons}>
           <ButtonLink href={proofOf(lines)} icon={Download} download="prova-del-consenso.txt">
-            {newsletterWords.consentExport}
+            {newsletterMessages.consentExport}
           </ButtonLink>
           {state === 'unsubscribed' ? null : (
             <Button
@@ -88,7 +88,7 @@ export function ConsentRecordDialog({ subscriber, onClose, onChanged }: ConsentP
         {state === 'unsubscribed' ? null : (
           <p
             className={styles.soft}
-          >{`Segna come cancellata: ${newsletterWords.unsubscribeHint}`}</p>
+          >{`Segna come cancellata: ${newsletterMessages.unsubscribeHint}`}</p>
         )}
       </div>
     </Dialog>

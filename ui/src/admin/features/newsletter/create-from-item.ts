@@ -5,7 +5,7 @@ import { attempt } from '../../api/item-actions'
 import { type Item, type Kind, pagePath, textOf } from '../../api/schema'
 import { words as panelWords } from '../../ui/messages'
 import { toastDone } from '../../ui/toast-store'
-import { newsletterWords } from './messages'
+import { newsletterMessages } from './messages'
 
 /** Builds the initial fields of a draft, by kind. */
 const beginnings: Readonly<Partial<Record<Kind, (item: Item) => object>>> = {
@@ -22,7 +22,7 @@ export async function createFromItem(kind: Kind, from: Item): Promise<Item | nul
     const buttonUrl = location.origin + (pagePath(kind, from) ?? '')
     const body = { ...beginnings[kind]?.(from), buttonUrl }
     made = await call<Item>('POST', '/api/admin/newsletters', body)
-    toastDone(newsletterWords.start.taken(textOf(from, 'title')))
+    toastDone(newsletterMessages.start.taken(textOf(from, 'title')))
   })
   return made
 }

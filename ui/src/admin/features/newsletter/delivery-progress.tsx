@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/button'
 import areas from '../../ui/page-layout.module.css'
 import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
-import { newsletterWords as words } from './messages'
+import { newsletterMessages as words } from './messages'
 import styles from './newsletter.module.css'
 import { type Failure, isUnderWay, type Sending, sendingPath } from './newsletter-api'
 

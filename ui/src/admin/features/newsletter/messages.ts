@@ -1,7 +1,7 @@
 // Italian strings of the newsletter: lists, previews, checks, sending and failures.
 import { noMail } from '../../../kinds/lazy-constants.gen'
 
-export const newsletterWords = {
+export const newsletterMessages = {
   messagesLabel: 'Messaggi',
   addressesLabel: 'Indirizzi',
   newAction: 'Scrivi una newsletter',

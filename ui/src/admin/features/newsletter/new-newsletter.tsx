@@ -8,10 +8,10 @@ import { Dialog } from '../../ui/dialog'
 import { WhenLoaded } from '../../ui/page-layout'
 import areas from '../../ui/page-layout.module.css'
 import { createFromItem } from './create-from-item'
-import { newsletterWords } from './messages'
+import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
 
-const words = newsletterWords.start
+const words = newsletterMessages.start
 /** Newsletters announce recent items. */
 const SHOWN_MAX = 30
 

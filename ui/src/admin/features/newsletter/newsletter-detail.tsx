@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { DeliveryProgress, DeliveryResults } from './delivery-progress'
-import { newsletterWords as words } from './messages'
+import { newsletterMessages as words } from './messages'
 import styles from './newsletter.module.css'
 import {
   isOpen,

@@ -17,7 +17,7 @@ import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: a newsletter is written in the form of items
 import { ItemEditor } from '../items/item-editor'
-import { newsletterWords as words } from './messages'
+import { newsletterMessages as words } from './messages'
 import { NewNewsletterDialog } from './new-newsletter'
 import styles from './newsletter.module.css'
 import { type Listed, type Row, type State, sendingPath } from './newsletter-api'

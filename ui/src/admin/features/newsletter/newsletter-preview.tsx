@@ -1,7 +1,7 @@
 // Preview of a newsletter in mail programs, with the warnings before it is sent.
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/button'
-import { newsletterWords as words } from './messages'
+import { newsletterMessages as words } from './messages'
 import styles from './newsletter.module.css'
 import { type Preview, sendingPath } from './newsletter-api'
 

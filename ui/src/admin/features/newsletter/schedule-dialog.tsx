@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks'
 import { daysToMonday, romeDay, romeFields, romeMoment } from '../../../lib/rome-time'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { newsletterWords } from './messages'
+import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
 
-const words = newsletterWords.schedule
+const words = newsletterMessages.schedule
 const MORNING = '09:00'
 
 type ScheduleProps = {

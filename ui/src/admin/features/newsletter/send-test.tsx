@@ -6,11 +6,11 @@ import { useSession } from '../../auth/session-store'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { toastDone, toastFailed } from '../../ui/toast-store'
-import { newsletterWords } from './messages'
+import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
 import { sendingPath } from './newsletter-api'
 
-const words = newsletterWords.test
+const words = newsletterMessages.test
 
 export function SendTestDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const own = useSession((store) => store.session?.email) ?? ''

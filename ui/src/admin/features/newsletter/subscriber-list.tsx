@@ -14,11 +14,11 @@ import areas from '../../ui/page-layout.module.css'
 import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
 import { ConsentRecordDialog } from './consent-record'
-import { newsletterWords } from './messages'
+import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
 import { found, type Subscriber, type SubscriberState } from './subscriber'
 
-const words = newsletterWords.addresses
+const words = newsletterMessages.addresses
 /** Rows that are added at a time; a list may hold 20,000. */
 const ROWS_STEP = 100
 /** Such as `9 nov 2026`: short, because a row is narrow on a phone. */
@@ -41,7 +41,7 @@ export function SubscriberList({ mails }: { mails: boolean | null }) {
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
   return (
-    <Card title={newsletterWords.addressesLabel}>
+    <Card title={newsletterMessages.addressesLabel}>
       <WhenLoaded data={data}>
         {(list) => (
           <>
@@ -83,7 +83,7 @@ function Head({ list, mails, onAsk }: HeadProps) {
       <div className={areas.buttons}>
         {mails === true && collected > 0 ? (
           <Button icon={MailQuestion} onClick={onAsk}>
-            {newsletterWords.ask.action}
+            {newsletterMessages.ask.action}
           </Button>
         ) : null}
         <ButtonLink href="/api/admin/newsletter.csv" icon={Download} download>
@@ -183,7 +183,7 @@ function Table({ rows, total, onOpen }: TableProps) {
 type Done = { onDone: () => Promise<void>; onClose: () => void }
 
 function Ask({ count, onDone, onClose }: Done & { count: number }) {
-  const { ask } = newsletterWords
+  const { ask } = newsletterMessages
   return (
     <Confirm
       question={ask.title}
@@ -191,7 +191,7 @@ function Ask({ count, onDone, onClose }: Done & { count: number }) {
       icon={MailQuestion}
       tone="primary"
       onConfirm={async () => {
-        await attempt(newsletterWords.failed, async () => {
+        await attempt(newsletterMessages.failed, async () => {
           const path = '/api/admin/ask-confirmation'
           const { asked } = await call<{ asked: number }>('POST', path)
           toastDone(ask.done(asked))

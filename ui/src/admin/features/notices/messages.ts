@@ -3,7 +3,7 @@
 const zeroOneOther = (n: number, zero: string, one: string, other: string) =>
   n === 0 ? zero : n === 1 ? one : other
 
-export const noticesWords = {
+export const noticesMessages = {
   title: 'Avvisi',
   keptNote: 'Gli avvisi restano qui per 90 giorni.',
   empty: 'Nessun avviso. Tutto tranquillo.',
@@ -73,7 +73,7 @@ export const noticesWords = {
   },
 } as const
 
-export const switchWords = {
+export const noticeSwitchMessages = {
   title: 'Avvisi',
   text: 'Che cosa vuoi sapere per e-mail. Nel pannello trovi sempre tutto, anche a interruttore spento.',
   recipient: (email: string) => `Arrivano a ${email}.`,

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/panel-date-format'
 import { call, reasonOf } from '../../api/client'
 import { attempt } from '../../api/item-actions'
-import { settingWords } from '../../api/setting-messages'
+import { settingMessages } from '../../api/setting-messages'
 import { useLoad } from '../../api/use-load'
 import { useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
@@ -15,7 +15,7 @@ import { words } from '../../ui/messages'
 import { Card, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone, toastFailed } from '../../ui/toast-store'
-import { switchWords as own } from './messages'
+import { noticeSwitchMessages as own } from './messages'
 import type { Notices } from './notices-api'
 
 const SWITCHES = ['noticeTestimonial', 'noticeBackup', 'noticeCertificate', 'noticeDevice'] as const
@@ -51,8 +51,8 @@ function SwitchList({ switches, reload }: { switches: Switches; reload: () => Pr
         {SWITCHES.map((name) => (
           <div key={name}>
             <Switch
-              label={settingWords[name].label}
-              help={settingWords[name].help}
+              label={settingMessages[name].label}
+              help={settingMessages[name].help}
               checked={switches[name]}
               onChange={(on) => {
                 if (name === 'noticeDevice' && !on) setAsking(true)

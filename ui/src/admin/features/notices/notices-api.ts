@@ -1,6 +1,6 @@
 // Notices in the server's format, and their texts.
 import { dayText, momentText } from '../../../lib/panel-date-format'
-import { noticesWords as words } from './messages'
+import { noticesMessages as words } from './messages'
 
 export type Notice = {
   readonly number: number

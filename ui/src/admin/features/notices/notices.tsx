@@ -15,7 +15,7 @@ import { words } from '../../ui/messages'
 import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone } from '../../ui/toast-store'
-import { noticesWords as own } from './messages'
+import { noticesMessages as own } from './messages'
 import { isForHost, isQuestion, linesOf, type Notice, type Notices } from './notices-api'
 
 const PATH = '/api/admin/notices'

@@ -9,10 +9,10 @@ import {
   type Value,
   type Values,
 } from '../../api/schema'
-import { GROUP_ORDER, GROUPS, settingWords } from '../../api/setting-messages'
+import { GROUP_ORDER, GROUPS, settingMessages } from '../../api/setting-messages'
 import { useLoad } from '../../api/use-load'
 import { ConflictDialog, useConflict } from '../../conflicts/conflict-dialog'
-import { conflictWords } from '../../conflicts/messages'
+import { conflictMessages } from '../../conflicts/messages'
 import { type ChooseFields, saveWithMerge } from '../../conflicts/save-with-merge'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
@@ -128,7 +128,7 @@ export function SettingsConflict({
 }
 
 function labelOf(name: SettingName): string {
-  return settingWords[name].label
+  return settingMessages[name].label
 }
 
 /** Focal points are chosen on the picture, not in a field. */
@@ -140,7 +140,7 @@ type SettingFieldProps = { name: SettingName; form: Form; onBusy?: (busy: boolea
 
 export function SettingField({ name, form, onBusy = () => undefined }: SettingFieldProps) {
   const spec = settingSpecs[name].field
-  const own = settingWords[name]
+  const own = settingMessages[name]
   const value = form.values[name] ?? null
   if (spec.type === 'picture') {
     const path = typeof value === 'string' ? value : ''
@@ -223,7 +223,7 @@ export async function saveSettings(
     const sent = { ...form.ground, ...typed }
     const stored = await saveWithMerge(target, form.ground, sent, choose)
     if (stored === null) {
-      toastDone(conflictWords.laterDone)
+      toastDone(conflictMessages.laterDone)
       return false
     }
     form.saved({ sent, stored })

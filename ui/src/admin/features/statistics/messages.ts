@@ -1,6 +1,6 @@
 // Italian strings of the visit statistics.
 
-export const statisticsWords = {
+export const statisticsMessages = {
   title: 'Visite',
   text: 'Quante persone passano dal sito, da dove arrivano e che cosa leggono. Senza cookie e senza riconoscere nessuno.',
   updated: 'Aggiornato un minuto fa o meno.',

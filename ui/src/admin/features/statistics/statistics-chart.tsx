@@ -4,7 +4,7 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { TableHead } from '../../ui/table-head'
-import { statisticsWords as words } from './messages'
+import { statisticsMessages as words } from './messages'
 import own from './statistics.module.css'
 import { numberText, type Period, partName, type Statistics } from './statistics-report'
 

@@ -1,9 +1,9 @@
 // Visit statistics in the server's format.
-import { pageNames, statisticsWords } from './messages'
+import { pageNames, statisticsMessages } from './messages'
 
 export type Period = 'days' | 'months'
 
-export type Figures = {
+export type StatisticsReport = {
   readonly views: number
   readonly visitors: number
   readonly phone: number
@@ -25,15 +25,15 @@ export type Statistics = {
   readonly isBehindCache: boolean
   readonly offSince: string | null
   readonly since: string | null
-  readonly parts: readonly (Figures & { readonly from: string })[]
-  readonly sum: Figures
-  readonly before: Figures | null
+  readonly parts: readonly (StatisticsReport & { readonly from: string })[]
+  readonly sum: StatisticsReport
+  readonly before: StatisticsReport | null
   readonly sources: readonly (SourceRow & { readonly views: number })[]
   readonly pages: readonly (PageRow & { readonly views: number })[]
-  readonly contacts: readonly (PageRow & Pick<Figures, 'phone' | 'email' | 'message'>)[]
+  readonly contacts: readonly (PageRow & Pick<StatisticsReport, 'phone' | 'email' | 'message'>)[]
 }
 
-const { names, cards } = statisticsWords
+const { names, cards } = statisticsMessages
 
 export function pageName(row: PageRow): string {
   if (row.is === 'others') return names.others

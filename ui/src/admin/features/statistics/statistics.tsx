@@ -14,7 +14,7 @@ import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { TableHead } from '../../ui/table-head'
 import { toastDone } from '../../ui/toast-store'
-import { statisticsWords as words } from './messages'
+import { statisticsMessages as words } from './messages'
 import own from './statistics.module.css'
 import { StatisticsChart } from './statistics-chart'
 import {

@@ -10,10 +10,10 @@ import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { TextField } from '../../ui/fields/text-field'
 import { type CreatedInvite, REQUESTS_PATH } from './invites-api'
-import { askedWords } from './messages'
+import { inviteMessages } from './messages'
 import styles from './testimonials.module.css'
 
-const words = askedWords.ask
+const words = inviteMessages.ask
 
 export function InviteDialog({
   onMade,

@@ -16,10 +16,10 @@ import {
   type Invites,
   REQUESTS_PATH,
 } from './invites-api'
-import { askedWords } from './messages'
+import { inviteMessages } from './messages'
 import styles from './testimonials.module.css'
 
-const words = askedWords.list
+const words = inviteMessages.list
 
 type ListProps = {
   asked: Invites | null
@@ -32,7 +32,7 @@ type ListProps = {
 export function InviteList({ asked, onChanged, onMade, onRead, onClose }: ListProps) {
   const [cancelling, setCancelling] = useState<Invite | null>(null)
   const renew = async ({ id }: Invite) => {
-    const done = await attempt(askedWords.ask.failed, async () => {
+    const done = await attempt(inviteMessages.ask.failed, async () => {
       onMade(await call<CreatedInvite>('POST', `${REQUESTS_PATH}/${id}/renew`))
     })
     if (done) toastDone(words.renewed)

@@ -8,7 +8,7 @@ import { Button } from '../../ui/button'
 import { InviteDialog } from './invite-dialog'
 import { InviteList } from './invite-list'
 import { type CreatedInvite, type Invites, REQUESTS_PATH } from './invites-api'
-import { askedWords as words } from './messages'
+import { inviteMessages as words } from './messages'
 import { ShareInviteDialog } from './share-invite'
 import styles from './testimonials.module.css'
 

@@ -3,7 +3,7 @@
 const count = (one: string, other: string) => (n: number) =>
   n === 1 ? one : other.replace('{n}', `${n}`)
 
-export const askedWords = {
+export const inviteMessages = {
   ask: {
     action: 'Chiedi una testimonianza',
     text: 'Crea un link personale: vale 30 giorni e si usa una volta. Quello che arriva resta in bozza finché non lo pubblichi.',

@@ -17,11 +17,11 @@ import { Confirm } from '../../ui/confirm-dialog'
 import { TextareaField } from '../../ui/fields/textarea-field'
 import { words as panelWords } from '../../ui/messages'
 import { toastDone } from '../../ui/toast-store'
-import { askedWords } from './messages'
+import { inviteMessages } from './messages'
 import styles from './testimonials.module.css'
 
-const words = askedWords.provenance
-const received = askedWords.received
+const words = inviteMessages.provenance
+const received = inviteMessages.received
 const KIND = 'course-testimonials'
 
 type Kept = {
@@ -42,7 +42,7 @@ type ProvenanceProps = { item: Item; form: Form; onClose: () => void }
 const pathOf = (item: Item) => `/api/admin/${KIND}/${item.id}`
 
 /** Says above the form that the testimonial is new, with the buttons that settle it. */
-export function ReceivedNews({ item, form, onClose }: ProvenanceProps) {
+export function ReceivedTestimonial({ item, form, onClose }: ProvenanceProps) {
   const path = pathOf(item)
   const { value: kept } = useLoad<Kept>(`${path}/provenance`)
   const isNew = kept?.origin === 'link' && kept.settledAt === null && !item.published

@@ -19,10 +19,10 @@ import {
   SUBJECT,
   shortMessage,
 } from './invites-api'
-import { askedWords } from './messages'
+import { inviteMessages } from './messages'
 import styles from './testimonials.module.css'
 
-const words = askedWords.send
+const words = inviteMessages.send
 
 type Settings = { readonly practitioner: string | null; readonly brand: string | null }
 type SendProps = { made: CreatedInvite; mails: boolean; onClose: () => void }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cropsOf, fillOf, type Size, siteCropsOf, warningsOf } from './crop-frames'
+import { coverage, cropsOf, type Size, siteCropsOf, warningsOf } from './crop-frames'
 
 const said = (size: Size, crops = siteCropsOf('heroImageOne')) => warningsOf(size, crops, true)
 
@@ -28,7 +28,7 @@ it('names a width from which a picture of the same proportions fills its places 
     const width = Number(/Da (\d+) pixel/.exec(warning)?.[1])
     const crops = siteCropsOf('contatti.hero.picture')
     const filled = (width: number) =>
-      crops.every((crop) => fillOf(crop, { width, height: width / ratio }) === 1)
+      crops.every((crop) => coverage(crop, { width, height: width / ratio }) === 1)
     expect(filled(width), `${ratio}`).toBe(true)
     expect(filled(width - 2), `${ratio}`).toBe(false)
   }

@@ -13,7 +13,7 @@ import {
   widestPxByPlace as widest,
 } from '../../../lib/picture'
 import type { Kind } from '../../api/schema'
-import { pictureWords as words } from './picture-messages'
+import { pictureMessages as words } from './picture-messages'
 
 export type Size = { readonly width: number; readonly height: number }
 export type Point = { readonly x: number; readonly y: number }
@@ -143,7 +143,7 @@ export function positionOf({ frame }: Crop, point: Point, size: Size): Point {
 }
 
 /** How much of a cut a picture fills that is too small for it, from 0 to 1. */
-export function fillOf({ frame, widestPx = 0, seenPx = widestPx }: Crop, size: Size): number {
+export function coverage({ frame, widestPx = 0, seenPx = widestPx }: Crop, size: Size): number {
   if (!isTooSmall(size, frame, widestPx)) return 1
   return Math.min(0.99, (size.width * magnificationMax) / seenPx)
 }

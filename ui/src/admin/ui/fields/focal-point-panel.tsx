@@ -6,7 +6,7 @@ import editor from '../item-form.module.css'
 import { lazy } from '../lazy'
 import { type Crop, isExtreme, proposedPoint, type Size, warningsOf } from './crop-frames'
 import styles from './picture-field.module.css'
-import { pictureWords as words } from './picture-messages'
+import { pictureMessages as words } from './picture-messages'
 import { useImageSize } from './use-image-size'
 
 type PictureFocusProps = {

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button } from '../button'
 import {
   type Crop,
-  fillOf,
+  coverage,
   type Point,
   pointOf,
   positionOf,
@@ -12,7 +12,7 @@ import {
   type Size,
 } from './crop-frames'
 import styles from './picture-field.module.css'
-import { pictureWords as words } from './picture-messages'
+import { pictureMessages as words } from './picture-messages'
 import { useImageSize } from './use-image-size'
 
 type FocalPointProps = {
@@ -122,7 +122,7 @@ function CropView({ src, size, crop, point }: CropViewProps) {
   const frame = useRef<HTMLSpanElement>(null)
   const image = useRef<HTMLImageElement>(null)
   const { x, y } = positionOf(crop, point, size)
-  const fill = fillOf(crop, size)
+  const fill = coverage(crop, size)
   useEffect(() => {
     frame.current?.style.setProperty('aspect-ratio', String(crop.seen))
     image.current?.style.setProperty('object-position', `${x}% ${y}%`)

@@ -13,7 +13,7 @@ import { Progress } from '../progress'
 import { toastFailed } from '../toast-store'
 import { Problem, problemId } from './field-shell'
 import styles from './picture-field.module.css'
-import { pictureWords } from './picture-messages'
+import { pictureMessages } from './picture-messages'
 
 type PictureFieldProps = {
   id: string
@@ -61,11 +61,11 @@ export function PictureField(props: PictureFieldProps) {
             busy={upload.percent !== null}
             onClick={() => input.current?.click()}
           >
-            {path === '' ? pictureWords.add : pictureWords.replace}
+            {path === '' ? pictureMessages.add : pictureMessages.replace}
           </Button>
           {path === '' || required ? null : (
             <Button tone="quiet" small icon={Trash2} onClick={() => onChange('', '')}>
-              {pictureWords.remove}
+              {pictureMessages.remove}
             </Button>
           )}
         </div>

@@ -1,6 +1,6 @@
 // Texts of a picture field: its size, its crop and its buttons.
 
-export const pictureWords = {
+export const pictureMessages = {
   smallWarningText:
     'È larga {width} pixel: {places} resterà più piccola del suo posto, perché più grande si vedrebbe sgranata. Da {min} pixel in su lo riempie.',
   coarseWarningText:

@@ -2,7 +2,7 @@
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { richWords } from '../../rich-text/messages'
+import { richTextMessages } from '../../rich-text/messages'
 import type { RichTextProps } from '../../rich-text/use-editor-view'
 import { type ControlProps, hintId, Problem, problemId } from './field-shell'
 import { RichTextLoadError } from './rich-text-load-error'
@@ -26,7 +26,7 @@ export function RichTextField(props: RichTextFieldProps) {
   }
   useEffect(load, [])
 
-  if (loaded === 'loading') return <p role="status">{richWords.loading}</p>
+  if (loaded === 'loading') return <p role="status">{richTextMessages.loading}</p>
   if (loaded === 'failed') return <RichTextLoadError onRetry={load} />
   const { RichText } = loaded
   const described = [

@@ -6,13 +6,13 @@ import { PillButton } from '../../../primitives/buttons'
 import { testimonial } from '../../fixed-messages/testimonial'
 import { showToast } from '../../layout/toast-store'
 import styles from './testimonial-form.module.css'
-import { readDraft, shelfOf } from './testimonial-form-state'
+import { getLocalStorage, readDraft } from './testimonial-form-state'
 
 const words = testimonial.left
 
 export function ExpiredLinkDraft() {
   const [text, setText] = useState('')
-  useEffect(() => setText(readDraft(shelfOf(), location.pathname)?.text ?? ''), [])
+  useEffect(() => setText(readDraft(getLocalStorage(), location.pathname)?.text ?? ''), [])
   if (text === '') return null
   return (
     <div class={styles.left}>

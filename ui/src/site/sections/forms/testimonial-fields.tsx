@@ -5,13 +5,13 @@ import { Icon } from '../../../primitives/icon'
 import { testimonial } from '../../fixed-messages/testimonial'
 import { useContent } from '../../use-content'
 import styles from './testimonial-form.module.css'
-import { type Fault, type FieldName, faultsOf, type Given } from './testimonial-form-state'
+import { type FieldFault, type FieldName, type FormState, faultsOf } from './testimonial-form-state'
 
 const words = testimonial.form
 const errors = testimonial.errors
 const stars = [1, 2, 3, 4, 5] as const
 
-type FieldsProps = { readonly given: Given }
+type FieldsProps = { readonly given: FormState }
 
 export function NameFields({ given }: FieldsProps) {
   const { fallbackProfession } = useContent('testimonianze.words')
@@ -138,7 +138,7 @@ export function Consent({ given, email }: FieldsProps & { readonly email: string
   )
 }
 
-function described(field: FieldName, given: Given) {
+function described(field: FieldName, given: FormState) {
   const isWrong = faultsOf(field, given.faults).length > 0
   return {
     'aria-describedby': isWrong ? `${field}-hint ${field}-fault` : `${field}-hint`,
@@ -158,7 +158,7 @@ function Faults({ field, given, email = '' }: FaultsProps) {
   )
 }
 
-function sentence(fault: Fault, { longest }: Given, email: string): string {
+function sentence(fault: FieldFault, { longest }: FormState, email: string): string {
   const within = (text: string, max: number) => text.replace('{max}', `${max}`)
   switch (fault) {
     case 'nameLong':

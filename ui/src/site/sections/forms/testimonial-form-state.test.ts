@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import {
+  type DraftStorage,
   draftKey,
   faultsOf,
   fieldsWith,
   forgetDraft,
   keepDraft,
   readDraft,
-  type Shelf,
 } from './testimonial-form-state'
 
 const path = '/testimonianza/abcdefghijklmnopqrstuvwxyz234567abcdefghijklmnopqrst'
 const written = { name: 'Marta', profession: '', rating: '4', text: 'Una riga\nun’altra' }
 
-function shelf(): Shelf & { readonly kept: Map<string, string> } {
+function shelf(): DraftStorage & { readonly kept: Map<string, string> } {
   const kept = new Map<string, string>()
   return {
     kept,
@@ -22,7 +22,7 @@ function shelf(): Shelf & { readonly kept: Map<string, string> } {
   }
 }
 
-const refusing: Shelf = {
+const refusing: DraftStorage = {
   getItem: () => {
     throw new Error('no storage')
   },

@@ -8,7 +8,7 @@ export type Written = {
   readonly text: string
 }
 
-export type Fault =
+export type FieldFault =
   | 'name'
   | 'nameLong'
   | 'professionLong'
@@ -18,10 +18,10 @@ export type Fault =
   | 'link'
   | 'consent'
 
-export type Trouble = 'limit' | 'server' | 'network'
+export type SubmitFailure = 'limit' | 'server' | 'network'
 
 /** Data of the form, empty or with faults to correct. */
-export type Given = {
+export type FormState = {
   readonly activity: string
   /** The last day on which the link is valid, as text. */
   readonly until: string
@@ -36,18 +36,18 @@ export type Given = {
   readonly values: Written
   /** Whether the box was ticked for this version of the consent text. */
   readonly agreed: boolean
-  readonly faults: readonly Fault[]
-  readonly trouble: Trouble | null
+  readonly faults: readonly FieldFault[]
+  readonly trouble: SubmitFailure | null
   readonly minutes: number | null
 }
 
 /** The response to a script: another screen, or the form with its faults. */
 export type Sent =
-  | ({ readonly screen: '/testimonianza/write' } & Given)
+  | ({ readonly screen: '/testimonianza/write' } & FormState)
   | { readonly screen: '/testimonianza/thanks'; readonly name: string }
   | { readonly screen: string }
 
-export const fieldOf: Readonly<Record<Fault, keyof Written | 'consent'>> = {
+export const fieldOf: Readonly<Record<FieldFault, keyof Written | 'consent'>> = {
   name: 'name',
   nameLong: 'name',
   professionLong: 'profession',
@@ -61,18 +61,18 @@ export const fieldOf: Readonly<Record<Fault, keyof Written | 'consent'>> = {
 export type FieldName = keyof Written | 'consent'
 
 /** Returns the faults of a field. */
-export function faultsOf(field: FieldName, faults: readonly Fault[]): readonly Fault[] {
+export function faultsOf(field: FieldName, faults: readonly FieldFault[]): readonly FieldFault[] {
   return faults.filter((fault) => fieldOf[fault] === field)
 }
 
-export function fieldsWith(faults: readonly Fault[]): readonly FieldName[] {
+export function fieldsWith(faults: readonly FieldFault[]): readonly FieldName[] {
   return [...new Set(faults.map((fault) => fieldOf[fault]))]
 }
 
 const prefix = 'respiro-testimonianza:'
 const names = ['name', 'profession', 'rating', 'text'] as const
 
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 /** Storage key of a link's draft. The end of the path identifies the link and grants no access. */
 export function draftKey(path: string): string {
@@ -85,7 +85,7 @@ export function isEmpty(written: Written): boolean {
 }
 
 /** Stores the draft; false when the browser refuses storage. */
-export function keepDraft(shelf: Shelf | null, path: string, written: Written): boolean {
+export function keepDraft(shelf: DraftStorage | null, path: string, written: Written): boolean {
   try {
     if (isEmpty(written)) shelf?.removeItem(draftKey(path))
     else shelf?.setItem(draftKey(path), JSON.stringify(written))
@@ -95,7 +95,7 @@ export function keepDraft(shelf: Shelf | null, path: string, written: Written): 
   }
 }
 
-export function readDraft(shelf: Shelf | null, path: string): Written | null {
+export function readDraft(shelf: DraftStorage | null, path: string): Written | null {
   try {
     const kept: unknown = JSON.parse(shelf?.getItem(draftKey(path)) ?? 'null')
     if (typeof kept !== 'object' || kept === null) return null
@@ -115,7 +115,7 @@ export function readDraft(shelf: Shelf | null, path: string): Written | null {
   }
 }
 
-export function forgetDraft(shelf: Shelf | null, path: string): void {
+export function forgetDraft(shelf: DraftStorage | null, path: string): void {
   try {
     shelf?.removeItem(draftKey(path))
   } catch {
@@ -124,7 +124,7 @@ export function forgetDraft(shelf: Shelf | null, path: string): void {
 }
 
 /** Returns `localStorage`; null when the browser refuses it. */
-export function shelfOf(): Shelf | null {
+export function getLocalStorage(): DraftStorage | null {
   try {
     return localStorage
   } catch {

@@ -13,21 +13,21 @@ import parts from '../shared.module.css'
 import { Consent, NameFields, Stars, TextField } from './testimonial-fields'
 import styles from './testimonial-form.module.css'
 import {
-  type Fault,
+  type FieldFault,
+  type FormState,
   fieldOf,
   fieldsWith,
   forgetDraft,
-  type Given,
+  getLocalStorage,
   isEmpty,
   keepDraft,
   readDraft,
   type Sent,
-  shelfOf,
   type Written,
 } from './testimonial-form-state'
 
 type TestimonialFormProps = {
-  readonly given: Given
+  readonly given: FormState
   readonly settings: Settings
   readonly onSent: (sent: Sent) => void
 }
@@ -96,7 +96,7 @@ function FormItself({ given: first, settings, onSent }: TestimonialFormProps) {
   const [corrected, setCorrected] = useState<readonly string[]>([])
   const correct = (field: string) => setCorrected((fields) => [...new Set([...fields, field])])
   const open = { ...given, faults: given.faults.filter((one) => !corrected.includes(fieldOf[one])) }
-  const refuse = (next: Partial<Given>) => {
+  const refuse = (next: Partial<FormState>) => {
     setCorrected([])
     setGiven({ ...given, faults: [], trouble: null, minutes: null, ...next })
     requestAnimationFrame(() => summary.current?.focus())
@@ -155,21 +155,22 @@ type Draft = ReturnType<typeof useDraft>
 /** The form's draft on the device. It is read after hydration only. */
 function useDraft(
   form: { readonly current: HTMLFormElement | null },
-  first: Given,
+  first: FormState,
   onFilled: (written: Written) => void,
 ) {
   const [isLive, setLive] = useState(false)
   const [isKept, setKept] = useState(true)
   const [found, setFound] = useState<Written | null>(null)
-  const keep = (written: Written) => setKept(keepDraft(shelfOf(), location.pathname, written))
-  const forget = () => forgetDraft(shelfOf(), location.pathname)
+  const keep = (written: Written) =>
+    setKept(keepDraft(getLocalStorage(), location.pathname, written))
+  const forget = () => forgetDraft(getLocalStorage(), location.pathname)
   useEffect(() => {
     setLive(true)
     // Text typed before hydration, or values that the server refused and returned, are newer than
     // any draft.
     const typed = form.current === null ? first.values : writtenIn(form.current)
     onFilled(typed)
-    if (isEmpty(typed)) setFound(readDraft(shelfOf(), location.pathname))
+    if (isEmpty(typed)) setFound(readDraft(getLocalStorage(), location.pathname))
     else keep(typed)
   }, [])
   const fill = (written: Written) => {
@@ -234,7 +235,7 @@ function isSent(sent: unknown): sent is Sent {
   return typeof sent === 'object' && sent !== null && 'screen' in sent
 }
 
-function isForm(sent: Sent): sent is Extract<Sent, Given> {
+function isForm(sent: Sent): sent is Extract<Sent, FormState> {
   return 'faults' in sent
 }
 
@@ -254,7 +255,10 @@ function Found({ onResume, onRestart }: { onResume: () => void; onRestart: () =>
   )
 }
 
-type SummaryProps = { readonly given: Given; readonly element: { current: HTMLDivElement | null } }
+type SummaryProps = {
+  readonly given: FormState
+  readonly element: { current: HTMLDivElement | null }
+}
 
 function Summary({ given, element }: SummaryProps) {
   const text = summaryOf(given)
@@ -284,13 +288,13 @@ const fieldLabels = {
   consent: words.form.consentLabel,
 } as const
 
-function summaryOf({ faults, trouble, minutes }: Given): string {
+function summaryOf({ faults, trouble, minutes }: FormState): string {
   const { limit, limitMany, summary, summaryMany } = words.errors
   if (trouble === 'limit') {
     return minutes === null || minutes <= 1 ? limit : limitMany.replace('{minutes}', `${minutes}`)
   }
   if (trouble !== null) return words.errors[trouble]
-  const count = fieldsWith(faults satisfies readonly Fault[]).length
+  const count = fieldsWith(faults satisfies readonly FieldFault[]).length
   if (count === 0) return ''
   return count === 1 ? summary : summaryMany.replace('{n}', `${count}`)
 }

@@ -37,7 +37,7 @@ export type PublishConflict = Pick<MergedBlock, 'clashes' | 'joined'> & {
 }
 
 /** Returns the paths to take from the other side, or null to decide later. */
-export type ChooseSides = (clashing: PublishConflict) => Promise<readonly string[] | null>
+export type ResolveConflicts = (clashing: PublishConflict) => Promise<readonly string[] | null>
 
 export type Published = WriteResult & {
   /** The blocks before publishing, for undo. */
@@ -48,7 +48,7 @@ export type Published = WriteResult & {
 const TURNS_MAX = 5
 
 /** Returns `later` if the admin postpones the choice, `nothing` if the chosen values are published already. */
-export async function publish(choose: ChooseSides): Promise<Published | 'later' | 'nothing'> {
+export async function publish(choose: ResolveConflicts): Promise<Published | 'later' | 'nothing'> {
   let hasChosen = false
   for (let turn = 1; ; turn += 1) {
     const { drafts } = usePages.getState()
@@ -107,7 +107,7 @@ function storePublished(fresh: readonly Block[], sent: Drafts): void {
 }
 
 /** Rebases the drafts onto the server's blocks; false if the admin postpones the choice. */
-async function rebaseDrafts(choose: ChooseSides, isAgain: boolean): Promise<boolean> {
+async function rebaseDrafts(choose: ResolveConflicts, isAgain: boolean): Promise<boolean> {
   const fresh = await readBlocks()
   // Flush first: pending keystrokes were typed over the former version.
   flushAll()
@@ -124,7 +124,7 @@ async function rebaseDrafts(choose: ChooseSides, isAgain: boolean): Promise<bool
 async function rebaseOnServerBlock(
   block: Block,
   { draft: typed, base }: BasedDraft,
-  choose: ChooseSides,
+  choose: ResolveConflicts,
   isAgain: boolean,
 ): Promise<boolean> {
   const found = await reconcileLostResponse(base, block)

@@ -1,9 +1,9 @@
 // Finds out from a block's versions whether a publish whose response was lost has reached the server.
 
-import type { BaseVersion, FoundDraft } from '../model/block-draft-storage'
+import type { BaseVersion, RecoverableDraft } from '../model/block-draft-storage'
 import type { Draft } from '../model/draft-diff'
 import { isList, isObjectValue } from '../model/field-path'
-import { alike, keyed } from '../model/merge-list'
+import { equalsIgnoringId, keyed } from '../model/merge-list'
 import { type Block, type FieldValue, type ObjectValue, readVersions } from './content-api'
 
 /** The arrived version as the new base of the draft. */
@@ -32,7 +32,7 @@ export async function reconcileLostResponse(
 
 /** Equality after the server's normalization. */
 function isSame(one: Draft, other: Draft): boolean {
-  return one.hidden === other.hidden && alike(one.value, other.value)
+  return one.hidden === other.hidden && equalsIgnoringId(one.value, other.value)
 }
 
 /** Versions written after the base of a draft, newest first. */
@@ -49,7 +49,7 @@ async function readVersionsSince(
 
 /** Rebases drafts of earlier visits onto those of their publishes that have arrived. */
 export async function reconcileStoredDrafts(
-  all: Readonly<Record<string, readonly FoundDraft[]>>,
+  all: Readonly<Record<string, readonly RecoverableDraft[]>>,
   blocks: readonly Block[],
 ): Promise<typeof all> {
   const found = Object.entries(all).map(async ([id, kept]) => {
@@ -60,7 +60,7 @@ export async function reconcileStoredDrafts(
   return Object.fromEntries(await Promise.all(found))
 }
 
-async function reconcileDraft(kept: FoundDraft, block: Block): Promise<FoundDraft> {
+async function reconcileDraft(kept: RecoverableDraft, block: Block): Promise<RecoverableDraft> {
   // Without a response the draft stays as it is, and publishing asks about conflicts.
   const found = await reconcileLostResponse(kept.ground, block).catch(() => null)
   if (found === null) return kept

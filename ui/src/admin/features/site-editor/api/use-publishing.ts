@@ -20,16 +20,16 @@ import {
 import type { Block, Field } from './content-api'
 import { isUploading, whenUploadsDone } from './pending-uploads'
 import {
-  type ChooseSides,
   type PublishConflict,
   type Published,
   problemsOf,
   publish,
+  type ResolveConflicts,
   unpublish,
 } from './publish'
 import { pathsIn, removeMissingImages } from './reupload-missing-images'
 
-export type AskedSides = {
+export type ConflictRequest = {
   readonly clashing: PublishConflict
   readonly answer: (theirs: readonly string[] | null) => void
 }
@@ -39,9 +39,9 @@ const LINKS_MAX = 3
 
 export function usePublishing() {
   const [step, setStep] = useState<'action' | 'awaits' | 'busy'>('action')
-  const [asked, setAsked] = useState<AskedSides | null>(null)
+  const [asked, setAsked] = useState<ConflictRequest | null>(null)
   const running = useRef(false)
-  const choose: ChooseSides = (clashing) =>
+  const choose: ResolveConflicts = (clashing) =>
     new Promise((resolve) => {
       const answer = (theirs: readonly string[] | null) => {
         setAsked(null)

@@ -4,7 +4,7 @@ import { useToasts } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
 import { usePages } from '../model/pages-store'
-import { isHers, markTrue, statementsOf } from './claims-api'
+import { confirmClaim, isOwnText, statementsOf } from './claims-api'
 
 let server: Block
 vi.mock('../../../api/site-status', () => ({
@@ -62,15 +62,17 @@ it('asks about what stands as the program brought it, and about nothing else', (
   const said = statementsOf({ ...block, value }, known)
   expect(said).toHaveLength(20)
   expect(said.slice(0, 2)).toEqual(['Uno.  ', '2006 · Una tappa del mio percorso'])
-  expect(isHers({ ...block, value }, known)).toBe(false)
-  expect(isHers({ ...block, value: { ...value, text: 'Mio.', items: [first] } }, known)).toBe(true)
-  expect(isHers({ ...block, value: { ...block.value, title: 'Altro' } }, known)).toBe(false)
+  expect(isOwnText({ ...block, value }, known)).toBe(false)
+  expect(isOwnText({ ...block, value: { ...value, text: 'Mio.', items: [first] } }, known)).toBe(
+    true,
+  )
+  expect(isOwnText({ ...block, value: { ...block.value, title: 'Altro' } }, known)).toBe(false)
   // A confirmed block shows all its statements.
   expect(statementsOf({ ...block, value, confirmed: true }, known)).toHaveLength(22)
 })
 
 it('shows the new text where it has changed under an answer, and says so', async () => {
-  expect(await markTrue(block)).toBe(false)
+  expect(await confirmClaim(block)).toBe(false)
   expect(usePages.getState().blocks).toEqual([server])
   expect(useToasts.getState().toast?.title).toBe('Questo testo è cambiato anche altrove')
 })

@@ -50,7 +50,7 @@ export function statementsIn(blocks: readonly Block[]): number {
  * Whether the admin has replaced every default statement of the block, which needs no confirmation then. The quote
  * is always confirmed, and a new picture beside a default text does not count.
  */
-export function isHers(block: Block, known: ChipContext): boolean {
+export function isOwnText(block: Block, known: ChipContext): boolean {
   const isPrograms = programsIn(block, known)
   return block.id !== QUOTE && !saidIn(block, block.value, known).some(isPrograms)
 }
@@ -112,7 +112,7 @@ async function answer(block: Block, change: BlockChange): Promise<Block | null> 
   }
 }
 
-export async function markTrue(block: Block): Promise<boolean> {
+export async function confirmClaim(block: Block): Promise<boolean> {
   const fresh = await answer(block, { confirmed: true })
   if (fresh === null) return false
   toastDone(
@@ -123,12 +123,12 @@ export async function markTrue(block: Block): Promise<boolean> {
 }
 
 /** Takes the confirmation back; returns true when saved. */
-export async function takeBackTrue(block: Block): Promise<boolean> {
+export async function undoConfirmClaim(block: Block): Promise<boolean> {
   return (await answer(block, { confirmed: false })) !== null
 }
 
 /** Publishes at once, because the onboarding has no 'Pubblica' button. */
-export async function hideNow(block: Block): Promise<boolean> {
+export async function hideClaim(block: Block): Promise<boolean> {
   const fresh = await answer(block, { hidden: true })
   if (fresh === null) return false
   toastDone(

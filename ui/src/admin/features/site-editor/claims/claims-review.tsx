@@ -19,15 +19,15 @@ import type { ChipContext } from '../model/rich-value'
 import { ClaimText } from './claim-text'
 import {
   CERTIFICATE,
+  confirmClaim,
   countStatements,
   factName,
   factsIn,
-  isHers,
   isOpen,
-  markTrue,
+  isOwnText,
   QUOTE,
   statementsIn,
-  takeBackTrue,
+  undoConfirmClaim,
 } from './claims-api'
 import styles from './claims-review.module.css'
 
@@ -167,9 +167,9 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
     onReturn(block)
   }
   const takeBack = async () => {
-    if (await takeBackTrue(block)) onReturn(block)
+    if (await undoConfirmClaim(block)) onReturn(block)
   }
-  const says = isHers(block, known) ? own.markedRewritten : own.markedTrue
+  const says = isOwnText(block, known) ? own.markedRewritten : own.markedTrue
   const isSaid = !isOpen(block) && !block.hidden
   return (
     <details ref={details} className={styles.fact} name="to-confirm" data-fact={block.id}>
@@ -194,7 +194,7 @@ function Fact({ block, known, isFirst, onAnswer, onReturn }: FactProps) {
             {own.show}
           </Button>
         ) : null}
-        {isSaid && !hides && !isHers(block, known) ? (
+        {isSaid && !hides && !isOwnText(block, known) ? (
           <Button tone="outline" small onClick={() => void takeBack()}>
             {own.undo}
           </Button>
@@ -230,7 +230,7 @@ type AnswersProps = {
 export function Answers({ block, onTrue, onRewrite, onHide, children }: AnswersProps) {
   const [asking, setAsking] = useState(false)
   const confirm = async () => {
-    if (await markTrue(block)) onTrue?.()
+    if (await confirmClaim(block)) onTrue?.()
   }
   return (
     <>

@@ -13,7 +13,7 @@ import { editHref, homeOf } from '../model/editable-pages'
 import { loadBlocks, usePages } from '../model/pages-store'
 import { useChipContext } from '../model/use-chip-context'
 import { ClaimText } from './claim-text'
-import { factName, factsIn, hideNow, isOpen, statementsIn } from './claims-api'
+import { factName, factsIn, hideClaim, isOpen, statementsIn } from './claims-api'
 import { Answers } from './claims-review'
 import styles from './claims-review.module.css'
 
@@ -76,7 +76,7 @@ export function ClaimsWizard({ onDone }: { onDone: () => void }) {
               goTo(editHref(homeOf(block), `${block.id}:`).slice(1))
             }}
             onHide={async () => {
-              if (await hideNow(block)) next()
+              if (await hideClaim(block)) next()
             }}
           />
           <Button onClick={next}>

@@ -68,7 +68,7 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
           }
           onLetter={(path, word) => tellLetters(block, path, word)}
           onUnpaused={(path, word) => persistPendingInput(block.id, path, word)}
-          hold={holdIn(block)}
+          hold={trackPathIn(block)}
           onEntries={onEntries}
         />
       ))}
@@ -97,7 +97,7 @@ export function changeField(
 }
 
 /** Tracks a field during an upload, so that the result arrives at the right path after entries have moved. */
-export function holdIn(block: Block): (path: string) => () => string | null {
+export function trackPathIn(block: Block): (path: string) => () => string | null {
   return (path) => {
     const found = trackFieldPath(valueNow(block), path)
     return () => found(valueNow(block))

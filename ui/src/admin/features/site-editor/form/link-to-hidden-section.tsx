@@ -4,14 +4,14 @@ import fields from '../../../ui/fields/fields.module.css'
 import type { Block } from '../api/content-api'
 import { fullNameOf, placeHref } from '../api/use-publishing'
 import { wording } from '../messages'
-import { leadersTo, leadsToHidden } from '../model/links'
+import { blocksLinkingTo, linksToHidden } from '../model/links'
 import { draftOf, usePages } from '../model/pages-store'
 import styles from './form.module.css'
 
 /** Shown below a link that leads to a hidden section. */
 export function LinkToHiddenSection({ href }: { href: string }) {
   const isHidden = usePages((store) =>
-    leadsToHidden(href, (id) => {
+    linksToHidden(href, (id) => {
       const block = store.blocks?.find((one) => one.id === id)
       return block !== undefined && draftOf(store, block).hidden
     }),
@@ -27,7 +27,7 @@ export function LinkToHiddenSection({ href }: { href: string }) {
 export function LinksToHiddenSection({ block }: { block: Block }) {
   const { blocks, drafts } = usePages()
   const all = (blocks ?? []).map((one) => ({ ...one, ...draftOf({ drafts }, one) }))
-  const leaders = leadersTo(block.id, all)
+  const leaders = blocksLinkingTo(block.id, all)
   if (leaders.length === 0) return null
   return (
     <div className={styles.soft} role="status">

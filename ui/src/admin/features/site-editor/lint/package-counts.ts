@@ -10,8 +10,8 @@ import {
   entryIn,
   isSold,
   PACKAGES,
-  type SumProblem,
-  type Sums,
+  type PriceContext,
+  type PriceProblem,
   TEXTS,
   titleOf,
 } from '../model/price-context'
@@ -26,20 +26,22 @@ type DraftIn = (block: Block) => ObjectValue
 export function findCountMismatches(
   blocks: readonly Block[],
   draftIn: DraftIn,
-  now: Sums,
-  former: readonly Sums[],
-): readonly SumProblem[] {
+  now: PriceContext,
+  former: readonly PriceContext[],
+): readonly PriceProblem[] {
   const telling = blocks.filter(({ id }) => id === PACKAGES || id === MESSAGES)
   const counted = telling.flatMap((block) => {
     const value = draftIn(block)
-    return flatten(block.fields, value).flatMap(({ path, field, word }): readonly SumProblem[] => {
-      const entry = TEXTS.includes(field.type) ? entryIn(value, path) : undefined
-      if (entry === undefined) return []
-      const text = (partsOfText(word) ?? []).filter((part) => typeof part === 'string').join('')
-      const message = staleCount(text, entry, now, former)
-      if (message === null) return []
-      return [{ block, path, text: `${text} ${message}`, message, reckoning: '', fix: null }]
-    })
+    return flatten(block.fields, value).flatMap(
+      ({ path, field, word }): readonly PriceProblem[] => {
+        const entry = TEXTS.includes(field.type) ? entryIn(value, path) : undefined
+        if (entry === undefined) return []
+        const text = (partsOfText(word) ?? []).filter((part) => typeof part === 'string').join('')
+        const message = staleCount(text, entry, now, former)
+        if (message === null) return []
+        return [{ block, path, text: `${text} ${message}`, message, reckoning: '', fix: null }]
+      },
+    )
   })
   return [...counted, ...renamed(blocks, draftIn, now, former)]
 }
@@ -55,8 +57,8 @@ const STEM_LETTERS = 5
 function staleCount(
   text: string,
   entry: string,
-  now: Sums,
-  former: readonly Sums[],
+  now: PriceContext,
+  former: readonly PriceContext[],
 ): string | null {
   const counts = now.filter((sum) => sum.of === 'count' && sum.entry === entry)
   if (counts.length === 0) return null
@@ -83,7 +85,11 @@ function staleCount(
   return null
 }
 
-function wasHeld(told: number, { entry, offer }: Sums[number], former: readonly Sums[]): boolean {
+function wasHeld(
+  told: number,
+  { entry, offer }: PriceContext[number],
+  former: readonly PriceContext[],
+): boolean {
   return former
     .flat()
     .some(
@@ -113,9 +119,9 @@ function stemsOf(text: string): readonly string[] {
 function renamed(
   blocks: readonly Block[],
   draftIn: DraftIn,
-  now: Sums,
-  former: readonly Sums[],
-): readonly SumProblem[] {
+  now: PriceContext,
+  former: readonly PriceContext[],
+): readonly PriceProblem[] {
   const block = blocks.find(({ id }) => id === MESSAGES)
   const [first = []] = former.slice(-1)
   if (block === undefined) return []

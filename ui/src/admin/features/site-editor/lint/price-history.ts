@@ -2,17 +2,17 @@
 import { useEffect } from 'preact/hooks'
 import { create } from 'zustand'
 import { type Block, type ObjectValue, readVersions, type Version } from '../api/content-api'
-import { OFFERS, PACKAGES, type Sums, sumsOf } from '../model/price-context'
+import { OFFERS, PACKAGES, type PriceContext, priceContext } from '../model/price-context'
 
 type Past = { readonly original: ObjectValue; readonly versions: readonly Version[] }
 
 /** Prices after each save of one of the two blocks, newest first. */
-export function formerPrices(offers: Past, packages: Past): readonly Sums[] {
+export function formerPrices(offers: Past, packages: Past): readonly PriceContext[] {
   const times = new Set([offers, packages].flatMap(({ versions }) => versions.map(timeOf)))
   return [...times]
     .sort()
     .reverse()
-    .map((time) => sumsOf(valueAt(offers, time), valueAt(packages, time)))
+    .map((time) => priceContext(valueAt(offers, time), valueAt(packages, time)))
 }
 
 function timeOf({ savedAt }: Version): string {
@@ -24,12 +24,12 @@ function valueAt({ original, versions }: Past, time: string): ObjectValue {
 }
 
 /** Loaded once for the whole panel, and again after each publish of one of the two blocks. */
-const useFormer = create<{ readonly of: string; readonly sums: readonly Sums[] }>(() => ({
+const useFormer = create<{ readonly of: string; readonly sums: readonly PriceContext[] }>(() => ({
   of: '',
   sums: [],
 }))
 
-export function useFormerPrices(blocks: readonly Block[]): readonly Sums[] {
+export function useFormerPrices(blocks: readonly Block[]): readonly PriceContext[] {
   const [offers, packages] = [OFFERS, PACKAGES].map((id) => blocks.find((one) => one.id === id))
   const of = `${offers?.version} ${packages?.version}`
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Block, Field, ObjectValue } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
-import { type Sums, sumsOf } from '../model/price-context'
+import { type PriceContext, priceContext } from '../model/price-context'
 import { formerPrices } from './price-history'
 import { findPriceMismatches } from './price-mismatch'
 
@@ -42,7 +42,7 @@ const answers: Block = {
 }
 
 /** Problems found with these drafts. */
-function said(drafts: Readonly<Record<string, ObjectValue>>, earlier?: readonly Sums[]) {
+function said(drafts: Readonly<Record<string, ObjectValue>>, earlier?: readonly PriceContext[]) {
   const blocks = [offers, packages, answers]
   return findPriceMismatches(blocks, (block) => drafts[block.id] ?? block.value, earlier)
 }
@@ -79,7 +79,10 @@ const answer = (text: string) => ({ [answers.id]: { answer: text, price: '' } })
 // Regression: 100 € also was the default saving of ten sessions, so the message said 250 €.
 it('an amount has become what it was last, and a price rather than what is reckoned', () => {
   const packagesAt = (whole: number) => ({ packages: [{ ...base, price: euro(whole) }] })
-  const earlier = [sumsOf(withPrice(100), packagesAt(200)), sumsOf(withPrice(95), packagesAt(100))]
+  const earlier = [
+    priceContext(withPrice(100), packagesAt(200)),
+    priceContext(withPrice(95), packagesAt(100)),
+  ]
   const now = { 'servizi.offers': withPrice(110), ...answer('Una sessione costa 100 €') }
   const found = said(now, earlier).filter(({ path }) => path === 'answer')
   expect(found.map(({ message }) => message)).toEqual([
@@ -108,7 +111,7 @@ it('each time that one of the two was saved is known as both stood then', () => 
 
 it('an amount that was two things is named without what it is now', () => {
   const other = { ...base, id: 'other', title: 'Altro', price: euro(300) }
-  const then = sumsOf(withPrice(95), { packages: [{ ...base, price: euro(300) }, other] })
+  const then = priceContext(withPrice(95), { packages: [{ ...base, price: euro(300) }, other] })
   const dear = { ...other, price: euro(310), compare: 'none', description: '' }
   const now = { 'pricing.packages': { packages: [base, dear] }, ...answer('In tutto 300 €') }
   expect(said(now, [then]).map(({ message }) => message)).toEqual([

@@ -6,16 +6,16 @@ import type { Amount, Block, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { flatten } from '../model/field-path'
 import {
-  billOf,
   entriesOf,
   entryIn,
   isSold,
   OFFERS,
   PACKAGES,
+  type PriceContext,
+  type PriceProblem,
+  priceBreakdown,
+  priceContext,
   type Share,
-  type SumProblem,
-  type Sums,
-  sumsOf,
   TEXTS,
   titleOf,
   totalOf,
@@ -29,16 +29,16 @@ const { check: own } = wording.amount
 export function findPriceMismatches(
   blocks: readonly Block[],
   draftIn: (block: Block) => ObjectValue,
-  earlier: readonly Sums[] = [],
-): readonly SumProblem[] {
+  earlier: readonly PriceContext[] = [],
+): readonly PriceProblem[] {
   const offers = blocks.find(({ id }) => id === OFFERS)
   const packages = blocks.find(({ id }) => id === PACKAGES)
   if (offers === undefined || packages === undefined) return []
-  const now = sumsOf(draftIn(offers), draftIn(packages))
+  const now = priceContext(draftIn(offers), draftIn(packages))
   const former = [
-    sumsOf(offers.value, packages.value),
+    priceContext(offers.value, packages.value),
     ...earlier,
-    sumsOf(offers.default, packages.default),
+    priceContext(offers.default, packages.default),
   ]
   return [
     ...savingProblems(packages, draftIn(packages), draftIn(offers)),
@@ -69,7 +69,7 @@ const offerByService: Readonly<Record<string, string>> = {
 function serviceProblems(
   blocks: readonly Block[],
   draftIn: (block: Block) => ObjectValue,
-): readonly SumProblem[] {
+): readonly PriceProblem[] {
   const block = blocks.find(({ id }) => id === SERVICES)
   const more = blocks.find(({ id }) => id === 'servizi.more')
   const offers = blocks.find(({ id }) => id === OFFERS)
@@ -92,10 +92,10 @@ function savingProblems(
   block: Block,
   value: ObjectValue,
   offersValue: ObjectValue,
-): readonly SumProblem[] {
+): readonly PriceProblem[] {
   const offers = entriesOf(offersValue.offers)
-  return entriesOf(value.packages).flatMap((entry, index): readonly SumProblem[] => {
-    const bill = billOf(entry, offers)
+  return entriesOf(value.packages).flatMap((entry, index): readonly PriceProblem[] => {
+    const bill = priceBreakdown(entry, offers)
     if (bill === null) return []
     const { price, shares } = bill
     const saved = totalOf(shares) - price.cents
@@ -137,9 +137,9 @@ function reckoningOf(shares: readonly Share[], price: Amount, computed: string):
 function partProblems(
   block: Block,
   value: ObjectValue,
-  now: Sums,
-  former: readonly Sums[],
-): readonly SumProblem[] {
+  now: PriceContext,
+  former: readonly PriceContext[],
+): readonly PriceProblem[] {
   return entriesOf(value.packages).flatMap((entry, index) => {
     const isCompared = entry.compare !== 'none' || entry.saving !== ''
     return entriesOf(isCompared ? entry.parts : []).flatMap(({ offer }, part) => {
@@ -186,9 +186,9 @@ function namedIn(block: Block, value: ObjectValue): readonly Named[] {
 function textProblems(
   block: Block,
   value: ObjectValue,
-  now: Sums,
-  former: readonly Sums[],
-): readonly SumProblem[] {
+  now: PriceContext,
+  former: readonly PriceContext[],
+): readonly PriceProblem[] {
   const present = new Set(now.map(({ amount }) => amount))
   return namedIn(block, value).flatMap(({ path, text, amounts, prices }) => {
     const gone = prices.find((id) => !isSold(id, now))
@@ -211,8 +211,8 @@ function textProblems(
 function staleText(
   written: Written,
   entry: string | undefined,
-  now: Sums,
-  former: readonly Sums[],
+  now: PriceContext,
+  former: readonly PriceContext[],
 ): string | undefined {
   const amount = amountText(written)
   const last = former.find((sums) => sums.some((sum) => sum.amount === amount)) ?? []

@@ -9,7 +9,7 @@ import { nameOf } from '../api/use-publishing'
 import { changeField } from '../form/block-form'
 import { wording } from '../messages'
 import { draftOf, revert, usePages } from '../model/pages-store'
-import type { SumProblem } from '../model/price-context'
+import type { PriceProblem } from '../model/price-context'
 import { useFormerPrices } from './price-history'
 import { findPriceMismatches } from './price-mismatch'
 import styles from './warnings.module.css'
@@ -57,11 +57,11 @@ export function PriceWarnings({ blocks, onChoose }: SumHintsProps) {
   )
 }
 
-function fieldTargetOf({ block, path }: SumProblem): string {
+function fieldTargetOf({ block, path }: PriceProblem): string {
   return `${block.id}:${path}`
 }
 
-type FixProps = { problem: SumProblem; onChoose: (place: string) => void }
+type FixProps = { problem: PriceProblem; onChoose: (place: string) => void }
 
 function Fix({ problem, onChoose }: FixProps) {
   const { fix, block, path } = problem

@@ -23,7 +23,7 @@ export type BaseVersion = Draft & {
   readonly sent?: readonly Draft[]
 }
 
-export type KeptDraft = {
+export type SavedDraft = {
   readonly draft: Draft
   readonly ground: BaseVersion
   /** RFC 3339 */
@@ -31,7 +31,7 @@ export type KeptDraft = {
 }
 
 /** A draft found in localStorage. */
-export type FoundDraft = KeptDraft & { readonly found: StoredDraft }
+export type RecoverableDraft = SavedDraft & { readonly found: StoredDraft }
 
 const nameOf = (id: string) => `words/${id}`
 
@@ -43,7 +43,11 @@ export function baseVersionOf({ value, hidden, version }: Block): BaseVersion {
 }
 
 /** False when storage fails. */
-export function persistBlockDraft(shelf: DraftStorage | null, id: string, own: KeptDraft): boolean {
+export function persistBlockDraft(
+  shelf: DraftStorage | null,
+  id: string,
+  own: SavedDraft,
+): boolean {
   const place = places.get(id) ?? newDraftKey(nameOf(id))
   places.set(id, place)
   return persistDraft(shelf, place, written(own))
@@ -62,7 +66,7 @@ export function removeBlockDraft(shelf: DraftStorage | null, id: string): void {
   places.delete(id)
 }
 
-function written({ draft, ground, savedAt }: KeptDraft): Written {
+function written({ draft, ground, savedAt }: SavedDraft): Written {
   return {
     fields: draft,
     ground: { value: ground.value, hidden: ground.hidden, sent: ground.sent },
@@ -72,7 +76,10 @@ function written({ draft, ground, savedAt }: KeptDraft): Written {
 }
 
 /** Drafts of earlier visits and other tabs, oldest first, for a block without a draft in this tab. */
-export function loadBlockDrafts(shelf: DraftStorage | null, id: string): readonly FoundDraft[] {
+export function loadBlockDrafts(
+  shelf: DraftStorage | null,
+  id: string,
+): readonly RecoverableDraft[] {
   // The result includes drafts stored earlier in this visit, so new ones get another key.
   places.delete(id)
   const found = loadDrafts(shelf, nameOf(id)).flatMap((kept) => understood(kept) ?? [])
@@ -80,20 +87,23 @@ export function loadBlockDrafts(shelf: DraftStorage | null, id: string): readonl
 }
 
 /** Removes drafts, except those that another tab has changed since. Returns the removed ones. */
-export function discardFound(
+export function discardRecoverableDraft(
   shelf: DraftStorage | null,
-  all: readonly FoundDraft[],
-): readonly FoundDraft[] {
+  all: readonly RecoverableDraft[],
+): readonly RecoverableDraft[] {
   return all.filter(({ found }) => discardStoredDraft(shelf, found))
 }
 
 /** Puts removed drafts back. */
-export function undoDiscardFound(shelf: DraftStorage | null, all: readonly FoundDraft[]): void {
+export function undoDiscardFound(
+  shelf: DraftStorage | null,
+  all: readonly RecoverableDraft[],
+): void {
   for (const { found } of all) undoDiscard(shelf, found)
 }
 
 /** Validates a stored draft; null if it is not understood. */
-function understood(found: StoredDraft): FoundDraft | null {
+function understood(found: StoredDraft): RecoverableDraft | null {
   const { fields, ground: began, basedOn, savedAt } = found.draft
   const draft = draftOf(fields)
   const ground = draftOf(began ?? {})

@@ -229,14 +229,14 @@ export function startOf(text: string): string {
   return letters.length > START_MAX ? `${letters.slice(0, START_MAX).join('')}…` : letters.join('')
 }
 
-export type Leaf = { readonly path: string; readonly field: Field; readonly word: FieldValue }
+export type LeafField = { readonly path: string; readonly field: Field; readonly word: FieldValue }
 
 /** All fields of a value with their paths, in the order of the form. */
 export function flatten(
   fields: readonly Field[],
   value: ObjectValue,
   before = '',
-): readonly Leaf[] {
+): readonly LeafField[] {
   return fields.flatMap((field) => {
     const path = before === '' ? field.name : `${before}.${field.name}`
     const word = value[field.name] ?? null

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { blockOf } from './block.fixture'
 import {
+  blocksLinkingTo,
   isBroken,
   isGone,
   kindOfLink,
-  leadersTo,
-  leadsToHidden,
   linkOf,
+  linksToHidden,
   messagesIn,
   targetOf,
 } from './links'
@@ -36,21 +36,21 @@ it('tells an event and an article from the pages of the site', () => {
 it('says of a link that the part of a page it leads to is hidden, and which links lead there', () => {
   const isHidden = (id: string) => id === 'flip-cards.business'
   const hidden = ['/rebirthing#aziende', '/rebirthing/#Aziende', '#aziende']
-  expect(hidden.filter((href) => leadsToHidden(href, isHidden))).toEqual(hidden)
+  expect(hidden.filter((href) => linksToHidden(href, isHidden))).toEqual(hidden)
   const seen = ['/rebirthing#sport', '/rebirthing', 'https://example.com/#aziende', '']
-  expect(seen.filter((href) => leadsToHidden(href, isHidden))).toEqual([])
+  expect(seen.filter((href) => linksToHidden(href, isHidden))).toEqual([])
 
   const link = { name: 'ctaLink', label: 'Dove porta', type: 'link' } as const
   const list = { name: 'cards', label: 'Schede', type: 'list', fields: [link] } as const
   const cards = hidden.map((ctaLink, index) => ({ id: `${index}`, ctaLink }))
   const home = { ...blockOf([list], { cards }), id: 'home.audiences' }
   const away = { ...home, id: 'home.quote', hidden: true }
-  expect(leadersTo('flip-cards.business', [home, away])).toEqual([
+  expect(blocksLinkingTo('flip-cards.business', [home, away])).toEqual([
     'home.audiences:cards[0].ctaLink',
     'home.audiences:cards[1].ctaLink',
     'home.audiences:cards[2].ctaLink',
   ])
-  expect(leadersTo('contatti.faq', [home])).toEqual([])
+  expect(blocksLinkingTo('contatti.faq', [home])).toEqual([])
 })
 
 it('gives each message an address of its own, and says which is there no more', () => {

@@ -110,13 +110,13 @@ export function blockBehind(word: FieldValue): string | undefined {
 }
 
 /** Whether an address leads to a section that is hidden from visitors. */
-export function leadsToHidden(href: string, isHidden: (block: string) => boolean): boolean {
+export function linksToHidden(href: string, isHidden: (block: string) => boolean): boolean {
   const block = blockBehind(href)
   return block !== undefined && isHidden(block)
 }
 
 /** The fields, as `block:path`, whose links lead to the section of block `id`. */
-export function leadersTo(id: string, blocks: readonly LinkingBlock[]): readonly string[] {
+export function blocksLinkingTo(id: string, blocks: readonly LinkingBlock[]): readonly string[] {
   return blocks.flatMap((block) =>
     block.hidden
       ? []

@@ -2,7 +2,7 @@
 // per entry and field; where both sides changed a field, the admin decides.
 import type { Field, FieldValue, ObjectValue } from '../api/content-api'
 import { equal, isList } from './field-path'
-import { alike, keyed, type MergeInput, mergedOrder, type Sides } from './merge-list'
+import { equalsIgnoringId, keyed, type MergeInput, mergedOrder, type Sides } from './merge-list'
 
 export type BlockConflict = {
   /** `offers[coppia].price`: with ids, so that the path stays the same when entries move. */
@@ -117,7 +117,7 @@ function mergeWord({ ground, mine, other }: Sides<FieldValue>, where: Where): Me
   }
   if (equal(mine, other)) return settled(mine, 0)
   // The same text after the server's normalization.
-  if (alike(mine, other)) return settled(other, 0)
+  if (equalsIgnoringId(mine, other)) return settled(other, 0)
   if (equal(ground, other)) return settled(mine, 1)
   if (equal(ground, mine)) return settled(other, 1)
   return asked(where.takes(where.place) ? other : mine, {
@@ -176,7 +176,7 @@ function mergeEntry(
   const left = mine ?? other
   if (left === undefined) return settled(null, 0)
   if (ground === undefined) return settled(left, 1)
-  if (alike(ground, left)) return settled(null, 1)
+  if (equalsIgnoringId(ground, left)) return settled(null, 1)
   const [here, there] = [mine ?? null, other ?? null]
   return asked(where.takes(place) ? there : here, {
     ...conflictLocation({ ...where, place }),

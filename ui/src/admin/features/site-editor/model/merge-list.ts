@@ -23,15 +23,21 @@ export type Keyed = {
 }
 
 /** Equality after the server's normalization: new entries get an id, and texts are trimmed. */
-export function alike(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
+export function equalsIgnoringId(
+  one: FieldValue | undefined,
+  other: FieldValue | undefined,
+): boolean {
   if (isList(one) && isList(other)) {
-    return one.length === other.length && one.every((word, index) => alike(word, other[index]))
+    return (
+      one.length === other.length &&
+      one.every((word, index) => equalsIgnoringId(word, other[index]))
+    )
   }
   if (isObjectValue(one) && isObjectValue(other)) {
     const isOne = idOf(one) === null || idOf(other) === null || idOf(one) === idOf(other)
     const names = new Set([...Object.keys(one), ...Object.keys(other)])
     names.delete('id')
-    return isOne && [...names].every((name) => alike(one[name], other[name]))
+    return isOne && [...names].every((name) => equalsIgnoringId(one[name], other[name]))
   }
   return normalizeForComparison(one) === normalizeForComparison(other)
 }
@@ -97,7 +103,7 @@ function without(slots: Slots, others: Slots): Slots {
 function pairAlike(one: Slots, two: Slots): void {
   for (const slot of without(one, two)) {
     const twin = without(two, one).find(
-      (twin) => isFree(slot, twin) && alike(slot.entry, twin.entry),
+      (twin) => isFree(slot, twin) && equalsIgnoringId(slot.entry, twin.entry),
     )
     if (twin !== undefined) join(slot, twin)
   }

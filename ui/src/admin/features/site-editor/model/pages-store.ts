@@ -13,13 +13,13 @@ import {
 import { reconcileStoredDrafts } from '../api/reconcile-lost-response'
 import {
   baseVersionOf,
-  discardFound,
-  type FoundDraft,
+  discardRecoverableDraft,
   isBlockDraftStored,
-  type KeptDraft,
   loadBlockDrafts,
   persistBlockDraft,
+  type RecoverableDraft,
   removeBlockDraft,
+  type SavedDraft,
   undoDiscardFound,
 } from './block-draft-storage'
 import {
@@ -60,7 +60,7 @@ export type PagesStore = {
   /** The drafts of `states`; changes only with a draft, so that other events re-render nothing. */
   readonly drafts: Drafts
   /** Drafts of earlier visits and other tabs, oldest first, until the admin restores or discards them. */
-  readonly offered: Readonly<Record<string, readonly FoundDraft[]>>
+  readonly offered: Readonly<Record<string, readonly RecoverableDraft[]>>
   readonly past: UndoHistory
   readonly keptAt: Date | null
   readonly keeps: boolean
@@ -115,7 +115,7 @@ function storeLoadedBlocks(blocks: readonly Block[]): void {
     const all =
       block.id in drafts ? (offered[block.id] ?? []) : loadBlockDrafts(getLocalStorage(), block.id)
     const kept = all.filter(({ draft }) => isChanged(block, draft))
-    discardFound(
+    discardRecoverableDraft(
       getLocalStorage(),
       all.filter((one) => !kept.includes(one)),
     )
@@ -307,11 +307,12 @@ export function restoreDraft(what: string): void {
   }
   // Store them as drafts of this visit before their former keys are removed.
   persistDrafts()
-  if (usePages.getState().keeps) discardFound(getLocalStorage(), Object.values(offered).flat())
+  if (usePages.getState().keeps)
+    discardRecoverableDraft(getLocalStorage(), Object.values(offered).flat())
 }
 
 /** Restores one draft. Text typed meanwhile wins; one undo then shows the restored text. */
-function restoreFound(block: Block, { draft, ground }: KeptDraft, what: string): void {
+function restoreFound(block: Block, { draft, ground }: SavedDraft, what: string): void {
   const former = usePages.getState().drafts[block.id]
   const now = former?.draft ?? block
   const { fields } = block
@@ -335,7 +336,7 @@ function restoreFound(block: Block, { draft, ground }: KeptDraft, what: string):
 export function discardRecoverable(): () => void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
-  const forgotten = discardFound(getLocalStorage(), Object.values(offered).flat())
+  const forgotten = discardRecoverableDraft(getLocalStorage(), Object.values(offered).flat())
   return () => {
     undoDiscardFound(getLocalStorage(), forgotten)
     usePages.setState(({ offered: others }) => ({ offered: { ...others, ...offered } }))
@@ -435,7 +436,7 @@ export function persistDrafts(): void {
   usePages.setState({ keptAt: savedAt, keeps: unsavedBlocks.size === 0 })
 }
 
-function storedForm({ draft, base }: BasedDraft, savedAt: Date): KeptDraft {
+function storedForm({ draft, base }: BasedDraft, savedAt: Date): SavedDraft {
   return { draft, ground: base, savedAt: savedAt.toISOString() }
 }
 

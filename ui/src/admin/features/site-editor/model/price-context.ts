@@ -18,9 +18,9 @@ type Sum = {
   readonly offer?: string
 }
 
-export type Sums = readonly Sum[]
+export type PriceContext = readonly Sum[]
 
-export type SumProblem = {
+export type PriceProblem = {
   readonly block: Block
   readonly path: string
   /** A dismissed warning returns when this text changes. */
@@ -66,13 +66,13 @@ function sharesOf(
 type Bill = { readonly price: Amount; readonly shares: readonly Share[] }
 
 /** The price and the parts of a package; null when either is unknown. */
-export function billOf(entry: ObjectValue, offers: readonly Entry[]): Bill | null {
+export function priceBreakdown(entry: ObjectValue, offers: readonly Entry[]): Bill | null {
   const price = priceIn(entry)
   const shares = price === null ? null : sharesOf(entry, offers, price.currency)
   return price === null || shares === null ? null : { price, shares }
 }
 
-export function sumsOf(offersValue: ObjectValue, packagesValue: ObjectValue): Sums {
+export function priceContext(offersValue: ObjectValue, packagesValue: ObjectValue): PriceContext {
   const offers = entriesOf(offersValue.offers)
   const packages = entriesOf(packagesValue.packages)
   const sums: Sum[] = []
@@ -89,7 +89,7 @@ export function sumsOf(offersValue: ObjectValue, packagesValue: ObjectValue): Su
       const title = typeof entry.title === 'string' ? entry.title : entry.id
       sums.push({ entry: entry.id, title, of: 'count', amount: String(count), offer })
     }
-    const bill = billOf(entry, offers)
+    const bill = priceBreakdown(entry, offers)
     if (bill === null) continue
     const { cents, currency } = bill.price
     const { shares } = bill
@@ -106,11 +106,11 @@ export function totalOf(shares: readonly Share[]): number {
   return shares.reduce((sum, { count, single }) => sum + count * single, 0)
 }
 
-export function isSold(id: string, now: Sums): boolean {
+export function isSold(id: string, now: PriceContext): boolean {
   return now.some(({ entry }) => entry === id)
 }
 
-export function titleOf(id: string, former: readonly Sums[]): string {
+export function titleOf(id: string, former: readonly PriceContext[]): string {
   return former.flat().find(({ entry }) => entry === id)?.title ?? id
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import type { Field } from '../api/content-api'
-import { alike } from './merge-list'
+import { equalsIgnoringId } from './merge-list'
 import { fromDom } from './rich-value'
 import { sanitizeText, sanitizeValue, visibleText } from './sanitize-text'
 
@@ -67,7 +67,7 @@ it('takes out the very signs that the server does', () => {
   for (const whole of ['👩‍👩‍👧‍👦 🧘🏽‍♀️', '👩\u200b‍👧']) {
     expect(visibleText(whole)).toBe(whole.replace('\u200b', ''))
   }
-  expect(alike('👩‍👧', '👩👧')).toBe(false)
+  expect(equalsIgnoringId('👩‍👧', '👩👧')).toBe(false)
   vi.stubGlobal('Node', { ELEMENT_NODE: 1 })
   const typed = { childNodes: [{ nodeType: 3, textContent: 'a\u061cb\u200dc\u206fd' }] }
   expect(fromDom(typed as unknown as Element, '')).toBe('abcd')

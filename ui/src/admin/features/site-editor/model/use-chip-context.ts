@@ -2,7 +2,7 @@
 import { createContext } from 'preact'
 import { useEffect, useMemo } from 'preact/hooks'
 import type { SettingName } from '../../../api/schema'
-import { settingWords } from '../../../api/setting-messages'
+import { settingMessages } from '../../../api/setting-messages'
 import { useLoad } from '../../../api/use-load'
 import { usePages } from './pages-store'
 import type { ChipContext } from './rich-value'
@@ -47,7 +47,10 @@ export function useChipContext(): ChipContext {
     () => ({
       settings: asShown(JSON.parse(settings)),
       settingLabels: Object.fromEntries(
-        (Object.keys(settingWords) as SettingName[]).map((one) => [one, settingWords[one].label]),
+        (Object.keys(settingMessages) as SettingName[]).map((one) => [
+          one,
+          settingMessages[one].label,
+        ]),
       ),
       blocks: blocks ?? [],
     }),

@@ -4,14 +4,14 @@ import { fill } from '../../../../lib/interpolate'
 import { timeText } from '../../../../lib/panel-date-format'
 import { ConflictDialog } from '../../../conflicts/conflict-dialog'
 import type { Block } from '../api/content-api'
-import type { AskedSides } from '../api/use-publishing'
+import type { ConflictRequest } from '../api/use-publishing'
 import { wording } from '../messages'
 import { pictureIn } from '../model/format-value'
 import type { BlockConflict } from '../model/merge-block'
 import { ChipReactContext } from '../model/use-chip-context'
-import { clashLabel, clashNote, clashText, sameCount } from './conflict-summary'
+import { conflictLabel, conflictNote, conflictText, sameCount } from './conflict-summary'
 
-export function BlockConflictDialog({ asked }: { asked: AskedSides | null }) {
+export function BlockConflictDialog({ asked }: { asked: ConflictRequest | null }) {
   const known = useContext(ChipReactContext)
   if (asked === null) return null
   const { block, mine, clashes, joined, isAgain, isHere } = asked.clashing
@@ -25,13 +25,13 @@ export function BlockConflictDialog({ asked }: { asked: AskedSides | null }) {
       what={`«${block.label}»`}
       savedAt={block.updatedAt}
       {...(isHere ? { said: saidHere(block) } : {})}
-      labelOf={(place) => of(place, (clash) => clashLabel(block, clash, known)) ?? block.label}
-      noteOf={(place) => of(place, (clash) => clashNote(block, clash))}
+      labelOf={(place) => of(place, (clash) => conflictLabel(block, clash, known)) ?? block.label}
+      noteOf={(place) => of(place, (clash) => conflictNote(block, clash))}
       question={{
         clashes: clashes.map((clash) => ({
           name: clash.place,
-          mine: clashText(block, clash, 'mine', known),
-          other: clashText(block, clash, 'other', known),
+          mine: conflictText(block, clash, 'mine', known),
+          other: conflictText(block, clash, 'other', known),
         })),
         same: sameCount(block.fields, mine, block.value),
         isAgain,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Field, ObjectValue } from '../api/content-api'
 import { blockOf } from '../model/block.fixture'
 import { mergeBlock } from '../model/merge-block'
-import { clashLabel, clashNote, clashText, sameCount } from './conflict-summary'
+import { conflictLabel, conflictNote, conflictText, sameCount } from './conflict-summary'
 
 const known = { settings: {}, settingLabels: {}, blocks: [] }
 const questions: Field = {
@@ -43,10 +43,10 @@ function read(ground: ObjectValue, mine: ObjectValue, other: ObjectValue) {
   const block = { ...blockOf(fields, other), label: 'Domande frequenti' }
   const { clashes } = mergeBlock(ground, mine, other, { fields })
   return clashes.map((clash) => ({
-    label: clashLabel(block, clash, known),
-    note: clashNote(block, clash),
-    mine: clashText(block, clash, 'mine', known),
-    other: clashText(block, clash, 'other', known),
+    label: conflictLabel(block, clash, known),
+    note: conflictNote(block, clash),
+    mine: conflictText(block, clash, 'mine', known),
+    other: conflictText(block, clash, 'other', known),
   }))
 }
 
@@ -93,7 +93,7 @@ describe('what is read before choosing', () => {
     const made = (count: number): ObjectValue => ({ parts: [{ id: '1', offer: 'group', count }] })
     const { clashes } = mergeBlock(made(3), made(4), made(5), { fields: parts })
     const label = clashes.map((clash) =>
-      clashLabel(blockOf(parts, made(5)), clash, { ...known, blocks: [offers] }),
+      conflictLabel(blockOf(parts, made(5)), clash, { ...known, blocks: [offers] }),
     )
     expect(label).toEqual(['Sessioni di gruppo, Quante volte'])
   })

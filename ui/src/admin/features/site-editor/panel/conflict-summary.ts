@@ -1,18 +1,18 @@
 // Texts that describe a conflict between two versions of a block.
-import { conflictWords } from '../../../conflicts/messages'
+import { conflictMessages } from '../../../conflicts/messages'
 import type { Block, Field, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
 import { fieldAt, isList, isObjectValue, parsePath } from '../model/field-path'
 import { formatValue } from '../model/format-value'
 import type { BlockConflict } from '../model/merge-block'
-import { alike, keyed } from '../model/merge-list'
+import { equalsIgnoringId, keyed } from '../model/merge-list'
 import type { ChipContext } from '../model/rich-value'
 
 const { entries: own } = wording
 
 /** `Sessioni di coppia, Prezzo`: with the entry, because each entry has a field of that name. */
-export function clashLabel(
+export function conflictLabel(
   { fields, label }: Block,
   clash: BlockConflict,
   known: ChipContext,
@@ -35,7 +35,7 @@ export function clashLabel(
 }
 
 /** The text of one side. */
-export function clashText(
+export function conflictText(
   { fields }: Block,
   clash: BlockConflict,
   side: 'mine' | 'other',
@@ -52,8 +52,10 @@ export function clashText(
         .join('\n')
     case 'removed': {
       const entry = clash[side]
-      if (entry === null) return conflictWords.removed
-      const changed = inner.filter(({ name }) => !alike(entry[name], clash.ground?.[name]))
+      if (entry === null) return conflictMessages.removed
+      const changed = inner.filter(
+        ({ name }) => !equalsIgnoringId(entry[name], clash.ground?.[name]),
+      )
       return changed
         .map((one) => `${one.label}: ${wholeText(entry[one.name], known, one)}`)
         .join('\n')
@@ -72,10 +74,10 @@ function wholeText(word: FieldValue | undefined, known: ChipContext, field: Fiel
 }
 
 /** Why the conflict is about a whole list; null for other conflicts. */
-export function clashNote({ fields }: Block, clash: BlockConflict): string | null {
+export function conflictNote({ fields }: Block, clash: BlockConflict): string | null {
   if (clash.kind !== 'count') return null
   const { min = 0, max = 0 } = fieldAt(fields, clash.field) ?? {}
-  const { tooMany, tooFew } = conflictWords
+  const { tooMany, tooFew } = conflictMessages
   return clash.isMost ? tooMany(clash.total, max) : tooFew(clash.total, min)
 }
 
@@ -83,7 +85,7 @@ export function clashNote({ fields }: Block, clash: BlockConflict): string | nul
 export function sameCount(fields: readonly Field[], mine: ObjectValue, other: ObjectValue): number {
   return fields.reduce((sum, field) => {
     const [here, there] = [mine[field.name] ?? null, other[field.name] ?? null]
-    if (field.type !== 'list') return sum + (alike(here, there) ? 1 : 0)
+    if (field.type !== 'list') return sum + (equalsIgnoringId(here, there) ? 1 : 0)
     if (!isList(here) || !isList(there)) return sum
     const { trios } = keyed({ ground: [], mine: here, other: there })
     return trios.reduce(

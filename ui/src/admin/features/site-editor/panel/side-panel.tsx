@@ -22,7 +22,7 @@ import { fieldId } from '../model/field-path'
 import { draftOf, usePages } from '../model/pages-store'
 import { OFFERS } from '../model/price-context'
 import type { ChipContext } from '../model/rich-value'
-import type { Way } from '../preview/adjacent-field'
+import type { Direction } from '../preview/adjacent-field'
 import styles from './page-editor.module.css'
 import { useFocusRestore } from './use-focus-restore'
 
@@ -38,7 +38,7 @@ type SideProps = {
   onChoose: (place: string | null) => void
   onVersions: (block: string) => void
   /** Goes to the previous or next text; null beside the page, where all texts are visible. */
-  onBeside: ((way: Way) => void) | null
+  onBeside: ((way: Direction) => void) | null
   onClose: () => void
 }
 

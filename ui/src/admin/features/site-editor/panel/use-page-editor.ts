@@ -8,7 +8,7 @@ import { type Disclosure, usePersistedDisclosure } from '../../../hooks/use-pers
 import { useVisibleViewportHeight } from '../../../hooks/use-visible-viewport'
 import type { Block } from '../api/content-api'
 import { editHref, type SitePage, VERSIONS } from '../model/editable-pages'
-import { goToAdjacentField, type Way } from '../preview/adjacent-field'
+import { type Direction, goToAdjacentField } from '../preview/adjacent-field'
 import { useDeepLinkTarget } from '../preview/use-deep-link'
 import { usePreviewUrl } from '../preview/use-preview-url'
 import { OVER } from '../typing/frame-page'
@@ -61,7 +61,7 @@ export function usePageEditor({ page, place, arrives, blocks }: PageEditorParts)
     setPressed(acts)
     if (next !== null && (acts || narrow) && !panel.open) panel.set(true)
   }
-  const goToAdjacent = (way: Way) => {
+  const goToAdjacent = (way: Direction) => {
     const drawn = root.current?.querySelector('iframe')?.contentDocument
     const next = drawn && chosen !== null ? goToAdjacentField(drawn, chosen, way) : null
     if (next !== null) choose(next, true)

@@ -3,7 +3,7 @@ import { parseFieldTarget } from '../../../../lib/content-source-map'
 import { PLACE } from './prepare-preview'
 
 /** `1` for the next text, `-1` for the previous one. */
-export type Way = 1 | -1
+export type Direction = 1 | -1
 
 /** The element reached last; it loses the focus to a field in the sheet. */
 export const lastPlace = new WeakMap<Document, Element>()
@@ -16,7 +16,7 @@ export function placeNow(page: Document, chosen: string): Element | null {
 }
 
 /** Returns the place of the adjacent text; null at the end of the page. */
-export function goToAdjacentField(page: Document, chosen: string, way: Way) {
+export function goToAdjacentField(page: Document, chosen: string, way: Direction) {
   // Visible elements only: the closed phone menu follows the links of the header.
   const seen = [...page.querySelectorAll(`[${PLACE}]`)].filter((one) => one.checkVisibility())
   const now = placeNow(page, chosen)

@@ -5,7 +5,7 @@ import { words } from '../../../ui/messages'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
 import { trackUpload } from '../api/pending-uploads'
-import { changeField, holdIn } from '../form/block-form'
+import { changeField, trackPathIn } from '../form/block-form'
 import { wording } from '../messages'
 import { entryOf, pictureOf } from '../model/field-path'
 import { revert } from '../model/pages-store'
@@ -107,7 +107,7 @@ async function uploadDroppedPicture(block: Block, field: string, chosen: File): 
     return
   }
   const sender = {}
-  const now = holdIn(block)(field)
+  const now = trackPathIn(block)(field)
   let failure: unknown = null
   trackUpload(sender, true)
   try {

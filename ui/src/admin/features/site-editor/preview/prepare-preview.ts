@@ -30,14 +30,14 @@ const MEANS =
 /** Attribute of an element around the two sides of a card. */
 const SIDES = 'data-words-sides'
 
-export type Drawn = {
+export type PreparedPreview = {
   /** Whether the paragraphs and lists of a field are edited as one text. */
   readonly isRich: (path: string) => boolean
   /** The text of a field; null if it is no plain text. */
   readonly said: (path: string) => string | null
 }
 
-export function preparePreview(html: string, { isRich, said }: Drawn): Document {
+export function preparePreview(html: string, { isRich, said }: PreparedPreview): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const places = placesIn(page)
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
@@ -158,7 +158,7 @@ function readAttributes(element: Element, places: readonly string[]): void {
 }
 
 /** Marks an element that shows a single text; wraps each of several texts in a span. */
-function readText(text: Text, places: readonly string[], said: Drawn['said']): void {
+function readText(text: Text, places: readonly string[], said: PreparedPreview['said']): void {
   const parent = text.parentElement
   const parts = partsOf(text.data, places).flatMap((part) => apart(part, said))
   if (parent === null) return
@@ -187,7 +187,7 @@ function readText(text: Text, places: readonly string[], said: Drawn['said']): v
 }
 
 /** Splits off what the site puts before a field's text, such as a dot between two facts: it is not editable. */
-function apart(part: MarkedPart, said: Drawn['said']): readonly MarkedPart[] {
+function apart(part: MarkedPart, said: PreparedPreview['said']): readonly MarkedPart[] {
   const { text, path } = part
   const own = path === null ? null : said(path)
   const before = own === null ? '' : text.slice(0, Math.max(0, text.length - own.length))

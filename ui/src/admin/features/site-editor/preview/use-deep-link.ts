@@ -10,13 +10,13 @@ import { PICTURE, PLACE } from './prepare-preview'
 const TYPED = ['line', 'paragraphs', 'richText', 'list']
 
 /** `none` if there is no event or article to show. */
-type Drawn = Document | 'none' | null
+type PreparedPreview = Document | 'none' | null
 
 type Arrival = {
   readonly place: string | null
   readonly blocks: readonly Block[]
   /** The document of the iframe; null while it is loading. */
-  readonly drawn: Drawn
+  readonly drawn: PreparedPreview
 }
 
 /**

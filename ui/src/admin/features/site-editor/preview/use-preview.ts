@@ -15,7 +15,7 @@ import { decorate, redraw, styleFrame, typedAway } from '../typing/frame-page'
 import { syncTexts } from '../typing/frame-typing'
 import type { Overlay } from '../typing/overlay'
 import { renderOrTakePrefetched } from './prefetch-preview'
-import { type Drawn, preparePreview } from './prepare-preview'
+import { type PreparedPreview, preparePreview } from './prepare-preview'
 
 type Shown = {
   readonly blocks: readonly Block[]
@@ -158,7 +158,7 @@ function useTries(
 }
 
 /** The fields as sent to the server, by path. */
-function drawnFrom({ blocks, known }: Drawing): Drawn {
+function drawnFrom({ blocks, known }: Drawing): PreparedPreview {
   const drafts = new Map(draftBlocks(blocks).map((block) => [block.id, block]))
   const typeOf = (block: string, field: string) =>
     fieldAt(drafts.get(block)?.fields ?? [], field)?.type

@@ -7,7 +7,7 @@ import { Icon } from '../../../../primitives/icon'
 import { call } from '../../../api/client'
 import { CONTENT_KINDS } from '../../../api/kind-labels'
 import { type Item, type Kind, SETTING_NAMES, settingSpecs, titleOf } from '../../../api/schema'
-import { settingWords } from '../../../api/setting-messages'
+import { settingMessages } from '../../../api/setting-messages'
 import { itemHref, settingHref } from '../../../app/routes'
 import { useDebouncedValue } from '../../../hooks/use-debounced-value'
 import { IconButton } from '../../../ui/button'
@@ -165,7 +165,7 @@ async function settingRows(): Promise<readonly Elsewhere[]> {
     const text = settings[name]
     // The value of a picture setting is only a path.
     if (typeof text !== 'string' || settingSpecs[name].field.type === 'picture') return []
-    const { label } = settingWords[name]
+    const { label } = settingMessages[name]
     const where = `${own.groups.settings} · ${label}`
     return [{ key: name, href: settingHref(name), where, texts: [text] }]
   })

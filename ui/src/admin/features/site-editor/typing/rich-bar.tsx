@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { linkAt, setLink } from '../../../rich-text/commands'
 import { LinkBox } from '../../../rich-text/link-box'
-import { richWords } from '../../../rich-text/messages'
+import { richTextMessages } from '../../../rich-text/messages'
 import { pressedTools, Toolbar } from '../../../rich-text/toolbar'
 import { TOOLS } from './entered'
 import styles from './rich-bar.module.css'
@@ -57,7 +57,7 @@ function draw(next: typeof shown): void {
     host.id = TOOLS
     // Beside the panel's own parts, so that it is found among them.
     host.setAttribute('role', 'region')
-    host.setAttribute('aria-label', richWords.toolbar)
+    host.setAttribute('aria-label', richTextMessages.toolbar)
     document.body.append(host)
     host.addEventListener('focusout', () => {
       const { view } = shown ?? {}

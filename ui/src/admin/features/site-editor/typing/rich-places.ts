@@ -2,7 +2,7 @@
 import { parseFieldTarget } from '../../../../lib/content-source-map'
 import type { TypingSpan } from '../../../hooks/debounce'
 import { hasNewRelease } from '../../../hooks/use-new-release'
-import { richWords } from '../../../rich-text/messages'
+import { richTextMessages } from '../../../rich-text/messages'
 import { words } from '../../../ui/messages'
 import { toastFailed } from '../../../ui/toast-store'
 import type { FieldValue } from '../api/content-api'
@@ -73,7 +73,7 @@ async function enliven(element: HTMLElement, known: ChipContext, way: Way) {
   } catch {
     // Whoever only passes over it with the pointer wants nothing of it yet.
     if (wanted().caret === null) return
-    const why = (await hasNewRelease()) ? words.renewed : richWords.failed
+    const why = (await hasNewRelease()) ? words.renewed : richTextMessages.failed
     toastFailed(wording.editor.loadError.title, why)
   } finally {
     lettersOf()

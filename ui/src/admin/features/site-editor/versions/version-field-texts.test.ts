@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Field, ObjectValue } from '../api/content-api'
 import { blockOf, namesField } from '../model/block.fixture'
 import { formatValue } from '../model/format-value'
-import { isOther, otherPlaces, summaryOf, textsOf } from './version-field-texts'
+import { differs, otherPlaces, summaryOf, textsOf } from './version-field-texts'
 
 const known = { settings: {}, settingLabels: {}, blocks: [] }
 const fields: readonly Field[] = [
@@ -27,8 +27,8 @@ describe('what is compared of a version', () => {
     const [now, then] = [portrait, { ...portrait, ...change }].map((one) =>
       texts({ portrait: one, icon: 'House' }).get('portrait'),
     )
-    expect(isOther(now, then)).toBe(true)
-    expect(isOther(now, now)).toBe(false)
+    expect(differs(now, then)).toBe(true)
+    expect(differs(now, now)).toBe(false)
     expect(then?.text).not.toContain('/objects')
     expect(then?.picture).toMatchObject(change)
   })

@@ -24,14 +24,14 @@ export type Shown = {
   readonly order?: string
 }
 
-export function isOther(one: Shown | undefined, other: Shown | undefined): boolean {
+export function differs(one: Shown | undefined, other: Shown | undefined): boolean {
   if (one?.order !== undefined || other?.order !== undefined) return one?.order !== other?.order
   return one?.text !== other?.text || one?.picture?.path !== other?.picture?.path
 }
 
 export function otherPlaces(now: Texts, then: Texts): readonly string[] {
   const places = [...new Set([...now.keys(), ...then.keys()])]
-  return places.filter((place) => isOther(now.get(place), then.get(place)))
+  return places.filter((place) => differs(now.get(place), then.get(place)))
 }
 
 /** Summarizes what a version changed in the one before it. */
