@@ -12,8 +12,7 @@ import { Dialog } from '../../ui/dialog'
 import styles from '../../ui/item-form.module.css'
 import { DatePicker, type Mode, modeOf } from './date-picker'
 import own from './event-date-feedback.module.css'
-import { formatEventDates } from './format-event-dates'
-import { addDays, datesInWords, type Span, shortDay } from './italian-dates'
+import { addDays, datesInWords, formatEventDates, type Span, shortDay } from './italian-dates'
 import {
   type DateFields,
   type DateRequest,

@@ -1,14 +1,19 @@
-// Buttons at the end of the form of one item.
-import { Eye, EyeOff, Link2, SlidersHorizontal } from 'lucide'
+// Buttons at the end of the form of one item, and the toolbar of an article.
+import { Check, Eye, EyeOff, Link2, PanelRight, Redo2, SlidersHorizontal, Undo2 } from 'lucide'
+import { timeText } from '../../../lib/panel-date-format'
+import { Icon } from '../../../primitives/icon'
 import type { Item, Kind } from '../../api/schema'
+import type { Disclosure } from '../../hooks/use-persisted-disclosure'
 import type { UndoRedo } from '../../rich-text/undo-redo-context'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import styles from '../../ui/item-form.module.css'
 import { words } from '../../ui/messages'
 import { articleField } from './article-layout'
-import { ArticleToolbar } from './article-toolbar'
 import { formMessages } from './form-messages'
+import { itemMessages } from './messages'
 import type { EditorPanels, ItemEditorState } from './use-item-editor'
+
+const { toolbar } = itemMessages
 
 type FooterProps = {
   kind: Kind
@@ -109,5 +114,42 @@ function Short({ word, whole }: { word: string; whole: string }) {
       <span className={styles.narrowOnly}>{word}</span>
       <span className={styles.wideOnly}>{whole}</span>
     </>
+  )
+}
+
+/** Undo, redo and the side panel of an article, on wide screens. */
+function ArticleToolbar({ travel, side }: { travel: UndoRedo; side: Disclosure }) {
+  return (
+    <span className={styles.wideOnly}>
+      <IconButton
+        label={toolbar.undo}
+        icon={Undo2}
+        disabled={travel.undo === null}
+        onClick={() => travel.undo?.()}
+      />
+      <IconButton
+        label={toolbar.redo}
+        icon={Redo2}
+        disabled={travel.redo === null}
+        onClick={() => travel.redo?.()}
+      />
+      <IconButton
+        label={side.open ? toolbar.sideHide : toolbar.sideShow}
+        icon={PanelRight}
+        pressed={side.open}
+        onClick={() => side.set(!side.open)}
+      />
+    </span>
+  )
+}
+
+/** Time at which the unpublished text was last saved as a draft in this browser. */
+export function DraftSavedAt({ at }: { at: Date | null }) {
+  if (at === null) return null
+  return (
+    <p className={styles.kept}>
+      <Icon of={Check} size={18} />
+      {toolbar.kept.replace('{time}', timeText(at))}
+    </p>
   )
 }

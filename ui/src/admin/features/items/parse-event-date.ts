@@ -1,8 +1,7 @@
 // Asks the server how it parses the date and time of an event, and which questions it has about them.
 import { call } from '../../api/client'
 import { type Item, textOf, type Value, type Values } from '../../api/schema'
-import type { EventDates } from './format-event-dates'
-import type { Span } from './italian-dates'
+import type { EventDates, Span } from './italian-dates'
 
 /** `text` replaces the value of the field. */
 export type Answer = { label: string; text: string }

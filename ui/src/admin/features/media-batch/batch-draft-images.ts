@@ -3,9 +3,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import { reuploadMissing } from '../../api/reupload'
 import type { Value, Values } from '../../api/schema'
 import type { Form } from '../../drafts/use-form'
-import type { FileFields } from './file-fields'
 import { isFinished, type Queue } from './upload-queue'
 import type { Uploader } from './uploader'
+
+/** Texts of single files, by row key. */
+export type FileFields = Readonly<Record<string, Values>>
+/** Validation messages, by row key and field name. */
+export type FileProblems = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** Name of the draft entry; no field of any kind has this name. */
 export const PICTURES = 'pictures'

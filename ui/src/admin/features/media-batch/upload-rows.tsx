@@ -16,7 +16,7 @@ import { Progress } from '../../ui/progress'
 // biome-ignore lint/style/noRestrictedImports: a batch shows the texts of the item form
 import { fieldWording } from '../items/form-messages'
 import styles from './add-pictures.module.css'
-import type { FileFields, FileProblems } from './file-fields'
+import type { FileFields, FileProblems } from './batch-draft-images'
 import { countOf, type Queue, type Row, type RowState, usable } from './upload-queue'
 import type { Uploader } from './uploader'
 

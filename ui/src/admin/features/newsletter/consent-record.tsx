@@ -9,7 +9,7 @@ import { words as panelWords } from '../../ui/messages'
 import { toastDone } from '../../ui/toast-store'
 import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
-import type { Subscriber } from './subscriber'
+import type { Subscriber } from './newsletter-api'
 
 const WAYS: Readonly<Record<Subscriber['way'], string>> = {
   form: 'Dal riquadro del sito, con conferma per e-mail.',

@@ -16,7 +16,7 @@ import { toastDone } from '../../ui/toast-store'
 import { ConsentRecordDialog } from './consent-record'
 import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
-import { found, type Subscriber, type SubscriberState } from './subscriber'
+import { findSubscribers, type Subscriber, type SubscriberState } from './newsletter-api'
 
 const words = newsletterMessages.addresses
 /** Rows that are added at a time; a list may hold 20,000. */
@@ -101,7 +101,7 @@ function List({ list, onOpen }: ListProps) {
   const [state, setState] = useState<SubscriberState | 'all'>('all')
   const [query, setQuery] = useState('')
   const [shown, setShown] = useState(ROWS_STEP)
-  const hits = found(list, state, query)
+  const hits = findSubscribers(list, state, query)
   const rows = hits.slice(0, shown)
   return (
     <>
