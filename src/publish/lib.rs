@@ -24,11 +24,11 @@ mod page;
 mod page_cache;
 mod page_entry;
 mod page_files;
+mod page_rendering;
 #[cfg(debug_assertions)]
 #[cfg(test)]
 mod power_loss;
 mod prerender_worker;
-mod publish;
 mod publisher;
 mod related_items;
 mod restore;

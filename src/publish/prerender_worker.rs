@@ -3,7 +3,7 @@
 //! cache, at a lower priority than requests and publishes.
 
 use super::page_entry::PageEntry;
-use super::publish::ROUTES;
+use super::page_rendering::ROUTES;
 use super::{Error, Pages, Result, Shared, compress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

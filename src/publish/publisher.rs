@@ -6,7 +6,7 @@ use super::page_files::PageFiles;
 use super::prerender_worker::PrerenderWorker;
 use super::{
     Bundle, Error, Page, PageEntry, Pages, Result, SocialPicture, Words, compress, generated_files,
-    headers, link_preview, publish,
+    headers, link_preview, page_rendering,
 };
 use arc_swap::ArcSwapOption;
 use respiro_content::{Snapshot, Timestamp};
@@ -130,7 +130,7 @@ impl Publisher {
     /// Plans the pages, renders the first changed ones and swaps the site. On error the former site
     /// stays published. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
-        self.publish_with(snapshot, now, publish::EAGER_PAGES, || Ok(()))
+        self.publish_with(snapshot, now, page_rendering::EAGER_PAGES, || Ok(()))
     }
 
     /// Like `publish`, but calls `commit` between rendering and swapping. When either fails, the
@@ -141,7 +141,7 @@ impl Publisher {
         now: Timestamp,
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        self.publish_with(snapshot, now, publish::CHECKED_PAGES, commit)
+        self.publish_with(snapshot, now, page_rendering::CHECKED_PAGES, commit)
     }
 
     fn publish_with(
