@@ -138,12 +138,7 @@ fn measure(path: &Path) -> Outcome<Measured> {
         start: median(starts),
         commit: median(commits),
         publish,
-        pages: site
-            .publisher
-            .state()
-            .ok_or("not published")?
-            .figures
-            .planned,
+        pages: site.publisher.state().ok_or("not published")?.stats.planned,
     })
 }
 

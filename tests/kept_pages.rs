@@ -117,7 +117,7 @@ fn a_start_shows_what_the_run_before_has_kept_byte_for_byte() {
     let missing = pages.missing("/nulla").unwrap();
     assert_eq!(one.obtain(&pages, missing).unwrap().status, 404);
     let state = one.state().unwrap();
-    assert!(state.ok && state.figures.planned > 3);
+    assert!(state.ok && state.stats.planned > 3);
 }
 
 /// Regression: after each start, publishing to the bucket rendered the whole site again.
@@ -126,10 +126,10 @@ fn what_is_kept_is_not_drawn_again_for_plain_files() {
     let beside = Beside::filled();
     let site = started(&beside, "uno");
     let pages = site.pages().unwrap();
-    let outward = site.outward(&pages);
+    let exported = site.export_entries(&pages);
     for path in ["/b", "/a", "/", "/b"] {
-        let (_, what) = outward.iter().find(|(known, _)| known == path).unwrap();
-        let given = site.outward_bytes(&pages, path, what).unwrap();
+        let (_, what) = exported.iter().find(|(known, _)| known == path).unwrap();
+        let given = site.export_bytes(&pages, path, what).unwrap();
         let given = String::from_utf8(given.bytes.to_vec()).unwrap();
         assert_eq!(given, at(&site, path), "{path}");
         let brotli = site.page(path).unwrap().brotli.clone().unwrap();

@@ -331,7 +331,7 @@ fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     let before = all(&site);
     let former = site.pages().unwrap().snapshot.as_ref().clone();
     site.publish(former.clone(), NOW).unwrap();
-    let same = site.state().unwrap().figures;
+    let same = site.state().unwrap().stats;
     assert_eq!((same.touched, same.rendered), (0, 0));
     let testimonials = collection_by_slug("course-testimonials").unwrap();
     let mut item = former.published(testimonials)[0].item.clone();
@@ -340,7 +340,7 @@ fn only_what_changed_is_made_again_and_the_change_is_there_at_once() {
     let mut changed = former;
     put(&mut changed, testimonials, item);
     site.publish(changed, NOW).unwrap();
-    let figures = site.state().unwrap().figures;
+    let figures = site.state().unwrap().stats;
     assert_eq!((figures.touched, figures.rendered), (1, 1), "{figures:?}");
     assert!(at(&site, "/testimonianze").contains("Nuova"));
     let differing: Vec<String> = before
@@ -394,7 +394,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     event.values.insert("title".to_owned(), title);
     put(&mut many, events, event.clone());
     site.publish(many.clone(), NOW).unwrap();
-    assert_eq!(site.state().unwrap().figures.touched, 5);
+    assert_eq!(site.state().unwrap().stats.touched, 5);
     assert!(at(&site, "/eventi/pagina/7").contains("Spostato"));
     assert!(!at(&site, "/eventi/pagina/6").contains("Spostato"));
     // A text that only its own page shows.
@@ -413,7 +413,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     put(&mut many, events, first);
     site.publish(many.clone(), NOW).unwrap();
     // Its two pages, the first part of the list, and the two events before it.
-    assert_eq!(site.state().unwrap().figures.touched, 5);
+    assert_eq!(site.state().unwrap().stats.touched, 5);
     assert!(at(&site, &path).contains("Primo spostato"));
     // The last events link to it: the list is circular.
     let before = many.published(events).last().unwrap().id.clone();
@@ -425,7 +425,7 @@ fn a_change_among_many_touches_the_pages_that_show_it_and_no_others() {
     let slug = changed.text("slug").unwrap().to_owned();
     put(&mut many, blog, changed);
     site.publish(many.clone(), NOW).unwrap();
-    let touched = site.state().unwrap().figures.touched;
+    let touched = site.state().unwrap().stats.touched;
     assert!((2..=7).contains(&touched), "{touched}");
     assert!(at(&site, &format!("/blog/{slug}")).contains("Riscritto"));
     // A deleted post leaves no page behind.

@@ -260,16 +260,16 @@ mod tests {
     #[test]
     fn a_hook_hears_the_address_and_its_failures_are_told() {
         let folder = tempfile::tempdir().unwrap();
-        let told = folder.path().join("told");
+        let output = folder.path().join("output");
         let done = hook(
             folder.path(),
-            &format!("echo \"$RESPIRO_PUBLIC_URL\" > {}", told.display()),
+            &format!("echo \"$RESPIRO_PUBLIC_URL\" > {}", output.display()),
         );
         assert_eq!(
             run_hook(command_of(&done, &[], "https://a.example")),
             Ok(())
         );
-        assert_eq!(fs::read_to_string(&told).unwrap(), "https://a.example\n");
+        assert_eq!(fs::read_to_string(&output).unwrap(), "https://a.example\n");
         let failing = hook(folder.path(), "exit 3");
         let reason = run_hook(command_of(&failing, &[], "https://a.example"))
             .unwrap_err()
@@ -295,12 +295,12 @@ mod tests {
         let hidden = "PATH";
         assert!(std::env::var_os(hidden).is_some());
         let folder = tempfile::tempdir().unwrap();
-        let told = folder.path().join("told");
-        let hook = hook(folder.path(), &format!("env > {}", told.display()));
+        let output = folder.path().join("output");
+        let hook = hook(folder.path(), &format!("env > {}", output.display()));
         let mut command = command_of(&hook, &[hidden], "https://a.example");
         command.env("KEPT", "sì");
         assert_eq!(run_hook(command), Ok(()));
-        let given = fs::read_to_string(&told).unwrap();
+        let given = fs::read_to_string(&output).unwrap();
         let is_hidden = !given.lines().any(|line| line.starts_with("PATH="));
         assert!(given.contains("KEPT=sì") && is_hidden, "{given}");
     }
@@ -310,7 +310,7 @@ mod tests {
     fn a_hook_that_hangs_is_ended() {
         let folder = tempfile::tempdir().unwrap();
         let hanging = hook(folder.path(), "exec sleep 600");
-        let told = run_hook(command_of(&hanging, &[], "https://a.example"));
-        assert_eq!(told, Err(PurgeError::Hook("took too long".to_owned())));
+        let output = run_hook(command_of(&hanging, &[], "https://a.example"));
+        assert_eq!(output, Err(PurgeError::Hook("took too long".to_owned())));
     }
 }

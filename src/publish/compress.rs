@@ -1,7 +1,7 @@
 //! Builds responses in three encodings, each with its own entity tag.
 
 use super::headers::Policy;
-use super::{Body, Page, Plain};
+use super::{Body, IdentityBody, Page};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
@@ -33,7 +33,7 @@ const RULES_CHARACTERS: usize = 44;
 
 /// A response before compression.
 #[derive(Debug)]
-pub(super) struct Raw {
+pub(super) struct UncompressedResponse {
     pub(super) status: u16,
     pub(super) content_type: &'static str,
     pub(super) bytes: Vec<u8>,
@@ -41,7 +41,7 @@ pub(super) struct Raw {
     pub(super) rules: Option<String>,
 }
 
-impl Raw {
+impl UncompressedResponse {
     pub(super) fn ok(content_type: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
         Self {
             status: 200,
@@ -53,7 +53,7 @@ impl Raw {
 }
 
 /// Compresses a response fast into three encodings.
-pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
+pub(super) fn page(raw: UncompressedResponse, cache_control: &'static str) -> Page {
     let tag = tag_of(&Sha256::digest(&raw.bytes));
     let brotli = compressed(&raw.bytes, |bytes| brotli(bytes, BROTLI_QUALITY_FAST));
     let gzip = compressed(&raw.bytes, gzip);
@@ -72,21 +72,21 @@ pub(super) fn page(raw: Raw, cache_control: &'static str) -> Page {
 /// Properties of an embedded or drawn file: its media type, its `Cache-Control` value and the hash
 /// of its content.
 #[derive(Debug)]
-pub(super) struct Known<'a> {
+pub(super) struct AssetMeta<'a> {
     pub(super) content_type: &'static str,
     pub(super) cache_control: &'static str,
     pub(super) hash: &'a [u8],
 }
 
 /// Returns an uncompressed response.
-pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
-    let tag = tag_of(known.hash);
+pub(super) fn stored(meta: &AssetMeta<'_>, bytes: Bytes) -> Page {
+    let tag = tag_of(meta.hash);
     Page {
         status: 200,
-        content_type: known.content_type,
-        cache_control: known.cache_control,
+        content_type: meta.content_type,
+        cache_control: meta.cache_control,
         policy: None,
-        plain: Plain::whole(bytes),
+        plain: IdentityBody::whole(bytes),
         brotli: None,
         gzip: None,
         tag,
@@ -94,13 +94,13 @@ pub(super) fn stored(known: &Known<'_>, bytes: Bytes) -> Page {
 }
 
 /// Returns a response from bytes that were compressed at build time.
-pub(super) fn packed(known: &Known<'_>, brotli: Option<Bytes>, gzip: Bytes) -> Page {
-    let tag = tag_of(known.hash);
+pub(super) fn packed(meta: &AssetMeta<'_>, brotli: Option<Bytes>, gzip: Bytes) -> Page {
+    let tag = tag_of(meta.hash);
     Page {
         brotli: brotli.map(|bytes| body(bytes, &tag, "-b")),
         gzip: Some(body(gzip, &tag, GZIP)),
-        plain: Plain::default(),
-        ..stored(known, Bytes::new())
+        plain: IdentityBody::default(),
+        ..stored(meta, Bytes::new())
     }
 }
 
@@ -125,14 +125,14 @@ pub(super) fn best(page: &Page) -> Option<Page> {
 
 /// Properties of a response that its cache file does not store.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sent {
+pub(super) struct ResponseHead {
     pub(super) status: u16,
     pub(super) content_type: &'static str,
     pub(super) cache_control: &'static str,
 }
 
 /// Serializes a response for the page cache; `None` for one that is too small to be compressed.
-pub(super) fn to_keep(page: &Page) -> Option<Vec<u8>> {
+pub(super) fn to_cache_file(page: &Page) -> Option<Vec<u8>> {
     let (brotli, gzip) = (page.brotli.as_ref()?, page.gzip.as_ref()?);
     let rules = page.policy.as_ref().map_or("", |policy| &policy.rules);
     let rules = format!("{rules:RULES_CHARACTERS$}");
@@ -141,8 +141,8 @@ pub(super) fn to_keep(page: &Page) -> Option<Vec<u8>> {
     Some([&head[..], &brotli.bytes, &gzip.bytes].concat())
 }
 
-/// Restores a response from the bytes of `to_keep`.
-pub(super) fn kept(sent: Sent, bytes: &Bytes) -> Option<Page> {
+/// Restores a response from the bytes of `to_cache_file`.
+pub(super) fn from_cache_file(sent: ResponseHead, bytes: &Bytes) -> Option<Page> {
     let (tag, rest) = bytes.split_first_chunk::<TAG_CHARACTERS>()?;
     let (rules, rest) = rest.split_first_chunk::<RULES_CHARACTERS>()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;
@@ -156,18 +156,18 @@ pub(super) fn kept(sent: Sent, bytes: &Bytes) -> Option<Page> {
         content_type: sent.content_type,
         cache_control: sent.cache_control,
         policy: has_rules.then(|| Box::new(Policy::of_rules(rules.to_owned()))),
-        plain: Plain::default(),
+        plain: IdentityBody::default(),
         brotli: Some(body(bytes.slice_ref(brotli), &tag, BEST)),
         gzip: Some(body(bytes.slice_ref(gzip), &tag, GZIP)),
         tag,
     })
 }
 
-fn plain(bytes: Bytes, is_packed: bool) -> Plain {
+fn plain(bytes: Bytes, is_packed: bool) -> IdentityBody {
     if is_packed {
-        Plain::default()
+        IdentityBody::default()
     } else {
-        Plain::whole(bytes)
+        IdentityBody::whole(bytes)
     }
 }
 
@@ -231,7 +231,7 @@ mod tests {
     #[test]
     fn every_encoding_gives_the_same_bytes_back_under_its_own_tag() {
         let text = "respiro e benessere, ".repeat(100);
-        let fast = page(Raw::ok("text/plain", text.as_str()), ASKED);
+        let fast = page(UncompressedResponse::ok("text/plain", text.as_str()), ASKED);
         let best = best(&fast).unwrap();
         let mut tags = vec![fast.identity().etag.clone()];
         for body in [&fast.brotli, &best.brotli].map(|body| body.as_ref().unwrap()) {
@@ -256,7 +256,7 @@ mod tests {
     #[test]
     fn what_was_unpacked_is_shared_by_its_readers_and_goes_with_them() {
         let text = "respiro e benessere, ".repeat(100);
-        let page = page(Raw::ok("text/plain", text.as_str()), ASKED);
+        let page = page(UncompressedResponse::ok("text/plain", text.as_str()), ASKED);
         assert_eq!(page.plain_length(), text.len() as u64);
         let before = page.bytes();
         let (one, other) = (page.plain(), page.plain());
@@ -265,7 +265,7 @@ mod tests {
         drop((one, other));
         assert_eq!(page.plain.readers(), 0);
         let short = stored(
-            &Known {
+            &AssetMeta {
                 content_type: "text/plain",
                 cache_control: ASKED,
                 hash: &[1; 32],
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn what_does_not_get_smaller_is_sent_as_it_is() {
-        let short = page(Raw::ok("text/plain", "ok"), ASKED);
+        let short = page(UncompressedResponse::ok("text/plain", "ok"), ASKED);
         assert!(short.brotli.is_none() && short.gzip.is_none() && best(&short).is_none());
     }
 }

@@ -100,24 +100,26 @@ pub(super) fn sitemap(site: &str, pages: &Pages) -> Result<Vec<u8>> {
 /// Returns one part of the sitemap; `part` counts from 1.
 pub(super) fn sitemap_part(site: &str, pages: &Pages, part: usize) -> Result<Vec<u8>> {
     let before = part.saturating_sub(1) * SITEMAP_URLS_MAX;
-    let slots = pages.listed().skip(before).take(SITEMAP_URLS_MAX);
-    urls(site, pages, slots)
+    let page_entries = pages.listed().skip(before).take(SITEMAP_URLS_MAX);
+    urls(site, pages, page_entries)
 }
 
 fn urls<'a>(
     site: &str,
     pages: &Pages,
-    slots: impl Iterator<Item = &'a Arc<PageEntry>>,
+    page_entries: impl Iterator<Item = &'a Arc<PageEntry>>,
 ) -> Result<Vec<u8>> {
     document(|xml| {
         let urls = xml
             .create_element("urlset")
             .with_attribute(SITEMAP_NAMESPACE);
         urls.write_inner_content(|xml| {
-            for slot in slots {
+            for page_entry in page_entries {
                 xml.create_element("url").write_inner_content(|xml| {
-                    text(xml, "loc", &format!("{site}{}", slot.path))?;
-                    let changed = slot.shown().and_then(|shown| pages.last_modified(shown));
+                    text(xml, "loc", &format!("{site}{}", page_entry.path))?;
+                    let changed = page_entry
+                        .shown()
+                        .and_then(|shown| pages.last_modified(shown));
                     changed.map_or(Ok(()), |at| text(xml, "lastmod", &rfc3339(at)))
                 })?;
             }

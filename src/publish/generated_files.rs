@@ -1,7 +1,7 @@
 //! Renders the published files that are not pages: sitemap, robots.txt, feeds, web app manifest.
 
 use super::Result;
-use super::compress::Raw;
+use super::compress::UncompressedResponse;
 use super::page_entry::GeneratedFile;
 use super::{Pages, feeds, icalendar};
 use jiff::ToSpan as _;
@@ -20,32 +20,36 @@ pub(super) const CALENDAR_PATH: &str = "/eventi.ics";
 const CALENDAR_DAYS_BEFORE: i64 = 60;
 pub(super) const CALENDAR_ENDING: &str = ".ics";
 
-pub(super) fn make(pages: &Pages, file: GeneratedFile) -> Result<Raw> {
+pub(super) fn make(pages: &Pages, file: GeneratedFile) -> Result<UncompressedResponse> {
     let site = &pages.snapshot.public_url;
     Ok(match file {
-        GeneratedFile::Sitemap => Raw::ok(XML, feeds::sitemap(site, pages)?),
-        GeneratedFile::SitemapPart(part) => Raw::ok(XML, feeds::sitemap_part(site, pages, part)?),
-        GeneratedFile::Feed => Raw::ok(
+        GeneratedFile::Sitemap => UncompressedResponse::ok(XML, feeds::sitemap(site, pages)?),
+        GeneratedFile::SitemapPart(part) => {
+            UncompressedResponse::ok(XML, feeds::sitemap_part(site, pages, part)?)
+        }
+        GeneratedFile::Feed => UncompressedResponse::ok(
             "application/atom+xml; charset=utf-8",
             feeds::blog(site, &pages.snapshot)?,
         ),
-        GeneratedFile::Calendar => Raw::ok(CALENDAR, events(pages)),
-        GeneratedFile::Robots => Raw::ok("text/plain; charset=utf-8", robots(site)),
+        GeneratedFile::Calendar => UncompressedResponse::ok(CALENDAR, events(pages)),
+        GeneratedFile::Robots => {
+            UncompressedResponse::ok("text/plain; charset=utf-8", robots(site))
+        }
         GeneratedFile::Manifest => {
             let settings = pages.snapshot.settings_json();
-            Raw::ok("application/manifest+json", manifest(&settings))
+            UncompressedResponse::ok("application/manifest+json", manifest(&settings))
         }
     })
 }
 
 /// Returns the iCalendar file of the item whose page is at `path` without `.ics`.
-pub(super) fn calendar(pages: &Pages, path: &str) -> Option<Raw> {
+pub(super) fn calendar(pages: &Pages, path: &str) -> Option<UncompressedResponse> {
     let page = path.strip_suffix(CALENDAR_ENDING)?;
     let (kind, entry) = pages.item_at(page)?;
     let event = entry.to_json(kind, FieldSelection::All);
     let cancelled = cancelled(pages);
     let text = icalendar::event(calendar_of(pages, &cancelled), &event)?;
-    Some(Raw::ok(CALENDAR, text))
+    Some(UncompressedResponse::ok(CALENDAR, text))
 }
 
 /// Renders the calendar feed. It keeps recent past events, because subscribers expect a calendar to

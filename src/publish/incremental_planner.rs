@@ -1,5 +1,5 @@
-//! Plans a publish: computes what each route shows, and reuses slots of the former publish that
-//! show the same.
+//! Plans a publish: computes what each route shows, and reuses page entries of the former publish
+//! that show the same.
 
 use super::feeds;
 use super::generated_files;
@@ -29,8 +29,8 @@ pub(super) struct Planner<'a> {
 }
 
 impl Pages {
-    /// Plans the pages of a snapshot. Returns them and the slots that `former` does not have, most
-    /// urgent first.
+    /// Plans the pages of a snapshot. Returns them and the page entries that `former` does not
+    /// have, most urgent first.
     pub(super) fn plan(
         routes: &Arc<[Route]>,
         snapshot: Snapshot,
@@ -53,11 +53,14 @@ impl Pages {
         let mut fresh = planner.fresh;
         for (section, route) in sections.iter().zip(routes.iter()) {
             if section.by_path.is_none() && route.kind == RouteKind::Page {
-                let slots = section.slots.iter();
-                fixed.extend(slots.map(|slot| (slot.path.clone(), Arc::clone(slot))));
+                let page_entries = section.page_entries.iter();
+                fixed.extend(
+                    page_entries
+                        .map(|page_entry| (page_entry.path.clone(), Arc::clone(page_entry))),
+                );
             }
         }
-        fresh.sort_by_cached_key(|slot| slot.shown().map(|shown| shown.order(routes)));
+        fresh.sort_by_cached_key(|page_entry| page_entry.shown().map(|shown| shown.order(routes)));
         let mut pages = Self {
             redirects: BTreeMap::new(),
             today,
@@ -106,18 +109,18 @@ impl Planner<'_> {
             }
             _ => vec![(row.path.clone(), self.shown(route, 0))],
         };
-        let slots = shown
+        let page_entries = shown
             .into_iter()
             .map(|(path, shown)| {
                 let known = former.and_then(|former| {
-                    let mut slots = former.slots.iter();
-                    slots.find(|slot| slot.path == path)
+                    let mut page_entries = former.page_entries.iter();
+                    page_entries.find(|page_entry| page_entry.path == path)
                 });
-                self.slot(path, shown, known)
+                self.page_entry(path, shown, known)
             })
             .collect();
         Section {
-            slots: Arc::new(slots),
+            page_entries: Arc::new(page_entries),
             by_path: None,
         }
     }
@@ -131,8 +134,8 @@ impl Planner<'_> {
                 .is_none_or(|collection| self.snapshot.shares_list(collection, &former.snapshot))
     }
 
-    /// Returns the former slot if it shows the very same, otherwise a new one.
-    fn slot(
+    /// Returns the former page entry if it shows the very same, otherwise a new one.
+    fn page_entry(
         &mut self,
         path: String,
         shown: PageInput,
@@ -154,9 +157,9 @@ impl Planner<'_> {
         what: EntryContent,
         former: Option<Arc<PageEntry>>,
     ) -> Arc<PageEntry> {
-        let slot = PageEntry::new(path, what, former);
-        self.fresh.push(Arc::clone(&slot));
-        slot
+        let page_entry = PageEntry::new(path, what, former);
+        self.fresh.push(Arc::clone(&page_entry));
+        page_entry
     }
 
     /// Returns the input of a page that belongs to no single item.
@@ -226,8 +229,8 @@ impl Planner<'_> {
         all.into_iter().enumerate().map(page).collect()
     }
 
-    /// Plans a page for each item. Compares each item with the former slot at the same index from
-    /// the start or from the end; where they agree, no path is looked up.
+    /// Plans a page for each item. Compares each item with the former page entry at the same index
+    /// from the start or from the end; where they agree, no path is looked up.
     fn each(&mut self, route: usize, read: &Read, former: Option<&Section>) -> Section {
         let (row, today) = (&self.routes[route], self.today);
         let list = collection_by_slug(&read.of)
@@ -246,10 +249,12 @@ impl Planner<'_> {
             .collect();
         let common = self.shown(route, 0);
         let empty: &[Arc<PageEntry>] = &[];
-        let known = former.map_or(empty, |former| &former.slots);
+        let known = former.map_or(empty, |former| &former.page_entries);
         let by_known = former.and_then(|former| former.by_path.as_deref());
-        let is_of = |slot: &Arc<PageEntry>, entry: &Arc<Entry>| {
-            let mut reads = slot.shown().map(|shown| shown.reads.iter().zip(&row.reads));
+        let is_of = |page_entry: &Arc<PageEntry>, entry: &Arc<Entry>| {
+            let mut reads = page_entry
+                .shown()
+                .map(|shown| shown.reads.iter().zip(&row.reads));
             reads.as_mut().is_some_and(|reads| {
                 reads.all(|(found, read)| match (&read.how, found.entries.first()) {
                     (How::Each, Some(own)) => Arc::ptr_eq(own, entry) && wants(read, entry, today),
@@ -258,19 +263,19 @@ impl Planner<'_> {
                 })
             })
         };
-        let mut slots = Vec::with_capacity(list.len());
+        let mut page_entries = Vec::with_capacity(list.len());
         let mut changed: Vec<Arc<PageEntry>> = Vec::new();
         for (index, entry) in list.iter().enumerate() {
             let from_end = (known.len() + index).checked_sub(list.len());
             let aligned = [Some(index), from_end].into_iter().flatten();
             let aligned = aligned
                 .filter_map(|at| known.get(at))
-                .find(|slot| is_of(slot, entry));
-            if let Some(slot) = aligned
+                .find(|page_entry| is_of(page_entry, entry));
+            if let Some(page_entry) = aligned
                 && self.same_words
-                && shows(slot, &row.reads, &common, &near, index)
+                && shows(page_entry, &row.reads, &common, &near, index)
             {
-                slots.push(Arc::clone(slot));
+                page_entries.push(Arc::clone(page_entry));
                 continue;
             }
             let Some(key) =
@@ -288,13 +293,13 @@ impl Planner<'_> {
                 }
             }
             let by_path = by_known.and_then(|known| known.get(&path));
-            let slot = self.slot(path, shown, by_path);
-            changed.push(Arc::clone(&slot));
-            slots.push(slot);
+            let page_entry = self.page_entry(path, shown, by_path);
+            changed.push(Arc::clone(&page_entry));
+            page_entries.push(page_entry);
         }
-        let by_path = index_of(by_known, &slots, &changed, known);
+        let by_path = index_of(by_known, &page_entries, &changed, known);
         Section {
-            slots: Arc::new(slots),
+            page_entries: Arc::new(page_entries),
             by_path: Some(Arc::new(by_path)),
         }
     }
@@ -305,7 +310,7 @@ impl Planner<'_> {
             .iter()
             .zip(self.routes)
             .filter(|(_, row)| row.sitemap);
-        let count: usize = listed.map(|(section, _)| section.slots.len()).sum();
+        let count: usize = listed.map(|(section, _)| section.page_entries.len()).sum();
         let mut files = vec![
             ("/sitemap.xml".to_owned(), GeneratedFile::Sitemap),
             (feeds::FEED_PATH.to_owned(), GeneratedFile::Feed),
@@ -330,14 +335,14 @@ impl Planner<'_> {
             .into_iter()
             .map(|(path, file)| {
                 let known = self.former.and_then(|former| former.fixed.get(&path));
-                let slot = match known {
+                let page_entry = match known {
                     Some(known) if unchanged.is_some() => Arc::clone(known),
                     _ => {
                         let fallback = known.and_then(|known| known.fallback());
                         PageEntry::new(path.clone(), EntryContent::File(file), fallback)
                     }
                 };
-                (path, slot)
+                (path, page_entry)
             })
             .collect()
     }
@@ -349,16 +354,16 @@ fn wants(read: &Read, entry: &Entry, today: Date) -> bool {
         .is_none_or(|when| entry.is_past(today) == (when == When::Past))
 }
 
-/// Returns whether the other reads of a slot are unchanged: the neighbours of its item, and the
-/// first items of lists that all pages of the route show.
+/// Returns whether the other reads of a page entry are unchanged: the neighbours of its item, and
+/// the first items of lists that all pages of the route show.
 fn shows(
-    slot: &PageEntry,
+    page_entry: &PageEntry,
     reads: &[Read],
     common: &PageInput,
     near: &[Option<RelatedItems<'_>>],
     index: usize,
 ) -> bool {
-    let Some(shown) = slot.shown() else {
+    let Some(shown) = page_entry.shown() else {
         return false;
     };
     let mut places = shown.reads.iter().zip(&common.reads).zip(reads).zip(near);
@@ -374,49 +379,56 @@ fn shows(
     })
 }
 
-/// Returns the slots by path: updates the former index, or rebuilds it after many changes.
+/// Returns the page entries by path: updates the former index, or rebuilds it after many changes.
 fn index_of(
     former: Option<&ByPath>,
-    slots: &[Arc<PageEntry>],
+    page_entries: &[Arc<PageEntry>],
     changed: &[Arc<PageEntry>],
     known: &[Arc<PageEntry>],
 ) -> ByPath {
-    let pair = |slot: &Arc<PageEntry>| (slot.path.clone(), Arc::clone(slot));
-    let Some(former) = former.filter(|_| changed.len() < slots.len() / 2) else {
-        return slots.iter().map(pair).collect();
+    let pair = |page_entry: &Arc<PageEntry>| (page_entry.path.clone(), Arc::clone(page_entry));
+    let Some(former) = former.filter(|_| changed.len() < page_entries.len() / 2) else {
+        return page_entries.iter().map(pair).collect();
     };
     let mut by_path = former.clone();
     by_path.extend(changed.iter().map(pair));
-    if by_path.len() != slots.len() {
-        // Remove the slots that are gone, unless a new slot took their path.
-        let gone = gone(known, slots);
-        for slot in gone {
+    if by_path.len() != page_entries.len() {
+        // Remove the page entries that are gone, unless a new page entry took their path.
+        let gone = gone(known, page_entries);
+        for page_entry in gone {
             let is_same = by_path
-                .get(&slot.path)
-                .is_some_and(|other| Arc::ptr_eq(other, slot));
+                .get(&page_entry.path)
+                .is_some_and(|other| Arc::ptr_eq(other, page_entry));
             if is_same {
-                by_path.remove(&slot.path);
+                by_path.remove(&page_entry.path);
             }
         }
     }
     by_path
 }
 
-/// Returns the former slots between the common start and the common end that are no longer there.
-fn gone<'a>(known: &'a [Arc<PageEntry>], slots: &[Arc<PageEntry>]) -> Vec<&'a Arc<PageEntry>> {
+/// Returns the former page entries between the common start and the common end that are no longer
+/// there.
+fn gone<'a>(
+    known: &'a [Arc<PageEntry>],
+    page_entries: &[Arc<PageEntry>],
+) -> Vec<&'a Arc<PageEntry>> {
     let same = |(one, two): &(&Arc<PageEntry>, &Arc<PageEntry>)| Arc::ptr_eq(one, two);
-    let head = known.iter().zip(slots).take_while(same).count();
-    let (known, slots) = (&known[head..], &slots[head..]);
+    let head = known.iter().zip(page_entries).take_while(same).count();
+    let (known, page_entries) = (&known[head..], &page_entries[head..]);
     let tail = known
         .iter()
         .rev()
-        .zip(slots.iter().rev())
+        .zip(page_entries.iter().rev())
         .take_while(same)
         .count();
-    let (known, slots) = (&known[..known.len() - tail], &slots[..slots.len() - tail]);
-    let alive: HashSet<*const PageEntry> = slots.iter().map(Arc::as_ptr).collect();
+    let (known, page_entries) = (
+        &known[..known.len() - tail],
+        &page_entries[..page_entries.len() - tail],
+    );
+    let alive: HashSet<*const PageEntry> = page_entries.iter().map(Arc::as_ptr).collect();
     known
         .iter()
-        .filter(|slot| !alive.contains(&Arc::as_ptr(slot)))
+        .filter(|page_entry| !alive.contains(&Arc::as_ptr(page_entry)))
         .collect()
 }

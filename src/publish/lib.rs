@@ -5,7 +5,6 @@
 //! transaction, then one publish of what it touched; a failed publish never undoes the commit, and
 //! the former pages stay up; nothing else in the workspace writes while the site is served.
 
-mod blocking;
 pub mod cdn_purge;
 pub mod clock;
 mod compress;
@@ -23,7 +22,6 @@ mod messages;
 mod page;
 mod page_cache;
 mod page_entry;
-mod page_files;
 mod page_rendering;
 #[cfg(debug_assertions)]
 #[cfg(test)]
@@ -34,25 +32,23 @@ mod related_items;
 mod restore;
 mod site_index;
 pub mod static_export;
-mod static_paths;
 mod ui_assets;
 mod ui_bundle;
 mod write_path;
 
-pub use blocking::blocking;
 pub use cdn_purge::Cdn;
 pub use error::{Error, Result};
 pub use feeds::{FEED_PATH, WORDPRESS_FEED_PATHS, is_wordpress_feed, is_wordpress_feed_query};
 pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
 pub use page_entry::PageEntry;
-pub use publisher::{Figures, PublishState, Publisher};
+pub use publisher::{PublishState, PublishStats, Publisher};
 pub use restore::KeptSession;
 pub use site_index::{KEY, Pages};
-pub use static_paths::{Given, Outward};
+pub use static_export::{ExportEntry, ExportedFile};
 pub use ui_assets::{EmbeddedFile, UiAssets};
 pub use ui_bundle::Bundle;
-pub use write_path::{Site, SiteOptions};
+pub use write_path::{Site, SiteOptions, blocking};
 
-use page::Plain;
+use page::IdentityBody;
 use publisher::{Shared, locked};

@@ -2,7 +2,7 @@
 //!
 //! Drawn on request, one at a time, and cached: most are never requested.
 
-use super::compress::{self, Known};
+use super::compress::{self, AssetMeta};
 use super::headers::FOR_AN_HOUR;
 use super::{Page, Pages, locked};
 use respiro_content::item::picture_of;
@@ -64,12 +64,12 @@ impl Social {
         let bytes = media::social(Background::Landscape(path), title, brand)
             .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
             .ok()?;
-        let known = Known {
+        let meta = AssetMeta {
             content_type: "image/jpeg",
             cache_control: FOR_AN_HOUR,
             hash: &Sha256::digest(&bytes),
         };
-        let page = Arc::new(compress::stored(&known, bytes.into()));
+        let page = Arc::new(compress::stored(&meta, bytes.into()));
         let mut drawn = locked(&self.drawn);
         if drawn.len() >= PICTURES_MAX {
             let oldest = drawn.iter().min_by_key(|(_, drawn)| drawn.used);

@@ -15,7 +15,7 @@ pub struct Page {
     pub policy: Option<Box<Policy>>,
     /// Hash of the uncompressed bytes, common to the entity tags of all encodings.
     pub(super) tag: String,
-    pub(super) plain: Plain,
+    pub(super) plain: IdentityBody,
     pub brotli: Option<Body>,
     pub gzip: Option<Body>,
 }
@@ -30,22 +30,22 @@ pub struct Body {
 /// Uncompressed bytes are several times larger than compressed ones and rarely requested. They are
 /// decompressed on request and shared by concurrent readers. Held for 800 pages, they took 46 MB.
 #[derive(Debug, Default)]
-pub(super) struct Plain {
+pub(super) struct IdentityBody {
     /// Set if there is no gzip body.
     whole: Option<Bytes>,
     read: Mutex<Weak<Vec<u8>>>,
 }
 
 /// Decompressed bytes, freed with their last reader.
-struct Unpacked(Arc<Vec<u8>>);
+struct DecompressedBody(Arc<Vec<u8>>);
 
-impl AsRef<[u8]> for Unpacked {
+impl AsRef<[u8]> for DecompressedBody {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
 }
 
-impl Plain {
+impl IdentityBody {
     pub(super) fn whole(bytes: Bytes) -> Self {
         Self {
             whole: Some(bytes),
@@ -91,7 +91,7 @@ impl Page {
             *read = Arc::downgrade(&unpacked);
             unpacked
         });
-        Bytes::from_owner(Unpacked(unpacked))
+        Bytes::from_owner(DecompressedBody(unpacked))
     }
 
     /// Returns the length of the uncompressed bytes without decompressing them.

@@ -1,7 +1,177 @@
-//! In-memory cache of responses: evicts those without a recent request above a byte limit.
+//! Page cache. On disk it is a folder beside the data file: a restart serves cached pages again,
+//! and memory need not hold all of them. In memory it is a byte limit with eviction.
+//!
+//! The name of a cache file is a MAC of all inputs of the response. A change of an item, the day, a
+//! text or the program gives another name, so nothing older than the last commit is served. Name
+//! and bytes are signed with a key of the data file; a damaged or foreign file is ignored and
+//! rendered again. Writes are not synced, because a lost file costs only a render.
 
+use super::compress::{self, ResponseHead};
 use super::{Page, Pages};
+use data_encoding::HEXLOWER;
+use hmac::{Hmac, KeyInit, Mac};
+use respiro_db::fs_util::{create_private, with_suffix};
+use respiro_db::has_headroom;
+use rustix::fs::OFlags;
+use sha2::Sha256;
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Larger responses are not cached.
+const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024;
+const MAC_BYTES: usize = 32;
+/// Suffix of a file that is being written.
+const DRAFT: &str = ".parziale";
+const ENDING: &str = ".pagine";
+
+/// MAC of all inputs of a response.
+pub(super) type CacheKey = [u8; MAC_BYTES];
+
+/// The cache folder.
+#[derive(Debug)]
+pub(super) struct DiskCache {
+    folder: PathBuf,
+    key: CacheKey,
+    /// Identifies the program and its bundle, which determine the response beside the input.
+    version: CacheKey,
+}
+
+impl DiskCache {
+    /// Opens or creates the cache folder of a data file; `None` if it cannot be created. `key` is a
+    /// secret of the data file for this purpose only.
+    pub(super) fn beside(data: &Path, key: [u8; 32], version: [u8; 32]) -> Option<Self> {
+        let folder = with_suffix(data, ENDING);
+        let made = fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder);
+        made.inspect_err(|error| tracing::info!(%error, "pages are not kept beside the data file"))
+            .ok()?;
+        Some(Self {
+            folder,
+            key,
+            version,
+        })
+    }
+
+    /// Returns the name of the response made from these inputs.
+    pub(super) fn name(&self, parts: &[&str]) -> CacheKey {
+        let lengths = parts.iter().map(|part| part.len().to_le_bytes());
+        let parts = parts.iter().zip(lengths);
+        let parts = parts.flat_map(|(part, length)| [length.to_vec(), part.as_bytes().to_vec()]);
+        self.mac(&self.version, parts)
+    }
+
+    fn mac(&self, first: &[u8], parts: impl Iterator<Item = impl AsRef<[u8]>>) -> CacheKey {
+        // HMAC takes keys of any length.
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(&self.key) else {
+            return CacheKey::default();
+        };
+        mac.update(first);
+        for part in parts {
+            mac.update(part.as_ref());
+        }
+        mac.finalize().into_bytes().into()
+    }
+
+    fn path(&self, name: &CacheKey) -> PathBuf {
+        self.folder.join(HEXLOWER.encode(name))
+    }
+
+    pub(super) fn has(&self, name: &CacheKey) -> bool {
+        fs::symlink_metadata(self.path(name)).is_ok_and(|file| file.is_file() && file.len() > 0)
+    }
+
+    /// Returns the bytes stored under this name; `None` if they are missing or their MAC is wrong.
+    pub(super) fn bytes(&self, name: &CacheKey) -> Option<Vec<u8>> {
+        let path = self.path(name);
+        let mut bytes = read(&path).ok()?;
+        let (mac, content) = bytes.split_first_chunk::<MAC_BYTES>()?;
+        if self.mac(name, [content].into_iter()) != *mac {
+            tracing::info!("a kept page is damaged and made again");
+            // The next render writes it again.
+            let _ = fs::remove_file(&path);
+            return None;
+        }
+        bytes.drain(..MAC_BYTES);
+        Some(bytes)
+    }
+
+    pub(super) fn has_room(&self) -> bool {
+        has_headroom(&self.folder)
+    }
+
+    /// Stores the bytes. Returns whether they were written; refuses when disk space is low.
+    pub(super) fn put(&self, name: &CacheKey, content: &[u8]) -> bool {
+        if content.len() as u64 >= FILE_BYTES_MAX || !self.has_room() {
+            return false;
+        }
+        let path = self.path(name);
+        let draft = with_suffix(&path, DRAFT);
+        let _ = fs::remove_file(&draft);
+        let write = || {
+            let mut file = create_private(&draft)?;
+            file.write_all(&self.mac(name, [content].into_iter()))?;
+            file.write_all(content)?;
+            fs::rename(&draft, &path)
+        };
+        let written = write().inspect_err(|error| {
+            tracing::debug!(%error, "a page could not be kept");
+            let _ = fs::remove_file(&draft);
+        });
+        written.is_ok()
+    }
+
+    pub(super) fn page(&self, name: &CacheKey, sent: ResponseHead) -> Option<Page> {
+        compress::from_cache_file(sent, &self.bytes(name)?.into())
+    }
+
+    pub(super) fn put_page(&self, name: &CacheKey, page: &Page) -> bool {
+        compress::to_cache_file(page).is_some_and(|content| self.put(name, &content))
+    }
+
+    /// Deletes cache files whose name is not in `alive`, and unfinished ones. Other files stay.
+    pub(super) fn sweep(&self, alive: &HashSet<CacheKey>) -> io::Result<()> {
+        for entry in fs::read_dir(&self.folder)? {
+            let entry = entry?;
+            let file_name = entry.file_name();
+            let Some(text) = file_name.to_str() else {
+                continue;
+            };
+            let bare = text.strip_suffix(DRAFT).unwrap_or(text);
+            let Ok(name) = HEXLOWER.decode(bare.as_bytes()) else {
+                continue;
+            };
+            let Ok(name) = CacheKey::try_from(name) else {
+                continue;
+            };
+            if bare != text || !alive.contains(&name) {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reads a regular file within the size limit; refuses links and pipes.
+fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let file: File = OpenOptions::new()
+        .read(true)
+        .custom_flags(flags.bits().cast_signed())
+        .open(path)?;
+    let length = file.metadata()?;
+    if !length.is_file() || length.len() > FILE_BYTES_MAX {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(length.len()).unwrap_or_default());
+    file.take(FILE_BYTES_MAX).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// Maximum bytes of cached responses in all encodings, about 250 pages.
 const BYTES_MAX: usize = 6 * 1024 * 1024;
@@ -16,22 +186,22 @@ pub(super) struct MemoryBudget(AtomicUsize);
 impl MemoryBudget {
     /// Adds a response to the byte count. Above the limit, evicts responses that are also on disk:
     /// first those not requested since the last eviction, then the others.
-    pub(super) fn entered(&self, pages: &Pages, page: &Page) {
+    pub(super) fn add_response(&self, pages: &Pages, page: &Page) {
         let before = self.0.fetch_add(page.bytes(), Ordering::Relaxed);
         if before + page.bytes() <= BYTES_MAX {
             return;
         }
         let held = || {
-            let slots = pages.all();
-            slots.filter_map(|slot| Some((slot, slot.ready()?.bytes())))
+            let page_entries = pages.all();
+            page_entries.filter_map(|page_entry| Some((page_entry, page_entry.ready()?.bytes())))
         };
         let mut left: usize = held().map(|(_, bytes)| bytes).sum();
-        let unasked = held().filter(|(slot, _)| !slot.take_asked());
-        for (slot, bytes) in unasked.chain(held()) {
+        let not_requested = held().filter(|(page_entry, _)| !page_entry.take_requested());
+        for (page_entry, bytes) in not_requested.chain(held()) {
             if left <= BYTES_KEPT {
                 break;
             }
-            if slot.forget() {
+            if page_entry.evict() {
                 left -= bytes;
             }
         }

@@ -1,6 +1,6 @@
 //! One published address: what it shows, and its response once it was rendered.
 
-use super::page_files::PageFileName;
+use super::page_cache::CacheKey;
 use super::{Page, locked};
 use arc_swap::ArcSwapOption;
 use respiro_content::item::FieldSelection;
@@ -16,24 +16,24 @@ use std::time::{Duration, Instant};
 /// timeout.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// One address of one publish. A publish that changes its content creates a new slot; an unaffected
-/// slot is reused together with its response.
+/// One address of one publish. A publish that changes its content creates a new page entry; an
+/// unaffected page entry is reused together with its response.
 #[derive(Debug)]
 pub struct PageEntry {
     pub path: String,
     pub(super) what: EntryContent,
     ready: ArcSwapOption<Page>,
     /// Whether the response is as small as possible and, where there is a page cache, stored in it.
-    settled: AtomicBool,
+    is_optimized: AtomicBool,
     /// Name of the response in the page cache.
-    kept: OnceLock<PageFileName>,
-    /// Whether the response was requested since the last eviction passed the slot.
-    asked: AtomicBool,
+    cache_key: OnceLock<CacheKey>,
+    /// Whether the response was requested since the last eviction passed the page entry.
+    is_requested: AtomicBool,
     /// Held while the response is rendered, so that concurrent requests render it once. Holds the
     /// time of the last failure.
-    making: Mutex<Option<Instant>>,
-    /// The replaced slot that has a response. It is served while the present response cannot be
-    /// rendered, and cleared once it is.
+    render_lock: Mutex<Option<Instant>>,
+    /// The replaced page entry that has a response. It is served while the present response cannot
+    /// be rendered, and cleared once it is.
     former: ArcSwapOption<Self>,
 }
 
@@ -45,10 +45,10 @@ pub(super) enum EntryContent {
 
 /// The kind of server that a page is rendered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Host {
-    Program,
+pub(super) enum Target {
+    Server,
     /// A static host, which accepts no input.
-    Files,
+    StaticHost,
 }
 
 /// The inputs of a page.
@@ -134,7 +134,7 @@ impl PageInput {
         route: &Route,
         site: &str,
         words: &Json,
-        host: Host,
+        target: Target,
         given: Option<&Json>,
     ) -> String {
         let reads: Map<String, Json> = route
@@ -144,7 +144,7 @@ impl PageInput {
             .map(|(read, found)| (read.name.clone(), found.to_json(read)))
             .collect();
         let mut own = json!({ "number": self.number, "reads": reads, "words": words });
-        if host == Host::Files {
+        if target == Target::StaticHost {
             own["isStatic"] = Json::Bool(true);
         }
         if let Some(given) = given {
@@ -177,10 +177,10 @@ impl PageEntry {
             path,
             what,
             ready: ArcSwapOption::empty(),
-            settled: AtomicBool::new(false),
-            kept: OnceLock::new(),
-            asked: AtomicBool::new(false),
-            making: Mutex::default(),
+            is_optimized: AtomicBool::new(false),
+            cache_key: OnceLock::new(),
+            is_requested: AtomicBool::new(false),
+            render_lock: Mutex::default(),
             former: ArcSwapOption::new(former),
         })
     }
@@ -191,25 +191,25 @@ impl PageEntry {
     }
 
     /// Records that the response is requested.
-    pub(super) fn ask(&self) {
+    pub(super) fn mark_requested(&self) {
         // A load first: a store by each request would contend for the cache line.
-        if !self.asked.load(Ordering::Relaxed) {
-            self.asked.store(true, Ordering::Relaxed);
+        if !self.is_requested.load(Ordering::Relaxed) {
+            self.is_requested.store(true, Ordering::Relaxed);
         }
     }
 
     /// Returns whether the response was requested since the last call.
-    pub(super) fn take_asked(&self) -> bool {
-        self.asked.swap(false, Ordering::Relaxed)
+    pub(super) fn take_requested(&self) -> bool {
+        self.is_requested.swap(false, Ordering::Relaxed)
     }
 
     /// Evicts the response from memory if it is on disk. Returns whether it did.
-    pub(super) fn forget(&self) -> bool {
-        let is_kept = self.is_settled() && self.kept.get().is_some();
-        if is_kept {
+    pub(super) fn evict(&self) -> bool {
+        let is_on_disk = self.is_optimized() && self.cache_key.get().is_some();
+        if is_on_disk {
             self.ready.store(None);
         }
-        is_kept
+        is_on_disk
     }
 
     /// Returns whether it is a page or screen, not a file.
@@ -224,50 +224,54 @@ impl PageEntry {
         }
     }
 
-    /// Returns the slot whose response a replacing slot falls back on.
+    /// Returns the page entry whose response a replacing page entry falls back on.
     pub(super) fn fallback(self: &Arc<Self>) -> Option<Arc<Self>> {
-        if self.ready.load().is_some() || self.kept.get().is_some() {
+        if self.ready.load().is_some() || self.cache_key.get().is_some() {
             return Some(Arc::clone(self));
         }
         self.former.load_full()
     }
 
-    /// Returns the response of the replaced slot if it is in memory.
-    pub(super) fn former_ready(&self) -> Option<Arc<Page>> {
+    /// Returns the response of the replaced page entry if it is in memory.
+    pub(super) fn former_response(&self) -> Option<Arc<Page>> {
         self.former.load().as_ref()?.ready()
     }
 
-    /// Returns the cache files that the slot needs: its own, and the former one until it has its
-    /// own.
-    pub(super) fn names(&self) -> impl Iterator<Item = PageFileName> {
+    /// Returns the cache files that the page entry needs: its own, and the former one until it has
+    /// its own.
+    pub(super) fn cache_keys(&self) -> impl Iterator<Item = CacheKey> {
         let former = self.former.load();
-        let former = former.as_ref().and_then(|former| former.kept.get());
-        self.kept.get().copied().into_iter().chain(former.copied())
+        let former = former.as_ref().and_then(|former| former.cache_key.get());
+        self.cache_key
+            .get()
+            .copied()
+            .into_iter()
+            .chain(former.copied())
     }
 
-    pub(super) fn is_settled(&self) -> bool {
-        self.settled.load(Ordering::Relaxed)
+    pub(super) fn is_optimized(&self) -> bool {
+        self.is_optimized.load(Ordering::Relaxed)
     }
 
-    /// Marks the background work for this slot as done.
-    pub(super) fn settle(&self) {
-        self.settled.store(true, Ordering::Relaxed);
+    /// Marks the background work for this page entry as done.
+    pub(super) fn mark_optimized(&self) {
+        self.is_optimized.store(true, Ordering::Relaxed);
     }
 
     /// Marks the cache file as missing, so that the background thread writes it again.
-    pub(super) fn unsettle(&self) {
-        self.settled.store(false, Ordering::Relaxed);
+    pub(super) fn clear_optimized(&self) {
+        self.is_optimized.store(false, Ordering::Relaxed);
     }
 
     /// Records the cache file of the response.
-    pub(super) fn set_kept(&self, name: PageFileName) {
-        // A slot shows one content, which has one name: a second call sets the same value.
-        let _ = self.kept.set(name);
+    pub(super) fn set_cache_key(&self, name: CacheKey) {
+        // A page entry shows one content, which has one name: a second call sets the same value.
+        let _ = self.cache_key.set(name);
         self.former.store(None);
     }
 
     /// Replaces the response by a smaller encoding of itself.
-    pub(super) fn improve(&self, better: Arc<Page>) {
+    pub(super) fn replace_response(&self, better: Arc<Page>) {
         self.ready.store(Some(better));
     }
 
@@ -279,7 +283,7 @@ impl PageEntry {
         if let Some(page) = self.ready() {
             return Ok(Some(page));
         }
-        let mut failed = locked(&self.making);
+        let mut failed = locked(&self.render_lock);
         if let Some(page) = self.ready() {
             return Ok(Some(page));
         }

@@ -1,10 +1,12 @@
 //! One publish: plan, render the most urgent pages, swap; the others are rendered on request.
 
-use super::compress::{self, Raw, Sent};
-use super::page_entry::{EntryContent, Host, PageEntry, PageInput};
-use super::page_files::{PageFileName, PageFiles};
+use super::compress::{self, ResponseHead, UncompressedResponse};
+use super::page_cache::{CacheKey, DiskCache};
+use super::page_entry::{EntryContent, PageEntry, PageInput, Target};
 use super::{Error, Result};
-use super::{Figures, Given, Page, Pages, Shared, generated_files, html_template, locked};
+use super::{
+    ExportedFile, Page, Pages, PublishStats, Shared, generated_files, html_template, locked,
+};
 use respiro_content::{Snapshot, Timestamp, time};
 use respiro_render::{Route, RouteKind};
 use serde_json::{Value as Json, json};
@@ -29,12 +31,12 @@ const HTML: &str = "text/html; charset=utf-8";
 pub(super) struct Prepared {
     pub(super) pages: Pages,
     /// Pages to render next, after those already rendered.
-    pub(super) soon: Vec<Arc<PageEntry>>,
-    pub(super) figures: Figures,
+    pub(super) next_pages: Vec<Arc<PageEntry>>,
+    pub(super) stats: PublishStats,
 }
 
-fn is_page(routes: &[Route], slot: &PageEntry) -> bool {
-    let row = slot.shown().and_then(|shown| routes.get(shown.route));
+fn is_page(routes: &[Route], page_entry: &PageEntry) -> bool {
+    let row = page_entry.shown().and_then(|shown| routes.get(shown.route));
     row.is_some_and(|row| row.kind == RouteKind::Page)
 }
 
@@ -48,60 +50,63 @@ impl Shared {
         count: usize,
     ) -> Result<Prepared> {
         let started = Instant::now();
-        let routes = self.table()?;
+        let routes = self.route_table()?;
         let former = self.current.load_full();
         let today = time::day(now);
         let (pages, fresh) = Pages::plan(&routes, snapshot, today, former.as_deref());
-        let mut figures = Figures {
+        let mut stats = PublishStats {
             planned: pages.all().count(),
             touched: fresh.len(),
-            pages: fresh.iter().filter(|slot| is_page(&routes, slot)).count(),
+            pages: fresh
+                .iter()
+                .filter(|page_entry| is_page(&routes, page_entry))
+                .count(),
             plan_time: started.elapsed(),
-            ..Figures::default()
+            ..PublishStats::default()
         };
         // At a start no site is up yet: one page shows whether rendering works at all.
         let is_start = former.is_none();
         let count = if is_start { EAGER_PAGES } else { count };
         let (eager, others) = fresh.split_at(count.min(fresh.len()));
-        figures.rendered = eager.len();
-        self.draw_all(&pages, eager)?;
-        figures.whole_time = started.elapsed();
-        let soon = if is_start { 0 } else { SOON_PAGES };
-        let soon = others.iter().take(soon).map(Arc::clone).collect();
+        stats.rendered = eager.len();
+        self.render_all(&pages, eager)?;
+        stats.whole_time = started.elapsed();
+        let next_pages = if is_start { 0 } else { SOON_PAGES };
+        let next_pages = others.iter().take(next_pages).map(Arc::clone).collect();
         Ok(Prepared {
             pages,
-            soon,
-            figures,
+            next_pages,
+            stats,
         })
     }
 
     /// Renders the pages left for right after the response, until a newer publish begins.
-    pub(super) fn make_soon(&self, overtaken: &dyn Fn() -> bool) {
-        let soon = std::mem::take(&mut *locked(&self.soon));
+    pub(super) fn render_next_pages(&self, is_superseded: &dyn Fn() -> bool) {
+        let next_pages = std::mem::take(&mut *locked(&self.next_pages));
         let Some(pages) = self.current.load_full() else {
             return;
         };
-        for slot in soon {
-            if overtaken() {
+        for page_entry in next_pages {
+            if is_superseded() {
                 return;
             }
-            if let Err(error) = self.enter(&pages, &slot) {
-                self.failed(&slot, &error);
+            if let Err(error) = self.load_into_memory(&pages, &page_entry) {
+                self.report_failure(&page_entry, &error);
             }
         }
     }
 
     /// Renders in parallel: the input of one page is prepared, and another one compressed, while a
     /// third is rendered.
-    fn draw_all(&self, pages: &Pages, slots: &[Arc<PageEntry>]) -> Result<()> {
-        let make = |slot: &Arc<PageEntry>| self.enter(pages, slot).map(drop);
-        let Some((first, others)) = slots.split_first() else {
+    fn render_all(&self, pages: &Pages, page_entries: &[Arc<PageEntry>]) -> Result<()> {
+        let make = |page_entry: &Arc<PageEntry>| self.load_into_memory(pages, page_entry).map(drop);
+        let Some((first, others)) = page_entries.split_first() else {
             return Ok(());
         };
         thread::scope(|scope| {
             let others: Vec<_> = others
                 .iter()
-                .map(|slot| scope.spawn(move || make(slot)))
+                .map(|page_entry| scope.spawn(move || make(page_entry)))
                 .collect();
             let mut result = make(first);
             for other in others {
@@ -112,62 +117,68 @@ impl Shared {
         })
     }
 
-    pub(super) fn obtain(&self, pages: &Pages, slot: &PageEntry) -> Result<Arc<Page>> {
+    pub(super) fn obtain(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Arc<Page>> {
         // First, so that an eviction by this response spares it.
-        slot.ask();
-        let made = self.enter(pages, slot);
+        page_entry.mark_requested();
+        let made = self.load_into_memory(pages, page_entry);
         if let Err(error) = &made {
-            self.failed(slot, error);
+            self.report_failure(page_entry, error);
         }
         let page = made
             .unwrap_or_default()
-            .or_else(|| self.former(pages, slot));
+            .or_else(|| self.former_response(pages, page_entry));
         page.ok_or(Error::Unavailable("the page could not be made"))
     }
 
     /// Returns the response, rendered into memory if necessary.
-    fn enter(&self, pages: &Pages, slot: &PageEntry) -> Result<Option<Arc<Page>>> {
+    fn load_into_memory(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Option<Arc<Page>>> {
         let mut is_new = false;
-        let page = slot.obtain(|| {
+        let page = page_entry.obtain(|| {
             is_new = true;
-            self.make(pages, slot)
+            self.load_or_render(pages, page_entry)
         })?;
-        if let (true, Some(page), Some(_)) = (is_new, &page, &self.kept) {
-            self.memory.entered(pages, page);
+        if let (true, Some(page), Some(_)) = (is_new, &page, &self.disk_cache) {
+            self.memory_budget.add_response(pages, page);
         }
         Ok(page)
     }
 
     /// Returns the former response at this address.
-    fn former(&self, pages: &Pages, slot: &PageEntry) -> Option<Arc<Page>> {
-        slot.former_ready().or_else(|| {
-            let sent = self.sent(pages.routes.get(slot.shown()?.route)?);
-            let kept = self.kept.as_ref()?;
-            let page = slot.names().find_map(|name| kept.page(&name, sent))?;
+    fn former_response(&self, pages: &Pages, page_entry: &PageEntry) -> Option<Arc<Page>> {
+        page_entry.former_response().or_else(|| {
+            let sent = self.response_head(pages.routes.get(page_entry.shown()?.route)?);
+            let cache = self.disk_cache.as_ref()?;
+            let page = page_entry
+                .cache_keys()
+                .find_map(|name| cache.page(&name, sent))?;
             Some(Arc::new(page))
         })
     }
 
-    pub(super) fn failed(&self, slot: &PageEntry, error: &Error) {
-        tracing::error!(%error, path = slot.path, "a page could not be made");
+    pub(super) fn report_failure(&self, page_entry: &PageEntry, error: &Error) {
+        tracing::error!(%error, path = page_entry.path, "a page could not be made");
         if let Some(state) = &mut *locked(&self.state) {
             state.ok = false;
             state.error = Some(error.to_string());
         }
     }
 
-    /// Returns the content of a slot as a static host serves it.
-    pub(super) fn static_bytes(&self, pages: &Pages, slot: &PageEntry) -> Result<Given> {
-        if let Some(given) = self.static_again(pages, slot) {
+    /// Returns the content of a page entry as a static host serves it.
+    pub(super) fn static_bytes(
+        &self,
+        pages: &Pages,
+        page_entry: &PageEntry,
+    ) -> Result<ExportedFile> {
+        if let Some(given) = self.static_bytes_from_response(pages, page_entry) {
             return Ok(given);
         }
-        let raw = self.raw(pages, slot, Host::Files)?;
+        let raw = self.render_uncompressed(pages, page_entry, Target::StaticHost)?;
         let bytes = match String::from_utf8(raw.bytes) {
-            Ok(page) if slot.is_page() => html_template::in_files(&self.bundle, &page).into(),
+            Ok(page) if page_entry.is_page() => html_template::in_files(&self.bundle, &page).into(),
             Ok(file) => file.into(),
             Err(other) => other.into_bytes().into(),
         };
-        Ok(Given {
+        Ok(ExportedFile {
             content_type: raw.content_type,
             bytes,
         })
@@ -175,87 +186,104 @@ impl Shared {
 
     /// Derives the content from the response for visitors if that exists and shows the same:
     /// another render would occupy the renderer that visitors wait for.
-    fn static_again(&self, pages: &Pages, slot: &PageEntry) -> Option<Given> {
-        let Some(shown) = slot.shown() else {
-            return slot.ready().map(|file| Given::of(&file));
+    fn static_bytes_from_response(
+        &self,
+        pages: &Pages,
+        page_entry: &PageEntry,
+    ) -> Option<ExportedFile> {
+        let Some(shown) = page_entry.shown() else {
+            return page_entry.ready().map(|file| ExportedFile::of(&file));
         };
         let route = pages.routes.get(shown.route)?;
         if route.is_other_in_files {
             return None;
         }
-        let kept = || {
-            let (kept, name) = self.kept_as(pages, slot)?;
-            kept.page(&name, self.sent(route)).map(Arc::new)
+        let cache = || {
+            let (cache, name) = self.disk_cache_key(pages, page_entry)?;
+            cache.page(&name, self.response_head(route)).map(Arc::new)
         };
-        let page = slot.ready().or_else(kept)?;
+        let page = page_entry.ready().or_else(cache)?;
         let text = String::from_utf8(page.plain().into()).ok()?;
-        Some(Given {
+        Some(ExportedFile {
             content_type: page.content_type,
             bytes: html_template::in_files(&self.bundle, &text).into(),
         })
     }
 
     /// Returns the response from the page cache, or renders and compresses it.
-    pub(super) fn make(&self, pages: &Pages, slot: &PageEntry) -> Result<Page> {
+    pub(super) fn load_or_render(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Page> {
         let compressed = |raw| compress::page(raw, self.cache_control);
-        let shown = match &slot.what {
+        let shown = match &page_entry.what {
             EntryContent::Page(shown) => shown,
             EntryContent::File(file) => return generated_files::make(pages, *file).map(compressed),
         };
-        let (route, input) = input(pages, shown, Host::Program, None).ok_or(Error::NotFound)?;
-        if let Some(kept) = &self.kept {
-            let name = name_of(kept, route, slot, &input);
-            if let Some(page) = kept.page(&name, self.sent(route)) {
-                slot.set_kept(name);
+        let (route, input) = input(pages, shown, Target::Server, None).ok_or(Error::NotFound)?;
+        if let Some(cache) = &self.disk_cache {
+            let name = cache_key_of(cache, route, page_entry, &input);
+            if let Some(page) = cache.page(&name, self.response_head(route)) {
+                page_entry.set_cache_key(name);
                 return Ok(page);
             }
-            slot.unsettle();
+            page_entry.clear_optimized();
         }
-        self.rendered(route, &slot.path, input).map(compressed)
+        self.render_route(route, &page_entry.path, input)
+            .map(compressed)
     }
 
     /// Returns the page cache and the name of a page in it.
-    pub(super) fn kept_as(
+    pub(super) fn disk_cache_key(
         &self,
         pages: &Pages,
-        slot: &PageEntry,
-    ) -> Option<(&PageFiles, PageFileName)> {
-        let kept = self.kept.as_ref()?;
-        let (route, input) = input(pages, slot.shown()?, Host::Program, None)?;
-        Some((kept, name_of(kept, route, slot, &input)))
+        page_entry: &PageEntry,
+    ) -> Option<(&DiskCache, CacheKey)> {
+        let cache = self.disk_cache.as_ref()?;
+        let (route, input) = input(pages, page_entry.shown()?, Target::Server, None)?;
+        Some((cache, cache_key_of(cache, route, page_entry, &input)))
     }
 
-    fn sent(&self, route: &Route) -> Sent {
-        Sent {
+    fn response_head(&self, route: &Route) -> ResponseHead {
+        ResponseHead {
             status: status_of(route),
             content_type: HTML,
             cache_control: self.cache_control,
         }
     }
 
-    fn raw(&self, pages: &Pages, slot: &PageEntry, host: Host) -> Result<Raw> {
-        Ok(match &slot.what {
-            EntryContent::Page(shown) => self.drawn(pages, &slot.path, shown, host, None)?,
+    fn render_uncompressed(
+        &self,
+        pages: &Pages,
+        page_entry: &PageEntry,
+        target: Target,
+    ) -> Result<UncompressedResponse> {
+        Ok(match &page_entry.what {
+            EntryContent::Page(shown) => {
+                self.render_input(pages, &page_entry.path, shown, target, None)?
+            }
             EntryContent::File(file) => generated_files::make(pages, *file)?,
         })
     }
 
-    fn drawn(
+    fn render_input(
         &self,
         pages: &Pages,
         path: &str,
         shown: &PageInput,
-        host: Host,
+        target: Target,
         given: Option<&Json>,
-    ) -> Result<Raw> {
-        let (route, input) = input(pages, shown, host, given).ok_or(Error::NotFound)?;
-        self.rendered(route, path, input)
+    ) -> Result<UncompressedResponse> {
+        let (route, input) = input(pages, shown, target, given).ok_or(Error::NotFound)?;
+        self.render_route(route, path, input)
     }
 
-    fn rendered(&self, route: &Route, path: &str, input: String) -> Result<Raw> {
+    fn render_route(
+        &self,
+        route: &Route,
+        path: &str,
+        input: String,
+    ) -> Result<UncompressedResponse> {
         let rendered = self.renderer.render_page(&route.page, path, input)?;
         let (page, rules) = html_template::page(&self.bundle, &rendered);
-        Ok(Raw {
+        Ok(UncompressedResponse {
             status: status_of(route),
             content_type: HTML,
             bytes: page.into_bytes(),
@@ -263,9 +291,14 @@ impl Shared {
         })
     }
 
-    pub(super) fn filled(&self, pages: &Pages, slot: &PageEntry, given: &Json) -> Result<Page> {
-        let shown = slot.shown().ok_or(Error::NotFound)?;
-        let raw = self.drawn(pages, &slot.path, shown, Host::Program, Some(given))?;
+    pub(super) fn filled(
+        &self,
+        pages: &Pages,
+        page_entry: &PageEntry,
+        given: &Json,
+    ) -> Result<Page> {
+        let shown = page_entry.shown().ok_or(Error::NotFound)?;
+        let raw = self.render_input(pages, &page_entry.path, shown, Target::Server, Some(given))?;
         Ok(compress::page(raw, self.cache_control))
     }
 
@@ -275,32 +308,32 @@ impl Shared {
         path: &str,
         is_marked: bool,
     ) -> Result<String> {
-        let routes = self.table()?;
+        let routes = self.route_table()?;
         let today = self
             .current
             .load()
             .as_ref()
             .map_or_else(|| time::day(0), |pages| pages.today);
         let (pages, _) = Pages::plan(&routes, snapshot.clone(), today, None);
-        let slot = pages.find(path).ok_or(Error::NotFound)?;
-        let shown = slot.shown().ok_or(Error::NotFound)?;
+        let page_entry = pages.find(path).ok_or(Error::NotFound)?;
+        let shown = page_entry.shown().ok_or(Error::NotFound)?;
         let route = pages.routes.get(shown.route).ok_or(Error::NotFound)?;
         let words = json!({
             "blocks": pages.snapshot.blocks_json(&route.words),
             "marked": is_marked,
         });
-        let input = shown.input(route, &pages.site, &words, Host::Program, None);
+        let input = shown.input(route, &pages.site, &words, Target::Server, None);
         let page = self.renderer.render_page(&route.page, path, input)?;
         Ok(html_template::preview(&self.bundle, &page))
     }
 
     /// Returns the route table of the bundle, loaded once.
-    fn table(&self) -> Result<Arc<[Route]>> {
+    fn route_table(&self) -> Result<Arc<[Route]>> {
         let mut known = locked(&self.routes);
         if let Some(routes) = &*known {
             return Ok(Arc::clone(routes));
         }
-        let routes: Vec<Route> = serde_json::from_str(&self.table_text()?)
+        let routes: Vec<Route> = serde_json::from_str(&self.route_table_text()?)
             .map_err(|error| Error::Render(format!("the table of routes: {error}")))?;
         let routes: Arc<[Route]> = routes.into();
         let is_general =
@@ -315,18 +348,18 @@ impl Shared {
     }
 
     /// Returns the route table from the page cache, or from the bundle.
-    fn table_text(&self) -> Result<String> {
-        let Some(kept) = &self.kept else {
+    fn route_table_text(&self) -> Result<String> {
+        let Some(cache) = &self.disk_cache else {
             return Ok(self.renderer.load_route_table()?);
         };
-        let name = kept.name(&[ROUTES]);
-        let known = kept
+        let name = cache.name(&[ROUTES]);
+        let known = cache
             .bytes(&name)
             .and_then(|bytes| String::from_utf8(bytes).ok());
         known.map_or_else(
             || {
                 let text = self.renderer.load_route_table()?;
-                kept.put(&name, text.as_bytes());
+                cache.put(&name, text.as_bytes());
                 Ok(text)
             },
             Ok,
@@ -338,16 +371,19 @@ impl Shared {
 fn input<'a>(
     pages: &'a Pages,
     shown: &PageInput,
-    host: Host,
+    target: Target,
     given: Option<&Json>,
 ) -> Option<(&'a Route, String)> {
     let route = pages.routes.get(shown.route)?;
     let words = json!({ "blocks": pages.snapshot.blocks_json(&route.words) });
-    Some((route, shown.input(route, &pages.site, &words, host, given)))
+    Some((
+        route,
+        shown.input(route, &pages.site, &words, target, given),
+    ))
 }
 
-fn name_of(kept: &PageFiles, route: &Route, slot: &PageEntry, input: &str) -> PageFileName {
-    kept.name(&[&route.page, &slot.path, input])
+fn cache_key_of(cache: &DiskCache, route: &Route, page_entry: &PageEntry, input: &str) -> CacheKey {
+    cache.name(&[&route.page, &page_entry.path, input])
 }
 
 const fn status_of(route: &Route) -> u16 {
@@ -385,9 +421,9 @@ mod tests {
 
     fn made(site: &Publisher) -> Vec<String> {
         let pages = site.pages().unwrap();
-        let is_made = |slot: &&Arc<PageEntry>| slot.ready().is_some();
+        let is_made = |page_entry: &&Arc<PageEntry>| page_entry.ready().is_some();
         let all = pages.all().filter(is_made);
-        all.map(|slot| slot.path.clone()).collect()
+        all.map(|page_entry| page_entry.path.clone()).collect()
     }
 
     /// Regression: with four pages rendered before the response, a save of forty parts took three
@@ -397,12 +433,12 @@ mod tests {
         let bundle = Bundle::of_renderer(BUNDLE);
         let site = Publisher::start_quietly(bundle, headers::ASKED).unwrap();
         assert_eq!(publish(&site, "uno"), ["/"]);
-        site.shared.make_soon(&|| false);
+        site.shared.render_next_pages(&|| false);
         assert_eq!(made(&site), ["/"], "nobody waits for more at a start");
         assert_eq!(publish(&site, "due"), ["/"]);
-        site.shared.make_soon(&|| true);
+        site.shared.render_next_pages(&|| true);
         assert_eq!(publish(&site, "tre"), ["/"], "a newer publish goes first");
-        site.shared.make_soon(&|| false);
+        site.shared.render_next_pages(&|| false);
         assert_eq!(made(&site), ["/", "/a", "/b", "/c"]);
         // An irreversible commit is preceded by the larger check.
         let snapshot = Snapshot::default();
@@ -431,7 +467,7 @@ mod tests {
         for (place, url) in (1..).zip(["uno", "due"]) {
             publish(&site, url);
             if url == "due" {
-                site.shared.make_soon(&|| false);
+                site.shared.render_next_pages(&|| false);
             }
             assert!(shown(&site).contains(&format!(">{url} {place}<")));
         }
@@ -483,9 +519,12 @@ mod tests {
         site.publish(snapshot, 0).unwrap();
         let pages = site.pages().unwrap();
         let sent = |path: &str| {
-            let outward = site.outward(&pages);
-            let (_, what) = outward.iter().find(|(known, _)| known == path).unwrap();
-            let given = site.outward_bytes(&pages, path, what).unwrap();
+            let export_entries = site.export_entries(&pages);
+            let (_, what) = export_entries
+                .iter()
+                .find(|(known, _)| known == path)
+                .unwrap();
+            let given = site.export_bytes(&pages, path, what).unwrap();
             String::from_utf8(given.bytes.to_vec()).unwrap()
         };
         for _ in 0..2 {
@@ -508,7 +547,7 @@ mod tests {
         assert!(site.page("/b").is_some());
         publish(&site, "guasto");
         assert!(site.state().unwrap().ok);
-        site.shared.make_soon(&|| false);
+        site.shared.render_next_pages(&|| false);
         assert_eq!(made(&site), ["/", "/a", "/c"]);
         let state = site.state().unwrap();
         assert!(!state.ok && state.error.unwrap().contains("guasto"));

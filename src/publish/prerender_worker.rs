@@ -19,7 +19,7 @@ const LEAST_URGENT: i32 = 19;
 /// Handle of the threads, which end when the handle is dropped.
 #[derive(Debug)]
 pub(super) struct PrerenderWorker {
-    bells: [SyncSender<()>; 2],
+    signals: [SyncSender<()>; 2],
     /// Number of publishes: work for an older one is abandoned.
     publishes: Arc<AtomicU64>,
 }
@@ -28,15 +28,17 @@ impl PrerenderWorker {
     pub(super) fn start(shared: &Arc<Shared>) -> Result<Self> {
         let publishes = Arc::new(AtomicU64::new(0));
         let (own, count) = (Arc::clone(shared), Arc::clone(&publishes));
-        let soon = start_thread("next pages", move |rung| {
-            while rung.recv().is_ok() {
-                own.make_soon(&overtaken(&count));
+        let next_pages = start_thread("next pages", move |signals| {
+            while signals.recv().is_ok() {
+                own.render_next_pages(&is_superseded(&count));
             }
         })?;
         let (own, count) = (Arc::clone(shared), Arc::clone(&publishes));
-        let rest = start_thread("background", move |rung| settle_all(&own, rung, &count))?;
+        let rest = start_thread("background", move |signals| {
+            optimize_after_publishes(&own, signals, &count);
+        })?;
         Ok(Self {
-            bells: [soon, rest],
+            signals: [next_pages, rest],
             publishes,
         })
     }
@@ -48,8 +50,8 @@ impl PrerenderWorker {
 
     /// Signals that a publish ended.
     pub(super) fn wake(&self) {
-        for bell in &self.bells {
-            if let Err(TrySendError::Disconnected(())) = bell.try_send(()) {
+        for signal in &self.signals {
+            if let Err(TrySendError::Disconnected(())) = signal.try_send(()) {
                 tracing::warn!("a background thread has stopped, pages stay a little larger");
             }
         }
@@ -66,95 +68,95 @@ fn start_thread(
     name: &str,
     work: impl FnOnce(&Receiver<()>) + Send + 'static,
 ) -> Result<SyncSender<()>> {
-    let (bell, rung) = mpsc::sync_channel(1);
+    let (signal, signals) = mpsc::sync_channel(1);
     thread::Builder::new()
         .name(name.to_owned())
-        .spawn(move || work(&rung))
+        .spawn(move || work(&signals))
         .map_err(|error| Error::Internal(format!("cannot start a thread: {error}")))?;
-    Ok(bell)
+    Ok(signal)
 }
 
 /// Returns a function that tells whether a publish began since this call.
-fn overtaken(publishes: &AtomicU64) -> impl Fn() -> bool {
+fn is_superseded(publishes: &AtomicU64) -> impl Fn() -> bool {
     let mine = publishes.load(Ordering::Relaxed);
     move || publishes.load(Ordering::Relaxed) != mine
 }
 
 /// Renders, compresses and stores all pages after `QUIET_TIME` without a publish.
-fn settle_all(shared: &Shared, rung: &Receiver<()>, publishes: &AtomicU64) {
+fn optimize_after_publishes(shared: &Shared, signals: &Receiver<()>, publishes: &AtomicU64) {
     // On Linux `nice` applies to the calling thread alone: requests have priority.
     if let Err(error) = rustix::process::nice(LEAST_URGENT) {
         tracing::debug!(%error, "the compressing thread keeps its priority");
     }
-    while rung.recv().is_ok() {
+    while signals.recv().is_ok() {
         loop {
-            let overtaken = overtaken(publishes);
-            match rung.recv_timeout(QUIET_TIME) {
+            let is_superseded = is_superseded(publishes);
+            match signals.recv_timeout(QUIET_TIME) {
                 Ok(()) => {}
-                Err(RecvTimeoutError::Timeout) => break settle(shared, &overtaken),
+                Err(RecvTimeoutError::Timeout) => break optimize_entries(shared, &is_superseded),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }
     }
 }
 
-/// Compresses and stores all slots until a newer publish begins.
-fn settle(shared: &Shared, overtaken: &dyn Fn() -> bool) {
+/// Compresses and stores all page entries until a newer publish begins.
+fn optimize_entries(shared: &Shared, is_superseded: &dyn Fn() -> bool) {
     let Some(pages) = shared.current.load_full() else {
         return;
     };
-    for slot in pages.all().filter(|slot| !slot.is_settled()) {
-        if overtaken() {
+    for page_entry in pages.all().filter(|page_entry| !page_entry.is_optimized()) {
+        if is_superseded() {
             return;
         }
         let started = Instant::now();
-        match settle_one(shared, &pages, slot) {
-            Ok(true) => slot.settle(),
+        match optimize_entry(shared, &pages, page_entry) {
+            Ok(true) => page_entry.mark_optimized(),
             Ok(false) => continue,
             // Logged and reported in the admin panel; the next page may succeed.
-            Err(error) => shared.failed(slot, &error),
+            Err(error) => shared.report_failure(page_entry, &error),
         }
         // Uses at most half a core, because requests have priority.
         thread::sleep(started.elapsed());
     }
-    if let Some(kept) = shared.kept.as_ref().filter(|_| !overtaken()) {
-        let names = pages.all().flat_map(|slot| slot.names());
-        let alive = names.chain([kept.name(&[ROUTES])]).collect();
-        if let Err(error) = kept.sweep(&alive) {
+    if let Some(cache) = shared.disk_cache.as_ref().filter(|_| !is_superseded()) {
+        let names = pages.all().flat_map(|page_entry| page_entry.cache_keys());
+        let alive = names.chain([cache.name(&[ROUTES])]).collect();
+        if let Err(error) = cache.sweep(&alive) {
             tracing::debug!(%error, "pages of former days stay beside the data file");
         }
     }
 }
 
-/// Returns whether the slot is done. Files are rendered on request only.
-fn settle_one(shared: &Shared, pages: &Pages, slot: &PageEntry) -> Result<bool> {
-    let ready = slot.ready();
-    let place = shared.kept_as(pages, slot);
+/// Returns whether the page entry is done. Files are rendered on request only.
+fn optimize_entry(shared: &Shared, pages: &Pages, page_entry: &PageEntry) -> Result<bool> {
+    let ready = page_entry.ready();
+    let place = shared.disk_cache_key(pages, page_entry);
     let is_small = ready.as_ref().is_none_or(|page| page.is_smallest());
-    if let Some((kept, name)) = &place
+    if let Some((cache, name)) = &place
         && is_small
-        && kept.has(name)
+        && cache.has(name)
     {
-        slot.set_kept(*name);
+        page_entry.set_cache_key(*name);
         return Ok(true);
     }
     let page = match ready {
         Some(page) => page,
-        None if slot.shown().is_none() => return Ok(false),
+        None if page_entry.shown().is_none() => return Ok(false),
         // The disk is full: a later publish may find space.
-        None if place.as_ref().is_some_and(|(kept, _)| !kept.has_room()) => return Ok(false),
-        None => Arc::new(shared.make(pages, slot)?),
+        None if place.as_ref().is_some_and(|(cache, _)| !cache.has_room()) => return Ok(false),
+        None => Arc::new(shared.load_or_render(pages, page_entry)?),
     };
     let page = compress::best(&page).map_or(page, Arc::new);
-    if let Some((kept, name)) = place
-        && kept.put_page(&name, &page)
+    if let Some((cache, name)) = place
+        && cache.put_page(&name, &page)
     {
-        slot.set_kept(name);
+        page_entry.set_cache_key(name);
     }
     // Pages that were not requested stay out of memory, also when the disk is full: otherwise the
     // whole site would accumulate there, uncounted by the cache limit.
-    if shared.kept.is_none() || slot.ready().is_some() {
-        slot.improve(page);
+    if shared.disk_cache.is_none() || page_entry.ready().is_some() {
+        page_entry.replace_response(page);
     }
     Ok(true)
 }

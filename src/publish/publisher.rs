@@ -1,8 +1,7 @@
 //! The published site: renders, compresses and caches every public response; a publish swaps all
 //! of them at once.
 
-use super::page_cache::MemoryBudget;
-use super::page_files::PageFiles;
+use super::page_cache::{DiskCache, MemoryBudget};
 use super::prerender_worker::PrerenderWorker;
 use super::{
     Bundle, Error, Page, PageEntry, Pages, Result, SocialPicture, Words, compress, generated_files,
@@ -24,12 +23,12 @@ pub struct PublishState {
     pub ok: bool,
     pub at: Timestamp,
     pub error: Option<String>,
-    pub figures: Figures,
+    pub stats: PublishStats,
 }
 
 /// Measurements of a publish. All zero when it failed.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Figures {
+pub struct PublishStats {
     /// Number of pages, screens and files.
     pub planned: usize,
     /// Slots with new content, rendered during the publish or on request.
@@ -57,13 +56,13 @@ pub(super) struct Shared {
     pub(super) bundle: Bundle,
     pub(super) renderer: Renderer,
     /// The page cache on disk; `None` without one.
-    pub(super) kept: Option<PageFiles>,
-    pub(super) memory: MemoryBudget,
+    pub(super) disk_cache: Option<DiskCache>,
+    pub(super) memory_budget: MemoryBudget,
     pub(super) routes: Mutex<Option<Arc<[Route]>>>,
     pub(super) current: ArcSwapOption<Pages>,
     pub(super) state: Mutex<Option<PublishState>>,
     /// Slots of the last publish that the background thread renders first.
-    pub(super) soon: Mutex<Vec<Arc<PageEntry>>>,
+    pub(super) next_pages: Mutex<Vec<Arc<PageEntry>>>,
     /// Serializes publishes.
     pub(super) publishing: Mutex<()>,
     /// The `Cache-Control` value of pages.
@@ -89,8 +88,8 @@ impl Publisher {
         bundle: Bundle,
         cache_control: &'static str,
     ) -> Result<Self> {
-        let kept = PageFiles::beside(data, key, bundle.version());
-        Self::build(bundle, cache_control, kept)?.with_background()
+        let disk_cache = DiskCache::beside(data, key, bundle.version());
+        Self::build(bundle, cache_control, disk_cache)?.with_background()
     }
 
     /// Starts without the background thread and without a page cache, for a single export.
@@ -106,17 +105,17 @@ impl Publisher {
     fn build(
         mut bundle: Bundle,
         cache_control: &'static str,
-        kept: Option<PageFiles>,
+        disk_cache: Option<DiskCache>,
     ) -> Result<Self> {
         let shared = Arc::new(Shared {
-            kept,
-            memory: MemoryBudget::default(),
+            disk_cache,
+            memory_budget: MemoryBudget::default(),
             renderer: Renderer::start(std::mem::take(&mut bundle.server))?,
             bundle,
             routes: Mutex::default(),
             current: ArcSwapOption::empty(),
             state: Mutex::default(),
-            soon: Mutex::default(),
+            next_pages: Mutex::default(),
             publishing: Mutex::default(),
             cache_control,
         });
@@ -159,10 +158,10 @@ impl Publisher {
         }
         let published = prepared.map(|prepared| {
             self.shared.current.store(Some(Arc::new(prepared.pages)));
-            *locked(&self.shared.soon) = prepared.soon;
-            let figures = prepared.figures;
-            tracing::debug!(?figures, "published");
-            figures
+            *locked(&self.shared.next_pages) = prepared.next_pages;
+            let stats = prepared.stats;
+            tracing::debug!(?stats, "published");
+            stats
         });
         self.note(published.as_ref(), now);
         drop(publishing);
@@ -175,12 +174,12 @@ impl Publisher {
         self.note(Err(error), now);
     }
 
-    fn note(&self, published: Result<&Figures, &Error>, now: Timestamp) {
+    fn note(&self, published: Result<&PublishStats, &Error>, now: Timestamp) {
         *locked(&self.shared.state) = Some(PublishState {
             ok: published.is_ok(),
             at: now,
             error: published.err().map(Error::to_string),
-            figures: published.copied().unwrap_or_default(),
+            stats: published.copied().unwrap_or_default(),
         });
     }
 
@@ -196,16 +195,18 @@ impl Publisher {
         }
     }
 
-    /// Returns the response of a slot if it is in memory, and marks the slot as recently requested.
-    pub fn ready(&self, slot: &PageEntry) -> Option<Arc<Page>> {
-        slot.ask();
-        slot.ready()
+    /// Returns the response of a page entry if it is in memory, and marks the page entry as
+    /// recently requested.
+    pub fn ready(&self, page_entry: &PageEntry) -> Option<Arc<Page>> {
+        page_entry.mark_requested();
+        page_entry.ready()
     }
 
-    /// Returns the response of a slot; renders it from the published snapshot if necessary. Blocks.
-    /// When rendering fails, returns the former response and reports the error in the admin panel.
-    pub fn obtain(&self, pages: &Pages, slot: &PageEntry) -> Result<Arc<Page>> {
-        self.shared.obtain(pages, slot)
+    /// Returns the response of a page entry; renders it from the published snapshot if necessary.
+    /// Blocks. When rendering fails, returns the former response and reports the error in the admin
+    /// panel.
+    pub fn obtain(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Arc<Page>> {
+        self.shared.obtain(pages, page_entry)
     }
 
     /// Returns the response at a path. Blocks while it is rendered.
@@ -232,8 +233,8 @@ impl Publisher {
     /// Renders a screen with data for a single reader. Blocks.
     pub fn filled(&self, name: &str, given: &Json) -> Result<Page> {
         let pages = self.pages().ok_or(NOT_PUBLISHED)?;
-        let slot = pages.screen(name).ok_or(NOT_PUBLISHED)?;
-        self.shared.filled(&pages, slot, given)
+        let page_entry = pages.screen(name).ok_or(NOT_PUBLISHED)?;
+        self.shared.filled(&pages, page_entry, given)
     }
 
     /// Renders one page of an unpublished snapshot as a preview. Blocks.

@@ -1,8 +1,7 @@
 //! Replaces the data file by a restored one while the site stays up.
 
-use super::blocking;
 use super::clock::Clock;
-use super::write_path::{Site, SiteOptions, WriteGuard};
+use super::write_path::{Site, SiteOptions, WriteGuard, blocking};
 use super::{Error, Result};
 use arc_swap::ArcSwap;
 use respiro_db::{

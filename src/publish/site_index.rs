@@ -1,4 +1,5 @@
-//! The published pages and the items that each shows; unchanged slots are shared between publishes.
+//! The published pages and the items that each shows; unchanged page entries are shared between
+//! publishes.
 
 use super::page_entry::{PageEntry, PageInput};
 use jiff::civil::Date;
@@ -37,7 +38,7 @@ pub struct Pages {
 /// The pages of one route.
 #[derive(Debug, Clone)]
 pub(super) struct Section {
-    pub(super) slots: Arc<Vec<Arc<PageEntry>>>,
+    pub(super) page_entries: Arc<Vec<Arc<PageEntry>>>,
     /// Index by path, if each item has a page.
     pub(super) by_path: Option<Arc<ByPath>>,
 }
@@ -89,7 +90,8 @@ impl Pages {
 
     /// Returns whether a page is published at exactly this path.
     pub fn has_page(&self, path: &str) -> bool {
-        self.find(path).is_some_and(|slot| slot.is_page())
+        self.find(path)
+            .is_some_and(|page_entry| page_entry.is_page())
     }
 
     /// Returns a picture that published content shows.
@@ -119,9 +121,9 @@ impl Pages {
                 continue;
             };
             match prefix {
-                Some(prefix) if one_below(prefix) => return section.slots.first(),
+                Some(prefix) if one_below(prefix) => return section.page_entries.first(),
                 Some(_) => {}
-                None => general = section.slots.first(),
+                None => general = section.page_entries.first(),
             }
         }
         general
@@ -132,24 +134,27 @@ impl Pages {
         let mut rows = self.sections.iter().zip(self.routes.iter());
         let is_screen = |route: &Route| matches!(route.kind, RouteKind::Screen { .. });
         let found = rows.find(|(_, route)| is_screen(route) && route.path == name);
-        found.and_then(|(section, _)| section.slots.first())
+        found.and_then(|(section, _)| section.page_entries.first())
     }
 
-    /// Returns every slot: pages in the order of routes and lists, then files.
+    /// Returns every page entry: pages in the order of routes and lists, then files.
     pub fn all(&self) -> impl Iterator<Item = &Arc<PageEntry>> {
-        let files = self.fixed.values().filter(|slot| slot.shown().is_none());
-        let slots = self
+        let files = self
+            .fixed
+            .values()
+            .filter(|page_entry| page_entry.shown().is_none());
+        let page_entries = self
             .sections
             .iter()
-            .flat_map(|section| section.slots.iter());
-        slots.chain(files)
+            .flat_map(|section| section.page_entries.iter());
+        page_entries.chain(files)
     }
 
     /// Returns every page in the sitemap, in the order of routes and lists.
     pub(super) fn listed(&self) -> impl Iterator<Item = &Arc<PageEntry>> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| route.sitemap)
-            .flat_map(|(section, _)| section.slots.iter())
+            .flat_map(|(section, _)| section.page_entries.iter())
     }
 
     /// Returns when the items or content blocks of a page were last changed. Ignores blocks shown
@@ -179,7 +184,7 @@ impl Pages {
     pub(super) fn missing_screens(&self) -> impl Iterator<Item = &Arc<PageEntry>> {
         let rows = self.sections.iter().zip(self.routes.iter());
         rows.filter(|(_, route)| matches!(route.kind, RouteKind::Missing { .. }))
-            .filter_map(|(section, _)| section.slots.first())
+            .filter_map(|(section, _)| section.page_entries.first())
     }
 
     /// Returns the item whose main page is at this path. Only main pages have an iCalendar file and
@@ -301,7 +306,10 @@ mod tests {
         let (pages, _) = Pages::plan(&routes, snapshot.clone(), today, None);
         snapshot.apply(collection, [event("d", "Cambiato", 9)].into());
         let (_, fresh) = Pages::plan(&routes, snapshot, today, Some(&pages));
-        let paths: Vec<&str> = fresh.iter().map(|slot| slot.path.as_str()).collect();
+        let paths: Vec<&str> = fresh
+            .iter()
+            .map(|page_entry| page_entry.path.as_str())
+            .collect();
         let (shown, unlisted) = paths.split_at(4);
         assert_eq!(shown[0], "/evento/d");
         assert_eq!(shown[3], "/eventi");

@@ -1,10 +1,13 @@
 //! Static export: lists the published site as files for any web host, with their names and bytes.
 
+use super::generated_files::CALENDAR_ENDING;
 use super::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
+use super::link_preview::{self, SocialPicture};
 use super::{
-    Error, FEED_PATH, KEY, Outward, PageEntry, Pages, Publisher, Result, WORDPRESS_FEED_PATHS,
+    Error, FEED_PATH, KEY, Page, PageEntry, Pages, Publisher, Result, WORDPRESS_FEED_PATHS,
     caption, words_of,
 };
+use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use respiro_content::item::picture_of;
@@ -16,6 +19,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+/// The admin panel needs the server and is not exported.
+const PANEL: &str = "/admin";
 const MAIN: &str = "main";
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
@@ -54,7 +59,7 @@ pub struct StaticFile {
 
 #[derive(Debug)]
 enum What {
-    Published(Outward),
+    Published(ExportEntry),
     Stored(StoredFile),
     /// An uploaded picture with a title drawn on it, for link previews.
     Titled {
@@ -70,14 +75,14 @@ pub fn files(site: &Publisher, pages: &Pages, names: Names) -> Vec<StaticFile> {
         found.extend(variants(picture));
     }
     found.extend(titled(&pages.snapshot));
-    for (path, what) in site.outward(pages) {
+    for (path, what) in site.export_entries(pages) {
         let is_page = what.is_page();
         found.push(StaticFile {
             name: name_of(&path, is_page, names),
             cache_control: match &what {
-                Outward::File(page) => page.cache_control,
-                Outward::Social => FOR_A_DAY,
-                Outward::Page(_) => REVALIDATED,
+                ExportEntry::File(page) => page.cache_control,
+                ExportEntry::Social => FOR_A_DAY,
+                ExportEntry::Page(_) => REVALIDATED,
             },
             is_page,
             path,
@@ -162,7 +167,7 @@ pub fn bytes(
 ) -> Result<(Vec<u8>, String)> {
     match &file.what {
         What::Published(what) => {
-            let given = site.outward_bytes(pages, &file.path, what)?;
+            let given = site.export_bytes(pages, &file.path, what)?;
             Ok((given.bytes.to_vec(), given.content_type.to_owned()))
         }
         What::Stored(stored) => Ok((blob(reader, stored)?, stored.media_type.clone())),
@@ -202,7 +207,7 @@ impl StaticFile {
                     &[focus.0, focus.1],
                 ])
             }
-            What::Published(Outward::Social) => {
+            What::Published(ExportEntry::Social) => {
                 let (title, brand) = words_of(pages, &self.path)?;
                 of(&[b"social", title.as_bytes(), brand.as_bytes()])
             }
@@ -210,10 +215,11 @@ impl StaticFile {
         }
     }
 
-    /// Returns the slot of a page. A publish that changes the page gives it another slot.
-    pub fn slot(&self) -> Option<&Arc<PageEntry>> {
+    /// Returns the page entry of a page. A publish that changes the page gives it another page
+    /// entry.
+    pub fn page_entry(&self) -> Option<&Arc<PageEntry>> {
         match &self.what {
-            What::Published(Outward::Page(slot)) => Some(slot),
+            What::Published(ExportEntry::Page(page_entry)) => Some(page_entry),
             _ => None,
         }
     }
@@ -295,4 +301,100 @@ pub fn headers(files: &[StaticFile]) -> String {
     }
     text.push_str("\n/feed.xml\n  content-type: application/atom+xml; charset=utf-8\n");
     text
+}
+
+/// The content of a public address.
+#[derive(Debug, Clone)]
+pub enum ExportEntry {
+    Page(Arc<PageEntry>),
+    /// A file of the UI bundle, or an iCalendar file.
+    File(Arc<Page>),
+    /// The link-preview image of a page.
+    Social,
+}
+
+/// Uncompressed content and its media type.
+#[derive(Debug, Clone)]
+pub struct ExportedFile {
+    pub content_type: &'static str,
+    pub bytes: Bytes,
+}
+
+impl ExportedFile {
+    pub(super) fn of(page: &Page) -> Self {
+        Self {
+            content_type: page.content_type,
+            bytes: page.plain(),
+        }
+    }
+}
+
+impl ExportEntry {
+    /// Returns whether it is a page with an address of its own or a "not found" screen, not a file.
+    pub fn is_page(&self) -> bool {
+        matches!(self, Self::Page(page_entry) if page_entry.shown().is_some())
+    }
+}
+
+impl Publisher {
+    /// Returns every public address except those of uploaded pictures. Files come before the pages
+    /// that name them, so that a sequential upload never publishes a page whose files are missing.
+    pub fn export_entries(&self, pages: &Pages) -> Vec<(String, ExportEntry)> {
+        let mut found = Vec::new();
+        let assets = self.shared.bundle.files.iter();
+        for (path, page) in assets.filter(|(path, _)| *path != PANEL) {
+            found.push((path.clone(), ExportEntry::File(Arc::clone(page))));
+        }
+        // Sorted, so that the same site always gives the same list.
+        let mut items: Vec<&str> = pages.item_paths().collect();
+        items.sort_unstable();
+        found.extend(
+            link_preview::paths(pages)
+                .into_iter()
+                .map(|path| (path, ExportEntry::Social)),
+        );
+        for page in items {
+            let path = format!("{page}{CALENDAR_ENDING}");
+            if let Some(calendar) = self.calendar(&path) {
+                found.push((path, ExportEntry::File(calendar)));
+            }
+        }
+        // A static host serves one file for all queries of a path.
+        let page_entries = pages
+            .all()
+            .filter(|page_entry| !page_entry.path.contains('?'));
+        let page_entries = page_entries.filter(|page_entry| {
+            let published = pages.find(&page_entry.path);
+            published.is_some_and(|published| Arc::ptr_eq(published, page_entry))
+        });
+        let mut page_entries: Vec<_> = page_entries.chain(pages.missing_screens()).collect();
+        page_entries
+            .sort_by_key(|page_entry| (page_entry.shown().is_none(), page_entry.path.clone()));
+        found.extend(page_entries.into_iter().map(|page_entry| {
+            let page = ExportEntry::Page(Arc::clone(page_entry));
+            (page_entry.path.clone(), page)
+        }));
+        found
+    }
+
+    /// Returns the content of such an address as a static host serves it. Blocks while it is
+    /// rendered.
+    pub fn export_bytes(
+        &self,
+        pages: &Pages,
+        path: &str,
+        what: &ExportEntry,
+    ) -> Result<ExportedFile> {
+        let page = match what {
+            ExportEntry::Page(page_entry) => return self.shared.static_bytes(pages, page_entry),
+            ExportEntry::File(page) => Arc::clone(page),
+            ExportEntry::Social => match self.social(path).ok_or(Error::NotFound)? {
+                SocialPicture::Drawn(page) => page,
+                SocialPicture::ToDraw(words) => self
+                    .draw_social(path, words)
+                    .ok_or(Error::Unavailable("a social picture could not be drawn"))?,
+            },
+        };
+        Ok(ExportedFile::of(&page))
+    }
 }

@@ -1,7 +1,7 @@
 //! The built UI, ready to serve: its files as responses, its manifest, the renderer's source.
 
 use super::Page;
-use super::compress::{self, Known};
+use super::compress::{self, AssetMeta};
 use super::critical_css::StyleSheet;
 use super::ui_assets::{EmbeddedFile, UiAssets};
 use super::{Error, Result};
@@ -140,17 +140,17 @@ fn served_files(client: &[EmbeddedFile]) -> BTreeMap<String, Arc<Page>> {
             name if name.starts_with(HASHED) => (format!("/{name}"), YEAR),
             name => (format!("/{name}"), DAY),
         };
-        let known = Known {
+        let meta = AssetMeta {
             content_type: content_type(name),
             cache_control,
             hash: &file.sha256,
         };
         let page = if name == file.path {
-            compress::stored(&known, file.shared_bytes())
+            compress::stored(&meta, file.shared_bytes())
         } else {
             let brotli = by_path.get(&*format!("{name}{BROTLI}"));
             let brotli = brotli.map(|file| file.shared_bytes());
-            compress::packed(&known, brotli, file.shared_bytes())
+            compress::packed(&meta, brotli, file.shared_bytes())
         };
         files.insert(path, Arc::new(page));
     }

@@ -1,9 +1,9 @@
 //! The one write path: a change is one transaction, then one publish of what it touched.
 
+use super::Publisher;
 use super::cdn_purge::CdnPurge;
 use super::clock::Clock;
 use super::{Error, Result};
-use super::{Publisher, blocking};
 use arc_swap::ArcSwap;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Snapshot, Timestamp};
@@ -306,6 +306,18 @@ impl Site {
         *known = Some((commits, ids));
         Ok(is_it)
     }
+}
+
+/// Runs `work` on a blocking thread. A panic in `work` becomes `Error::Internal`, so that it fails
+/// this request only.
+pub async fn blocking<T, E, F>(work: F) -> Result<T, E>
+where
+    T: Send + 'static,
+    E: From<Error> + Send + 'static,
+    F: FnOnce() -> Result<T, E> + Send + 'static,
+{
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| Error::Internal(format!("blocking work failed: {error}")))?
 }
 
 #[cfg(debug_assertions)]

@@ -73,7 +73,7 @@ pub struct Mirror {
     unsure: BTreeMap<String, Object>,
     /// Whether the manifest in the bucket lists every object that may exist.
     is_kept: bool,
-    /// Marks of rendered pages: the same slot has the same bytes.
+    /// Marks of rendered pages: the same page entry has the same bytes.
     seen: BTreeMap<String, (Weak<PageEntry>, String)>,
 }
 
@@ -225,8 +225,8 @@ impl Mirror {
                 content => content?,
             };
             let mark = file.mark(pages).unwrap_or_else(|| hash(&bytes));
-            if let Some(slot) = file.slot() {
-                let seen = (Arc::downgrade(slot), mark.clone());
+            if let Some(page_entry) = file.page_entry() {
+                let seen = (Arc::downgrade(page_entry), mark.clone());
                 self.seen.insert(file.name.clone(), seen);
             }
             if known.has(&file.name, &mark) {
@@ -275,7 +275,7 @@ impl Mirror {
     /// Returns the mark of a page that has not changed since it was rendered.
     fn mark_of(&self, file: &StaticFile) -> Option<String> {
         let (seen, mark) = self.seen.get(&file.name)?;
-        let same = Arc::ptr_eq(&seen.upgrade()?, file.slot()?);
+        let same = Arc::ptr_eq(&seen.upgrade()?, file.page_entry()?);
         same.then(|| mark.clone())
     }
 
@@ -342,7 +342,7 @@ const LISTS: [&str; 2] = ["_redirects", "_headers"];
 fn in_order<'a>(known: &Manifest, files: &'a [StaticFile]) -> Vec<&'a StaticFile> {
     let is_there = |file: &StaticFile| known.objects.get(&file.name).is_some_and(Object::is_sent);
     let mut files: Vec<&StaticFile> = files.iter().collect();
-    files.sort_by_key(|file| file.slot().map(|_| is_there(file)));
+    files.sort_by_key(|file| file.page_entry().map(|_| is_there(file)));
     files
 }
 

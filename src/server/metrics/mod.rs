@@ -82,7 +82,7 @@ fn published(page: &mut Page, app: &App) {
     page.gauge("publish_ok", "1 when the last publish went well.", ok);
     let at = seconds(state.at);
     page.gauge("publish_timestamp_seconds", "Last publish.", at);
-    let microseconds = u64::try_from(state.figures.whole_time.as_micros()).unwrap_or(u64::MAX);
+    let microseconds = u64::try_from(state.stats.whole_time.as_micros()).unwrap_or(u64::MAX);
     let took = counters::seconds(microseconds);
     let help = "How long the last publish took; 0 when it failed.";
     page.labelled("publish_duration_seconds", help, "", took);

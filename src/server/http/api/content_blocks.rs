@@ -130,7 +130,7 @@ fn pages_since(site: &Publisher, former: Option<&Arc<Pages>>) -> usize {
     if present.as_ref().map(Arc::as_ptr) == former.map(Arc::as_ptr) {
         return 0;
     }
-    site.state().map_or(0, |state| state.figures.pages)
+    site.state().map_or(0, |state| state.stats.pages)
 }
 
 pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
