@@ -23,3 +23,4 @@ pub use messages::{CONSENT, CONSENT_VERSION, NO_MAIL_SERVER, fault_text};
 pub use subscriptions::{
     NewsletterQueues, ask_collected, checked, consent_version, is_asked_again, subscribe,
 };
+pub use transactional_email::SubscriptionEmails;

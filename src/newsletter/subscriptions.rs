@@ -3,7 +3,7 @@
 
 use super::error::Result;
 use super::messages::{self, CONSENT, CONSENT_VERSION};
-use super::transactional_queue::Outbox;
+use super::transactional_queue::TransactionalQueue;
 use respiro_content::validation::{is_email_address, normalize_email};
 use respiro_content::{FieldError, Timestamp};
 use respiro_db::{
@@ -17,8 +17,8 @@ const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 const DAY_MILLISECONDS: i64 = 24 * ASK_AGAIN_MILLISECONDS;
 /// Codes of exceeded limits, as the panel knows them (`ui/src/admin/features/notices/messages.ts`).
 const LIST_FULL: &str = "list";
-const OUTBOX_FULL: &str = "outbox";
-pub(super) const PACE_FULL: &str = "pace";
+const QUEUE_FULL: &str = "outbox";
+pub(super) const RATE_LIMIT_REACHED: &str = "pace";
 /// Maximum number of stored addresses. Further requests get the same response, and are not stored.
 const SUBSCRIBERS_MAX: u64 = 20_000;
 
@@ -57,16 +57,16 @@ pub fn subscribe(
     let former = writer.subscriber(&email)?;
     if former.is_none() && writer.subscriber_count()? >= SUBSCRIBERS_MAX {
         tracing::warn!("the newsletter list is full: export it and remove old addresses");
-        return tell_once_a_day(writer, LIST_FULL, now);
+        return notify_once_a_day(writer, LIST_FULL, now);
     }
     let known = writer.address_status(&email)?;
     let asks = mails && must_ask(former.as_ref(), &known, now);
     if former.is_some() && !asks {
         return Ok(());
     }
-    let is_asked = asks && is_put_out(writer, &email, now)?;
+    let is_asked = asks && enqueue(writer, &email, now)?;
     if former.is_some() && !is_asked {
-        // The outbox is full: leave the record as it is, so that a later request counts as the
+        // The queue is full: leave the record as it is, so that a later request counts as the
         // first one.
         return Ok(());
     }
@@ -109,20 +109,20 @@ pub fn subscribe(
     })?)
 }
 
-/// Queues a message to `email`. Returns whether the outbox had room.
-fn is_put_out(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<bool> {
-    let mut outbox = Outbox::load(writer)?;
-    if outbox.add(email, now) {
-        outbox.save(writer)?;
+/// Queues a message to `email`. Returns whether the queue had room.
+fn enqueue(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<bool> {
+    let mut queue = TransactionalQueue::load(writer)?;
+    if queue.add(email, now) {
+        queue.save(writer)?;
         return Ok(true);
     }
     tracing::warn!("too many messages wait: an address is stored without being asked");
-    tell_once_a_day(writer, OUTBOX_FULL, now)?;
+    notify_once_a_day(writer, QUEUE_FULL, now)?;
     Ok(false)
 }
 
 /// Adds a notice about an exceeded limit, at most once a day: bots exceed it with each request.
-pub(super) fn tell_once_a_day(
+pub(super) fn notify_once_a_day(
     writer: &mut Writer<'_>,
     limit: &'static str,
     now: Timestamp,
@@ -170,16 +170,16 @@ pub(super) fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) ->
 }
 
 /// Queues confirmation messages for the addresses that were collected while the site could send no
-/// mail. Returns their number. Addresses beyond the room in the outbox stay collected.
+/// mail. Returns their number. Addresses beyond the room in the queue stay collected.
 pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
-    let mut outbox = Outbox::load(writer)?;
+    let mut queue = TransactionalQueue::load(writer)?;
     let mut asked = 0;
     for mut subscriber in writer.subscribers()? {
         let is_collected = subscriber.state == Subscription::Collected;
         if !is_collected || !respiro_email::is_reachable(&subscriber.email) {
             continue;
         }
-        if !outbox.add(&subscriber.email, now) {
+        if !queue.add(&subscriber.email, now) {
             break;
         }
         subscriber.state = Subscription::Pending;
@@ -191,7 +191,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
         writer.put_address_status(&standing)?;
         asked += 1;
     }
-    outbox.save(writer)?;
+    queue.save(writer)?;
     Ok(asked)
 }
 
@@ -200,11 +200,11 @@ pub(super) fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> R
     if !writer.settings()?.is_on("newsletterWelcome") {
         return Ok(());
     }
-    let mut outbox = Outbox::load(writer)?;
-    if !outbox.add(email, now) {
+    let mut queue = TransactionalQueue::load(writer)?;
+    if !queue.add(email, now) {
         tracing::warn!("too many messages wait: a word of welcome is left out");
     }
-    outbox.save(writer)
+    queue.save(writer)
 }
 
 /// Returns whether to send a confirmation message. Limits the messages to an address that is

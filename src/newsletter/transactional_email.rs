@@ -1,21 +1,113 @@
 //! Composes the e-mail that asks an address to confirm its subscription, and the one that welcomes
-//! a confirmed address.
+//! a confirmed address. The state of the subscription decides which of the two an address gets.
 
-use super::campaign_queue::Recipient;
-use super::error::Result;
+use super::campaign_queue::{Recipient, recipient};
+use super::error::{Error, Result};
 use super::links::{self, Keys, NEVER};
 use super::messages;
 use super::rendered_campaign::{self, Sender, Sheet};
+use super::subscriptions::{
+    self, NewsletterQueues, RATE_LIMIT_REACHED, is_asked_again, notify_once_a_day,
+};
+use super::transactional_queue::{TransactionalEmails, TransactionalKind};
 use respiro_auth::signed_links::Purpose;
 use respiro_auth::token;
 use respiro_content::{Pictures, Settings, Timestamp, collection_by_slug, markdown};
+use respiro_db::{Subscription, Writer};
 use respiro_email::{EmailMessage, EmailTemplate, FooterLine};
 use respiro_publish::Site;
+use std::sync::Arc;
+use tokio::sync::Notify;
 
 /// How long a confirmation link is valid. Its texts say "sette giorni".
 const CONFIRM_MILLISECONDS: i64 = 7 * 24 * 60 * 60_000;
 
-pub(super) async fn confirmation(
+/// The transactional e-mails of the newsletter.
+#[derive(Debug)]
+pub struct SubscriptionEmails {
+    pub queues: Arc<NewsletterQueues>,
+}
+
+impl TransactionalEmails for SubscriptionEmails {
+    async fn compose(
+        &self,
+        site: &Site,
+        email: &str,
+    ) -> Result<Option<(EmailMessage, TransactionalKind)>> {
+        compose(site, email).await
+    }
+
+    fn record_accepted(
+        writer: &mut Writer<'_>,
+        email: &str,
+        kind: TransactionalKind,
+        now: Timestamp,
+    ) -> Result<()> {
+        match kind {
+            TransactionalKind::Confirmation => record_confirmation(writer, email, now),
+            TransactionalKind::Welcome => Ok(()),
+        }
+    }
+
+    fn record_limit_reached(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
+        notify_once_a_day(writer, RATE_LIMIT_REACHED, now)
+    }
+
+    fn queued(&self) -> &Notify {
+        &self.queues.confirmations
+    }
+}
+
+async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, TransactionalKind)>> {
+    let address = email.to_owned();
+    let found = site.read(move |reader| {
+        let (subscriber, standing) = (
+            reader.subscriber(&address)?,
+            reader.address_status(&address)?,
+        );
+        let last_restored_at = reader.last_restored_at()?;
+        let known = (Keys::of(reader)?, reader.settings()?, last_restored_at);
+        Ok::<_, Error>((subscriber, standing, known))
+    });
+    let (subscriber, standing, (keys, settings, last_restored_at)) = found.await?;
+    let Some(subscriber) = subscriber else {
+        return Ok(None);
+    };
+    if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &standing) {
+        let message = confirmation(site, &keys, &settings, email).await?;
+        return Ok(Some((message, TransactionalKind::Confirmation)));
+    }
+    match recipient(&subscriber, &standing) {
+        // The subscriber confirmed before the data file was restored from a backup: the file of
+        // that time sent the welcome.
+        Some(to) if to.confirmed_at <= last_restored_at => Ok(None),
+        Some(to) if settings.is_on("newsletterWelcome") => {
+            let message = welcome(site, &keys, &settings, &to).await?;
+            Ok(Some((message, TransactionalKind::Welcome)))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Records that the mail server accepted a confirmation message. Has no effect on a subscriber that
+/// was removed meanwhile.
+fn record_confirmation(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
+    let mut standing = writer.address_status(email)?;
+    let Some(subscriber) = writer.subscriber(email)? else {
+        return Ok(());
+    };
+    match subscriber.state {
+        Subscription::Unsubscribed if !is_asked_again(&subscriber, &standing) => return Ok(()),
+        // The recipient confirmed before the mail server had replied.
+        Subscription::Confirmed => subscriptions::welcome(writer, email, now)?,
+        _ => {}
+    }
+    // Time of the last confirmation message; part of the proof of consent.
+    standing.mailed_at = Some(now);
+    Ok(writer.put_address_status(&standing)?)
+}
+
+async fn confirmation(
     site: &Site,
     keys: &Keys,
     settings: &Settings,
@@ -64,7 +156,7 @@ pub(super) async fn confirmation(
 }
 
 /// Composes the welcome message in the layout of a newsletter.
-pub(super) async fn welcome(
+async fn welcome(
     site: &Site,
     keys: &Keys,
     settings: &Settings,

@@ -17,7 +17,7 @@ use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::time::{day, until_midnight};
 use respiro_db::{OpenError, Store};
 use respiro_importers::demo;
-use respiro_newsletter::{campaign_sender, transactional_queue};
+use respiro_newsletter::{SubscriptionEmails, campaign_sender, transactional_queue};
 use respiro_publish::{
     self as publish, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers,
 };
@@ -147,7 +147,7 @@ pub async fn start_with(
         let (site, queues) = parts();
         tasks.push(tokio::spawn(transactional_queue::run(
             site,
-            queues,
+            SubscriptionEmails { queues },
             mail.clone(),
         )));
         let (site, queues) = parts();

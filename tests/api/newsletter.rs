@@ -3,7 +3,7 @@
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
 use respiro_email::SmtpOptions;
-use respiro_newsletter::transactional_queue::{Outbox, WAITING_MAX};
+use respiro_newsletter::transactional_queue::{QUEUED_ADDRESSES_MAX, TransactionalQueue};
 use respiro_server::config::parse_mail_server;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};
@@ -547,16 +547,16 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     let app = with_mail(&server).await;
     let now = app.running.app.now();
     let full = app.running.app.change(move |writer| {
-        let mut outbox = Outbox::load(writer)?;
-        for number in 0..WAITING_MAX {
+        let mut queue = TransactionalQueue::load(writer)?;
+        for number in 0..QUEUED_ADDRESSES_MAX {
             let email = format!("a{number}@example.com");
-            assert!(outbox.add(&email, now));
+            assert!(queue.add(&email, now));
             // After five postponements the message is not due for four hours.
             for _ in 0..5 {
-                assert!(outbox.postpone(&email, now));
+                assert!(queue.postpone(&email, now));
             }
         }
-        Ok(outbox.save(writer)?)
+        Ok(queue.save(writer)?)
     });
     full.await.unwrap();
     let answer = subscribe(&app, json!("zoe@example.com")).await;
@@ -574,7 +574,7 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
     let all = app
         .running
         .app
-        .change(|writer| Ok(Outbox::default().save(writer)?));
+        .change(|writer| Ok(TransactionalQueue::default().save(writer)?));
     all.await.unwrap();
     app.let_time_pass(HOUR);
     subscribe(&app, json!("zoe@example.com")).await;

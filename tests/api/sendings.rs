@@ -6,7 +6,7 @@ use crate::mail_server::MailServer;
 use crate::newsletter::{mail_server, with_mail};
 use respiro_content::time::rfc3339;
 use respiro_db::{AddressStatus, Subscriber, Subscription};
-use respiro_newsletter::transactional_queue::Outbox;
+use respiro_newsletter::transactional_queue::TransactionalQueue;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 
@@ -379,9 +379,9 @@ async fn who_was_welcomed_before_the_copy_came_back_is_not_welcomed_again() {
     app.put("/api/admin/settings", &on).await.is(200);
     let now = app.running.app.now();
     let waits = app.running.app.change(move |writer| {
-        let mut outbox = Outbox::load(writer)?;
-        outbox.add("ada@example.com", now);
-        Ok(outbox.save(writer)?)
+        let mut queue = TransactionalQueue::load(writer)?;
+        queue.add("ada@example.com", now);
+        Ok(queue.save(writer)?)
     });
     waits.await.unwrap();
     app.let_time_pass(MINUTE);
