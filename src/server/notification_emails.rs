@@ -3,7 +3,6 @@
 
 use crate::config::host_of;
 use crate::errors::{Error, Result};
-use crate::state::App;
 use respiro_auth::token;
 use respiro_content::settings::SETTINGS;
 use respiro_content::{Settings, Timestamp, time};
@@ -12,6 +11,7 @@ use respiro_email::{
     self as email, DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine,
     NoticeContent, NoticeEmail, NoticeTopic, SmtpOptions, deliver,
 };
+use respiro_publish::Site;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -35,9 +35,9 @@ struct OutgoingEmail {
 }
 
 /// Sends e-mails when they are due. Never returns.
-pub async fn run(app: Arc<App>, mail: SmtpOptions) {
+pub async fn run(site: Arc<Site>, mail: SmtpOptions) {
     loop {
-        let wait = match send_next(&app, &mail).await {
+        let wait = match send_next(&site, &mail).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "cannot see which notices wait for an e-mail");
@@ -45,14 +45,16 @@ pub async fn run(app: Arc<App>, mail: SmtpOptions) {
             }
         };
         // A new notice ends the wait.
-        drop(timeout(wait, app.site.notification_stored()).await);
+        drop(timeout(wait, site.notification_stored()).await);
     }
 }
 
 /// Sends one e-mail if one is due. Returns how long to wait for the next.
-async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
-    let now = app.now();
-    let posts = app.read(|reader| Ok(reader.pending_emails()?)).await?;
+async fn send_next(site: &Site, mail: &SmtpOptions) -> Result<Duration> {
+    let now = site.now();
+    let posts = site
+        .read(|reader| Ok::<_, Error>(reader.pending_emails()?))
+        .await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
     let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
         return Ok(POLL_INTERVAL);
@@ -62,16 +64,16 @@ async fn send_next(app: &App, mail: &SmtpOptions) -> Result<Duration> {
         let wait = u64::try_from(due_at - now).unwrap_or_default();
         return Ok(POLL_INTERVAL.min(Duration::from_millis(wait)));
     }
-    let taken = app
+    let taken = site
         .change(move |writer| take_pending(writer, &next, now))
         .await?;
     if let Some(pending) = taken {
-        let delivered = deliver_notice(app, mail, &pending).await;
+        let delivered = deliver_notice(site, mail, &pending).await;
         if let Err(failure) = &delivered {
             let (reason, subject) = (&failure.reason, pending.post.subject.name());
             tracing::warn!(reason, subject, "a notice was not taken by the mail server");
         }
-        app.change(move |writer| record_outcome(writer, pending, delivered, now))
+        site.change(move |writer| record_outcome(writer, pending, delivered, now))
             .await?;
     }
     Ok(Duration::ZERO)
@@ -125,7 +127,7 @@ fn take_pending(
 }
 
 async fn deliver_notice(
-    app: &App,
+    site: &Site,
     mail: &SmtpOptions,
     pending: &OutgoingEmail,
 ) -> Result<(), DeliveryError> {
@@ -137,13 +139,13 @@ async fn deliver_notice(
         first_at: noticed.first_at,
         moment: noticed.moment,
         count: pending.count,
-        host: host_of(app.site.public_url()),
+        host: host_of(site.public_url()),
         switch_label: switch_label(noticed.subject),
         recipient: &pending.post.email,
-        now: app.now(),
+        now: site.now(),
     };
     let message = compose_message(
-        app,
+        site,
         &pending.settings,
         &pending.post.email,
         content.compose(),
@@ -177,13 +179,13 @@ fn switch_label(subject: NotificationKind) -> &'static str {
 }
 
 async fn compose_message(
-    app: &App,
+    site: &Site,
     settings: &Settings,
     to: &str,
     email: NoticeEmail,
 ) -> Result<EmailMessage> {
     let (label, place) = email.button;
-    let panel_url = format!("{}/admin{place}", app.site.public_url());
+    let panel_url = format!("{}/admin{place}", site.public_url());
     let footer = email.footer.iter();
     let footer = footer.map(|text| FooterLine { text, link: None });
     let template = EmailTemplate {
@@ -194,9 +196,8 @@ async fn compose_message(
         button: Some((label, &panel_url)),
         footer: &footer.collect::<Vec<_>>(),
     };
-    let html = app
-        .site
-        .render_email_html(template.render_input(app.site.public_url(), settings))
+    let html = site
+        .render_email_html(template.render_input(site.public_url(), settings))
         .await;
     Ok(EmailMessage {
         to: to.to_owned(),
@@ -205,7 +206,7 @@ async fn compose_message(
         html,
         subject: email.subject,
         id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
-        at: app.now(),
+        at: site.now(),
         ..EmailMessage::default()
     })
 }
@@ -255,13 +256,15 @@ fn record_outcome(
 }
 
 /// Sends a test e-mail. Returns the Italian reason if the server did not accept it.
-pub async fn test(app: &App, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
-    let settings = app.read(|reader| Ok(reader.settings()?)).await?;
+pub async fn test(site: &Site, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
+    let settings = site
+        .read(|reader| Ok::<_, Error>(reader.settings()?))
+        .await?;
     let message = compose_message(
-        app,
+        site,
         &settings,
         to,
-        email::test_notice(host_of(app.site.public_url())),
+        email::test_notice(host_of(site.public_url())),
     )
     .await?;
     let sent = async { deliver(mail, to, &message.compose(mail)?).await };

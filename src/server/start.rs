@@ -157,7 +157,7 @@ pub async fn start_with(
             mail.clone(),
         )));
         tasks.push(tokio::spawn(notification_emails::run(
-            Arc::clone(&app),
+            Arc::clone(&app.site),
             mail,
         )));
     }

@@ -72,7 +72,7 @@ pub async fn test(admin: Admin, shared: Shared) -> Answer {
         return Err(NO_MAIL);
     };
     shared.auth.rate_limits.count_test_email(shared.now())?;
-    let reason = notification_emails::test(&shared, &mail, &admin.session.email).await?;
+    let reason = notification_emails::test(&shared.site, &mail, &admin.session.email).await?;
     private(
         StatusCode::OK,
         &json!({ "sent": reason.is_none(), "reason": reason }),
