@@ -1,15 +1,20 @@
-//! E-mails of the program: composes messages, delivers them over SMTP, classifies failures.
+//! E-mails of the program: composes messages, delivers them over SMTP, classifies failures; the
+//! queues of transactional and of notification e-mails.
 //!
-//! May name `respiro-content` (settings, addresses); the only crate that names lettre. Invariants:
-//! nothing is sent without TLS, except to a relay in the own network; error reasons hold no
-//! addresses; a message that the server may have accepted is never reported as refused.
+//! May name `respiro-auth`, `-content`, `-db` and `-publish`; the only crate that names lettre.
+//! Invariants: nothing is sent without TLS, except to a relay in the own network; error reasons
+//! hold no addresses; a message that the server may have accepted is never reported as refused.
 
+mod error;
 mod message;
 mod messages;
+pub mod notification_emails;
 mod smtp;
 mod smtp_error;
 mod template;
+pub mod transactional_queue;
 
+pub use error::{Error, Result};
 pub use message::EmailMessage;
 pub use messages::{NoticeContent, NoticeEmail, NoticeTopic, test_notice};
 pub use respiro_content::validation::is_reachable;

@@ -3,6 +3,7 @@
 use respiro_auth as auth;
 use respiro_content::FieldError;
 use respiro_db as db;
+use respiro_email as email;
 use respiro_publish as publish;
 
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +30,31 @@ pub enum Error {
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl From<email::Error> for Error {
+    fn from(error: email::Error) -> Self {
+        match error {
+            email::Error::Publish(error) => Self::Publish(error),
+            email::Error::Db(error) => Self::Db(error),
+            email::Error::Random(error) => Self::Random(error),
+            email::Error::Storage(reason) => Self::Storage(reason),
+            email::Error::Internal(reason) => Self::Internal(reason),
+        }
+    }
+}
+
+/// For the transactional queue, which calls back into this crate.
+impl From<Error> for email::Error {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Publish(error) => Self::Publish(error),
+            Error::Db(error) => Self::Db(error),
+            Error::Random(error) => Self::Random(error),
+            Error::Storage(reason) => Self::Storage(reason),
+            error => Self::Internal(error.to_string()),
+        }
+    }
+}
 
 impl From<FieldError> for Error {
     fn from(error: FieldError) -> Self {

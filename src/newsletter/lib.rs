@@ -16,7 +16,6 @@ mod preflight;
 pub mod rendered_campaign;
 mod subscriptions;
 mod transactional_email;
-pub mod transactional_queue;
 
 pub use error::{Error, Result};
 pub use messages::{CONSENT, CONSENT_VERSION, NO_MAIL_SERVER, fault_text};

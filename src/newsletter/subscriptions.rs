@@ -3,13 +3,13 @@
 
 use super::error::Result;
 use super::messages::{self, CONSENT, CONSENT_VERSION};
-use super::transactional_queue::TransactionalQueue;
 use respiro_content::validation::{is_email_address, normalize_email};
 use respiro_content::{FieldError, Timestamp};
 use respiro_db::{
     AddressStatus, NotificationEvent, NotificationKind, SignupSource, Subscriber, Subscription,
     Writer,
 };
+use respiro_email::transactional_queue::TransactionalQueue;
 use tokio::sync::Notify;
 
 /// The minimum time before an unconfirmed address is asked again.
@@ -204,7 +204,7 @@ pub(super) fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> R
     if !queue.add(email, now) {
         tracing::warn!("too many messages wait: a word of welcome is left out");
     }
-    queue.save(writer)
+    Ok(queue.save(writer)?)
 }
 
 /// Returns whether to send a confirmation message. Limits the messages to an address that is

@@ -9,12 +9,12 @@ use super::rendered_campaign::{self, Sender, Sheet};
 use super::subscriptions::{
     self, NewsletterQueues, RATE_LIMIT_REACHED, is_asked_again, notify_once_a_day,
 };
-use super::transactional_queue::{TransactionalEmails, TransactionalKind};
 use respiro_auth::signed_links::Purpose;
 use respiro_auth::token;
 use respiro_content::{Pictures, Settings, Timestamp, collection_by_slug, markdown};
 use respiro_db::{Subscription, Writer};
-use respiro_email::{EmailMessage, EmailTemplate, FooterLine};
+use respiro_email::transactional_queue::{TransactionalEmails, TransactionalKind};
+use respiro_email::{self as email, EmailMessage, EmailTemplate, FooterLine};
 use respiro_publish::Site;
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -33,8 +33,8 @@ impl TransactionalEmails for SubscriptionEmails {
         &self,
         site: &Site,
         email: &str,
-    ) -> Result<Option<(EmailMessage, TransactionalKind)>> {
-        compose(site, email).await
+    ) -> email::Result<Option<(EmailMessage, TransactionalKind)>> {
+        Ok(compose(site, email).await?)
     }
 
     fn record_accepted(
@@ -42,15 +42,15 @@ impl TransactionalEmails for SubscriptionEmails {
         email: &str,
         kind: TransactionalKind,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> email::Result<()> {
         match kind {
-            TransactionalKind::Confirmation => record_confirmation(writer, email, now),
+            TransactionalKind::Confirmation => Ok(record_confirmation(writer, email, now)?),
             TransactionalKind::Welcome => Ok(()),
         }
     }
 
-    fn record_limit_reached(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
-        notify_once_a_day(writer, RATE_LIMIT_REACHED, now)
+    fn record_limit_reached(writer: &mut Writer<'_>, now: Timestamp) -> email::Result<()> {
+        Ok(notify_once_a_day(writer, RATE_LIMIT_REACHED, now)?)
     }
 
     fn queued(&self) -> &Notify {

@@ -6,6 +6,7 @@ use respiro_backup as backup;
 use respiro_content as content;
 pub use respiro_content::FieldError;
 use respiro_db as db;
+use respiro_email as email;
 use respiro_importers as importers;
 use respiro_media::sandbox::SandboxUnavailable;
 use respiro_newsletter as newsletter;
@@ -259,6 +260,18 @@ impl From<importers::Error> for Error {
             importers::Error::Random(error) => error.into(),
             importers::Error::Internal(reason) => Self::Internal(reason),
             error => Self::Internal(error.to_string()),
+        }
+    }
+}
+
+impl From<email::Error> for Error {
+    fn from(error: email::Error) -> Self {
+        match error {
+            email::Error::Publish(error) => error.into(),
+            email::Error::Db(error) => error.into(),
+            email::Error::Random(error) => error.into(),
+            email::Error::Storage(reason) => Self::Store(reason),
+            email::Error::Internal(reason) => Self::Internal(reason),
         }
     }
 }

@@ -11,7 +11,6 @@ pub mod errors;
 pub mod http;
 pub mod log;
 pub mod metrics;
-pub mod notification_emails;
 pub mod page_view_job;
 pub mod start;
 pub mod state;

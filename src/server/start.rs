@@ -7,7 +7,6 @@ use crate::accounts;
 use crate::config::{Cdn, Config};
 use crate::errors::Error;
 use crate::http;
-use crate::notification_emails;
 use crate::page_view_job;
 use crate::state::{App, Tuning, blocking, now};
 use crate::tls::{self, TlsError};
@@ -16,8 +15,9 @@ use respiro_auth::password::PasswordPolicy;
 use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::time::{day, until_midnight};
 use respiro_db::{OpenError, Store};
+use respiro_email::{notification_emails, transactional_queue};
 use respiro_importers::demo;
-use respiro_newsletter::{SubscriptionEmails, campaign_sender, transactional_queue};
+use respiro_newsletter::{SubscriptionEmails, campaign_sender};
 use respiro_publish::{
     self as publish, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers,
 };

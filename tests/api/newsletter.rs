@@ -3,7 +3,7 @@
 use crate::helpers::{Answer, DAY, TestApp, answer};
 use crate::mail_server::{Begins, MailServer};
 use respiro_email::SmtpOptions;
-use respiro_newsletter::transactional_queue::{QUEUED_ADDRESSES_MAX, TransactionalQueue};
+use respiro_email::transactional_queue::{QUEUED_ADDRESSES_MAX, TransactionalQueue};
 use respiro_server::config::parse_mail_server;
 use serde_json::{Value as Json, json};
 use std::time::{Duration, Instant};

@@ -6,7 +6,7 @@ use crate::mail_server::MailServer;
 use crate::newsletter::{mail_server, with_mail};
 use respiro_content::time::rfc3339;
 use respiro_db::{AddressStatus, Subscriber, Subscription};
-use respiro_newsletter::transactional_queue::TransactionalQueue;
+use respiro_email::transactional_queue::TransactionalQueue;
 use serde_json::{Value as Json, json};
 use std::time::Duration;
 

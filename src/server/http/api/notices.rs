@@ -5,11 +5,11 @@ use crate::http::auth::Admin;
 use crate::http::request_body::Object;
 use crate::http::responses::{no_content, private};
 use crate::http::{Answer, Shared};
-use crate::notification_emails;
 use actix_web::http::StatusCode;
 use respiro_content::Timestamp;
 use respiro_content::time::rfc3339;
 use respiro_db::{Notification, PendingEmail, Reader};
+use respiro_email::notification_emails;
 use serde_json::{Value as Json, json};
 
 /// Lists the notifications of the account, newest first, with its last e-mail failure.

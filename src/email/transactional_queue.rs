@@ -1,13 +1,12 @@
 //! Queue of transactional e-mails: retries each, and limits their number per hour and day.
 //!
-//! The data file stores only the addresses, so that neither a restart nor a mail server that is down
-//! for hours loses messages. What an address gets is decided when it is due: see
+//! The data file stores only the addresses, so that neither a restart nor a mail server that is
+//! down for hours loses messages. What an address gets is decided when it is due: see
 //! `TransactionalEmails`.
 
-use super::error::{Error, Result};
+use crate::{DeliveryError, EmailMessage, Error, FailureClass, Result, SmtpOptions, deliver};
 use respiro_content::{Timestamp, time};
 use respiro_db::{Reader, Writer};
-use respiro_email::{DeliveryError, EmailMessage, FailureClass, SmtpOptions, deliver};
 use respiro_publish::Site;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;

@@ -1,16 +1,15 @@
 //! Sends stored notices (`db/repositories/notifications.rs`) as e-mails to the accounts of the
 //! panel, at most one of a subject per hour.
 
-use crate::config::host_of;
-use crate::errors::{Error, Result};
+use crate::{
+    DeliveryError, EmailMessage, EmailTemplate, Error, FailureClass, FooterLine, NoticeContent,
+    NoticeEmail, NoticeTopic, Result, SmtpOptions, deliver, test_notice,
+};
 use respiro_auth::token;
 use respiro_content::settings::SETTINGS;
+use respiro_content::url::host_of;
 use respiro_content::{Settings, Timestamp, time};
 use respiro_db::{Notification, NotificationKind, PendingEmail, Writer};
-use respiro_email::{
-    self as email, DeliveryError, EmailMessage, EmailTemplate, FailureClass, FooterLine,
-    NoticeContent, NoticeEmail, NoticeTopic, SmtpOptions, deliver,
-};
 use respiro_publish::Site;
 use std::sync::Arc;
 use std::time::Duration;
@@ -205,7 +204,7 @@ async fn compose_message(
         text: email.plain_text(&panel_url),
         html,
         subject: email.subject,
-        id: token::id().map_err(|error| Error::Internal(error.to_string()))?,
+        id: token::id()?,
         at: site.now(),
         ..EmailMessage::default()
     })
@@ -260,13 +259,8 @@ pub async fn test(site: &Site, mail: &SmtpOptions, to: &str) -> Result<Option<&'
     let settings = site
         .read(|reader| Ok::<_, Error>(reader.settings()?))
         .await?;
-    let message = compose_message(
-        site,
-        &settings,
-        to,
-        email::test_notice(host_of(site.public_url())),
-    )
-    .await?;
+    let message =
+        compose_message(site, &settings, to, test_notice(host_of(site.public_url()))).await?;
     let sent = async { deliver(mail, to, &message.compose(mail)?).await };
     match sent.await {
         Ok(()) => Ok(None),
