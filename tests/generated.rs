@@ -13,7 +13,7 @@ use respiro_media::{ImageError, PAPER, UPLOAD_BYTES_MAX};
 use respiro_newsletter::CONSENT;
 use respiro_server::accounts;
 use respiro_server::accounts::device::{BROWSERS, SYSTEMS, UNKNOWN as UNKNOWN_DEVICE};
-use respiro_server::errors::{Error, Excess, NO_MAIL, NO_PLACE, UNKNOWN_REASON};
+use respiro_server::errors::{Error, NO_MAIL, NO_PLACE, SizeLimit, UNKNOWN_REASON};
 use respiro_server::http::restore::RESTORE_BYTES_MAX;
 use std::fmt::Write as _;
 use std::{env, fs, path::PathBuf};
@@ -136,9 +136,9 @@ fn the_typescript_of_the_facts_is_what_the_program_says() {
 
 #[test]
 fn the_words_of_a_refused_upload_name_the_limit() {
-    let title = Error::TooLarge(Excess::Upload).code().title;
+    let title = Error::TooLarge(SizeLimit::Upload).code().title;
     assert!(title.ends_with(&format!(" {}MB", UPLOAD_BYTES_MAX >> 20)));
-    let backup = Error::TooLarge(Excess::Backup);
+    let backup = Error::TooLarge(SizeLimit::Backup);
     let gigabytes = RESTORE_BYTES_MAX >> 30;
     let title = backup.code().title;
     assert!(title.ends_with(&format!(" {gigabytes}GB")));

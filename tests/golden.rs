@@ -31,7 +31,7 @@ use respiro_db::{
     Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed,
     WriteAccess, Writer, assemble,
 };
-use respiro_server::errors::{Error, Excess};
+use respiro_server::errors::{Error, SizeLimit};
 use server::{Server, respiro};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -942,7 +942,7 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
         },
         Error::Conflict(""),
         Error::Stale { current },
-        Error::TooLarge(Excess::Body),
+        Error::TooLarge(SizeLimit::Body),
         Error::UnsupportedImage(""),
         Error::InvalidImage(""),
         Error::Invalid(Vec::new()),

@@ -8,7 +8,7 @@ use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::password::{Cost, PasswordPolicy};
 use respiro_db::{Store, backup_snapshot, check, check_snapshot};
 use respiro_server::control::requests;
-use respiro_server::control::{self, Answer, Request};
+use respiro_server::control::{self, Request, Response};
 use respiro_server::state::now;
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
@@ -17,7 +17,7 @@ use std::path::Path;
 const PASSWORD_BYTES_MAX: u64 = 4096;
 
 /// Sends the request to the running server, or performs it on the data file if none runs.
-fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer> {
+fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Response> {
     if let Some(answer) = ask(data, &request)? {
         return Ok(answer);
     }
@@ -43,14 +43,14 @@ fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Answer>
 }
 
 /// Prints an answer; a refusal becomes the error of the command.
-fn finish(answer: Answer) -> anyhow::Result<()> {
+fn finish(answer: Response) -> anyhow::Result<()> {
     match answer {
-        Answer::Done(text) => print_line(&text),
-        Answer::Text(text) => print_line(text.trim_end()),
-        Answer::Accounts(rows) if rows.is_empty() => {
+        Response::Done(text) => print_line(&text),
+        Response::Text(text) => print_line(text.trim_end()),
+        Response::Accounts(rows) if rows.is_empty() => {
             print_line("no account yet: `respiro admin add EMAIL` makes one")
         }
-        Answer::Accounts(rows) => {
+        Response::Accounts(rows) => {
             for row in rows {
                 let factor = if row.second_factor {
                     "second factor"
@@ -64,9 +64,9 @@ fn finish(answer: Answer) -> anyhow::Result<()> {
             }
             Ok(())
         }
-        Answer::Copied { path, summary } => print_line(&format!("{}: {summary}", path.display())),
-        Answer::Failed(reason) => bail!(reason),
-        Answer::Frozen { .. } => bail!("the server gave an answer that does not fit"),
+        Response::Copied { path, summary } => print_line(&format!("{}: {summary}", path.display())),
+        Response::Failed(reason) => bail!(reason),
+        Response::Frozen { .. } => bail!("the server gave an answer that does not fit"),
     }
 }
 
@@ -183,7 +183,7 @@ fn of_server(data: &Path, request: &Request) -> anyhow::Result<()> {
         Some(answer) => finish(answer),
         None => bail!(
             "no server answers on {}: start it, or name its data file with --data",
-            control::socket_of(data).display()
+            control::socket_path(data).display()
         ),
     }
 }

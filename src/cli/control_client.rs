@@ -2,7 +2,7 @@
 
 use anyhow::{Context, bail};
 use respiro_db::{SnapshotHeader, SnapshotLease};
-use respiro_server::control::{ANSWER_BYTES_MAX, Answer, Request, SocketPath, socket_of};
+use respiro_server::control::{RESPONSE_BYTES_MAX, Request, Response, SocketPath, socket_path};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -18,7 +18,7 @@ const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
 pub const STOPPED: &str = "the server stopped meanwhile: run this again";
 
 /// Sends a request to the server that has `data` open. Returns `None` if there is none.
-pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Answer>> {
+pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Response>> {
     match connect(data)? {
         Some(mut stream) => converse(&mut stream, request).map(Some),
         None => Ok(None),
@@ -47,12 +47,12 @@ pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
         return Ok(None);
     };
     match converse(&mut connection, &Request::Freeze)? {
-        Answer::Frozen { head, bytes } => {
+        Response::Frozen { head, bytes } => {
             let lease = SnapshotLease::new(move || is_open(&connection));
             let header = SnapshotHeader { head, bytes, lease };
             Ok(Some(Held { header }))
         }
-        Answer::Failed(reason) => bail!(reason),
+        Response::Failed(reason) => bail!(reason),
         _ => bail!("the server gave an answer that does not fit: is it another version?"),
     }
 }
@@ -65,7 +65,7 @@ fn is_open(connection: &UnixStream) -> bool {
     polled.is_ok() && !asked[0].revents().contains(PollFlags::HUP)
 }
 
-fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Answer> {
+fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Response> {
     stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
     stream.set_write_timeout(Some(QUESTION_TIMEOUT))?;
     let mut question = serde_json::to_vec(request)?;
@@ -74,7 +74,7 @@ fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Answer
         .write_all(&question)
         .context("the server took no question: is it stopping?")?;
     let mut line = String::new();
-    BufReader::new(stream.take(ANSWER_BYTES_MAX))
+    BufReader::new(stream.take(RESPONSE_BYTES_MAX))
         .read_line(&mut line)
         .context("the server gave no answer: is it stopping?")?;
     if line.is_empty() {
@@ -89,7 +89,7 @@ pub fn server_is_there(data: &Path) -> bool {
 }
 
 fn connect(data: &Path) -> anyhow::Result<Option<UnixStream>> {
-    let path = socket_of(&std::path::absolute(data)?);
+    let path = socket_path(&std::path::absolute(data)?);
     let reached = SocketPath::of(&path).and_then(|reach| UnixStream::connect(&reach.short));
     match reached {
         Ok(stream) => Ok(Some(stream)),

@@ -15,7 +15,7 @@ use respiro_content::time::{parse_rfc3339, rfc3339};
 use respiro_db::check;
 use respiro_server::config::{Acme, Config, Tls};
 use respiro_server::control::requests;
-use respiro_server::control::{Answer, Request};
+use respiro_server::control::{Request, Response};
 use respiro_server::state::now;
 use respiro_server::tls;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -145,7 +145,7 @@ fn source(matches: &ArgMatches, id: &str) -> &'static str {
 fn data_file(data: &Path) -> Finding {
     let name = data.display();
     match ask(data, &Request::Health) {
-        Ok(Some(Answer::Failed(reason))) => Finding::Problem(
+        Ok(Some(Response::Failed(reason))) => Finding::Problem(
             format!("the server on {name} is not well: {reason}"),
             "look at its log: journalctl -u respiro".to_owned(),
         ),
@@ -283,7 +283,7 @@ fn certificate(config: &Config, running: bool) -> Vec<Finding> {
                 let next = "put the renewed chain and key in place of these files";
                 vec![
                     Finding::Good(format!("{name} fits its key")),
-                    end(&name, tls::end_of_file(certificate), now(), next),
+                    end(&name, tls::file_expiry(certificate), now(), next),
                 ]
             }
             Err(error) => vec![Finding::Problem(
@@ -311,7 +311,7 @@ fn ordered(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
     }];
     if running {
         let at = match ask(&config.data, &Request::CertificateEnd) {
-            Ok(Some(Answer::Text(at))) => parse_rfc3339(&at),
+            Ok(Some(Response::Text(at))) => parse_rfc3339(&at),
             _ => None,
         };
         let next = "look at the log for what the authority said: journalctl -u respiro";

@@ -12,7 +12,7 @@ use respiro_importers::json;
 use respiro_publish::static_export::{self, Names};
 use respiro_publish::{Pages, Publisher, headers};
 use respiro_server::config::parse_public_url;
-use respiro_server::control::{Answer, Request};
+use respiro_server::control::{Request, Response};
 use respiro_server::state::now;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -51,12 +51,12 @@ fn export_json(data: &Path, folder: &Path) -> anyhow::Result<()> {
         bail!("{} is not empty: choose a new folder", folder.display());
     }
     match ask(data, &Request::Copy)? {
-        Some(Answer::Copied { path, .. }) => {
+        Some(Response::Copied { path, .. }) => {
             let written = export_json_from(&path, folder);
             restore::remove_copy(&path);
             written
         }
-        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(Response::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
         None if data.exists() => export_json_from(data, folder),
         None => bail!(
@@ -160,8 +160,8 @@ fn export_held(
 
 fn url_of_server(data: &Path) -> anyhow::Result<String> {
     match ask(data, &Request::PublicUrl)? {
-        Some(Answer::Text(url)) => Ok(url),
-        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(Response::Text(url)) => Ok(url),
+        Some(Response::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
         None => bail!(STOPPED),
     }

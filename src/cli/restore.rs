@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use respiro_db::fs_util::{create_private, previous_path, reserve_path};
 use respiro_db::{CERTIFICATE_NOTES, OpenError, Store, WriteAccess, check};
 use respiro_server::control::requests;
-use respiro_server::control::{Answer, Request, replacement_of};
+use respiro_server::control::{Request, Response, replacement_path};
 use respiro_server::state::now;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
@@ -79,7 +79,7 @@ pub fn create_parent_folder(data: &Path) -> anyhow::Result<()> {
 
 /// Replaces the data file by a verified copy of `file`. A running server does it itself.
 pub fn replace_by_copy(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
-    let twin = replacement_of(data);
+    let twin = replacement_path(data);
     let _ = fs::remove_file(&twin);
     let made = copy_synced(file, &twin)
         .map_err(|error| explain_write_error(&twin, error))
@@ -98,7 +98,7 @@ pub fn replace_by_copy(data: &Path, file: &Path, running: bool) -> anyhow::Resul
 /// Replaces the data file by a verified file beside it, without a second copy. Removes `file`
 /// on failure.
 pub fn replace_by_file(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
-    let draft = replacement_of(data);
+    let draft = replacement_path(data);
     let placed = copy_owner(data, file)
         .and_then(|()| fs::rename(file, &draft))
         .map_err(|error| explain_write_error(&draft, error))
@@ -126,14 +126,14 @@ fn explain_write_error(draft: &Path, error: io::Error) -> anyhow::Error {
 
 fn request_swap(data: &Path) -> anyhow::Result<()> {
     match ask(data, &Request::TakeReplacement)? {
-        Some(Answer::Done(text)) => {
+        Some(Response::Done(text)) => {
             let former = previous_path(data);
             print_line(&format!(
                 "{text}; the former one is kept as {}",
                 former.display()
             ))
         }
-        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(Response::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
         None => bail!("the server stopped meanwhile: run this again"),
     }

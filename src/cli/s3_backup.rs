@@ -13,7 +13,7 @@ use respiro_backup::{Bucket, StorageError};
 use respiro_content::time;
 use respiro_db::fs_util::{create_private, temp_path};
 use respiro_db::{Store, check_snapshot, remove_leftovers};
-use respiro_server::config::parse_place;
+use respiro_server::config::parse_s3_uri;
 use respiro_server::control::requests;
 use respiro_server::state::now;
 use std::fs;
@@ -34,7 +34,7 @@ pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
         public_url: options.public_url.as_deref(),
     };
     if let Some(place) = origin.place {
-        parse_place(place).map_err(|reason| anyhow!("--backup-s3: s3://… {reason}"))?;
+        parse_s3_uri(place).map_err(|reason| anyhow!("--backup-s3: s3://… {reason}"))?;
     }
     if !options.to_stdout && !std::io::stdout().is_terminal() {
         bail!(

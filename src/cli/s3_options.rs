@@ -4,7 +4,7 @@ use super::secrets::{S3_ACCESS_KEY, S3_SECRET_KEY, secret};
 use clap::Args;
 use clap::builder::BoolishValueParser;
 use respiro_backup::offsite::Encryptor;
-use respiro_server::config::{OffsiteOptions, S3Location, parse_place, parse_public_url};
+use respiro_server::config::{OffsiteOptions, S3Location, parse_public_url, parse_s3_uri};
 use std::path::PathBuf;
 
 const REFUSED: &str = "a copy that leaves this machine must be encrypted; run `respiro backup-key`, \
@@ -79,7 +79,7 @@ impl StorageOptions {
     /// Returns the storage of `s3://…`, with the access keys from the environment.
     pub fn space(&self, place: &str) -> Result<S3Location, String> {
         let (bucket, prefix) =
-            parse_place(place).map_err(|reason| format!("{SCHEME}… {reason}"))?;
+            parse_s3_uri(place).map_err(|reason| format!("{SCHEME}… {reason}"))?;
         let needed = |name: &str| {
             secret(name)?.ok_or_else(|| format!("{place}: set {name} (or {name}_FILE)"))
         };
@@ -135,7 +135,7 @@ impl OffsiteBackupOptions {
             return Ok(None);
         };
         let space = self.storage.space(place)?;
-        let copies = self.backup_s3.as_deref().map(parse_place).transpose()?;
+        let copies = self.backup_s3.as_deref().map(parse_s3_uri).transpose()?;
         if let Some((bucket, prefix)) = copies {
             let lies_in = |inner: &str, outer: &str| {
                 outer.is_empty() || inner == outer || inner.starts_with(&format!("{outer}/"))

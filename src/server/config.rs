@@ -20,7 +20,7 @@ pub const IMAGE_WORKERS_DEFAULT: u8 = 1;
 const DOMAIN_BYTES_MAX: usize = 253;
 const DOMAIN_LABEL_BYTES_MAX: usize = 63;
 /// Longest bucket and prefix together.
-const PLACE_BYTES_MAX: usize = 256;
+const S3_URI_BYTES_MAX: usize = 256;
 
 /// Configuration of `respiro serve`, built by the command line or by a test.
 #[derive(Debug, Clone)]
@@ -193,7 +193,7 @@ pub fn parse_mail_server(text: &str) -> Result<SmtpServer, String> {
             return Err("its user is empty or holds odd characters".to_owned());
         }
     }
-    if security == TlsMode::Off && (user.is_some() || !is_near(&host)) {
+    if security == TlsMode::Off && (user.is_some() || !is_local_host(&host)) {
         return Err(
             "smtp+plain:// is for a relay without a user in the own network: use smtps:// or smtp://"
                 .to_owned(),
@@ -212,7 +212,7 @@ const MAIL_SCHEMES: &str = "must be smtps://USER@HOST (TLS), smtp://USER@HOST (S
 
 /// Returns whether the host is this machine, a private address, or a name without a dot, as
 /// containers have.
-fn is_near(host: &str) -> bool {
+fn is_local_host(host: &str) -> bool {
     match host.parse::<std::net::Ipv4Addr>() {
         Ok(address) => address.is_loopback() || address.is_private(),
         Err(_) => !host.contains('.'),
@@ -220,7 +220,7 @@ fn is_near(host: &str) -> bool {
 }
 
 /// Parses `s3://BUCKET[/PREFIX]` into bucket and prefix.
-pub fn parse_place(text: &str) -> Result<(String, String), String> {
+pub fn parse_s3_uri(text: &str) -> Result<(String, String), String> {
     let rest = text
         .strip_prefix("s3://")
         .ok_or("must be s3://BUCKET/PREFIX")?;
@@ -236,7 +236,7 @@ pub fn parse_place(text: &str) -> Result<(String, String), String> {
     let parts = prefix.split('/').filter(|_| !prefix.is_empty());
     let is_sound =
         |part: &str| !part.is_empty() && part.chars().all(is_plain) && !part.starts_with('.');
-    if !is_sound(bucket) || !parts.into_iter().all(is_sound) || rest.len() > PLACE_BYTES_MAX {
+    if !is_sound(bucket) || !parts.into_iter().all(is_sound) || rest.len() > S3_URI_BYTES_MAX {
         return Err("must be s3://BUCKET/PREFIX, of letters, digits, - and _".to_owned());
     }
     Ok((bucket.to_owned(), prefix.to_owned()))
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn a_place_is_bucket_and_prefix_without_a_secret() {
-        let parsed = |text: &str| parse_place(text).unwrap();
+        let parsed = |text: &str| parse_s3_uri(text).unwrap();
         assert_eq!(parsed("s3://b/x/y/"), ("b".to_owned(), "x/y".to_owned()));
         assert_eq!(
             parsed("s3://my-bucket"),
@@ -358,9 +358,9 @@ mod tests {
             "s3://b/à",
             "https://b",
         ] {
-            assert!(parse_place(odd).is_err(), "{odd}");
+            assert!(parse_s3_uri(odd).is_err(), "{odd}");
         }
-        let refused = parse_place("s3://key:segreto@b/x").unwrap_err();
+        let refused = parse_s3_uri("s3://key:segreto@b/x").unwrap_err();
         assert!(refused.contains("environment") && !refused.contains("segreto"));
     }
 

@@ -27,14 +27,14 @@ pub const NO_PLACE: Error = Error::Conflict(
 
 /// What exceeded its size limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Excess {
+pub enum SizeLimit {
     Upload,
     Backup,
     /// The body of any other request.
     Body,
 }
 
-impl Excess {
+impl SizeLimit {
     const fn title(self) -> &'static str {
         match self {
             Self::Upload => "File troppo grande. Massimo 10MB",
@@ -67,7 +67,7 @@ pub enum Error {
     #[error("stale")]
     Stale { current: Box<serde_json::Value> },
     #[error("too large: {0:?}")]
-    TooLarge(Excess),
+    TooLarge(SizeLimit),
     #[error("not an accepted image: {0}")]
     UnsupportedImage(&'static str),
     #[error("image refused: {0}")]
@@ -134,7 +134,7 @@ impl Error {
             }
             Self::Conflict(_) => code("conflict", 409, "Conflitto"),
             Self::Stale { .. } => code("stale", 412, "Modificato nel frattempo"),
-            Self::TooLarge(excess) => code("too-large", 413, excess.title()),
+            Self::TooLarge(limit) => code("too-large", 413, limit.title()),
             Self::UnsupportedImage(_) => {
                 code("unsupported-image", 415, "Sono ammesse solo immagini")
             }
@@ -175,7 +175,7 @@ impl Error {
                 "Nel frattempo qualcuno ha salvato un'altra versione: scegli quale tenere."
                     .to_owned()
             }
-            Self::TooLarge(Excess::Backup) => "Il backup supera gli 8 GB.".to_owned(),
+            Self::TooLarge(SizeLimit::Backup) => "Il backup supera gli 8 GB.".to_owned(),
             Self::TooLarge(_) => "Il contenuto inviato supera la dimensione massima.".to_owned(),
             Self::Invalid(errors) => errors
                 .first()

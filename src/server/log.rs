@@ -16,8 +16,8 @@ use tracing_subscriber::layer::{Context, Filter, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
 /// Targets that log their internals at `info`; and the dispatcher, which reports malformed requests
-/// as errors: `Refusals` counts them instead.
-const QUIET: [(&str, LevelFilter); 3] = [
+/// as errors: `MalformedRequestCounter` counts them instead.
+const TARGET_LEVELS: [(&str, LevelFilter); 3] = [
     ("actix_server", LevelFilter::WARN),
     ("rustls", LevelFilter::WARN),
     (DISPATCHER, LevelFilter::OFF),
@@ -33,7 +33,9 @@ pub enum Format {
 pub fn start(format: Format, level: Level) {
     // The level is not parsed from a directive: an invalid one would be taken for the name of a
     // target, and nothing else would be logged.
-    let filter = Targets::new().with_targets(QUIET).with_default(level);
+    let filter = Targets::new()
+        .with_targets(TARGET_LEVELS)
+        .with_default(level);
     let stderr = std::io::stderr;
     let layer = match format {
         Format::Text => fmt::layer()
@@ -51,53 +53,57 @@ pub fn start(format: Format, level: Level) {
     };
     let started = tracing_subscriber::registry()
         .with(layer.with_filter(filter))
-        .with(Refusals.with_filter(Refusals))
+        .with(MalformedRequestCounter.with_filter(MalformedRequestCounter))
         .try_init();
     // Tests start it twice in one process; the first call wins.
     if started.is_ok() {
-        quiet_parser();
+        count_parser_panics();
     }
 }
 
 /// Target under which the HTTP library logs, at `trace`, that it refuses a request.
 const DISPATCHER: &str = "actix_http::h1::dispatcher";
 /// First words of those messages.
-const REFUSED: [&str; 2] = ["parse error", "request head was too big"];
+const REFUSAL_PREFIXES: [&str; 2] = ["parse error", "request head was too big"];
 /// Crate and file of the parser that panics on a header name of 65,536 bytes. The panic closes the
 /// connection and affects nothing else.
 const PARSER: (&str, &str) = ("actix-http", "decoder.rs");
 
 static MALFORMED: AtomicU64 = AtomicU64::new(0);
 /// Other messages of the dispatcher, which are not inspected again.
-static OTHERS: Mutex<Vec<Identifier>> = Mutex::new(Vec::new());
+static OTHER_CALLSITES: Mutex<Vec<Identifier>> = Mutex::new(Vec::new());
 
 /// Returns how many requests since the start were not HTTP.
-pub fn malformed() -> u64 {
+pub fn malformed_requests() -> u64 {
     MALFORMED.load(Ordering::Relaxed)
 }
 
-fn refused() {
+fn record_malformed() {
     MALFORMED.fetch_add(1, Ordering::Relaxed);
     tracing::debug!("a malformed request was refused");
 }
 
 /// Counts refused requests.
-struct Refusals;
+struct MalformedRequestCounter;
 
-fn may_refuse(metadata: &Metadata<'_>) -> bool {
-    let others = || OTHERS.lock().unwrap_or_else(PoisonError::into_inner);
+fn is_of_interest(metadata: &Metadata<'_>) -> bool {
+    let others = || {
+        OTHER_CALLSITES
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    };
     *metadata.level() == Level::TRACE
         && metadata.target() == DISPATCHER
         && !others().contains(&metadata.callsite())
 }
 
-impl<S> Filter<S> for Refusals {
+impl<S> Filter<S> for MalformedRequestCounter {
     fn enabled(&self, metadata: &Metadata<'_>, _: &Context<'_, S>) -> bool {
-        may_refuse(metadata)
+        is_of_interest(metadata)
     }
 
     fn callsite_enabled(&self, metadata: &'static Metadata<'static>) -> Interest {
-        if may_refuse(metadata) {
+        if is_of_interest(metadata) {
             Interest::always()
         } else {
             Interest::never()
@@ -109,16 +115,19 @@ impl<S> Filter<S> for Refusals {
     }
 }
 
-impl<S: Subscriber> Layer<S> for Refusals {
+impl<S: Subscriber> Layer<S> for MalformedRequestCounter {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut message = Message::default();
         event.record(&mut message);
-        if REFUSED.iter().any(|start| message.0.starts_with(start)) {
-            refused();
+        if REFUSAL_PREFIXES
+            .iter()
+            .any(|start| message.0.starts_with(start))
+        {
+            record_malformed();
             return;
         }
         let callsite = event.metadata().callsite();
-        OTHERS
+        OTHER_CALLSITES
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .push(callsite);
@@ -139,7 +148,7 @@ impl Visit for Message {
 }
 
 /// Treats a panic of the library's parser as a malformed request: counted, no backtrace.
-fn quiet_parser() {
+fn count_parser_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
         let of_parser = |file: &str| file.contains(PARSER.0) && file.ends_with(PARSER.1);
@@ -147,7 +156,7 @@ fn quiet_parser() {
             .location()
             .is_some_and(|place| of_parser(place.file()))
         {
-            refused();
+            record_malformed();
         } else {
             usual(panic);
         }

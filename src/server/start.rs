@@ -27,18 +27,18 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 
 /// Interval of the removal of expired data.
-const SWEEP_EVERY: Duration = Duration::from_hours(1);
+const RETENTION_INTERVAL: Duration = Duration::from_hours(1);
 
 /// How soon a new day is noticed after a suspend over midnight or a change of the clock.
-const DAY_LOOK: Duration = Duration::from_secs(10);
-const DAY_TRY_AGAIN: Duration = Duration::from_mins(5);
+const NEW_DAY_CHECK_INTERVAL: Duration = Duration::from_secs(10);
+const NEW_DAY_RETRY_DELAY: Duration = Duration::from_mins(5);
 
 /// Interval of checks for scheduled work; its accuracy.
-const PLAN_LOOK: Duration = Duration::from_secs(10);
+const SCHEDULE_CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
-const PUBLISH_TRIES: u32 = 4;
+const PUBLISH_ATTEMPTS: u32 = 4;
 const CLOSE_WAIT: Duration = Duration::from_millis(20);
-const CLOSE_TRIES: u32 = 250;
+const CLOSE_ATTEMPTS: u32 = 250;
 
 /// Why the program did not start. The message tells the operator what to do.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +51,7 @@ pub enum StartError {
         source: std::io::Error,
     },
     #[error("cannot listen on {address}: {source}; choose another address with {option}")]
-    SidePort {
+    AuxiliaryListen {
         address: SocketAddr,
         option: &'static str,
         source: std::io::Error,
@@ -98,7 +98,7 @@ impl Running {
         drop(self.app);
         // The last holder of the store closes the file: a blocking write of an aborted task may
         // still be running.
-        for _ in 0..CLOSE_TRIES {
+        for _ in 0..CLOSE_ATTEMPTS {
             if file.strong_count() == 0 {
                 return;
             }
@@ -130,15 +130,15 @@ pub async fn start_with(
     let app = open(config, public_url.clone(), tuning, assets).await?;
     accounts::log_setup_link(&app).await?;
     publish_first(&app).await?;
-    let (tls, keeper) = tls::prepare(&app)?.unzip();
+    let (tls, certificate_task) = tls::prepare(&app)?.unzip();
     let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
-    servers.extend(start_side_ports(&app, &public_url)?);
+    servers.extend(start_auxiliary_listeners(&app, &public_url)?);
     let mut tasks = vec![
-        tokio::spawn(sweep_for_ever(Arc::clone(&app))),
+        tokio::spawn(run_retention(Arc::clone(&app))),
         tokio::spawn(publish_each_day(Arc::clone(&app))),
         tokio::spawn(page_view_job::run(Arc::clone(&app))),
     ];
-    tasks.extend(keeper.map(tokio::spawn));
+    tasks.extend(certificate_task.map(tokio::spawn));
     let cdn = app.config.cdn.clone().filter(Cdn::is_told);
     tasks.extend(cdn.map(|cdn| tokio::spawn(cdn_purge::run(Arc::clone(&app.site), cdn))));
     let mail = app.config.mail.clone();
@@ -161,7 +161,7 @@ pub async fn start_with(
             mail,
         )));
     }
-    tasks.push(tokio::spawn(do_what_is_planned(Arc::clone(&app))));
+    tasks.push(tokio::spawn(run_schedule(Arc::clone(&app))));
     Ok(Running {
         address,
         public_url,
@@ -172,9 +172,12 @@ pub async fn start_with(
 }
 
 /// Starts the ports for the redirect to HTTPS and for metrics, if they are configured.
-fn start_side_ports(app: &Arc<App>, public_url: &str) -> Result<Vec<http::Running>, StartError> {
+fn start_auxiliary_listeners(
+    app: &Arc<App>,
+    public_url: &str,
+) -> Result<Vec<http::Running>, StartError> {
     let bind = |address: SocketAddr, option: &'static str| {
-        TcpListener::bind(address).map_err(|source| StartError::SidePort {
+        TcpListener::bind(address).map_err(|source| StartError::AuxiliaryListen {
             address,
             option,
             source,
@@ -223,14 +226,16 @@ async fn open(
         {
             let account = accounts::new_account(email, password, policy, now())
                 .map_err(StartError::FirstAccount)?;
-            up_anyway(store.write(|writer| Ok(writer.put_account(&account)?)))?;
+            tolerate_unwritable_disk(store.write(|writer| Ok(writer.put_account(&account)?)))?;
         }
         let copies = config.copies.is_some();
         if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))? != copies {
-            up_anyway(store.write(|writer| Ok(writer.set_copies_elsewhere(copies)?)))?;
+            tolerate_unwritable_disk(
+                store.write(|writer| Ok(writer.set_copies_elsewhere(copies)?)),
+            )?;
         }
         let fill_demo = || Ok(demo::fill(&store, now())?);
-        if config.demo && up_anyway(fill_demo())? == Some(true) {
+        if config.demo && tolerate_unwritable_disk(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
         let publisher = start_publisher(&store, &config, &tuning, &assets)?;
@@ -261,7 +266,7 @@ fn start_publisher(
     assets: &UiAssets,
 ) -> Result<Publisher, Error> {
     let bundle = Bundle::from_assets(assets)?;
-    if !tuning.makes_pages_ahead {
+    if !tuning.should_prerender {
         return Ok(Publisher::start_quietly(bundle, cache_control(config))?);
     }
     let secret = store.read(|reader| reader.secret())?;
@@ -282,7 +287,7 @@ const fn cache_control(config: &Config) -> &'static str {
 
 /// Logs a failed write to a full or read-only disk and continues: existing pages can still be
 /// served.
-fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
+fn tolerate_unwritable_disk<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
     match done {
         Err(error @ (Error::StorageFull | Error::ReadOnly)) => {
             tracing::error!(%error, "cannot write what the configuration asks for");
@@ -295,7 +300,7 @@ fn up_anyway<T>(done: Result<T, Error>) -> Result<Option<T>, Error> {
 /// Publishes for the first time, with retries: on a machine that is busy starting, the first render
 /// may exceed its deadline.
 async fn publish_first(app: &App) -> Result<(), Error> {
-    for _ in 1..PUBLISH_TRIES {
+    for _ in 1..PUBLISH_ATTEMPTS {
         match app.site.publish().await {
             Err(publish::Error::Render(error)) => {
                 tracing::warn!(error, "publishing failed, trying again");
@@ -306,35 +311,35 @@ async fn publish_first(app: &App) -> Result<(), Error> {
     Ok(app.site.publish().await?)
 }
 
-async fn sweep_for_ever(app: Arc<App>) {
-    tokio::time::sleep(app.tuning.sweep_after).await;
+async fn run_retention(app: Arc<App>) {
+    tokio::time::sleep(app.tuning.retention_delay).await;
     loop {
         let now = app.now();
         match app
             .change(move |writer| Ok(writer.apply_retention(now)?))
             .await
         {
-            Ok(swept) => tracing::debug!(?swept, "removed what time has ended"),
+            Ok(report) => tracing::debug!(?report, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
         }
-        if let Err(error) = http::restore::forget_unconfirmed(&app).await {
+        if let Err(error) = http::restore::remove_unconfirmed_uploads(&app).await {
             tracing::error!(%error, "removing a file that nobody restored failed");
         }
         let store = app.site.store();
         if let Err(error) = blocking(move || Ok(store.give_back()?)).await {
             tracing::error!(%error, "giving space back to the disk failed");
         }
-        tokio::time::sleep(SWEEP_EVERY).await;
+        tokio::time::sleep(RETENTION_INTERVAL).await;
     }
 }
 
 /// Publishes after midnight, because events of the day before have become past events. Retries
 /// after a failure.
 async fn publish_each_day(app: Arc<App>) {
-    let mut wait = DAY_LOOK;
+    let mut wait = NEW_DAY_CHECK_INTERVAL;
     loop {
         tokio::time::sleep(wait.min(until_midnight(app.now()))).await;
-        wait = DAY_LOOK;
+        wait = NEW_DAY_CHECK_INTERVAL;
         let today = day(app.now());
         if app
             .site
@@ -346,18 +351,18 @@ async fn publish_each_day(app: Arc<App>) {
         }
         if let Err(error) = app.site.publish_new_day().await {
             tracing::error!(%error, "publishing for the new day failed");
-            wait = DAY_TRY_AGAIN;
+            wait = NEW_DAY_RETRY_DELAY;
         }
     }
 }
 
 /// Does scheduled work when it is due, or at the start if its time passed while the program was
 /// stopped.
-async fn do_what_is_planned(app: Arc<App>) {
-    let mut waiting = scheduler::Waiting::default();
+async fn run_schedule(app: Arc<App>) {
+    let mut pending = scheduler::PendingRetry::default();
     loop {
-        let done = scheduler::look(&app).await;
-        waiting.tell(&app, done).await;
-        tokio::time::sleep(PLAN_LOOK).await;
+        let done = scheduler::run_due(&app).await;
+        pending.notify_outcome(&app, done).await;
+        tokio::time::sleep(SCHEDULE_CHECK_INTERVAL).await;
     }
 }

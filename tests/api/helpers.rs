@@ -118,9 +118,9 @@ pub fn tuning() -> Tuning {
             passes: 1,
         },
         newsletter_free_tries: 1_000,
-        sweep_after: Duration::ZERO,
+        retention_delay: Duration::ZERO,
         // Rendering ahead took two thirds of the work of every test.
-        makes_pages_ahead: false,
+        should_prerender: false,
         // On a slow machine the server must not close a client's connection between two requests.
         keep_alive: Duration::from_mins(5),
         ..Tuning::default()

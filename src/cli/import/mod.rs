@@ -11,7 +11,7 @@ use clap::{ArgGroup, Args};
 use respiro_db::{Store, Subscriber, Subscription};
 use respiro_importers::csv;
 use respiro_importers::json::{self, Content};
-use respiro_server::control::{Answer, Request};
+use respiro_server::control::{Request, Response};
 use respiro_server::state::now;
 use staging::{StagingStore, read_site};
 use std::path::{Path, PathBuf};
@@ -65,13 +65,13 @@ pub fn import(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
 fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let content = json::read(folder, ui_assets::block_definitions()?)?;
     match ask(data, &Request::Copy)? {
-        Some(Answer::Copied { path, .. }) => {
+        Some(Response::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)
                 .and_then(|()| restore::replace_by_copy(data, &path, true));
             restore::remove_copy(&path);
             filled
         }
-        Some(Answer::Failed(reason)) => bail!(reason),
+        Some(Response::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
         None => import_into(data, data, content, folder),
     }

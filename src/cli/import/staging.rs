@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use respiro_db::{Reader, Store, WriteAccess, Writer};
 use respiro_importers::{Error, Result};
 use respiro_server::control::requests;
-use respiro_server::control::{Answer, Request, arrival_of};
+use respiro_server::control::{Request, Response, staging_path};
 use std::path::{Path, PathBuf};
 
 /// A data file beside the site's. Dropping it removes the file.
@@ -26,7 +26,7 @@ impl StagingStore {
     /// Creates an empty file beside the data file and replaces one that a killed import left.
     pub fn create(data: &Path) -> anyhow::Result<Self> {
         restore::create_parent_folder(data)?;
-        let path = arrival_of(data);
+        let path = staging_path(data);
         restore::remove_copy(&path);
         let store = Store::open(&path)?;
         restore::copy_owner(data, &path)?;
@@ -47,8 +47,8 @@ impl StagingStore {
         // The server opens the file: it must be closed here.
         self.store = None;
         match ask(data, &Request::Adopt)? {
-            Some(Answer::Text(summary)) => Ok(summary),
-            Some(Answer::Failed(reason)) => bail!("nothing was imported: {reason}"),
+            Some(Response::Text(summary)) => Ok(summary),
+            Some(Response::Failed(reason)) => bail!("nothing was imported: {reason}"),
             Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
             None => {
                 let (site, arrived) = (Store::open(data)?, Store::look(&self.path)?);

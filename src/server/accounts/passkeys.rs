@@ -93,8 +93,8 @@ pub async fn finish_registration(
         fixed: immutable_state,
         moving: counter_state,
     };
-    let kept = passkey.clone();
-    app.change(move |writer| Ok(writer.add_passkey(&kept)?))
+    let stored = passkey.clone();
+    app.change(move |writer| Ok(writer.add_passkey(&stored)?))
         .await?;
     let what = format!("È stata aggiunta la passkey «{name}»");
     notify_access_change(app, &session.email, what).await;
@@ -106,19 +106,19 @@ pub async fn finish_registration(
 pub async fn begin_authentication(app: &App) -> Result<(Json, String)> {
     let party = relying_party(app)?;
     let secret = app.read(|reader| Ok(reader.secret()?)).await?;
-    let (options, question) = PendingCeremonies::begin_authentication(&party)
+    let (options, challenge) = PendingCeremonies::begin_authentication(&party)
         .map_err(|refusal| refused(&refusal, Error::Refused(UNKNOWN_PASSKEY)))?;
-    let question = encode_id(&question);
-    let seal = signed_links::sign(&secret, Purpose::PasskeyQuestion, &question, NO_EXPIRY);
-    Ok((options, format!("{question}.{seal}")))
+    let challenge = encode_id(&challenge);
+    let seal = signed_links::sign(&secret, Purpose::PasskeyQuestion, &challenge, NO_EXPIRY);
+    Ok((options, format!("{challenge}.{seal}")))
 }
 
 /// Returns the challenge state of a cookie if this site signed it.
-fn verify_challenge_cookie(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
-    let (question, seal) = kept.split_once('.')?;
+fn verify_challenge_cookie(secret: &[u8; 32], cookie: &str) -> Option<Vec<u8>> {
+    let (challenge, seal) = cookie.split_once('.')?;
     let asked_here =
-        signed_links::verify(secret, Purpose::PasskeyQuestion, question, NO_EXPIRY, seal);
-    decode_id(question).filter(|_| asked_here)
+        signed_links::verify(secret, Purpose::PasskeyQuestion, challenge, NO_EXPIRY, seal);
+    decode_id(challenge).filter(|_| asked_here)
 }
 
 /// Begins a session with a passkey. The authenticator has verified the user, so neither password
@@ -126,7 +126,7 @@ fn verify_challenge_cookie(secret: &[u8; 32], kept: &str) -> Option<Vec<u8>> {
 pub async fn sign_in(
     app: &App,
     context: ClientContext,
-    kept: &str,
+    cookie: &str,
     sent: &Json,
 ) -> Result<SignedIn> {
     let party = relying_party(app)?;
@@ -136,7 +136,8 @@ pub async fn sign_in(
     let (found, secret) = app
         .read(move |reader| Ok((reader.passkey(&id)?, reader.secret()?)))
         .await?;
-    let question = verify_challenge_cookie(&secret, kept).ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
+    let challenge =
+        verify_challenge_cookie(&secret, cookie).ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
     let mut passkey = found.ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
     let credential = Credential {
         id: passkey.credential_id.clone(),
@@ -148,7 +149,7 @@ pub async fn sign_in(
         .auth
         .login_gate
         .passkeys
-        .finish_authentication(&party, &question, &answer, (&credential, user))
+        .finish_authentication(&party, &challenge, &answer, (&credential, user))
         .map_err(not_known)?;
     passkey.last_used_at = Some(app.now());
     let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());

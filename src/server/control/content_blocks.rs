@@ -1,6 +1,6 @@
 //! Reads and changes of content blocks for commands.
 
-use super::Answer;
+use super::Response;
 use crate::errors::{Error, FieldError, Result};
 use respiro_auth::token;
 use respiro_content::Timestamp;
@@ -9,7 +9,7 @@ use respiro_db::{Reader, Writer};
 use serde_json::{Map, Value as Json};
 use std::fmt::Write as _;
 
-pub fn list_blocks(reader: &Reader<'_>, definitions: &BlockDefinitions) -> Result<Answer> {
+pub fn list_blocks(reader: &Reader<'_>, definitions: &BlockDefinitions) -> Result<Response> {
     let saved = reader.saved_blocks()?;
     let mut lines = String::new();
     for block in &definitions.list {
@@ -24,17 +24,21 @@ pub fn list_blocks(reader: &Reader<'_>, definitions: &BlockDefinitions) -> Resul
         // Writing to a string cannot fail.
         let _ = writeln!(lines, "{}\t{changed}\t{hidden}\t{}", block.id, block.label);
     }
-    Ok(Answer::Text(lines))
+    Ok(Response::Text(lines))
 }
 
-pub fn read_block(reader: &Reader<'_>, definitions: &BlockDefinitions, id: &str) -> Result<Answer> {
+pub fn read_block(
+    reader: &Reader<'_>,
+    definitions: &BlockDefinitions,
+    id: &str,
+) -> Result<Response> {
     let Some(definition) = definitions.find(id) else {
         return Ok(unknown_block(id));
     };
     let saved = reader.saved_block(id)?;
     let confirmed = reader.attestation(id)?;
     let json = definition.to_json(saved.as_ref(), confirmed.as_ref())?;
-    Ok(Answer::Text(format!("{json:#}\n")))
+    Ok(Response::Text(format!("{json:#}\n")))
 }
 
 pub fn change_block(
@@ -43,7 +47,7 @@ pub fn change_block(
     id: &str,
     sent: &Json,
     now: Timestamp,
-) -> Result<Answer> {
+) -> Result<Response> {
     let Some(definition) = definitions.find(id) else {
         return Ok(unknown_block(id));
     };
@@ -51,7 +55,7 @@ pub fn change_block(
     let mut new_id = || token::id().ok();
     let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
     writer.change_block(definition, change, now, "")?;
-    Ok(Answer::Done(format!("{id} is saved")))
+    Ok(Response::Done(format!("{id} is saved")))
 }
 
 /// Wraps a bare value into a change.
@@ -69,8 +73,8 @@ fn wrap_value(definition: &BlockDefinition, sent: &Json) -> Result<Map<String, J
     Ok(object.clone())
 }
 
-fn unknown_block(id: &str) -> Answer {
-    Answer::Failed(format!(
+fn unknown_block(id: &str) -> Response {
+    Response::Failed(format!(
         "there is no block {id}: `respiro words list` names them"
     ))
 }

@@ -18,7 +18,7 @@ const REQUEST_BYTES_MAX: u64 = 256 * 1024;
 /// Maximum length of a socket path (`sun_path`).
 const ADDRESS_BYTES_MAX: usize = 107;
 /// Maximum length of an answer.
-pub const ANSWER_BYTES_MAX: u64 = 1024 * 1024;
+pub const RESPONSE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Request of a command, performed by the server or by the command on the data file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -49,9 +49,9 @@ pub enum Request {
     Copy,
     /// Pins a snapshot of the data file while the client keeps the connection open.
     Freeze,
-    /// Replaces the data file by the verified file at `replacement_of`.
+    /// Replaces the data file by the verified file at `replacement_path`.
     TakeReplacement,
-    /// Merges the staging file at `arrival_of` into the data file.
+    /// Merges the staging file at `staging_path` into the data file.
     Adopt,
     Health,
     Metrics,
@@ -63,7 +63,7 @@ pub enum Request {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Answer {
+pub enum Response {
     /// A message for the operator.
     Done(String),
     Accounts(Vec<AccountRow>),
@@ -89,7 +89,7 @@ pub struct AccountRow {
 }
 
 /// Returns the socket path of the server that has this data file open.
-pub fn socket_of(data: &Path) -> PathBuf {
+pub fn socket_path(data: &Path) -> PathBuf {
     with_suffix(data, ".sock")
 }
 
@@ -123,12 +123,12 @@ impl SocketPath {
 }
 
 /// Returns the path of the staging file of an import.
-pub fn arrival_of(data: &Path) -> PathBuf {
+pub fn staging_path(data: &Path) -> PathBuf {
     with_suffix(data, ".arrivo")
 }
 
 /// Returns the path of the file that replaces the data file. No path travels over the socket.
-pub fn replacement_of(data: &Path) -> PathBuf {
+pub fn replacement_path(data: &Path) -> PathBuf {
     with_suffix(data, ".ripristino")
 }
 
@@ -199,31 +199,31 @@ mod tests {
             sessions: 2,
         };
         let golden = [
-            (Answer::Done("fatto".to_owned()), r#"{"done":"fatto"}"#),
+            (Response::Done("fatto".to_owned()), r#"{"done":"fatto"}"#),
             (
-                Answer::Accounts(vec![row]),
+                Response::Accounts(vec![row]),
                 r#"{"accounts":[{"email":"a@b.it","created":"2026","second_factor":true,"sessions":2}]}"#,
             ),
             (
-                Answer::Copied {
+                Response::Copied {
                     path: PathBuf::from("/a.copia"),
                     summary: "3 items".to_owned(),
                 },
                 r#"{"copied":{"path":"/a.copia","summary":"3 items"}}"#,
             ),
             (
-                Answer::Frozen {
+                Response::Frozen {
                     head: vec![1, 255],
                     bytes: 4096,
                 },
                 r#"{"frozen":{"head":[1,255],"bytes":4096}}"#,
             ),
-            (Answer::Text("testo".to_owned()), r#"{"text":"testo"}"#),
-            (Answer::Failed("no".to_owned()), r#"{"failed":"no"}"#),
+            (Response::Text("testo".to_owned()), r#"{"text":"testo"}"#),
+            (Response::Failed("no".to_owned()), r#"{"failed":"no"}"#),
         ];
         for (answer, golden) in golden {
             assert_eq!(serde_json::to_string(&answer).unwrap(), golden);
-            let read: Answer = serde_json::from_str(golden).unwrap();
+            let read: Response = serde_json::from_str(golden).unwrap();
             assert_eq!(format!("{read:?}"), format!("{answer:?}"));
         }
     }
@@ -231,8 +231,8 @@ mod tests {
     #[test]
     fn golden_names_beside_the_data_file() {
         let data = Path::new("d.redb");
-        assert_eq!(socket_of(data), Path::new("d.redb.sock"));
-        assert_eq!(arrival_of(data), Path::new("d.redb.arrivo"));
-        assert_eq!(replacement_of(data), Path::new("d.redb.ripristino"));
+        assert_eq!(socket_path(data), Path::new("d.redb.sock"));
+        assert_eq!(staging_path(data), Path::new("d.redb.arrivo"));
+        assert_eq!(replacement_path(data), Path::new("d.redb.ripristino"));
     }
 }

@@ -1,7 +1,7 @@
 //! Operations of commands on an open data file, used with and without a server.
 
 use super::content_blocks;
-use super::{AccountRow, Answer, Request};
+use super::{AccountRow, Request, Response};
 use crate::accounts;
 use crate::errors::{Error, Result};
 use respiro_auth::password::PasswordPolicy;
@@ -18,7 +18,7 @@ pub fn perform(
     policy: PasswordPolicy,
     definitions: &BlockDefinitions,
     now: Timestamp,
-) -> Answer {
+) -> Response {
     let outcome = match request {
         Request::AddAccount { email, password } => {
             add_account(store, &email, &password, policy, now)
@@ -46,12 +46,12 @@ pub fn perform(
         | Request::Metrics
         | Request::PublicUrl
         | Request::CertificateEnd => {
-            return Answer::Failed(
+            return Response::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
             );
         }
     };
-    outcome.unwrap_or_else(|error| Answer::Failed(explain_error(&error)))
+    outcome.unwrap_or_else(|error| Response::Failed(explain_error(&error)))
 }
 
 fn add_account(
@@ -60,7 +60,7 @@ fn add_account(
     password: &str,
     policy: PasswordPolicy,
     now: Timestamp,
-) -> Result<Answer> {
+) -> Result<Response> {
     let account = accounts::new_account(email, password, policy, now)?;
     let email = account.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
@@ -71,11 +71,11 @@ fn add_account(
         Ok(false)
     })?;
     Ok(if known {
-        Answer::Failed(format!(
+        Response::Failed(format!(
             "{email} has an account already: use `respiro admin passwd {email}`"
         ))
     } else {
-        Answer::Done(format!("{email} can sign in now"))
+        Response::Done(format!("{email} can sign in now"))
     })
 }
 
@@ -85,7 +85,7 @@ fn set_password(
     password: &str,
     policy: PasswordPolicy,
     now: Timestamp,
-) -> Result<Answer> {
+) -> Result<Response> {
     let fresh = accounts::new_account(email, password, policy, now)?;
     let email = fresh.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
@@ -100,7 +100,7 @@ fn set_password(
         Ok(true)
     })?;
     Ok(if known {
-        Answer::Done(format!(
+        Response::Done(format!(
             "{email} has a new password; its sessions are ended, its passkeys removed"
         ))
     } else {
@@ -108,7 +108,7 @@ fn set_password(
     })
 }
 
-fn list_accounts(store: &Store) -> Result<Answer> {
+fn list_accounts(store: &Store) -> Result<Response> {
     let rows = store.read(|reader| -> Result<_> {
         let mut rows = Vec::new();
         for account in reader.accounts()? {
@@ -121,10 +121,10 @@ fn list_accounts(store: &Store) -> Result<Answer> {
         }
         Ok(rows)
     })?;
-    Ok(Answer::Accounts(rows))
+    Ok(Response::Accounts(rows))
 }
 
-fn remove_account(store: &WriteAccess, email: &str) -> Result<Answer> {
+fn remove_account(store: &WriteAccess, email: &str) -> Result<Response> {
     let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
         let removed = writer.remove_account(&email)?;
@@ -132,33 +132,33 @@ fn remove_account(store: &WriteAccess, email: &str) -> Result<Answer> {
     })?;
     Ok(match (removed, left) {
         (false, _) => unknown_account(&email),
-        (true, 0) => Answer::Done(format!(
+        (true, 0) => Response::Done(format!(
             "{email} is removed; no account is left: the next start prints a one-time link"
         )),
-        (true, _) => Answer::Done(format!("{email} is removed")),
+        (true, _) => Response::Done(format!("{email} is removed")),
     })
 }
 
 /// Performs `Request::Copy`, which needs no right to write.
-pub fn copy(store: &Store, now: Timestamp) -> Answer {
-    copy_data_file(store, now).unwrap_or_else(|error| Answer::Failed(explain_error(&error)))
+pub fn copy(store: &Store, now: Timestamp) -> Response {
+    copy_data_file(store, now).unwrap_or_else(|error| Response::Failed(explain_error(&error)))
 }
 
 /// Copies the data file to a path beside it: a sandboxed server may write there, and that disk
 /// is known to be large.
-fn copy_data_file(store: &Store, now: Timestamp) -> Result<Answer> {
+fn copy_data_file(store: &Store, now: Timestamp) -> Result<Response> {
     let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let path = std::path::absolute(with_suffix(store.path(), &format!(".{name}.copia")))
         .map_err(|error| Error::Store(error.to_string()))?;
     let figures = store.backup(&path, now)?;
-    Ok(Answer::Copied {
+    Ok(Response::Copied {
         path,
         summary: summarize_contents(&figures),
     })
 }
 
-fn unknown_account(email: &str) -> Answer {
-    Answer::Failed(format!(
+fn unknown_account(email: &str) -> Response {
+    Response::Failed(format!(
         "{email} has no account: `respiro admin list` shows who has"
     ))
 }

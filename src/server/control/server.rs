@@ -1,7 +1,7 @@
 //! Server of the control socket: mode 0600, limited in connections, bytes and time.
 
 use super::{
-    Answer, REQUEST_BYTES_MAX, Request, SocketPath, arrival_of, replacement_of, socket_of,
+    REQUEST_BYTES_MAX, Request, Response, SocketPath, replacement_path, socket_path, staging_path,
 };
 use super::{content_blocks, requests};
 use crate::accounts;
@@ -28,19 +28,19 @@ use tokio::time::timeout;
 /// Maximum of commands served concurrently; further ones wait.
 const COMMANDS_MAX: usize = 4;
 /// Maximum time for which a snapshot stays pinned.
-const FREEZE_TIMEOUT: Duration = Duration::from_mins(30);
+const PIN_TIMEOUT: Duration = Duration::from_mins(30);
 /// Limit of the wait for a request.
-const QUESTION_TIMEOUT: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// Limit of a connection to the site's own port in the health check.
 const PORT_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Stops listening, and removes the socket, when dropped.
-pub struct Listening {
+pub struct ControlListener {
     path: PathBuf,
     task: JoinHandle<()>,
 }
 
-impl Drop for Listening {
+impl Drop for ControlListener {
     fn drop(&mut self) {
         self.task.abort();
         // The next start replaces a leftover socket.
@@ -50,9 +50,9 @@ impl Drop for Listening {
 
 /// Listens on a socket beside the data file. Only the process that has the data file open uses
 /// that path.
-pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
+pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<ControlListener> {
     let data = std::path::absolute(&app.config.data)?;
-    let path = socket_of(&data);
+    let path = socket_path(&data);
     // Bind and chmod under a temporary name, so that no other user can connect in between.
     let draft = with_suffix(&data, &format!(".{}.s", std::process::id()));
     let _ = fs::remove_file(&draft);
@@ -64,117 +64,121 @@ pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<Listening> {
         return Err(error);
     }
     let task = tokio::spawn(accept(listener, Arc::clone(app), address));
-    Ok(Listening { path, task })
+    Ok(ControlListener { path, task })
 }
 
 async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
-    let places = Arc::new(Semaphore::new(COMMANDS_MAX));
+    let permits = Arc::new(Semaphore::new(COMMANDS_MAX));
     loop {
-        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else {
             return;
         };
         match listener.accept().await {
             Ok((stream, _)) => {
                 let app = Arc::clone(&app);
                 tokio::spawn(async move {
-                    let _place = place;
-                    if let Err(error) = converse(stream, &app, address).await {
+                    let _permit = permit;
+                    if let Err(error) = serve_connection(stream, &app, address).await {
                         tracing::warn!(%error, "a command was cut off");
                     }
                 });
             }
             Err(error) => {
                 tracing::warn!(%error, "cannot take a command");
-                tokio::time::sleep(QUESTION_TIMEOUT).await;
+                tokio::time::sleep(REQUEST_TIMEOUT).await;
             }
         }
     }
 }
 
-async fn converse(stream: UnixStream, app: &Arc<App>, address: SocketAddr) -> io::Result<()> {
+async fn serve_connection(
+    stream: UnixStream,
+    app: &Arc<App>,
+    address: SocketAddr,
+) -> io::Result<()> {
     // Dropped after the connection: the client takes the open connection as proof of the pin.
-    let mut frozen = None;
+    let mut pinned = None;
     let mut stream = stream;
     let mut line = Vec::new();
     let (read, mut write) = stream.split();
     let mut reader = BufReader::new(read.take(REQUEST_BYTES_MAX));
-    timeout(QUESTION_TIMEOUT, reader.read_until(b'\n', &mut line)).await??;
+    timeout(REQUEST_TIMEOUT, reader.read_until(b'\n', &mut line)).await??;
     if line.is_empty() {
         // The client only checked whether a server runs.
         return Ok(());
     }
-    let answer = match serde_json::from_slice::<Request>(&line) {
-        Ok(Request::Freeze) => freeze(app, &mut frozen).await,
+    let response = match serde_json::from_slice::<Request>(&line) {
+        Ok(Request::Freeze) => pin_snapshot(app, &mut pinned).await,
         Ok(request) => perform(request, app, address).await,
-        Err(error) => Answer::Failed(format!("the server does not know this command: {error}")),
+        Err(error) => Response::Failed(format!("the server does not know this command: {error}")),
     };
-    let mut bytes = serde_json::to_vec(&answer)?;
+    let mut bytes = serde_json::to_vec(&response)?;
     bytes.push(b'\n');
     write.write_all(&bytes).await?;
     write.shutdown().await?;
-    if frozen.is_some() {
+    if pinned.is_some() {
         // The client reads the file itself and closes the connection at the end.
         let mut rest = [0; 1];
-        drop(timeout(FREEZE_TIMEOUT, reader.read(&mut rest)).await);
+        drop(timeout(PIN_TIMEOUT, reader.read(&mut rest)).await);
     }
     Ok(())
 }
 
-async fn freeze(app: &Arc<App>, frozen: &mut Option<PinnedSnapshot>) -> Answer {
+async fn pin_snapshot(app: &Arc<App>, pinned: &mut Option<PinnedSnapshot>) -> Response {
     let store = app.site.store();
     match blocking(move || Ok(store.pin_snapshot()?)).await {
         Ok(made) => {
             let SnapshotHeader { head, bytes, .. } = made.header.clone();
-            *frozen = Some(made);
-            Answer::Frozen { head, bytes }
+            *pinned = Some(made);
+            Response::Frozen { head, bytes }
         }
-        Err(error) => Answer::Failed(error.to_string()),
+        Err(error) => Response::Failed(error.to_string()),
     }
 }
 
-async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answer {
+async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Response {
     match request {
         Request::Health => health(app, address).await,
         Request::Metrics => match metrics::text(app).await {
-            Ok(text) => Answer::Text(text),
-            Err(error) => Answer::Failed(error.to_string()),
+            Ok(text) => Response::Text(text),
+            Err(error) => Response::Failed(error.to_string()),
         },
-        Request::CertificateEnd => match tls::ends_at(app).await {
-            Ok(at) => Answer::Text(at.map(rfc3339).unwrap_or_default()),
-            Err(error) => Answer::Failed(error.to_string()),
+        Request::CertificateEnd => match tls::certificate_expiry(app).await {
+            Ok(at) => Response::Text(at.map(rfc3339).unwrap_or_default()),
+            Err(error) => Response::Failed(error.to_string()),
         },
-        Request::PublicUrl => Answer::Text(app.site.public_url().to_owned()),
+        Request::PublicUrl => Response::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let (definitions, now) = (app.site.definitions(), app.now());
             let set = move |writer: &mut Writer<'_>| {
                 content_blocks::change_block(writer, definitions, &id, &change, now)
             };
             let done = app.change(set).await;
-            done.unwrap_or_else(|error| Answer::Failed(requests::explain_error(&error)))
+            done.unwrap_or_else(|error| Response::Failed(requests::explain_error(&error)))
         }
         Request::Adopt => {
-            let arrival = arrival_of(&app.config.data);
+            let arrival = staging_path(&app.config.data);
             let adopt = move |writer: &mut Writer<'_>| {
                 let from =
                     Store::look(&arrival).map_err(|error| Error::Store(error.to_string()))?;
                 from.read(|reader| Ok(writer.adopt(reader)?))
             };
             match app.change(adopt).await {
-                Ok(adopted) => Answer::Text(requests::summarize_import(&adopted)),
-                Err(error) => Answer::Failed(requests::explain_error(&error)),
+                Ok(adopted) => Response::Text(requests::summarize_import(&adopted)),
+                Err(error) => Response::Failed(requests::explain_error(&error)),
             }
         }
         Request::TakeReplacement => {
-            let file = replacement_of(&app.config.data);
+            let file = replacement_path(&app.config.data);
             match app.site.restore(file, None, ()).await {
-                Ok(()) => Answer::Done(taken(app).await),
-                Err(error) => Answer::Failed(error.to_string()),
+                Ok(()) => Response::Done(restore_message(app).await),
+                Err(error) => Response::Failed(error.to_string()),
             }
         }
         Request::Copy => {
             let (store, now) = (app.site.store(), app.now());
             let done = blocking(move || Ok(requests::copy(&store, now))).await;
-            done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
+            done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
         }
         request => {
             let (policy, now) = (app.password_policy(), app.now());
@@ -184,13 +188,13 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Answe
                 requests::perform(store, request, policy, definitions, now)
             };
             let done = app.site.with_writes_held(work).await;
-            done.unwrap_or_else(|error| Answer::Failed(format!("the server failed: {error}")))
+            done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
         }
     }
 }
 
 /// Returns the message after a restore. Logs a setup link if the restored file has no account.
-async fn taken(app: &App) -> String {
+async fn restore_message(app: &App) -> String {
     let is_shut = accounts::log_setup_link(app).await;
     let is_shut = is_shut.unwrap_or_else(|error| {
         tracing::error!(%error, "cannot see whether there is an account");
@@ -204,22 +208,27 @@ async fn taken(app: &App) -> String {
 }
 
 /// Checks that the data file is readable, pages are published and the port accepts connections.
-async fn health(app: &Arc<App>, address: SocketAddr) -> Answer {
+async fn health(app: &Arc<App>, address: SocketAddr) -> Response {
     if let Err(error) = app.read(|reader| Ok(reader.is_demo()?)).await {
-        return Answer::Failed(format!("the data file cannot be read: {error}"));
+        return Response::Failed(format!("the data file cannot be read: {error}"));
     }
     if app.site.publisher.pages().is_none() {
-        return Answer::Failed("nothing is published yet".to_owned());
+        return Response::Failed("nothing is published yet".to_owned());
     }
-    match timeout(PORT_TIMEOUT, TcpStream::connect(reachable(address))).await {
-        Ok(Ok(_)) => Answer::Done("healthy".to_owned()),
-        Ok(Err(error)) => Answer::Failed(format!("{address} takes no connection: {error}")),
-        Err(_) => Answer::Failed(format!("{address} takes no connection in time")),
+    match timeout(
+        PORT_TIMEOUT,
+        TcpStream::connect(connectable_address(address)),
+    )
+    .await
+    {
+        Ok(Ok(_)) => Response::Done("healthy".to_owned()),
+        Ok(Err(error)) => Response::Failed(format!("{address} takes no connection: {error}")),
+        Err(_) => Response::Failed(format!("{address} takes no connection in time")),
     }
 }
 
 /// Replaces the unspecified address by loopback, because a client cannot connect to it.
-fn reachable(address: SocketAddr) -> SocketAddr {
+fn connectable_address(address: SocketAddr) -> SocketAddr {
     let mut address = address;
     if address.ip().is_unspecified() {
         address.set_ip(if address.is_ipv4() {

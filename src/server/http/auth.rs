@@ -35,14 +35,14 @@ impl FromRequest for Admin {
                 return Ok(admin.clone());
             }
             let app = request_body::app(&request)?;
-            find(&request, &app).await?.ok_or(Error::Unauthorized)
+            find_admin(&request, &app).await?.ok_or(Error::Unauthorized)
         })
     }
 }
 
 /// Returns the live session of a request.
-pub async fn find(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
-    let Some(token) = token(request, app) else {
+pub async fn find_admin(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
+    let Some(token) = session_token(request, app) else {
         return Ok(None);
     };
     let token_hash = token::hash(&token);
@@ -64,7 +64,7 @@ pub enum Cookie {
     /// Token of a trusted device; it opens nothing.
     Device,
     /// The state of a passkey challenge until the browser answers it.
-    Question,
+    PasskeyChallenge,
 }
 
 impl Cookie {
@@ -76,8 +76,8 @@ impl Cookie {
             (Self::Session, false) => "respiro-session",
             (Self::Device, true) => "__Host-respiro-device",
             (Self::Device, false) => "respiro-device",
-            (Self::Question, true) => "__Host-respiro-passkey",
-            (Self::Question, false) => "respiro-passkey",
+            (Self::PasskeyChallenge, true) => "__Host-respiro-passkey",
+            (Self::PasskeyChallenge, false) => "respiro-passkey",
         }
     }
 
@@ -85,7 +85,7 @@ impl Cookie {
     /// the admin's visits from the statistics.
     const fn same_site(self) -> &'static str {
         match self {
-            Self::Session | Self::Question => "Strict",
+            Self::Session | Self::PasskeyChallenge => "Strict",
             Self::Device => "Lax",
         }
     }
@@ -94,13 +94,13 @@ impl Cookie {
         match self {
             Self::Session => SESSION_MILLISECONDS_MAX / 1_000,
             Self::Device => accounts::DEVICE_MILLISECONDS / 1_000,
-            Self::Question => 5 * 60,
+            Self::PasskeyChallenge => 5 * 60,
         }
     }
 }
 
 /// Returns the token in the session cookie.
-pub fn token(request: &HttpRequest, app: &App) -> Option<String> {
+pub fn session_token(request: &HttpRequest, app: &App) -> Option<String> {
     cookie(request, app, Cookie::Session)
 }
 
@@ -200,7 +200,7 @@ mod tests {
         let golden = [
             (Cookie::Session, "respiro-session", "Strict", 7_776_000),
             (Cookie::Device, "respiro-device", "Lax", 34_560_000),
-            (Cookie::Question, "respiro-passkey", "Strict", 300),
+            (Cookie::PasskeyChallenge, "respiro-passkey", "Strict", 300),
         ];
         for (cookie, name, same_site, seconds) in golden {
             assert_eq!(cookie.name(false), name);

@@ -1,7 +1,7 @@
 //! Additional ports: the redirect from plain HTTP to HTTPS, and metrics.
 
 use super::middleware::redirect_to_public_url;
-use super::server::{Running, run_on_thread, tune};
+use super::server::{Running, run_on_thread, set_socket_options};
 use crate::metrics;
 use crate::state::App;
 use actix_web::{HttpRequest, HttpResponse, HttpServer, web};
@@ -18,7 +18,7 @@ const STOP_SECONDS_MAX: u64 = 2;
 /// Answers every request with a 308 to the same path of the public address. The request's own
 /// `Host` is ignored: the client chooses it.
 pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running> {
-    tune(&listener);
+    set_socket_options(&listener);
     run_on_thread("redirect", move || {
         let server = HttpServer::new(move || {
             let public_url = public_url.clone();
@@ -39,13 +39,13 @@ pub fn redirect(listener: TcpListener, public_url: String) -> io::Result<Running
 
 /// Serves `/metrics` and nothing else.
 pub fn metrics(listener: TcpListener, app: Arc<App>) -> io::Result<Running> {
-    tune(&listener);
+    set_socket_options(&listener);
     run_on_thread("metrics", move || {
         let data = web::Data::from(app);
         let server = HttpServer::new(move || {
             actix_web::App::new()
                 .app_data(data.clone())
-                .route("/metrics", web::get().to(figures))
+                .route("/metrics", web::get().to(serve_metrics))
         })
         .workers(1)
         .max_connections(CONNECTIONS_MAX)
@@ -57,7 +57,7 @@ pub fn metrics(listener: TcpListener, app: Arc<App>) -> io::Result<Running> {
     })
 }
 
-async fn figures(app: web::Data<App>) -> HttpResponse {
+async fn serve_metrics(app: web::Data<App>) -> HttpResponse {
     match metrics::text(&app.into_inner()).await {
         Ok(text) => HttpResponse::Ok()
             .content_type("text/plain; version=0.0.4; charset=utf-8")

@@ -37,7 +37,7 @@ pub struct BodyCursor {
 #[derive(Debug)]
 enum Source {
     /// Ranges of a buffer that all clients share.
-    Shared(Bytes, vec::IntoIter<Range<u32>>),
+    AppState(Bytes, vec::IntoIter<Range<u32>>),
     /// The file with this hash, read while it is sent. The body ends at the offset `end`.
     File { hash: [u8; 32], end: u64 },
 }
@@ -47,7 +47,7 @@ impl BodyCursor {
     pub fn of_ranges(bytes: Bytes, ranges: Vec<Range<u32>>) -> Self {
         Self {
             length: ranges.iter().map(|range| range.len() as u64).sum(),
-            source: Source::Shared(bytes, ranges.into_iter()),
+            source: Source::AppState(bytes, ranges.into_iter()),
             ..Self::from(Bytes::new())
         }
     }
@@ -64,7 +64,7 @@ impl BodyCursor {
             ..Self::from(Bytes::new())
         };
         if !cursor.is_empty() {
-            cursor.fill(app.first_piece(file, part.start).await?);
+            cursor.fill(app.first_image_bytes(file, part.start).await?);
         }
         Ok(cursor)
     }
@@ -111,7 +111,7 @@ impl BodyCursor {
     /// Takes one slice. The other bytes of a file are dropped, as the next call may come much
     /// later.
     fn take_slice(&mut self) -> Bytes {
-        if let Source::Shared(bytes, ranges) = &mut self.source
+        if let Source::AppState(bytes, ranges) = &mut self.source
             && self.buffered.is_empty()
             && let Some(range) = ranges.next()
         {
@@ -149,7 +149,7 @@ impl BodyCursor {
                     return Err(io::ErrorKind::TimedOut.into());
                 }
                 if let (Some((hash, at)), Some(app)) = (cursor.needs(), app) {
-                    let read = app.piece(hash, at, SLICE_BYTES).await;
+                    let read = app.image_bytes(hash, at, SLICE_BYTES).await;
                     cursor.fill(read.map_err(io::Error::other)?);
                 }
                 let slice = (!cursor.is_empty()).then(|| cursor.take_slice());
@@ -166,7 +166,7 @@ impl From<Bytes> for BodyCursor {
             length: bytes.len() as u64,
             buffered: bytes,
             is_slice: false,
-            source: Source::Shared(Bytes::new(), Vec::new().into_iter()),
+            source: Source::AppState(Bytes::new(), Vec::new().into_iter()),
         }
     }
 }

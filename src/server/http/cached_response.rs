@@ -1,7 +1,7 @@
 //! Prepared responses: published pages, embedded files, published pictures. The fast path and actix
 //! share it: it decides on headers and on a whole, partial or empty body.
 
-use super::Shared;
+use super::AppState;
 use super::body_cursor::BodyCursor;
 use super::responses::{Encoding, etag_of_hash, matches, values};
 use crate::errors::Result;
@@ -218,7 +218,7 @@ impl<'a> CachedResponse<'a> {
 
 /// Sends a prepared response, as far as the client does not have it.
 pub async fn send(
-    shared: &Shared,
+    app: &AppState,
     request: &HttpRequest,
     ready: &CachedResponse<'_>,
 ) -> Result<HttpResponse> {
@@ -248,8 +248,8 @@ pub async fn send(
         Selection::Full => None,
         Selection::Range(part) => Some(part),
     };
-    let body = begin(shared, &ready.content, part).await?;
-    Ok(response.body(body.into_body(Some(Arc::clone(shared)))))
+    let body = begin(app, &ready.content, part).await?;
+    Ok(response.body(body.into_body(Some(Arc::clone(app)))))
 }
 
 /// Opens the body of a response. `part` applies to pictures only; nothing else is sent in ranges.

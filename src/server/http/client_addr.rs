@@ -21,7 +21,7 @@ pub fn client_context(request: &HttpRequest, app: &App) -> ClientContext {
     ClientContext {
         networks: networks(request, app),
         user_agent: agent.chars().take(USER_AGENT_CHARACTERS_MAX).collect(),
-        previous_token_hash: auth::token(request, app).map(|token| token::hash(&token)),
+        previous_token_hash: auth::session_token(request, app).map(|token| token::hash(&token)),
         device_token: auth::cookie(request, app, auth::Cookie::Device),
     }
 }

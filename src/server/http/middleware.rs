@@ -62,12 +62,12 @@ pub async fn handle_request(
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let started = Instant::now();
     let app = request_body::app(request.request())?;
-    let number = app.meters.requests.begin();
+    let number = app.meters.requests.next_request_number();
     let method = request.method().clone();
     let count = |status: u16| {
         app.meters
             .requests
-            .answered(method.as_str(), status, started.elapsed());
+            .record_response(method.as_str(), status, started.elapsed());
     };
     let mut response = match check(request.request(), &app).await {
         Ok(()) if is_alias_host(request.request(), &app) => {
@@ -75,10 +75,10 @@ pub async fn handle_request(
             request.into_response(answer).map_into_boxed_body()
         }
         Ok(()) => {
-            let Some(response) = caught(next.call(request)).await else {
+            let Some(response) = catch_panic(next.call(request)).await else {
                 let error = panicked(number);
                 count(error.code().status);
-                return Err(bare(number, error, app.is_https()));
+                return Err(response_without_request(number, error, app.is_https()));
             };
             response?.map_into_boxed_body()
         }
@@ -98,7 +98,7 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
         Err(_) => request.uri().path().starts_with(ADMIN_PREFIX),
     };
     if guarded {
-        let admin = auth::find(request, app).await?;
+        let admin = auth::find_admin(request, app).await?;
         let admin = admin.ok_or(Error::Unauthorized)?;
         request.extensions_mut().insert(admin);
     }
@@ -135,7 +135,7 @@ pub fn redirect_to_public_url(public_url: &str, asked: &Uri) -> HttpResponse {
 }
 
 /// Returns `None` when `work` panics: a panic in a handler fails this request alone.
-async fn caught<F: Future>(work: F) -> Option<F::Output> {
+async fn catch_panic<F: Future>(work: F) -> Option<F::Output> {
     let mut work = pin!(work);
     poll_fn(
         |context| match catch_unwind(AssertUnwindSafe(|| work.as_mut().poll(context))) {
@@ -153,7 +153,7 @@ fn panicked(number: u64) -> Error {
 }
 
 /// Returns a response without its request, which was lost with the handler.
-fn bare(number: u64, error: Error, https: bool) -> actix_web::Error {
+fn response_without_request(number: u64, error: Error, https: bool) -> actix_web::Error {
     let mut response = error.error_response();
     finish(number, response.headers_mut(), https);
     InternalError::from_response(error, response).into()

@@ -21,9 +21,9 @@ use crate::state::App;
 use actix_web::{HttpResponse, web};
 
 /// The application state as handlers receive it.
-type Shared = web::Data<App>;
+type AppState = web::Data<App>;
 /// The result of a handler.
-type Answer = Result<HttpResponse>;
+type HandlerResult = Result<HttpResponse>;
 
 pub use api::restore;
 pub use router::paths;

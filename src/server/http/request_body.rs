@@ -1,6 +1,6 @@
 //! Reads request bodies under limits of size and time.
 
-use crate::errors::{Error, Excess, FieldError, Result};
+use crate::errors::{Error, FieldError, Result, SizeLimit};
 use crate::state::App;
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -26,9 +26,9 @@ const WRONG_TYPE: &str = "deve essere un testo";
 
 /// A JSON object parsed from a body of at most `BYTES_MAX` bytes.
 #[derive(Debug)]
-pub struct Object<const BYTES_MAX: usize = JSON_BYTES_MAX>(pub Map<String, Json>);
+pub struct JsonObject<const BYTES_MAX: usize = JSON_BYTES_MAX>(pub Map<String, Json>);
 
-impl<const BYTES_MAX: usize> FromRequest for Object<BYTES_MAX> {
+impl<const BYTES_MAX: usize> FromRequest for JsonObject<BYTES_MAX> {
     type Error = Error;
     type Future = Pin<Box<dyn Future<Output = Result<Self>>>>;
 
@@ -37,7 +37,7 @@ impl<const BYTES_MAX: usize> FromRequest for Object<BYTES_MAX> {
         let mut payload = payload.take();
         Box::pin(async move {
             let app = app(&request)?;
-            let whole = read(&request, &mut payload, BYTES_MAX, Excess::Body);
+            let whole = read(&request, &mut payload, BYTES_MAX, SizeLimit::Body);
             let bytes = match timeout(app.tuning.json_timeout, whole).await {
                 Ok(bytes) => bytes?,
                 Err(_) => return Err(Error::BadRequest(TOO_SLOW)),
@@ -51,7 +51,7 @@ impl<const BYTES_MAX: usize> FromRequest for Object<BYTES_MAX> {
     }
 }
 
-impl Object {
+impl JsonObject {
     /// Returns a required text field, or 422. The limit of the body also bounds its length.
     pub fn text(&self, name: &'static str) -> Result<&str> {
         match self.0.get(name) {
@@ -89,17 +89,17 @@ pub async fn read(
     request: &HttpRequest,
     payload: &mut Payload,
     bytes_max: usize,
-    excess: Excess,
+    limit: SizeLimit,
 ) -> Result<Vec<u8>> {
-    if announced(request).is_some_and(|bytes| bytes > bytes_max as u64) {
-        return Err(Error::TooLarge(excess));
+    if content_length(request).is_some_and(|bytes| bytes > bytes_max as u64) {
+        return Err(Error::TooLarge(limit));
     }
-    let shared = app(request)?;
-    let mut parts = Parts::new(&shared, payload);
+    let app = app(request)?;
+    let mut parts = Parts::new(&app, payload);
     let mut bytes = Vec::new();
     while let Some(part) = parts.next().await? {
         if bytes.len() + part.len() > bytes_max {
-            return Err(Error::TooLarge(excess));
+            return Err(Error::TooLarge(limit));
         }
         bytes.extend_from_slice(&part);
     }
@@ -148,7 +148,7 @@ impl<'a> Parts<'a> {
 }
 
 /// Returns the value of `Content-Length`.
-pub fn announced(request: &HttpRequest) -> Option<u64> {
+pub fn content_length(request: &HttpRequest) -> Option<u64> {
     let value = request.headers().get(header::CONTENT_LENGTH)?;
     value.to_str().ok()?.parse().ok()
 }

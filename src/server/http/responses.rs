@@ -80,7 +80,7 @@ fn problem(error: &Error) -> serde_json::Value {
 }
 
 /// Returns JSON for one signed-in admin, never cached.
-pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpResponse> {
+pub fn json_no_store(status: StatusCode, value: &impl Serialize) -> Result<HttpResponse> {
     let body = to_json(value)?;
     Ok(HttpResponse::build(status)
         .content_type("application/json")
@@ -88,9 +88,9 @@ pub fn private(status: StatusCode, value: &impl Serialize) -> Result<HttpRespons
         .body(body))
 }
 
-/// Like `private`, compressed: for long lists with repetitive rows. `value` must hold nothing of
-/// the request, or the compressed length would reveal content (BREACH).
-pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
+/// Like `json_no_store`, compressed: for long lists with repetitive rows. `value` must hold nothing
+/// of the request, or the compressed length would reveal content (BREACH).
+pub fn json_list_no_store(request: &HttpRequest, value: &impl Serialize) -> Result<HttpResponse> {
     let body = to_json(value)?;
     let encoding = encoding_for(request, &body);
     let mut response = HttpResponse::Ok();
@@ -102,9 +102,9 @@ pub fn private_list(request: &HttpRequest, value: &impl Serialize) -> Result<Htt
     Ok(response.body(in_encoding(encoding, body)?.into_body(None)))
 }
 
-/// Like `private`, with the `ETag` for `If-Match`.
-pub fn versioned(status: StatusCode, value: &serde_json::Value) -> Result<HttpResponse> {
-    let mut response = private(status, value)?;
+/// Like `json_no_store`, with the `ETag` for `If-Match`.
+pub fn json_with_etag(status: StatusCode, value: &serde_json::Value) -> Result<HttpResponse> {
+    let mut response = json_no_store(status, value)?;
     let tag = header::HeaderValue::from_str(&etag_of(value)?);
     let tag = tag.map_err(|error| Error::Internal(error.to_string()))?;
     response.headers_mut().insert(header::ETAG, tag);
@@ -146,7 +146,7 @@ pub fn serialize_list(items: impl Iterator<Item = impl Serialize>) -> Result<Pub
         if !ends.is_empty() {
             json.push(b',');
         }
-        serde_json::to_writer(&mut json, &item).map_err(|error| unwritten(&error))?;
+        serde_json::to_writer(&mut json, &item).map_err(|error| serialization_error(&error))?;
         let end = u32::try_from(json.len());
         ends.push(end.map_err(|error| Error::Internal(format!("a list is too long: {error}")))?);
     }
@@ -242,10 +242,10 @@ pub fn not_modified(response: &mut HttpResponseBuilder) -> HttpResponse {
 }
 
 fn to_json(value: &impl Serialize) -> Result<Vec<u8>> {
-    serde_json::to_vec(value).map_err(|error| unwritten(&error))
+    serde_json::to_vec(value).map_err(|error| serialization_error(&error))
 }
 
-fn unwritten(error: &serde_json::Error) -> Error {
+fn serialization_error(error: &serde_json::Error) -> Error {
     Error::Internal(format!("writing JSON: {error}"))
 }
 

@@ -27,10 +27,10 @@ fn routes() -> Vec<(String, Methods)> {
             "/testimonianza/{token}",
             [get(testimonial_form::page), post(testimonial_form::send)],
         ),
-        at("/api/press", [post(page_views::press)]),
+        at("/api/press", [post(page_views::record_contact_click)]),
         at(
             "/newsletter/{purpose}/{token}",
-            [get(newsletter_links::page), post(newsletter_links::press)],
+            [get(newsletter_links::page), post(newsletter_links::answer)],
         ),
         at(
             "/objects/uploads/{id}",
@@ -40,9 +40,9 @@ fn routes() -> Vec<(String, Methods)> {
             "/objects/uploads/{id}/{variant}",
             [get(stored_images::variant)],
         ),
-        at("/anteprima/{token}", [get(preview::by_link)]),
+        at("/anteprima/{token}", [get(preview::open_link)]),
         at("/api/admin/upload", [post(uploads::start)]),
-        at("/api/admin/preview", [post(preview::of_form)]),
+        at("/api/admin/preview", [post(preview::render_form)]),
         at(
             "/api/admin/understand-date",
             [post(parse_preview::understand_date)],
@@ -94,10 +94,10 @@ fn data_routes() -> Vec<(String, Methods)> {
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
         at("/api/admin/backup", [get(backup::download)]),
-        at("/api/admin/copies", [post(backup::copy_now)]),
-        at("/api/admin/cdn", [post(backup::tell_cache)]),
+        at("/api/admin/copies", [post(backup::back_up_offsite)]),
+        at("/api/admin/cdn", [post(backup::purge_cdn)]),
         at("/api/admin/restore", [post(restore::apply)]),
-        at("/api/admin/restored", [delete(restore::looked_after)]),
+        at("/api/admin/restored", [delete(restore::dismiss_report)]),
         at("/api/admin/restore/inspect", [post(restore::inspect)]),
     ]
 }
@@ -112,9 +112,12 @@ fn account_routes() -> Vec<(String, Methods)> {
         at("/api/admin/sessions/{id}", [delete(session::end)]),
         at(
             "/api/admin/passkeys",
-            [get(passkeys::list), post(passkeys::add)],
+            [get(passkeys::list), post(passkeys::register)],
         ),
-        at("/api/admin/passkeys/options", [post(passkeys::offer)]),
+        at(
+            "/api/admin/passkeys/options",
+            [post(passkeys::registration_options)],
+        ),
         at("/api/admin/passkeys/{id}", [delete(passkeys::remove)]),
         at(
             "/api/admin/second-factor",
@@ -137,7 +140,7 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
     let own = |rest: &str| format!("/api/admin/sendings/{{id}}{rest}");
     routes.extend([
         at("/api/admin/sendings", [get(campaigns::list)]),
-        at(&own(""), [get(campaigns::one)]),
+        at(&own(""), [get(campaigns::get)]),
         at(&own("/preview"), [get(campaigns::preview)]),
         at(&own("/preview.html"), [get(campaigns::preview_page)]),
         at(&own("/report.csv"), [get(campaigns::report)]),
@@ -150,7 +153,7 @@ fn newsletter_routes() -> Vec<(String, Methods)> {
         at(&own("/pause"), [post(campaigns::pause)]),
         at(&own("/resume"), [post(campaigns::resume)]),
         at(&own("/stop"), [post(campaigns::stop)]),
-        at(&own("/pictures"), [delete(campaigns::forget_pictures)]),
+        at(&own("/pictures"), [delete(campaigns::remove_sent_images)]),
         at(
             "/api/admin/newsletter/{email}/unsubscribe",
             [post(subscribers::unsubscribe)],
@@ -174,7 +177,7 @@ fn testimonial_routes() -> Vec<(String, Methods)> {
     vec![
         at(
             &request(""),
-            [get(testimonials::list), post(testimonials::ask)],
+            [get(testimonials::list), post(testimonials::create)],
         ),
         at(&request("/{id}"), [delete(testimonials::cancel)]),
         at(&request("/{id}/renew"), [post(testimonials::renew)]),
@@ -200,10 +203,16 @@ fn sign_in_routes() -> Vec<(String, Methods)> {
         at("/api/auth/session", [get(session::current)]),
         at(
             "/api/auth/setup",
-            [get(session::set_up_state), post(session::set_up)],
+            [
+                get(session::setup_state),
+                post(session::create_first_account),
+            ],
         ),
         at("/api/auth/passkey", [post(passkeys::sign_in)]),
-        at("/api/auth/passkey/options", [post(passkeys::ask)]),
+        at(
+            "/api/auth/passkey/options",
+            [post(passkeys::authentication_options)],
+        ),
         at("/api/auth/password", [put(session::change_password)]),
     ]
 }
@@ -218,7 +227,7 @@ fn content_block_routes() -> Vec<(String, Methods)> {
         at("/api/admin/words/preview", [post(content_blocks::preview)]),
         at(
             "/api/admin/words/{id}",
-            [get(content_blocks::one), put(content_blocks::put)],
+            [get(content_blocks::get), put(content_blocks::put)],
         ),
         at(
             "/api/admin/words/{id}/versions",
@@ -287,7 +296,7 @@ fn admin_routes(collection: &'static Collection) -> Vec<(String, Methods)> {
         at(
             &format!("{admin}/{{id}}"),
             [
-                get(move |_: Admin, s, id| items::one(collection, s, id)),
+                get(move |_: Admin, s, id| items::get(collection, s, id)),
                 put(move |_: Admin, s, id, m, b| items::update(collection, s, id, m, b)),
                 delete(move |_: Admin, s, id, m| items::delete(collection, s, id, m)),
             ],

@@ -67,12 +67,12 @@ pub fn start(
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Running> {
     raise_file_descriptors();
-    tune(&listener);
+    set_socket_options(&listener);
     run_on_thread("http", move || build(app, listener, tls))
 }
 
 /// Sets socket options that connections inherit from their listener.
-pub(super) fn tune(listener: &TcpListener) {
+pub(super) fn set_socket_options(listener: &TcpListener) {
     // Without it the second part of a response waits for the reader's delayed acknowledgement: 40
     // ms.
     if let Err(error) = set_tcp_nodelay(listener, true) {
@@ -132,7 +132,8 @@ fn build(
     let stopping = server.graceful_shutdown_signal();
     let server = match tls {
         None => server.listen("http", listener, move || {
-            arrived(|stream: &TcpStream| stream.peer_addr().ok()).and_then(front(&app, &stopping))
+            with_peer_address(|stream: &TcpStream| stream.peer_addr().ok())
+                .and_then(connection_service(&app, &stopping))
         })?,
         Some(mut tls) => {
             tls.alpn_protocols.insert(0, HTTP_PROTOCOL.to_vec());
@@ -143,8 +144,8 @@ fn build(
                 acceptor
                     .map_init_err(|()| ())
                     .map_err(|error| DispatchError::Io(io::Error::other(error)))
-                    .and_then(arrived(peer))
-                    .and_then(front(&app, &stopping))
+                    .and_then(with_peer_address(peer))
+                    .and_then(connection_service(&app, &stopping))
             })?
         }
     };
@@ -152,17 +153,20 @@ fn build(
 }
 
 /// One stage of the services that a connection passes.
-trait Stage<T>: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()> {}
+trait ConnectionStage<T>:
+    ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()>
+{
+}
 
-impl<T, S> Stage<T> for S where
+impl<T, S> ConnectionStage<T> for S where
     S: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()>
 {
 }
 
 /// Pairs a stream with its peer address.
-fn arrived<T>(
+fn with_peer_address<T>(
     peer: impl Fn(&T) -> Option<SocketAddr> + Clone,
-) -> impl Stage<T, Response = Arrived<T>> {
+) -> impl ConnectionStage<T, Response = Arrived<T>> {
     fn_service(move |stream: T| {
         let peer = peer(&stream);
         ready(Ok((stream, peer)))
@@ -170,10 +174,10 @@ fn arrived<T>(
 }
 
 /// The fast path for prepared responses, and actix with all routes behind it.
-fn front<T>(
+fn connection_service<T>(
     app: &Arc<App>,
     stopping: &GracefulShutdownSignal,
-) -> impl Stage<Arrived<T>, Response = ()> + use<T>
+) -> impl ConnectionStage<Arrived<T>, Response = ()> + use<T>
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
 {

@@ -8,7 +8,7 @@ use std::time::Duration;
 const METHODS: [&str; 6] = ["GET", "HEAD", "POST", "PUT", "DELETE", "other"];
 const STATUS_CLASSES: [&str; 4] = ["2xx", "3xx", "4xx", "5xx"];
 /// Upper bounds of the histogram buckets, in microseconds and as Prometheus text in seconds.
-const EDGES: [(u64, &str); 7] = [
+const DURATION_BUCKETS: [(u64, &str); 7] = [
     (1_000, "0.001"),
     (5_000, "0.005"),
     (25_000, "0.025"),
@@ -21,46 +21,48 @@ const MICROSECONDS_PER_SECOND: u64 = 1_000_000;
 
 /// Monotonic counters, except `uploads_waiting`. They contain no addresses and no paths.
 #[derive(Debug, Default)]
-pub struct Meter {
+pub struct RequestCounters {
     begun: AtomicU64,
     answers: [[AtomicU64; STATUS_CLASSES.len()]; METHODS.len()],
     /// Responses by the first bucket that holds them; the last element counts slower ones.
-    durations: [AtomicU64; EDGES.len() + 1],
+    durations: [AtomicU64; DURATION_BUCKETS.len() + 1],
     microseconds: AtomicU64,
     uploads_waiting: AtomicU64,
 }
 
 /// Guard that counts an upload as waiting until it is dropped.
 #[derive(Debug)]
-pub struct Waiting<'a>(&'a AtomicU64);
+pub struct WaitingUpload<'a>(&'a AtomicU64);
 
-impl Drop for Waiting<'_> {
+impl Drop for WaitingUpload<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-impl Meter {
+impl RequestCounters {
     /// Returns the number of a request that begins now, from 0.
-    pub fn begin(&self) -> u64 {
+    pub fn next_request_number(&self) -> u64 {
         self.begun.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Counts a response. `elapsed` is the time until its head was ready.
-    pub fn answered(&self, method: &str, status: u16, elapsed: Duration) {
+    pub fn record_response(&self, method: &str, status: u16, elapsed: Duration) {
         let known = METHODS.iter().position(|name| *name == method);
         let method = &self.answers[known.unwrap_or(METHODS.len() - 1)];
         let class = usize::from((status / 100).clamp(2, 5) - 2);
         method[class].fetch_add(1, Ordering::Relaxed);
         let microseconds = u64::try_from(elapsed.as_micros()).unwrap_or(u64::MAX);
-        let within = EDGES.iter().position(|(edge, _)| microseconds <= *edge);
-        self.durations[within.unwrap_or(EDGES.len())].fetch_add(1, Ordering::Relaxed);
+        let within = DURATION_BUCKETS
+            .iter()
+            .position(|(edge, _)| microseconds <= *edge);
+        self.durations[within.unwrap_or(DURATION_BUCKETS.len())].fetch_add(1, Ordering::Relaxed);
         self.microseconds.fetch_add(microseconds, Ordering::Relaxed);
     }
 
-    pub fn upload_waits(&self) -> Waiting<'_> {
+    pub fn start_waiting(&self) -> WaitingUpload<'_> {
         self.uploads_waiting.fetch_add(1, Ordering::Relaxed);
-        Waiting(&self.uploads_waiting)
+        WaitingUpload(&self.uploads_waiting)
     }
 
     pub fn uploads_waiting(&self) -> u64 {
@@ -85,7 +87,7 @@ impl Meter {
             "# HELP {name} Requests refused because they were no HTTP."
         );
         let _ = writeln!(text, "# TYPE {name} counter");
-        let _ = writeln!(text, "{name} {}", crate::log::malformed());
+        let _ = writeln!(text, "{name} {}", crate::log::malformed_requests());
         let name = "respiro_http_request_duration_seconds";
         let _ = writeln!(
             text,
@@ -93,7 +95,10 @@ impl Meter {
         );
         let _ = writeln!(text, "# TYPE {name} histogram");
         let mut count = 0;
-        let edges = EDGES.iter().map(|(_, edge)| *edge).chain(["+Inf"]);
+        let edges = DURATION_BUCKETS
+            .iter()
+            .map(|(_, edge)| *edge)
+            .chain(["+Inf"]);
         for (edge, within) in edges.zip(&self.durations) {
             count += within.load(Ordering::Relaxed);
             let _ = writeln!(text, "{name}_bucket{{le=\"{edge}\"}} {count}");
@@ -115,10 +120,10 @@ mod tests {
 
     #[test]
     fn answers_are_counted_by_method_and_class_and_timed() {
-        let meter = Meter::default();
-        meter.answered("GET", 200, Duration::from_micros(900));
-        meter.answered("GET", 304, Duration::from_millis(30));
-        meter.answered("BREW", 418, Duration::from_mins(1));
+        let meter = RequestCounters::default();
+        meter.record_response("GET", 200, Duration::from_micros(900));
+        meter.record_response("GET", 304, Duration::from_millis(30));
+        meter.record_response("BREW", 418, Duration::from_mins(1));
         let mut text = String::new();
         meter.write(&mut text);
         for line in [
@@ -139,8 +144,8 @@ mod tests {
 
     #[test]
     fn an_upload_waits_until_its_turn_comes() {
-        let meter = Meter::default();
-        let waiting = meter.upload_waits();
+        let meter = RequestCounters::default();
+        let waiting = meter.start_waiting();
         assert_eq!(meter.uploads_waiting(), 1);
         drop(waiting);
         assert_eq!(meter.uploads_waiting(), 0);

@@ -42,7 +42,7 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
         page.gauge("backup_ok", "1 when the last backup went well.", ok);
         page.gauge("backup_timestamp_seconds", "Last backup.", seconds(at));
     }
-    if let Some(at) = tls::ends_at(app).await? {
+    if let Some(at) = tls::certificate_expiry(app).await? {
         let help = "When the certificate ends.";
         page.gauge("certificate_end_timestamp_seconds", help, seconds(at));
     }

@@ -9,10 +9,10 @@ use respiro_newsletter::campaign_sender;
 use std::sync::Arc;
 
 /// Failures that last shorter cause no notice, for example on a machine that is busy starting.
-const PASSING_MILLISECONDS: i64 = 60_000;
+const NOTICE_DELAY_MS: i64 = 60_000;
 
 /// Does the work that is due. A failure does not prevent the rest.
-pub(super) async fn look(app: &Arc<App>) -> Result<()> {
+pub(super) async fn run_due(app: &Arc<App>) -> Result<()> {
     let now = app.now();
     let published = match app
         .read(move |reader| Ok(reader.has_due_schedules(now)?))
@@ -40,22 +40,22 @@ pub(super) async fn look(app: &Arc<App>) -> Result<()> {
 
 /// How long due work has been waiting, and which notice was sent about it.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
+pub(super) struct PendingRetry {
     since: Option<Timestamp>,
-    told: Told,
+    reported: Reported,
 }
 
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
-enum Told {
+enum Reported {
     /// A former run may have left a notice open.
     #[default]
     Unknown,
-    Waits,
-    Done,
+    Failing,
+    Resolved,
 }
 
-impl Waiting {
-    pub(super) async fn tell(&mut self, app: &App, outcome: Result<()>) {
+impl PendingRetry {
+    pub(super) async fn notify_outcome(&mut self, app: &App, outcome: Result<()>) {
         if let Some(notice) = self.notice(outcome.as_ref().err(), app.now()) {
             app.site.notify(notice).await;
         }
@@ -64,15 +64,15 @@ impl Waiting {
     fn notice(&mut self, error: Option<&Error>, now: Timestamp) -> Option<NotificationEvent> {
         let Some(error) = error else {
             self.since = None;
-            let was = std::mem::replace(&mut self.told, Told::Done);
-            return (was != Told::Done).then_some(NotificationEvent::PlanDone);
+            let was = std::mem::replace(&mut self.reported, Reported::Resolved);
+            return (was != Reported::Resolved).then_some(NotificationEvent::PlanDone);
         };
         let since = *self.since.get_or_insert(now);
         let stays = matches!(error, Error::StorageFull | Error::ReadOnly);
-        if self.told == Told::Waits || !stays && now - since < PASSING_MILLISECONDS {
+        if self.reported == Reported::Failing || !stays && now - since < NOTICE_DELAY_MS {
             return None;
         }
-        self.told = Told::Waits;
+        self.reported = Reported::Failing;
         let reason = reason_of(error).to_owned();
         Some(NotificationEvent::PlanWaits { reason, since })
     }
@@ -96,28 +96,31 @@ mod tests {
     /// Regression: only the log mentioned scheduled work that failed.
     #[test]
     fn a_fault_that_stays_is_told_once_and_so_is_its_end() {
-        let mut waiting = Waiting::default();
+        let mut pending = PendingRetry::default();
         let (full, busy) = (Error::StorageFull, Error::Unavailable("busy"));
         assert_eq!(
-            waiting.notice(None, 0),
+            pending.notice(None, 0),
             Some(NotificationEvent::PlanDone),
             "of a former run"
         );
-        assert_eq!(waiting.notice(None, 1), None);
-        assert_eq!(waiting.notice(Some(&busy), 2), None);
-        assert_eq!(waiting.notice(None, 3), None, "it has passed");
-        let told = NotificationEvent::PlanWaits {
+        assert_eq!(pending.notice(None, 1), None);
+        assert_eq!(pending.notice(Some(&busy), 2), None);
+        assert_eq!(pending.notice(None, 3), None, "it has passed");
+        let reported = NotificationEvent::PlanWaits {
             reason: "il disco è pieno".to_owned(),
             since: 4,
         };
-        assert_eq!(waiting.notice(Some(&full), 4), Some(told));
-        assert_eq!(waiting.notice(Some(&full), 5), None);
-        assert_eq!(waiting.notice(None, 6), Some(NotificationEvent::PlanDone));
-        assert_eq!(waiting.notice(Some(&busy), 7), None);
-        let told = waiting.notice(Some(&busy), 7 + PASSING_MILLISECONDS);
+        assert_eq!(pending.notice(Some(&full), 4), Some(reported));
+        assert_eq!(pending.notice(Some(&full), 5), None);
+        assert_eq!(pending.notice(None, 6), Some(NotificationEvent::PlanDone));
+        assert_eq!(pending.notice(Some(&busy), 7), None);
+        let reported = pending.notice(Some(&busy), 7 + NOTICE_DELAY_MS);
         assert!(
-            matches!(told, Some(NotificationEvent::PlanWaits { since: 7, .. })),
-            "{told:?}"
+            matches!(
+                reported,
+                Some(NotificationEvent::PlanWaits { since: 7, .. })
+            ),
+            "{reported:?}"
         );
     }
 }

@@ -2,7 +2,7 @@
 //! parts.
 
 use super::App;
-use super::work_queues::Turn;
+use super::work_queues::Permit;
 use crate::errors::{Error, Result};
 use bytes::Bytes;
 use lru::LruCache;
@@ -20,17 +20,17 @@ const CHECKED_MAX: NonZero<usize> = NonZero::new(4_096).unwrap();
 
 /// Blobs by their hash, so that an entry is never stale.
 #[derive(Debug, Default)]
-pub struct ImageCache(Mutex<Kept>);
+pub struct ImageCache(Mutex<CachedBlobs>);
 
 #[derive(Debug)]
-struct Kept {
+struct CachedBlobs {
     bytes: usize,
     entries: LruCache<[u8; 32], Bytes>,
     /// Larger blobs that matched their hash since the start of the program.
     checked: LruCache<[u8; 32], ()>,
 }
 
-impl Default for Kept {
+impl Default for CachedBlobs {
     fn default() -> Self {
         Self {
             bytes: 0,
@@ -47,13 +47,13 @@ impl App {
         if let Some(bytes) = self.caches.images.get(&hash) {
             return Ok(bytes);
         }
-        let turn = self.turn_to_read().await?;
+        let permit = self.read_permit().await?;
         // The former holder of the permit may have read it.
         if let Some(bytes) = self.caches.images.get(&hash) {
             return Ok(bytes);
         }
-        let read = self.read(move |reader| Ok((reader.blob(&hash)?, turn)));
-        let (bytes, _turn) = read.await?;
+        let read = self.read(move |reader| Ok((reader.blob(&hash)?, permit)));
+        let (bytes, _permit) = read.await?;
         let bytes = Bytes::from(bytes.ok_or(Error::NotFound)?);
         self.caches.images.put(hash, &bytes);
         Ok(bytes)
@@ -64,21 +64,21 @@ impl App {
     ///
     /// Verifies the hash before the first byte is sent: of a small file each time it is read into
     /// the cache, of a larger file once since the start of the program.
-    pub async fn first_piece(&self, file: &StoredFile, at: u64) -> Result<Bytes> {
+    pub async fn first_image_bytes(&self, file: &StoredFile, at: u64) -> Result<Bytes> {
         let hash = file.hash;
         if file.bytes <= CACHED_BYTES_MAX as u64 {
             return from(&self.blob(hash).await?, at);
         }
         if !self.caches.images.is_checked(&hash) {
-            let turn = self.turn_to_read().await?;
+            let permit = self.read_permit().await?;
             if !self.caches.images.is_checked(&hash) {
-                let read = self.read(move |reader| Ok((reader.check_blob(&hash)?, turn)));
-                let (checked, _turn) = read.await?;
+                let read = self.read(move |reader| Ok((reader.check_blob(&hash)?, permit)));
+                let (checked, _permit) = read.await?;
                 checked.ok_or(Error::NotFound)?;
-                self.caches.images.kept().checked.put(hash, ());
+                self.caches.images.lock().checked.put(hash, ());
             }
         }
-        self.piece(hash, at, usize::MAX).await
+        self.image_bytes(hash, at, usize::MAX).await
     }
 
     /// Returns further bytes of a file: all that are cached, or at most one chunk and at most
@@ -86,20 +86,20 @@ impl App {
     ///
     /// Fails with `NotFound` if the file was deleted meanwhile, also by a restore. Never returns
     /// bytes of another file, because the key is the hash.
-    pub async fn piece(&self, hash: [u8; 32], at: u64, bytes_max: usize) -> Result<Bytes> {
+    pub async fn image_bytes(&self, hash: [u8; 32], at: u64, bytes_max: usize) -> Result<Bytes> {
         if let Some(bytes) = self.caches.images.get(&hash) {
             return from(&bytes, at);
         }
-        let turn = self.turn_to_read().await?;
-        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at, bytes_max)?, turn)));
-        let (part, _turn) = read.await?;
+        let permit = self.read_permit().await?;
+        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at, bytes_max)?, permit)));
+        let (part, _permit) = read.await?;
         part.map(Bytes::from).ok_or(Error::NotFound)
     }
 
     /// Limits concurrent reads, because the client's speed is not known before its first read.
-    async fn turn_to_read(&self) -> Result<Turn> {
-        let turn = self.queues.picture_reads.turn().await;
-        turn.ok_or(Error::Unavailable("too many pictures are being read"))
+    async fn read_permit(&self) -> Result<Permit> {
+        let permit = self.queues.image_reads.acquire().await;
+        permit.ok_or(Error::Unavailable("too many pictures are being read"))
     }
 }
 
@@ -109,32 +109,32 @@ fn from(whole: &Bytes, at: u64) -> Result<Bytes> {
 }
 
 impl ImageCache {
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn lock(&self) -> MutexGuard<'_, CachedBlobs> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn get(&self, hash: &[u8; 32]) -> Option<Bytes> {
-        self.kept().entries.get(hash).cloned()
+        self.lock().entries.get(hash).cloned()
     }
 
     fn is_checked(&self, hash: &[u8; 32]) -> bool {
-        self.kept().checked.get(hash).is_some()
+        self.lock().checked.get(hash).is_some()
     }
 
     pub fn put(&self, hash: [u8; 32], bytes: &Bytes) {
         if bytes.len() > CACHED_BYTES_MAX {
             return;
         }
-        let mut kept = self.kept();
-        if kept.entries.put(hash, bytes.clone()).is_some() {
+        let mut lock = self.lock();
+        if lock.entries.put(hash, bytes.clone()).is_some() {
             return;
         }
-        kept.bytes += bytes.len();
-        while kept.bytes > CACHE_BYTES_MAX {
-            let Some((_, oldest)) = kept.entries.pop_lru() else {
+        lock.bytes += bytes.len();
+        while lock.bytes > CACHE_BYTES_MAX {
+            let Some((_, oldest)) = lock.entries.pop_lru() else {
                 return;
             };
-            kept.bytes -= oldest.len();
+            lock.bytes -= oldest.len();
         }
     }
 }

@@ -10,7 +10,7 @@ pub use work_queues::blocking;
 
 use crate::config::Config;
 use crate::errors::Result;
-use crate::metrics::counters::Meter;
+use crate::metrics::counters::RequestCounters;
 use host_aliases::HostAliases;
 use image_cache::ImageCache;
 use public_list_cache::PublicListCache;
@@ -27,7 +27,7 @@ use respiro_publish::Site;
 use respiro_publish::clock::Clock;
 use std::sync::Arc;
 use std::time::Duration;
-use work_queues::Queues;
+use work_queues::WorkQueues;
 
 /// Parameters that only tests change: costs, timeouts, the clock.
 #[derive(Debug, Clone)]
@@ -45,13 +45,13 @@ pub struct Tuning {
     /// How long an idle connection stays open.
     pub keep_alive: Duration,
     /// Whether pages are rendered in the background before a visitor requests them.
-    pub makes_pages_ahead: bool,
+    pub should_prerender: bool,
     /// Newsletter requests that one client address may make before the rate limit applies.
     pub newsletter_free_tries: u32,
     /// Delay between the start and the first removal of expired data. A machine may boot with a
     /// wrong clock and correct it once the network is up; until then, data that only seems expired
     /// must not be deleted.
-    pub sweep_after: Duration,
+    pub retention_delay: Duration,
 }
 
 impl Default for Tuning {
@@ -64,9 +64,9 @@ impl Default for Tuning {
             body_window: Duration::from_mins(1),
             json_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(15),
-            makes_pages_ahead: true,
+            should_prerender: true,
             newsletter_free_tries: 5,
-            sweep_after: Duration::from_mins(10),
+            retention_delay: Duration::from_mins(10),
         }
     }
 }
@@ -82,7 +82,7 @@ pub struct App {
     pub jobs: Jobs,
     pub meters: Meters,
     /// Limits on concurrent work of request handlers.
-    pub queues: Queues,
+    pub queues: WorkQueues,
     pub host_aliases: HostAliases,
 }
 
@@ -113,7 +113,7 @@ pub struct Jobs {
 /// Counters that both response paths increment.
 #[derive(Debug, Default)]
 pub struct Meters {
-    pub requests: Meter,
+    pub requests: RequestCounters,
     pub page_views: VisitCounter,
 }
 
@@ -126,7 +126,7 @@ impl App {
     ) -> Self {
         Self {
             host_aliases: HostAliases::of(&config.tls, site.public_url()),
-            queues: Queues::new(config.image_workers),
+            queues: WorkQueues::new(config.image_workers),
             auth: AuthState {
                 login_gate: LoginGate::new(tuning.password_cost),
                 leaked_passwords,

@@ -89,9 +89,9 @@ impl App {
     ) -> Result<Arc<PublicList>> {
         let cell = self.caches.public_lists.cell(collection, snapshot);
         let list = cell.get_or_try_init(|| async {
-            let turn = self.queues.lists.turn().await;
-            let turn = turn.ok_or(Error::Unavailable(MANY_LISTS))?;
-            turn.blocking(serialize).await.map(Arc::new)
+            let permit = self.queues.lists.acquire().await;
+            let permit = permit.ok_or(Error::Unavailable(MANY_LISTS))?;
+            permit.blocking(serialize).await.map(Arc::new)
         });
         list.await.cloned()
     }

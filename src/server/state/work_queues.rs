@@ -16,15 +16,15 @@ const PREVIEWS_AT_ONCE: usize = 1;
 const FORMS_AT_ONCE: usize = 1;
 const PAGES_AT_ONCE: usize = 4;
 /// Concurrent reads of pictures, each of up to 1 MiB.
-const PICTURE_READS_AT_ONCE: usize = 8;
+const IMAGE_READS_AT_ONCE: usize = 8;
 const PREVIEWS_WAITING_MAX: usize = 8;
 
 /// Public lists are serialized one at a time. Waiting requests then use the result.
 const LISTS_AT_ONCE: usize = 1;
 
 /// Social preview images are rendered one at a time.
-const DRAWINGS_AT_ONCE: usize = 1;
-const DRAWINGS_WAITING_MAX: usize = 64;
+const SOCIAL_IMAGES_AT_ONCE: usize = 1;
+const SOCIAL_IMAGES_WAITING_MAX: usize = 64;
 
 /// Runs `work` on a blocking thread: `respiro_publish::blocking`, with the error of the server.
 pub async fn blocking<T, F>(work: F) -> Result<T>
@@ -36,43 +36,43 @@ where
 }
 
 #[derive(Debug)]
-pub struct Queues {
+pub struct WorkQueues {
     pub uploads: Semaphore,
     /// Limits parallel image processing, which takes up to 300 MB per image.
     pub image_workers: Arc<Semaphore>,
     pub restores: Arc<Semaphore>,
-    pub previews: Line,
+    pub previews: WorkQueue,
     /// Pages rendered at once for visitors, so that one client that requests many leaves capacity
     /// for others.
-    pub pages: Line,
-    pub forms: Line,
-    pub picture_reads: Line,
-    pub drawings: Line,
-    pub lists: Line,
+    pub pages: WorkQueue,
+    pub forms: WorkQueue,
+    pub image_reads: WorkQueue,
+    pub social_images: WorkQueue,
+    pub lists: WorkQueue,
 }
 
 /// A bounded queue with a limited number of concurrent jobs. Waiting requests hold no thread,
 /// because reading the data file needs threads.
 #[derive(Debug)]
-pub struct Line {
-    turns: Arc<Semaphore>,
+pub struct WorkQueue {
+    running: Arc<Semaphore>,
     /// Limits waiting and running jobs together.
-    room: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
 }
 
 /// The permit of one job. The job owns it, because the job continues after its client disconnects:
 /// a client that repeatedly requests and disconnects gets no more concurrent jobs than others.
 #[derive(Debug)]
-pub struct Turn {
-    _turn: OwnedSemaphorePermit,
+pub struct Permit {
+    _permit: OwnedSemaphorePermit,
     _room: OwnedSemaphorePermit,
 }
 
-impl Line {
+impl WorkQueue {
     fn new(at_once: usize, waiting_max: usize) -> Self {
         Self {
-            turns: Arc::new(Semaphore::new(at_once)),
-            room: Arc::new(Semaphore::new(at_once + waiting_max)),
+            running: Arc::new(Semaphore::new(at_once)),
+            slots: Arc::new(Semaphore::new(at_once + waiting_max)),
         }
     }
 
@@ -82,17 +82,17 @@ impl Line {
     }
 
     /// Waits for a permit. Returns `None` if too many requests wait.
-    pub async fn turn(&self) -> Option<Turn> {
-        let room = Arc::clone(&self.room).try_acquire_owned().ok()?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await.ok()?;
-        Some(Turn {
-            _turn: turn,
-            _room: room,
+    pub async fn acquire(&self) -> Option<Permit> {
+        let slots = Arc::clone(&self.slots).try_acquire_owned().ok()?;
+        let permit = Arc::clone(&self.running).acquire_owned().await.ok()?;
+        Some(Permit {
+            _permit: permit,
+            _room: slots,
         })
     }
 }
 
-impl Turn {
+impl Permit {
     /// Runs `work` as [`blocking`] does, and releases the permit when it ends.
     pub async fn blocking<T, F>(self, work: F) -> Result<T>
     where
@@ -100,7 +100,7 @@ impl Turn {
         F: FnOnce() -> Result<T> + Send + 'static,
     {
         blocking(move || {
-            let _turn = self;
+            let _permit = self;
             work()
         })
         .await
@@ -113,7 +113,7 @@ impl Turn {
         F: Future<Output = Result<T>> + Send + 'static,
     {
         let task = tokio::spawn(async move {
-            let _turn = self;
+            let _permit = self;
             work.await
         });
         let ended = |error| Error::Internal(format!("work ended early: {error}"));
@@ -121,18 +121,18 @@ impl Turn {
     }
 }
 
-impl Queues {
+impl WorkQueues {
     pub fn new(image_workers: u8) -> Self {
         Self {
             uploads: Semaphore::new(UPLOADS_AT_ONCE),
             image_workers: Arc::new(Semaphore::new(image_workers.into())),
             restores: Arc::new(Semaphore::new(RESTORES_AT_ONCE)),
-            previews: Line::new(PREVIEWS_AT_ONCE, PREVIEWS_WAITING_MAX),
-            pages: Line::unbounded(PAGES_AT_ONCE),
-            forms: Line::unbounded(FORMS_AT_ONCE),
-            picture_reads: Line::unbounded(PICTURE_READS_AT_ONCE),
-            drawings: Line::new(DRAWINGS_AT_ONCE, DRAWINGS_WAITING_MAX),
-            lists: Line::unbounded(LISTS_AT_ONCE),
+            previews: WorkQueue::new(PREVIEWS_AT_ONCE, PREVIEWS_WAITING_MAX),
+            pages: WorkQueue::unbounded(PAGES_AT_ONCE),
+            forms: WorkQueue::unbounded(FORMS_AT_ONCE),
+            image_reads: WorkQueue::unbounded(IMAGE_READS_AT_ONCE),
+            social_images: WorkQueue::new(SOCIAL_IMAGES_AT_ONCE, SOCIAL_IMAGES_WAITING_MAX),
+            lists: WorkQueue::unbounded(LISTS_AT_ONCE),
         }
     }
 }
@@ -158,23 +158,23 @@ mod tests {
     /// connections that closed at once, were rendered by 45 concurrent threads in 500 MB.
     #[tokio::test]
     async fn a_turn_ends_with_its_work_and_not_with_whoever_asked() {
-        let line = Line::new(1, 1);
+        let queue = WorkQueue::new(1, 1);
         let (begun, is_begun) = oneshot::channel();
         let (let_go, go) = mpsc::channel::<()>();
-        let work = line.turn().await.unwrap().blocking(move || {
+        let work = queue.acquire().await.unwrap().blocking(move || {
             begun.send(()).unwrap();
             go.recv().unwrap();
             Ok(())
         });
         leave(work, is_begun).await;
-        assert_eq!(line.turns.available_permits(), 0);
+        assert_eq!(queue.running.available_permits(), 0);
         // The second request waits; the third is refused.
-        let mut next = Box::pin(line.turn());
+        let mut next = Box::pin(queue.acquire());
         let is_waiting = std::future::poll_fn(|context| {
             std::task::Poll::Ready(next.as_mut().poll(context).is_pending())
         });
         assert!(is_waiting.await);
-        assert!(line.turn().await.is_none());
+        assert!(queue.acquire().await.is_none());
         let_go.send(()).unwrap();
         assert!(next.await.is_some());
     }
@@ -183,17 +183,17 @@ mod tests {
     /// many rendered concurrently.
     #[tokio::test]
     async fn so_does_the_turn_of_work_that_waits_in_between() {
-        let line = Line::new(1, 1);
+        let queue = WorkQueue::new(1, 1);
         let (begun, is_begun) = oneshot::channel();
         let (let_go, go) = oneshot::channel::<()>();
-        let work = line.turn().await.unwrap().task(async move {
+        let work = queue.acquire().await.unwrap().task(async move {
             begun.send(()).unwrap();
             go.await.unwrap();
             Ok(())
         });
         leave(work, is_begun).await;
-        assert_eq!(line.turns.available_permits(), 0);
+        assert_eq!(queue.running.available_permits(), 0);
         let_go.send(()).unwrap();
-        assert!(line.turn().await.is_some());
+        assert!(queue.acquire().await.is_some());
     }
 }

@@ -3,7 +3,7 @@
 //! Names and bytes are those that releases with rustls-acme wrote: the account is the PKCS#8 DER of
 //! a P-256 key, the certificate is PEM (private key, leaf, intermediates).
 
-use super::validity_of;
+use super::parse_validity;
 use crate::config::Acme;
 use crate::errors::Result;
 use crate::state::App;
@@ -107,7 +107,7 @@ impl IssuedCertificate {
         let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
         let chain = chain.map_err(|error| format!("cannot read the chain: {error}"))?;
         let leaf = chain.first().cloned().ok_or("there is no certificate")?;
-        let validity = validity_of(&leaf).ok_or("the certificate is not X.509")?;
+        let validity = parse_validity(&leaf).ok_or("the certificate is not X.509")?;
         let (valid_from, valid_until) = validity;
         let key = CertifiedKey::from_der(chain, key, &ring::default_provider())
             .map_err(|error| format!("key and certificate do not belong together: {error}"))?;

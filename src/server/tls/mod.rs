@@ -28,7 +28,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Interval between checks of the files.
-const LOOK: Duration = Duration::from_secs(5);
+const FILE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Why a certificate cannot be used. The message states the remedy.
 #[derive(Debug, thiserror::Error)]
@@ -50,14 +50,14 @@ pub enum TlsError {
 }
 
 /// Task that keeps the certificate up to date; never completes.
-pub type Keeper = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub type RenewalTask = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Returns the TLS configuration of the port and its keeper; `None` without TLS.
-pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, Keeper)>, TlsError> {
+pub fn prepare(app: &Arc<App>) -> Result<Option<(ServerConfig, RenewalTask)>, TlsError> {
     match &app.config.tls {
         Tls::Off => Ok(None),
         Tls::Files { certificate, key } => {
-            let files = Arc::new(Files::open(certificate, key)?);
+            let files = Arc::new(CertificateFiles::open(certificate, key)?);
             let config = server_config(Arc::clone(&files) as Arc<dyn ResolvesServerCert>)?;
             let failure = Arc::<RenewalFailure>::default();
             failure.set(Some("nessuno ha sostituito il file del certificato"));
@@ -127,7 +127,7 @@ pub fn chain_of(path: &Path) -> Result<Vec<CertificateDer<'static>>, String> {
 }
 
 /// Returns when the certificate in use expires; `None` while there is none.
-pub async fn ends_at(app: &App) -> Result<Option<Timestamp>> {
+pub async fn certificate_expiry(app: &App) -> Result<Option<Timestamp>> {
     Ok(validity(app).await?.map(|(_, until)| until))
 }
 
@@ -135,26 +135,26 @@ pub async fn ends_at(app: &App) -> Result<Option<Timestamp>> {
 async fn validity(app: &App) -> Result<Option<(Timestamp, Timestamp)>> {
     match &app.config.tls {
         Tls::Off => Ok(None),
-        Tls::Files { certificate, .. } => Ok(validity_of_file(certificate)),
+        Tls::Files { certificate, .. } => Ok(file_validity(certificate)),
         Tls::Acme(acme) => {
             let name = certificate_note_name(acme);
             let pem = app.read(move |reader| Ok(reader.note(&name)?)).await?;
             let leaf = pem.and_then(|pem| CertificateDer::pem_slice_iter(&pem).next()?.ok());
-            Ok(leaf.and_then(|leaf| validity_of(&leaf)))
+            Ok(leaf.and_then(|leaf| parse_validity(&leaf)))
         }
     }
 }
 
 /// Returns when the first certificate of a PEM file expires.
-pub fn end_of_file(path: &Path) -> Option<Timestamp> {
-    Some(validity_of_file(path)?.1)
+pub fn file_expiry(path: &Path) -> Option<Timestamp> {
+    Some(file_validity(path)?.1)
 }
 
-fn validity_of_file(path: &Path) -> Option<(Timestamp, Timestamp)> {
-    validity_of(chain_of(path).ok()?.first()?)
+fn file_validity(path: &Path) -> Option<(Timestamp, Timestamp)> {
+    parse_validity(chain_of(path).ok()?.first()?)
 }
 
-fn validity_of(certificate: &CertificateDer<'_>) -> Option<(Timestamp, Timestamp)> {
+fn parse_validity(certificate: &CertificateDer<'_>) -> Option<(Timestamp, Timestamp)> {
     let (_, parsed) = x509_parser::parse_x509_certificate(certificate).ok()?;
     let validity = parsed.validity();
     let at = |moment: x509_parser::time::ASN1Time| moment.timestamp() * 1000;
@@ -162,13 +162,13 @@ fn validity_of(certificate: &CertificateDer<'_>) -> Option<(Timestamp, Timestamp
 }
 
 /// A certificate that is reloaded when its files change.
-struct Files {
+struct CertificateFiles {
     certificate: PathBuf,
     key: PathBuf,
     current: ArcSwap<CertifiedKey>,
 }
 
-impl Files {
+impl CertificateFiles {
     fn open(certificate: &Path, key: &Path) -> Result<Self, TlsError> {
         Ok(Self {
             current: ArcSwap::from_pointee(load(certificate, key)?),
@@ -188,23 +188,23 @@ impl Files {
     }
 }
 
-impl ResolvesServerCert for Files {
+impl ResolvesServerCert for CertificateFiles {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(self.current.load_full())
     }
 }
 
-impl fmt::Debug for Files {
+impl fmt::Debug for CertificateFiles {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Files({})", self.certificate.display())
     }
 }
 
 /// Loads a changed pair once certificate and key match; until then the former pair stays in use.
-async fn watch(files: Arc<Files>) {
+async fn watch(files: Arc<CertificateFiles>) {
     let mut seen = files.stamp();
     loop {
-        tokio::time::sleep(LOOK).await;
+        tokio::time::sleep(FILE_CHECK_INTERVAL).await;
         let stamp = files.stamp();
         if stamp == seen || stamp.is_none() {
             continue;
@@ -275,7 +275,7 @@ mod tests {
         );
         std::fs::write(&chain, certificate.pem()).unwrap();
         std::fs::write(&private, key.serialize_pem()).unwrap();
-        let files = Arc::new(Files::open(&chain, &private).unwrap());
+        let files = Arc::new(CertificateFiles::open(&chain, &private).unwrap());
         let server = Arc::new(server_config(files).unwrap());
         let mut roots = RootCertStore::empty();
         roots.add(certificate.der().clone()).unwrap();

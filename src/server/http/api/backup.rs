@@ -3,8 +3,8 @@
 use crate::config::Cdn;
 use crate::errors::{Error, NO_PLACE, Result};
 use crate::http::auth::Admin;
-use crate::http::responses::private;
-use crate::http::{Answer, Shared};
+use crate::http::responses::json_no_store;
+use crate::http::{AppState, HandlerResult};
 use crate::state::{App, blocking};
 use actix_web::HttpResponse;
 use actix_web::body::SizedStream;
@@ -17,42 +17,42 @@ use serde_json::json;
 use std::fs::File;
 use std::io::{self, Read};
 
-const NO_CACHE: Error = Error::Conflict("Davanti al sito non c’è una copia veloce da aggiornare.");
-const PART_BYTES: usize = 64 * 1024;
+const NO_CDN: Error = Error::Conflict("Davanti al sito non c’è una copia veloce da aggiornare.");
+const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Makes and checks a consistent copy of the data file, then streams it in chunks.
-pub async fn download(_: Admin, shared: Shared) -> Answer {
-    let (file, bytes) = copy(&shared).await?;
-    let day: String = rfc3339(shared.now()).chars().take(10).collect();
+pub async fn download(_: Admin, app: AppState) -> HandlerResult {
+    let (file, bytes) = create_download_file(&app).await?;
+    let day: String = rfc3339(app.now()).chars().take(10).collect();
     let disposition = format!("attachment; filename=\"respiro-{day}.redb\"");
     Ok(HttpResponse::Ok()
         .content_type("application/octet-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_DISPOSITION, disposition))
-        .body(SizedStream::new(bytes, chunks(file))))
+        .body(SizedStream::new(bytes, read_chunks(file))))
 }
 
 /// Requests a complete remote copy now. `/api/admin/status` reports its progress.
-pub async fn copy_now(_: Admin, shared: Shared) -> Answer {
-    if shared.config.copies.is_none() {
+pub async fn back_up_offsite(_: Admin, app: AppState) -> HandlerResult {
+    if app.config.copies.is_none() {
         return Err(NO_PLACE);
     }
-    shared.jobs.full_backups.trigger.request();
-    private(StatusCode::ACCEPTED, &json!({ "isSending": true }))
+    app.jobs.full_backups.trigger.request();
+    json_no_store(StatusCode::ACCEPTED, &json!({ "isSending": true }))
 }
 
 /// Requests another purge of the CDN.
-pub async fn tell_cache(_: Admin, shared: Shared) -> Answer {
-    if !shared.config.cdn.as_ref().is_some_and(Cdn::is_told) {
-        return Err(NO_CACHE);
+pub async fn purge_cdn(_: Admin, app: AppState) -> HandlerResult {
+    if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
+        return Err(NO_CDN);
     }
-    shared.site.cdn_purge.trigger.request();
-    private(StatusCode::ACCEPTED, &json!({ "isTelling": true }))
+    app.site.cdn_purge.trigger.request();
+    json_no_store(StatusCode::ACCEPTED, &json!({ "isTelling": true }))
 }
 
 /// Makes a copy and unlinks it once it is open: its space is freed when the download ends, however
 /// it ends.
-async fn copy(app: &App) -> Result<(File, u64)> {
+async fn create_download_file(app: &App) -> Result<(File, u64)> {
     let store = app.site.store();
     let now = app.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
@@ -80,10 +80,10 @@ fn io(error: io::Error) -> Error {
 }
 
 /// Streams a file; reads it on the blocking pool instead of the request threads.
-fn chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
+fn read_chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
     stream::try_unfold(file, |mut file| async {
         let read = tokio::task::spawn_blocking(move || {
-            let mut chunk = vec![0; PART_BYTES];
+            let mut chunk = vec![0; CHUNK_BYTES];
             let length = file.read(&mut chunk)?;
             chunk.truncate(length);
             io::Result::Ok((chunk, file))

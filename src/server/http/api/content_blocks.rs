@@ -3,11 +3,11 @@
 use crate::errors::{Error, FieldError, Result};
 use crate::http::auth::Admin;
 use crate::http::pages::preview;
-use crate::http::pages::published_pages::unlisted;
+use crate::http::pages::published_pages::preview_response;
 use crate::http::precondition::IfMatch;
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::{private, versioned};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::{json_no_store, json_with_etag};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_auth::token;
@@ -32,8 +32,8 @@ struct Blocks {
     pages: Option<usize>,
 }
 
-pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let table = shared.site.definitions();
+pub async fn list(_: Admin, app: AppState) -> HandlerResult {
+    let table = app.site.definitions();
     let read = |reader: &Reader<'_>| {
         let saved = reader.saved_blocks()?;
         let block = |block: &'static BlockDefinition| {
@@ -43,8 +43,8 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
         };
         table.list.iter().map(block).collect::<Result<Vec<_>>>()
     };
-    let blocks = shared.read(read).await?;
-    private(
+    let blocks = app.read(read).await?;
+    json_no_store(
         StatusCode::OK,
         &Blocks {
             blocks,
@@ -53,48 +53,52 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
     )
 }
 
-pub async fn one(_: Admin, shared: Shared, id: Id) -> Answer {
-    let definition = find(&shared, &id)?;
-    let json = shared
-        .read(move |reader| current(definition, reader))
-        .await?;
-    versioned(StatusCode::OK, &json)
+pub async fn get(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let definition = find(&app, &id)?;
+    let json = app.read(move |reader| current(definition, reader)).await?;
+    json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn put(admin: Admin, shared: Shared, id: Id, expected: IfMatch, body: Object) -> Answer {
-    let definition = find(&shared, &id)?;
-    let change = parsed(definition, &body.0, Strictness::Published)?;
-    let (now, account) = (shared.now(), admin.session.email);
-    let json = shared
+pub async fn put(
+    admin: Admin,
+    app: AppState,
+    id: Id,
+    expected: IfMatch,
+    body: JsonObject,
+) -> HandlerResult {
+    let definition = find(&app, &id)?;
+    let change = parse_change(definition, &body.0, Strictness::Published)?;
+    let (now, account) = (app.now(), admin.session.email);
+    let json = app
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
             writer.change_block(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
 /// Changes all blocks or none, in one transaction and one publish.
-pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
-    let blocks = blocks_of(&body)?;
+pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+    let blocks = blocks_in(&body)?;
     let mut changes = Vec::new();
     let mut errors = Vec::new();
     for (id, part) in blocks {
-        let definition = find(&shared, id)?;
+        let definition = find(&app, id)?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
-        match parsed(definition, object, Strictness::Published) {
-            Ok(change) => changes.push((definition, change, known_version(object))),
-            Err(Error::Invalid(refused)) => errors.extend(of_block(refused, definition)),
+        match parse_change(definition, object, Strictness::Published) {
+            Ok(change) => changes.push((definition, change, expected_version(object))),
+            Err(Error::Invalid(refused)) => errors.extend(set_block_id(refused, definition)),
             Err(error) => return Err(error),
         }
     }
     if !errors.is_empty() {
         return Err(Error::Invalid(errors));
     }
-    let (now, account) = (shared.now(), admin.session.email);
-    let former = shared.site.publisher.pages();
-    let blocks = shared
+    let (now, account) = (app.now(), admin.session.email);
+    let former = app.site.publisher.pages();
+    let blocks = app
         .change(move |writer| {
             let mut blocks = Vec::new();
             let mut errors = Vec::new();
@@ -104,7 +108,7 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
                     Ok(done) => done,
                     // Missing pictures: report those of every block, not of the first one alone.
                     Err(db::Error::Invalid(missing)) => {
-                        errors.extend(of_block(missing, definition));
+                        errors.extend(set_block_id(missing, definition));
                         continue;
                     }
                     Err(error) => return Err(error.into()),
@@ -119,8 +123,8 @@ pub async fn put_all(admin: Admin, shared: Shared, body: Object) -> Answer {
             }
         })
         .await?;
-    let pages = Some(pages_since(&shared.site.publisher, former.as_ref()));
-    private(StatusCode::OK, &Blocks { blocks, pages })
+    let pages = Some(pages_since(&app.site.publisher, former.as_ref()));
+    json_no_store(StatusCode::OK, &Blocks { blocks, pages })
 }
 
 /// Returns how many pages the publish after `former` changed. A concurrent publish may be counted
@@ -133,29 +137,29 @@ fn pages_since(site: &Publisher, former: Option<&Arc<Pages>>) -> usize {
     site.state().map_or(0, |state| state.stats.pages)
 }
 
-pub async fn versions(_: Admin, shared: Shared, id: Id) -> Answer {
-    let definition = find(&shared, &id)?;
-    let versions = shared
+pub async fn versions(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let definition = find(&app, &id)?;
+    let versions = app
         .read(|reader| Ok(reader.block_versions(&definition.id)?))
         .await?;
     let versions: Vec<Json> = versions
         .iter()
         .map(|saved| definition.version_json(saved))
         .collect();
-    private(StatusCode::OK, &json!({ "versions": versions }))
+    json_no_store(StatusCode::OK, &json!({ "versions": versions }))
 }
 
 /// Saves a former version as a new one.
 pub async fn restore(
     admin: Admin,
-    shared: Shared,
+    app: AppState,
     path: web::Path<(String, String)>,
     expected: IfMatch,
-) -> Answer {
+) -> HandlerResult {
     let (id, version) = path.into_inner();
-    let definition = find(&shared, &id)?;
-    let (now, account) = (shared.now(), admin.session.email);
-    let json = shared
+    let definition = find(&app, &id)?;
+    let (now, account) = (app.now(), admin.session.email);
+    let json = app
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
             let versions = writer.block_versions(&definition.id)?;
@@ -169,42 +173,42 @@ pub async fn restore(
             );
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
-            let change = parsed(definition, &object, Strictness::Published)?;
+            let change = parse_change(definition, &object, Strictness::Published)?;
             writer.change_block(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
 /// Renders `{page, blocks}` as the whole page; each text is marked with the place it comes from.
-pub async fn preview(_: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn preview(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let path = body.text("page")?.to_owned();
     let nothing = Map::new();
     let blocks = match body.0.get("blocks") {
         None | Some(Json::Null) => &nothing,
-        Some(_) => blocks_of(&body)?,
+        Some(_) => blocks_in(&body)?,
     };
     let mut drafts = Vec::new();
     for (id, part) in blocks {
-        let definition = find(&shared, id)?;
+        let definition = find(&app, id)?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
-        let change = parsed(definition, object, Strictness::Draft);
+        let change = parse_change(definition, object, Strictness::Draft);
         drafts.push((
             definition,
-            change.map_err(|error| named(error, definition))?,
+            change.map_err(|error| with_block_id(error, definition))?,
         ));
     }
-    let turn = preview::turn(&shared).await?;
-    let published = shared.site.published_snapshot().await?;
-    let now = shared.now();
-    let snapshot = shared
+    let permit = preview::acquire(&app).await?;
+    let published = app.site.published_snapshot().await?;
+    let now = app.now();
+    let snapshot = app
         .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
         .await?;
-    let site = Arc::clone(&shared.site.publisher);
-    let drawn = turn.blocking(move || Ok(site.marked_preview(&snapshot, &path)?));
-    let html = drawn.await?;
-    Ok(unlisted(html))
+    let site = Arc::clone(&app.site.publisher);
+    let rendered = permit.blocking(move || Ok(site.marked_preview(&snapshot, &path)?));
+    let html = rendered.await?;
+    Ok(preview_response(html))
 }
 
 fn with_drafts(
@@ -230,16 +234,16 @@ fn with_drafts(
     Ok(snapshot)
 }
 
-fn find(shared: &Shared, id: &str) -> Result<&'static BlockDefinition> {
-    shared.site.definitions().find(id).ok_or(Error::NotFound)
+fn find(app: &AppState, id: &str) -> Result<&'static BlockDefinition> {
+    app.site.definitions().find(id).ok_or(Error::NotFound)
 }
 
-fn blocks_of(body: &Object) -> Result<&Map<String, Json>> {
+fn blocks_in(body: &JsonObject) -> Result<&Map<String, Json>> {
     let blocks = body.0.get("blocks").and_then(Json::as_object);
     blocks.ok_or_else(|| invalid("blocks", NO_BLOCKS))
 }
 
-fn parsed(
+fn parse_change(
     definition: &BlockDefinition,
     object: &Map<String, Json>,
     care: Strictness,
@@ -253,7 +257,7 @@ fn current(definition: &BlockDefinition, reader: &Reader<'_>) -> Result<Json> {
     Ok(definition.to_json(saved.as_ref(), confirmed.as_ref())?)
 }
 
-fn known_version(object: &Map<String, Json>) -> Option<String> {
+fn expected_version(object: &Map<String, Json>) -> Option<String> {
     let version = object.get("version").and_then(Json::as_str)?;
     Some(version.trim_matches('"').to_owned())
 }
@@ -272,14 +276,14 @@ fn check_version(
     }
 }
 
-fn named(error: Error, definition: &BlockDefinition) -> Error {
+fn with_block_id(error: Error, definition: &BlockDefinition) -> Error {
     match error {
-        Error::Invalid(errors) => Error::Invalid(of_block(errors, definition)),
+        Error::Invalid(errors) => Error::Invalid(set_block_id(errors, definition)),
         other => other,
     }
 }
 
-fn of_block(mut errors: Vec<FieldError>, definition: &BlockDefinition) -> Vec<FieldError> {
+fn set_block_id(mut errors: Vec<FieldError>, definition: &BlockDefinition) -> Vec<FieldError> {
     for error in &mut errors {
         error.block = Some(definition.id.clone());
     }

@@ -3,9 +3,9 @@
 use crate::errors::{Error, FieldError, Result};
 use crate::http::api::publish_schedule;
 use crate::http::precondition::IfMatch;
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::{no_content, private, versioned};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::{json_no_store, json_with_etag, no_content};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use respiro_auth::token;
@@ -25,7 +25,7 @@ const WRONG_OFFSET: &str = "Il parametro «offset» deve essere un numero intero
 const WRONG_POSITION: &str = "La posizione deve essere un numero intero da 0 in su";
 pub(super) const WRONG_QUERY: &str = "I parametri dell'indirizzo non sono validi.";
 
-pub(super) fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
+pub(super) fn parse_limit(text: Option<&str>, otherwise: usize) -> Result<usize> {
     match text.map(str::parse) {
         None => Ok(otherwise),
         Some(Ok(limit @ 1..=LIMIT_MAX)) => Ok(limit),
@@ -33,7 +33,7 @@ pub(super) fn limit_of(text: Option<&str>, otherwise: usize) -> Result<usize> {
     }
 }
 
-pub(super) fn offset_of(text: Option<&str>) -> Result<usize> {
+pub(super) fn parse_offset(text: Option<&str>) -> Result<usize> {
     match text.map(str::parse) {
         None => Ok(0),
         Some(Ok(offset)) => Ok(offset),
@@ -41,11 +41,11 @@ pub(super) fn offset_of(text: Option<&str>) -> Result<usize> {
     }
 }
 
-pub async fn list(collection: &'static Collection, shared: Shared) -> Answer {
-    let list = shared
+pub async fn list(collection: &'static Collection, app: AppState) -> HandlerResult {
+    let list = app
         .read(move |reader| list_json(collection, reader))
         .await?;
-    private(StatusCode::OK, &list)
+    json_no_store(StatusCode::OK, &list)
 }
 
 fn list_json(collection: &'static Collection, reader: &Reader<'_>) -> Result<Vec<Json>> {
@@ -58,7 +58,7 @@ fn list_json(collection: &'static Collection, reader: &Reader<'_>) -> Result<Vec
 
 /// Query parameters of a page of the list.
 #[derive(Debug, Default, Deserialize)]
-pub struct Span {
+pub struct PageRange {
     limit: Option<String>,
     offset: Option<String>,
     search: Option<String>,
@@ -67,15 +67,19 @@ pub struct Span {
 }
 
 /// Returns one page of the list, with the total and the number of matches.
-pub async fn page(collection: &'static Collection, request: HttpRequest, shared: Shared) -> Answer {
-    let Ok(span) = web::Query::<Span>::from_query(request.query_string()) else {
+pub async fn page(
+    collection: &'static Collection,
+    request: HttpRequest,
+    app: AppState,
+) -> HandlerResult {
+    let Ok(span) = web::Query::<PageRange>::from_query(request.query_string()) else {
         return Err(Error::BadRequest(WRONG_QUERY));
     };
-    let limit = limit_of(span.limit.as_deref(), LIMIT_MAX)?;
-    let offset = offset_of(span.offset.as_deref())?;
+    let limit = parse_limit(span.limit.as_deref(), LIMIT_MAX)?;
+    let offset = parse_offset(span.offset.as_deref())?;
     let search = Search::new(span.search.as_deref().unwrap_or_default());
-    let today = (span.current.as_deref() == Some("1")).then(|| day(shared.now()));
-    let page = shared
+    let today = (span.current.as_deref() == Some("1")).then(|| day(app.now()));
+    let page = app
         .read(move |reader| {
             let mut items = reader.items(collection)?;
             let total = items.len();
@@ -86,12 +90,13 @@ pub async fn page(collection: &'static Collection, request: HttpRequest, shared:
             items.retain(|item| is_current(item) && search.is_in(item));
             sort_for_admin(collection, &mut items);
             let part = items.iter().skip(offset).take(limit);
-            let part: Result<Vec<Json>> =
-                part.map(|item| in_list(collection, reader, item)).collect();
+            let part: Result<Vec<Json>> = part
+                .map(|item| list_item_json(collection, reader, item))
+                .collect();
             Ok(json!({ "items": part?, "found": items.len(), "total": total }))
         })
         .await?;
-    private(StatusCode::OK, &page)
+    json_no_store(StatusCode::OK, &page)
 }
 
 fn pictures(collection: &Collection, reader: &Reader<'_>) -> Result<Pictures> {
@@ -102,28 +107,32 @@ fn pictures(collection: &Collection, reader: &Reader<'_>) -> Result<Pictures> {
     }
 }
 
-pub async fn one(collection: &'static Collection, shared: Shared, id: web::Path<String>) -> Answer {
-    let json = shared
+pub async fn get(
+    collection: &'static Collection,
+    app: AppState,
+    id: web::Path<String>,
+) -> HandlerResult {
+    let json = app
         .read(move |reader| current(collection, reader, &id))
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
 /// Returns the item as the admin sees it. Changes read it within their own transaction.
 fn current(collection: &Collection, reader: &Reader<'_>, id: &str) -> Result<Json> {
     let item = reader.item(collection, id)?.ok_or(Error::NotFound)?;
-    shown(collection, reader, &item)
+    item_json(collection, reader, &item)
 }
 
-pub(super) fn shown(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+pub(super) fn item_json(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
     let pictures = reader.pictures_named(item.picture_ids())?;
     Ok(item.to_json(collection, &pictures, Audience::Admin))
 }
 
 /// Adds the publish schedule to an item of the list. It is no field of the item and does not affect
 /// its version.
-fn in_list(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
-    let mut json = shown(collection, reader, item)?;
+fn list_item_json(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
+    let mut json = item_json(collection, reader, item)?;
     if collection.page.is_some() {
         json["plan"] = reader
             .schedule(&item.id)?
@@ -132,76 +141,79 @@ fn in_list(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<
     Ok(json)
 }
 
-pub async fn create(collection: &'static Collection, shared: Shared, body: Object) -> Answer {
+pub async fn create(
+    collection: &'static Collection,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let changes = Changes::parse(collection, &body.0)?;
-    let now = shared.now();
+    let now = app.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let json = shared
+    let json = app
         .change(move |writer| {
             let item = writer.create_item(collection, changes, id, now)?;
-            shown(collection, writer, &item)
+            item_json(collection, writer, &item)
         })
         .await?;
-    versioned(StatusCode::CREATED, &json)
+    json_with_etag(StatusCode::CREATED, &json)
 }
 
 pub async fn update(
     collection: &'static Collection,
-    shared: Shared,
+    app: AppState,
     id: web::Path<String>,
     expected: IfMatch,
-    body: Object,
-) -> Answer {
+    body: JsonObject,
+) -> HandlerResult {
     let changes = Changes::parse(collection, &body.0)?;
-    let now = shared.now();
-    let json = shared
+    let now = app.now();
+    let json = app
         .change(move |writer| {
             expected.check(|| current(collection, writer, &id))?;
             let item = writer.update_item(collection, &id, changes, now)?;
-            shown(collection, writer, &item)
+            item_json(collection, writer, &item)
         })
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
 pub async fn delete(
     collection: &'static Collection,
-    shared: Shared,
+    app: AppState,
     id: web::Path<String>,
     expected: IfMatch,
-) -> Answer {
-    let now = shared.now();
-    shared
-        .change(move |writer| {
-            expected.check(|| current(collection, writer, &id))?;
-            Ok(writer.delete_item(collection, &id, now)?)
-        })
-        .await?;
+) -> HandlerResult {
+    let now = app.now();
+    app.change(move |writer| {
+        expected.check(|| current(collection, writer, &id))?;
+        Ok(writer.delete_item(collection, &id, now)?)
+    })
+    .await?;
     Ok(no_content())
 }
 
 pub async fn move_one(
     collection: &'static Collection,
-    shared: Shared,
+    app: AppState,
     id: web::Path<String>,
     expected: IfMatch,
-    body: Object,
-) -> Answer {
-    let direction = direction_of(&body)?;
-    let now = shared.now();
-    let json = shared
+    body: JsonObject,
+) -> HandlerResult {
+    let direction = parse_direction(&body)?;
+    let now = app.now();
+    let json = app
         .change(move |writer| {
             expected.check(|| current(collection, writer, &id))?;
             let item = writer.move_item(collection, &id, direction, now)?;
-            shown(collection, writer, &item)
+            item_json(collection, writer, &item)
         })
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
 /// Parses a move: one step, or a position in the whole list, of which the client may have loaded a
 /// part only.
-fn direction_of(body: &Object) -> Result<Direction> {
+fn parse_direction(body: &JsonObject) -> Result<Direction> {
     let wrong = |field, message| Error::Invalid(vec![FieldError::new(field, message)]);
     if let Some(position) = body.0.get("position") {
         let place = position
@@ -220,9 +232,9 @@ fn direction_of(body: &Object) -> Result<Direction> {
 
 pub async fn order(
     collection: &'static Collection,
-    shared: Shared,
-    body: Object<ORDER_BYTES_MAX>,
-) -> Answer {
+    app: AppState,
+    body: JsonObject<ORDER_BYTES_MAX>,
+) -> HandlerResult {
     let ids = body.0.get("ids").and_then(Json::as_array);
     let ids: Option<Vec<String>> = ids.and_then(|ids| {
         ids.iter()
@@ -230,9 +242,8 @@ pub async fn order(
             .collect()
     });
     let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
-    let now = shared.now();
-    shared
-        .change(move |writer| Ok(writer.order_items(collection, &ids, now)?))
+    let now = app.now();
+    app.change(move |writer| Ok(writer.order_items(collection, &ids, now)?))
         .await?;
-    list(collection, shared).await
+    list(collection, app).await
 }

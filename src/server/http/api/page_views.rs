@@ -1,11 +1,11 @@
 //! Records page views and contact clicks without delaying the response.
 
 use crate::config::{authority_of, origin_of};
-use crate::errors::Excess;
+use crate::errors::SizeLimit;
 use crate::http::client_addr;
 use crate::http::request_body;
 use crate::http::responses::no_content;
-use crate::http::{Answer, Shared};
+use crate::http::{AppState, HandlerResult};
 use crate::state::App;
 use actix_web::HttpRequest;
 use actix_web::http::header::HeaderMap;
@@ -14,7 +14,7 @@ use respiro_analytics::{ContactClick, RequestHints, Visit, VisitKind};
 use std::net::IpAddr;
 
 /// Largest body: a path and the kind of contact.
-const PRESS_BYTES_MAX: usize = 200;
+const CLICK_BYTES_MAX: usize = 200;
 
 /// Records a page view. `address` is evaluated only if the view is countable.
 pub fn record_view(
@@ -32,9 +32,9 @@ pub fn record_view(
 }
 
 /// Records a page view of an actix request.
-pub fn record_view_of(request: &HttpRequest, app: &App, path: &str) {
+pub fn record_request_view(request: &HttpRequest, app: &App, path: &str) {
     let address = || client_addr::client_addr(request, &app.config.trusted_proxies);
-    record_view(app, &hints_of(request.headers()), path, address);
+    record_view(app, &request_hints(request.headers()), path, address);
 }
 
 fn record(app: &App, hints: &RequestHints<'_>, kind: VisitKind, path: &str, address: IpAddr) {
@@ -46,7 +46,7 @@ fn record(app: &App, hints: &RequestHints<'_>, kind: VisitKind, path: &str, addr
     });
 }
 
-fn hints_of(headers: &HeaderMap) -> RequestHints<'_> {
+fn request_hints(headers: &HeaderMap) -> RequestHints<'_> {
     let get = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     RequestHints {
         agent: get("user-agent"),
@@ -61,18 +61,23 @@ fn hints_of(headers: &HeaderMap) -> RequestHints<'_> {
 
 /// Records a click. The body is `phone /contatti`: kind of contact and path of the page. The
 /// response is the same for any body: the client does not read it.
-pub async fn press(request: HttpRequest, shared: Shared, payload: web::Payload) -> Answer {
+pub async fn record_contact_click(
+    request: HttpRequest,
+    app: AppState,
+    payload: web::Payload,
+) -> HandlerResult {
     let mut payload = payload.into_inner();
-    let bytes = request_body::read(&request, &mut payload, PRESS_BYTES_MAX, Excess::Body).await?;
+    let bytes =
+        request_body::read(&request, &mut payload, CLICK_BYTES_MAX, SizeLimit::Body).await?;
     let text = std::str::from_utf8(&bytes).unwrap_or_default();
-    let hints = hints_of(request.headers());
+    let hints = request_hints(request.headers());
     if let Some((name, path)) = text.split_once(' ')
         && let Some(click) = ContactClick::parse(name)
-        && shared.meters.page_views.is_on()
+        && app.meters.page_views.is_on()
         && hints.is_countable()
     {
-        let address = client_addr::client_addr(&request, &shared.config.trusted_proxies);
-        record(&shared, &hints, VisitKind::Click(click), path, address);
+        let address = client_addr::client_addr(&request, &app.config.trusted_proxies);
+        record(&app, &hints, VisitKind::Click(click), path, address);
     }
     Ok(no_content())
 }

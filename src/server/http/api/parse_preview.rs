@@ -2,9 +2,9 @@
 //! an event, a telephone number.
 
 use crate::http::auth::Admin;
-use crate::http::request_body::Object;
-use crate::http::responses::private;
-use crate::http::{Answer, Shared};
+use crate::http::request_body::JsonObject;
+use crate::http::responses::json_no_store;
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use respiro_content::time::{day, parse_rfc3339};
 use respiro_content::{event_times, phone, sanitize};
@@ -12,12 +12,12 @@ use serde_json::{Value as Json, json};
 
 /// Answers `{schedule, dateUnderstood, questions}` for `{date, time, dateWrittenAt}`: section 13 of
 /// the HTTP contract. Without `dateWrittenAt` the text counts as entered today.
-pub async fn understand_date(_: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn understand_date(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let date = body.optional_text("date")?;
     let time = body.optional_text("time")?;
     let written = body.optional_text("dateWrittenAt")?.and_then(parse_rfc3339);
-    let written = day(written.unwrap_or_else(|| shared.now()));
-    private(
+    let written = day(written.unwrap_or_else(|| app.now()));
+    json_no_store(
         StatusCode::OK,
         &event_times::understand(date, time, written),
     )
@@ -25,7 +25,7 @@ pub async fn understand_date(_: Admin, shared: Shared, body: Object) -> Answer {
 
 /// Answers `{reading, question, choices}` for `{phone}`: the number as stored and shown, or a
 /// question with the candidates to choose from.
-pub async fn understand_phone(_: Admin, body: Object) -> Answer {
+pub async fn understand_phone(_: Admin, body: JsonObject) -> HandlerResult {
     // As validation does: a number copied from a contacts app carries direction marks.
     let written = sanitize::strip_invisible(body.text("phone")?);
     let shown = |number: &str| json!({ "number": number, "text": phone::grouped(number) });
@@ -37,5 +37,5 @@ pub async fn understand_phone(_: Admin, body: Object) -> Answer {
             json!({ "reading": null, "question": unread.question(), "choices": choices })
         }
     };
-    private(StatusCode::OK, &json)
+    json_no_store(StatusCode::OK, &json)
 }

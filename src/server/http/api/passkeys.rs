@@ -2,12 +2,12 @@
 
 use crate::accounts::passkeys;
 use crate::errors::{Error, Result};
-use crate::http::api::session::{give_cookie, welcome};
+use crate::http::api::session::{append_cookie, signed_in_response};
 use crate::http::auth::{self, Admin, Cookie};
 use crate::http::client_addr::client_context;
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::{no_content, private};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::{json_no_store, no_content};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use respiro_auth::passkey;
@@ -16,7 +16,7 @@ use respiro_db::Passkey;
 use serde_json::{Value as Json, json};
 
 /// Returns the JSON of a passkey: its credential id in URL-safe base64, its name and times of use.
-fn shown(passkey: &Passkey) -> Json {
+fn passkey_json(passkey: &Passkey) -> Json {
     json!({
         "id": passkey::encode_id(&passkey.credential_id),
         "name": passkey.name,
@@ -25,32 +25,30 @@ fn shown(passkey: &Passkey) -> Json {
     })
 }
 
-pub async fn list(admin: Admin, shared: Shared) -> Answer {
+pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
     let email = admin.session.email;
-    let passkeys = shared
-        .read(move |reader| Ok(reader.passkeys(&email)?))
-        .await?;
-    let list: Vec<Json> = passkeys.iter().map(shown).collect();
-    private(StatusCode::OK, &list)
+    let passkeys = app.read(move |reader| Ok(reader.passkeys(&email)?)).await?;
+    let list: Vec<Json> = passkeys.iter().map(passkey_json).collect();
+    json_no_store(StatusCode::OK, &list)
 }
 
-pub async fn offer(admin: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn registration_options(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let password = body.text("password")?;
-    let options = passkeys::begin_registration(&shared, &admin.session, password).await?;
-    private(StatusCode::OK, &options)
+    let options = passkeys::begin_registration(&app, &admin.session, password).await?;
+    json_no_store(StatusCode::OK, &options)
 }
 
-pub async fn add(admin: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn register(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let name = body.text("name")?;
-    let made = credential(&body)?;
-    let passkey = passkeys::finish_registration(&shared, &admin.session, name, made).await?;
-    private(StatusCode::CREATED, &shown(&passkey))
+    let credential = credential(&body)?;
+    let passkey = passkeys::finish_registration(&app, &admin.session, name, credential).await?;
+    json_no_store(StatusCode::CREATED, &passkey_json(&passkey))
 }
 
-pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer {
+pub async fn remove(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
     let email = admin.session.email;
     let id = passkey::decode_id(&id).ok_or(Error::NotFound)?;
-    let found = shared
+    let found = app
         .change(move |writer| Ok(writer.remove_passkey(&email, &id)?))
         .await?;
     if found {
@@ -60,24 +58,32 @@ pub async fn remove(admin: Admin, shared: Shared, id: web::Path<String>) -> Answ
     }
 }
 
-pub async fn ask(shared: Shared) -> Answer {
-    let (options, question) = passkeys::begin_authentication(&shared).await?;
-    let mut response = private(StatusCode::OK, &options)?;
-    give_cookie(&mut response, &shared, Cookie::Question, Some(&question))?;
+pub async fn authentication_options(app: AppState) -> HandlerResult {
+    let (options, challenge) = passkeys::begin_authentication(&app).await?;
+    let mut response = json_no_store(StatusCode::OK, &options)?;
+    append_cookie(
+        &mut response,
+        &app,
+        Cookie::PasskeyChallenge,
+        Some(&challenge),
+    )?;
     Ok(response)
 }
 
-pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let client = client_context(&request, &shared);
-    let question = auth::cookie(&request, &shared, Cookie::Question).unwrap_or_default();
+pub async fn sign_in(request: HttpRequest, app: AppState, body: JsonObject) -> HandlerResult {
+    let client = client_context(&request, &app);
+    let challenge = auth::cookie(&request, &app, Cookie::PasskeyChallenge).unwrap_or_default();
     let credential = credential(&body)?;
-    let signed_in = passkeys::sign_in(&shared, client, &question, credential).await?;
-    let mut response = welcome(&shared, &signed_in)?;
-    give_cookie(&mut response, &shared, Cookie::Question, None)?;
+    let signed_in = passkeys::sign_in(&app, client, &challenge, credential).await?;
+    let mut response = signed_in_response(&app, &signed_in)?;
+    append_cookie(&mut response, &app, Cookie::PasskeyChallenge, None)?;
     Ok(response)
 }
 
-fn credential(body: &Object) -> Result<&Json> {
-    let sent = body.0.get("credential").filter(|sent| sent.is_object());
-    sent.ok_or_else(|| invalid("credential", "è obbligatorio"))
+fn credential(body: &JsonObject) -> Result<&Json> {
+    let credential = body
+        .0
+        .get("credential")
+        .filter(|credential| credential.is_object());
+    credential.ok_or_else(|| invalid("credential", "è obbligatorio"))
 }

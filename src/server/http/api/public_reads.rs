@@ -2,9 +2,9 @@
 //! health check.
 
 use crate::errors::{Error, Result};
-use crate::http::api::items::{WRONG_QUERY, limit_of, offset_of};
+use crate::http::api::items::{WRONG_QUERY, parse_limit, parse_offset};
 use crate::http::responses::{public, public_list, serialize_list};
-use crate::http::{Answer, Shared};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use respiro_backup::local_backup;
@@ -48,9 +48,9 @@ impl ListFilter {
             Some(None) => return Err(Error::BadRequest(WRONG_BEFORE)),
         };
         Ok(Self {
-            limit: limit_of(query.limit.as_deref(), usize::MAX)?,
+            limit: parse_limit(query.limit.as_deref(), usize::MAX)?,
             before,
-            offset: offset_of(query.offset.as_deref())?,
+            offset: parse_offset(query.offset.as_deref())?,
             category: query.category,
         })
     }
@@ -70,13 +70,17 @@ impl ListFilter {
 }
 
 /// Serializes the whole list off the request threads. A part is sent as byte ranges of it.
-pub async fn list(collection: &'static Collection, request: HttpRequest, shared: Shared) -> Answer {
+pub async fn list(
+    collection: &'static Collection,
+    request: HttpRequest,
+    app: AppState,
+) -> HandlerResult {
     let query = web::Query::<ListQuery>::from_query(request.query_string());
     let Ok(web::Query(query)) = query else {
         return Err(Error::BadRequest(WRONG_QUERY));
     };
     let filter = ListFilter::of(query)?;
-    let snapshot = shared.site.published_snapshot().await?;
+    let snapshot = app.site.published_snapshot().await?;
     let of = Arc::clone(&snapshot);
     let serialize = move || {
         serialize_list(
@@ -85,7 +89,7 @@ pub async fn list(collection: &'static Collection, request: HttpRequest, shared:
                 .map(|item| shown(collection, item)),
         )
     };
-    let list = shared.public_list(collection, &snapshot, serialize).await?;
+    let list = app.public_list(collection, &snapshot, serialize).await?;
     public_list(
         &request,
         &list,
@@ -100,10 +104,10 @@ fn shown(collection: &Collection, item: &Entry) -> Json {
 pub async fn one(
     collection: &'static Collection,
     request: HttpRequest,
-    shared: Shared,
+    app: AppState,
     key: web::Path<String>,
-) -> Answer {
-    let snapshot = shared.site.published_snapshot().await?;
+) -> HandlerResult {
+    let snapshot = app.site.published_snapshot().await?;
     let is_wanted = |item: &&Arc<Entry>| match collection.page.and_then(|page| page.key) {
         Some(name) => item.text(name) == Some(key.as_str()),
         None => item.id == *key,
@@ -115,8 +119,8 @@ pub async fn one(
 
 /// Returns 200 while the data file can be read. `?verbose` adds the results of the last publish and
 /// the last backup.
-pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
-    let note = shared
+pub async fn health(request: HttpRequest, app: AppState) -> HandlerResult {
+    let note = app
         .read(|reader| Ok(reader.note(local_backup::NOTE)?))
         .await?;
     let mut response = HttpResponse::Ok();
@@ -130,15 +134,15 @@ pub async fn health(request: HttpRequest, shared: Shared) -> Answer {
     let outcome = note.and_then(|note| serde_json::from_slice::<local_backup::Outcome>(&note).ok());
     Ok(response.json(json!({
         "status": "ok",
-        "published": shared.site.publisher.state().is_some_and(|state| state.ok),
+        "published": app.site.publisher.state().is_some_and(|state| state.ok),
         "backup": outcome.map(|outcome| json!({"at": outcome.at, "ok": outcome.ok})),
     })))
 }
 
-pub async fn site(request: HttpRequest, shared: Shared) -> Answer {
+pub async fn site(request: HttpRequest, app: AppState) -> HandlerResult {
     public(
         &request,
-        &shared.site.published_snapshot().await?.settings_json(),
+        &app.site.published_snapshot().await?.settings_json(),
     )
 }
 

@@ -1,9 +1,9 @@
 //! Publish schedule of an item: when the server publishes and withdraws it.
 
 use crate::errors::{Error, Result};
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::private;
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::json_no_store;
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_content::time::{parse_rfc3339, rfc3339};
@@ -18,12 +18,16 @@ pub(super) fn schedule_json(plan: &PublishSchedule) -> Json {
     })
 }
 
-pub async fn get(collection: &'static Collection, shared: Shared, id: web::Path<String>) -> Answer {
-    let plan = shared.read(move |reader| {
+pub async fn get(
+    collection: &'static Collection,
+    app: AppState,
+    id: web::Path<String>,
+) -> HandlerResult {
+    let plan = app.read(move |reader| {
         reader.item(collection, &id)?.ok_or(Error::NotFound)?;
         Ok(reader.schedule(&id)?)
     });
-    private(
+    json_no_store(
         StatusCode::OK,
         &schedule_json(&plan.await?.unwrap_or_default()),
     )
@@ -31,26 +35,26 @@ pub async fn get(collection: &'static Collection, shared: Shared, id: web::Path<
 
 pub async fn put(
     collection: &'static Collection,
-    shared: Shared,
+    app: AppState,
     id: web::Path<String>,
-    body: Object,
-) -> Answer {
-    let now = shared.now();
+    body: JsonObject,
+) -> HandlerResult {
+    let now = app.now();
     let plan = PublishSchedule {
         collection_number: collection.number,
         publish_at: moment(&body, "publishAt", now)?,
         withdraw_at: moment(&body, "withdrawAt", now)?,
     };
-    let plan = shared.change(move |writer| {
+    let plan = app.change(move |writer| {
         writer.item(collection, &id)?.ok_or(Error::NotFound)?;
         writer.put_schedule(&id, &plan)?;
         Ok(plan)
     });
-    private(StatusCode::OK, &schedule_json(&plan.await?))
+    json_no_store(StatusCode::OK, &schedule_json(&plan.await?))
 }
 
 /// Parses a moment in the future and within a year. A missing or empty field clears it.
-fn moment(body: &Object, name: &'static str, now: Timestamp) -> Result<Option<Timestamp>> {
+fn moment(body: &JsonObject, name: &'static str, now: Timestamp) -> Result<Option<Timestamp>> {
     let Some(text) = body.optional_text(name)?.filter(|text| !text.is_empty()) else {
         return Ok(None);
     };

@@ -1,11 +1,11 @@
 //! Restores a backup: inspects an uploaded file, and replaces the data file after confirmation.
 
-use crate::errors::{Error, Excess, FieldError, Result};
+use crate::errors::{Error, FieldError, Result, SizeLimit};
 use crate::http::api::uploads::require_space;
 use crate::http::auth::Admin;
-use crate::http::request_body::{self, Object, invalid};
-use crate::http::responses::{no_content, private};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{self, JsonObject, invalid};
+use crate::http::responses::{json_no_store, no_content};
+use crate::http::{AppState, HandlerResult};
 use crate::state::{App, blocking};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
@@ -25,47 +25,47 @@ use tokio::sync::Semaphore;
 /// Largest accepted data file in bytes.
 pub const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 /// Bytes buffered before each write.
-const PART_BYTES: usize = 1024 * 1024;
+const CHUNK_BYTES: usize = 1024 * 1024;
 /// How long an inspected file waits for confirmation.
 const UNCONFIRMED_MAX: Duration = Duration::from_hours(1);
 /// Start of the extension of a file that waits for confirmation; its token follows.
-const WAITING: &str = "restore-";
+const UPLOAD_EXTENSION: &str = "restore-";
 
 const NOT_A_BACKUP: &str =
     "Questo file non è un backup di questo sito, oppure è danneggiato. Nulla è stato cambiato.";
 const BUSY: &str = "È già in corso un ripristino. Riprova tra qualche istante.";
-const GONE: &str = "Il file caricato non c'è più: caricalo di nuovo.";
+const UPLOAD_MISSING: &str = "Il file caricato non c'è più: caricalo di nuovo.";
 
 /// Receives a file and returns what it contains; replaces nothing yet.
 pub async fn inspect(
     _: Admin,
     request: HttpRequest,
-    shared: Shared,
+    app: AppState,
     payload: web::Payload,
-) -> Answer {
+) -> HandlerResult {
     let mut payload = payload.into_inner();
-    let Ok(_turn) = shared.queues.restores.try_acquire() else {
+    let Ok(_permit) = app.queues.restores.try_acquire() else {
         return Err(Error::Conflict(BUSY));
     };
-    require_space(&shared, request_body::announced(&request).unwrap_or(0))?;
-    forget(&shared.config.data, Duration::ZERO);
+    require_space(&app, request_body::content_length(&request).unwrap_or(0))?;
+    remove_uploads(&app.config.data, Duration::ZERO);
     let token = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let path = waiting(&shared.config.data, &token);
-    let received = receive(&shared, &mut payload, &path).await;
+    let path = upload_path(&app.config.data, &token);
+    let received = receive(&app, &mut payload, &path).await;
     let checked = match received {
         Ok(()) => check(path.clone()).await,
         Err(error) => Err(error),
     };
-    let figures = checked.inspect_err(|_| forget(&shared.config.data, Duration::ZERO))?;
-    private(
+    let stats = checked.inspect_err(|_| remove_uploads(&app.config.data, Duration::ZERO))?;
+    json_no_store(
         StatusCode::OK,
         &json!({
             "token": token,
-            "counts": figures.counts,
-            "pictures": figures.pictures,
-            "accounts": figures.accounts,
-            "bytes": figures.file_bytes,
-            "createdAt": figures.copied_at.map(rfc3339),
+            "counts": stats.counts,
+            "pictures": stats.pictures,
+            "accounts": stats.accounts,
+            "bytes": stats.file_bytes,
+            "createdAt": stats.copied_at.map(rfc3339),
         }),
     )
 }
@@ -83,29 +83,29 @@ async fn check(path: PathBuf) -> Result<db::StoreStats> {
 /// Writes the body to a file that only the server's user may read.
 async fn receive(app: &App, payload: &mut Payload, path: &Path) -> Result<()> {
     let mut file = fs_util::create_private(path).map_err(unwritable)?;
-    let mut part = Vec::with_capacity(PART_BYTES);
+    let mut chunk = Vec::with_capacity(CHUNK_BYTES);
     let mut written: u64 = 0;
     let mut parts = request_body::Parts::new(app, payload);
     while let Some(bytes) = parts.next().await? {
-        part.extend_from_slice(&bytes);
-        if part.len() >= PART_BYTES {
-            written += part.len() as u64;
+        chunk.extend_from_slice(&bytes);
+        if chunk.len() >= CHUNK_BYTES {
+            written += chunk.len() as u64;
             if written > RESTORE_BYTES_MAX {
-                return Err(Error::TooLarge(Excess::Backup));
+                return Err(Error::TooLarge(SizeLimit::Backup));
             }
             require_space(app, 0)?;
-            (file, part) = write(file, part).await?;
+            (file, chunk) = write(file, chunk).await?;
         }
     }
-    let (file, _) = write(file, part).await?;
+    let (file, _) = write(file, chunk).await?;
     blocking(move || file.sync_all().map_err(unwritable)).await
 }
 
-async fn write(mut file: File, mut part: Vec<u8>) -> Result<(File, Vec<u8>)> {
+async fn write(mut file: File, mut chunk: Vec<u8>) -> Result<(File, Vec<u8>)> {
     blocking(move || {
-        file.write_all(&part).map_err(unwritable)?;
-        part.clear();
-        Ok((file, part))
+        file.write_all(&chunk).map_err(unwritable)?;
+        chunk.clear();
+        Ok((file, chunk))
     })
     .await
 }
@@ -123,38 +123,38 @@ fn unwritable(error: std::io::Error) -> Error {
 }
 
 /// Returns the path of a waiting file: beside the data file, so that it can replace it.
-fn waiting(data: &Path, token: &str) -> PathBuf {
-    data.with_extension(format!("{WAITING}{token}"))
+fn upload_path(data: &Path, token: &str) -> PathBuf {
+    data.with_extension(format!("{UPLOAD_EXTENSION}{token}"))
 }
 
 /// Removes files that were inspected and not confirmed: they take the space that a backup needs.
 /// Does nothing while a file is received or applied.
-pub async fn forget_unconfirmed(app: &App) -> Result<()> {
-    forget_left(&app.queues.restores, app.config.data.clone()).await
+pub async fn remove_unconfirmed_uploads(app: &App) -> Result<()> {
+    remove_uploads_unless_busy(&app.queues.restores, app.config.data.clone()).await
 }
 
-async fn forget_left(restores: &Arc<Semaphore>, data: PathBuf) -> Result<()> {
-    let Ok(turn) = Arc::clone(restores).try_acquire_owned() else {
+async fn remove_uploads_unless_busy(restores: &Arc<Semaphore>, data: PathBuf) -> Result<()> {
+    let Ok(permit) = Arc::clone(restores).try_acquire_owned() else {
         return Ok(());
     };
     blocking(move || {
-        let _turn = turn;
-        forget(&data, UNCONFIRMED_MAX);
+        let _permit = permit;
+        remove_uploads(&data, UNCONFIRMED_MAX);
         Ok(())
     })
     .await
 }
 
 /// Removes files that have waited at least this long for confirmation.
-fn forget(data: &Path, waited: Duration) {
-    let stem = data.with_extension(WAITING);
+fn remove_uploads(data: &Path, age_min: Duration) {
+    let stem = data.with_extension(UPLOAD_EXTENSION);
     let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
     let Ok(entries) = std::fs::read_dir(fs_util::parent_dir(data)) else {
         return;
     };
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().starts_with(&*prefix)
-            && has_waited(&entry, waited)
+            && is_older_than(&entry, age_min)
             && let Err(error) = std::fs::remove_file(entry.path())
         {
             tracing::warn!(%error, "cannot remove a file that waited to be restored");
@@ -164,35 +164,34 @@ fn forget(data: &Path, waited: Duration) {
 
 /// Compares with the file's modification time. A clock that was set back since then counts as no
 /// wait.
-fn has_waited(entry: &DirEntry, waited: Duration) -> bool {
+fn is_older_than(entry: &DirEntry, age_min: Duration) -> bool {
     let written = entry.metadata().and_then(|file| file.modified());
-    waited.is_zero() || written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age >= waited))
+    age_min.is_zero() || written.is_ok_and(|at| at.elapsed().is_ok_and(|age| age >= age_min))
 }
 
 /// Clears the restore marker, once the admin has handled the consequences of a restore.
-pub async fn looked_after(_: Admin, shared: Shared) -> Answer {
-    shared
-        .change(|writer| Ok(writer.clear_restore_marker()?))
+pub async fn dismiss_report(_: Admin, app: AppState) -> HandlerResult {
+    app.change(|writer| Ok(writer.clear_restore_marker()?))
         .await?;
     Ok(no_content())
 }
 
 /// Replaces the data file with the inspected file.
-pub async fn apply(admin: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn apply(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let token = body.text("token")?;
     if !is_id(token) {
         return Err(invalid("token", "non è valido"));
     }
-    let path = waiting(&shared.config.data, token);
-    let Ok(turn) = Arc::clone(&shared.queues.restores).try_acquire_owned() else {
+    let path = upload_path(&app.config.data, token);
+    let Ok(permit) = Arc::clone(&app.queues.restores).try_acquire_owned() else {
         return Err(Error::Conflict(BUSY));
     };
     if !path.is_file() {
-        return Err(Error::Conflict(GONE));
+        return Err(Error::Conflict(UPLOAD_MISSING));
     }
     let session = (admin.token_hash, admin.session);
-    shared.site.restore(path, Some(session), turn).await?;
-    private(StatusCode::OK, &json!({ "restored": true }))
+    app.site.restore(path, Some(session), permit).await?;
+    json_no_store(StatusCode::OK, &json!({ "restored": true }))
 }
 
 #[cfg(test)]
@@ -208,20 +207,24 @@ mod tests {
         File::create(&data).unwrap();
         let restores = Arc::new(Semaphore::new(1));
         let put = |token: &str, age: Duration| {
-            let path = waiting(&data, token);
+            let path = upload_path(&data, token);
             let file = File::create(&path).unwrap();
             file.set_modified(SystemTime::now() - age).unwrap();
             path
         };
         let left = put("left", UNCONFIRMED_MAX);
         let fresh = put("fresh", UNCONFIRMED_MAX / 2);
-        let turn = restores.try_acquire().unwrap();
-        forget_left(&restores, data.clone()).await.unwrap();
+        let permit = restores.try_acquire().unwrap();
+        remove_uploads_unless_busy(&restores, data.clone())
+            .await
+            .unwrap();
         assert!(left.exists(), "one is on its way");
-        drop(turn);
-        forget_left(&restores, data.clone()).await.unwrap();
+        drop(permit);
+        remove_uploads_unless_busy(&restores, data.clone())
+            .await
+            .unwrap();
         assert!(!left.exists() && fresh.exists() && data.exists());
-        forget(&data, Duration::ZERO);
+        remove_uploads(&data, Duration::ZERO);
         assert!(!fresh.exists() && data.exists());
     }
 }

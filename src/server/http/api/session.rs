@@ -4,9 +4,9 @@ use crate::accounts::{self, SignedIn, second_factor};
 use crate::errors::{Error, Result};
 use crate::http::auth::{self, Admin, Cookie, set_cookie};
 use crate::http::client_addr::client_context;
-use crate::http::request_body::Object;
-use crate::http::responses::{no_content, private};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::JsonObject;
+use crate::http::responses::{json_no_store, no_content};
+use crate::http::{AppState, HandlerResult};
 use crate::state::App;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -14,36 +14,40 @@ use respiro_auth::token;
 use respiro_content::time::rfc3339;
 use serde_json::{Value as Json, json};
 
-pub async fn sign_in(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let client = client_context(&request, &shared);
+pub async fn sign_in(request: HttpRequest, app: AppState, body: JsonObject) -> HandlerResult {
+    let client = client_context(&request, &app);
     let (email, password) = (body.text("email")?, body.text("password")?);
     let code = body.optional_text("code")?;
-    let signed_in = accounts::sign_in(&shared, client, email, password, code).await?;
-    welcome(&shared, &signed_in)
+    let signed_in = accounts::sign_in(&app, client, email, password, code).await?;
+    signed_in_response(&app, &signed_in)
 }
 
 /// Whether the set-up link still works. Reveals no more than its form would.
-pub async fn set_up_state(shared: Shared) -> Answer {
-    let open = accounts::is_setup_open(&shared).await?;
-    private(StatusCode::OK, &json!({ "open": open }))
+pub async fn setup_state(app: AppState) -> HandlerResult {
+    let open = accounts::is_setup_open(&app).await?;
+    json_no_store(StatusCode::OK, &json!({ "open": open }))
 }
 
-pub async fn set_up(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let client = client_context(&request, &shared);
+pub async fn create_first_account(
+    request: HttpRequest,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
+    let client = client_context(&request, &app);
     let token = body.text("token")?;
     let (email, password) = (body.text("email")?, body.text("password")?);
-    let signed_in = accounts::create_first_account(&shared, client, token, email, password).await?;
-    welcome(&shared, &signed_in)
+    let signed_in = accounts::create_first_account(&app, client, token, email, password).await?;
+    signed_in_response(&app, &signed_in)
 }
 
-pub(super) fn welcome(app: &App, signed_in: &SignedIn) -> Answer {
-    let mut response = private(StatusCode::OK, &json!({ "email": signed_in.email }))?;
-    give_cookie(&mut response, app, Cookie::Session, Some(&signed_in.token))?;
-    give_cookie(&mut response, app, Cookie::Device, Some(&signed_in.device))?;
+pub(super) fn signed_in_response(app: &App, signed_in: &SignedIn) -> HandlerResult {
+    let mut response = json_no_store(StatusCode::OK, &json!({ "email": signed_in.email }))?;
+    append_cookie(&mut response, app, Cookie::Session, Some(&signed_in.token))?;
+    append_cookie(&mut response, app, Cookie::Device, Some(&signed_in.device))?;
     Ok(response)
 }
 
-pub(super) fn give_cookie(
+pub(super) fn append_cookie(
     response: &mut HttpResponse,
     app: &App,
     cookie: Cookie,
@@ -56,51 +60,46 @@ pub(super) fn give_cookie(
 }
 
 /// Answers 204 with or without a session, and removes the cookie in any case.
-pub async fn sign_out(request: HttpRequest, shared: Shared) -> Answer {
-    if let Some(former) = auth::token(&request, &shared) {
+pub async fn sign_out(request: HttpRequest, app: AppState) -> HandlerResult {
+    if let Some(former) = auth::session_token(&request, &app) {
         // Read first: an invalid token must not take the write lock.
         let hash = token::hash(&former);
-        if shared
+        if app
             .read(move |reader| Ok(reader.session(&hash)?))
             .await?
             .is_some()
         {
-            shared
-                .change(move |writer| Ok(writer.remove_session(&hash)?))
+            app.change(move |writer| Ok(writer.remove_session(&hash)?))
                 .await?;
         }
     }
     let mut response = no_content();
-    give_cookie(&mut response, &shared, Cookie::Session, None)?;
+    append_cookie(&mut response, &app, Cookie::Session, None)?;
     Ok(response)
 }
 
-pub async fn current(admin: Admin, shared: Shared) -> Answer {
+pub async fn current(admin: Admin, app: AppState) -> HandlerResult {
     let email = admin.session.email;
     let wanted = email.clone();
-    let account = shared
-        .read(move |reader| Ok(reader.account(&wanted)?))
-        .await?;
+    let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let on = account.second_factor.is_some();
-    private(
+    json_no_store(
         StatusCode::OK,
         &json!({ "email": email, "secondFactor": on }),
     )
 }
 
-pub async fn change_password(admin: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn change_password(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let words = (body.text("currentPassword")?, body.text("newPassword")?);
-    accounts::change_password(&shared, &admin.session, admin.token_hash, words).await?;
+    accounts::change_password(&app, &admin.session, admin.token_hash, words).await?;
     Ok(no_content())
 }
 
-pub async fn list(admin: Admin, shared: Shared) -> Answer {
+pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
     let Admin { session, .. } = admin;
     let email = session.email.clone();
-    let mut sessions = shared
-        .read(move |reader| Ok(reader.sessions(&email)?))
-        .await?;
+    let mut sessions = app.read(move |reader| Ok(reader.sessions(&email)?)).await?;
     sessions.sort_by_key(|other| std::cmp::Reverse(other.last_seen_at));
     let list: Vec<Json> = sessions
         .iter()
@@ -114,20 +113,19 @@ pub async fn list(admin: Admin, shared: Shared) -> Answer {
             })
         })
         .collect();
-    private(StatusCode::OK, &list)
+    json_no_store(StatusCode::OK, &list)
 }
 
-pub async fn end_others(admin: Admin, shared: Shared) -> Answer {
+pub async fn end_others(admin: Admin, app: AppState) -> HandlerResult {
     let (email, keep) = (admin.session.email, admin.token_hash);
-    shared
-        .change(move |writer| Ok(writer.remove_sessions(&email, Some(&keep))?))
+    app.change(move |writer| Ok(writer.remove_sessions(&email, Some(&keep))?))
         .await?;
     Ok(no_content())
 }
 
-pub async fn end(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer {
+pub async fn end(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
     let email = admin.session.email;
-    let found = shared
+    let found = app
         .change(move |writer| Ok(writer.remove_session_by_id(&email, &id)?))
         .await?;
     if found {
@@ -137,20 +135,20 @@ pub async fn end(admin: Admin, shared: Shared, id: web::Path<String>) -> Answer 
     }
 }
 
-pub async fn second_factor_start(admin: Admin, shared: Shared) -> Answer {
-    let settings = shared.read(|reader| Ok(reader.settings()?)).await?;
-    let offer = second_factor::start(&shared, &admin.session.email, settings.brand()).await?;
-    private(StatusCode::OK, &offer)
+pub async fn second_factor_start(admin: Admin, app: AppState) -> HandlerResult {
+    let settings = app.read(|reader| Ok(reader.settings()?)).await?;
+    let offer = second_factor::start(&app, &admin.session.email, settings.brand()).await?;
+    json_no_store(StatusCode::OK, &offer)
 }
 
-pub async fn second_factor_confirm(admin: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn second_factor_confirm(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let code = body.text("code")?;
-    let codes = second_factor::confirm(&shared, &admin.session.email, code).await?;
-    private(StatusCode::OK, &json!({ "recoveryCodes": codes }))
+    let codes = second_factor::confirm(&app, &admin.session.email, code).await?;
+    json_no_store(StatusCode::OK, &json!({ "recoveryCodes": codes }))
 }
 
-pub async fn second_factor_off(admin: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn second_factor_off(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let password = body.text("password")?;
-    second_factor::remove(&shared, &admin.session.email, password).await?;
+    second_factor::remove(&app, &admin.session.email, password).await?;
     Ok(no_content())
 }

@@ -5,9 +5,9 @@ use crate::errors::{Error, FieldError, Result};
 use crate::http::api::notices;
 use crate::http::auth::Admin;
 use crate::http::precondition::IfMatch;
-use crate::http::request_body::Object;
-use crate::http::responses::{private, versioned};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::JsonObject;
+use crate::http::responses::{json_no_store, json_with_etag};
+use crate::http::{AppState, HandlerResult};
 use crate::state::App;
 use actix_web::http::StatusCode;
 use respiro_backup::{local_backup, offsite, s3_mirror};
@@ -19,16 +19,16 @@ use respiro_db::{Reader, StoreStats, WriteBlock};
 use respiro_email::is_reachable;
 use serde_json::{Value as Json, json};
 
-const NO_REPLY: &str = "Le risposte a questo indirizzo non arriverebbero da tutti i programmi di \
+const UNREACHABLE_REPLY: &str = "Le risposte a questo indirizzo non arriverebbero da tutti i programmi di \
                         posta: scrivine uno senza accenti e senza punti uno dopo l’altro";
 
-pub async fn get(_: Admin, shared: Shared) -> Answer {
-    let json = shared.read(current).await?;
-    versioned(StatusCode::OK, &json)
+pub async fn get(_: Admin, app: AppState) -> HandlerResult {
+    let json = app.read(current).await?;
+    json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> Answer {
-    let json = shared
+pub async fn put(_: Admin, app: AppState, expected: IfMatch, body: JsonObject) -> HandlerResult {
+    let json = app
         .change(move |writer| {
             expected.check(|| current(writer))?;
             let former = writer.settings()?;
@@ -39,7 +39,7 @@ pub async fn put(_: Admin, shared: Shared, expected: IfMatch, body: Object) -> A
             current(writer)
         })
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
 /// Refuses a new reply address that some mail programs cannot send to. An unchanged one passes: an
@@ -49,7 +49,10 @@ fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
     if reply == former.text(REPLY) || reply.is_none_or(is_reachable) {
         return Ok(());
     }
-    Err(Error::Invalid(vec![FieldError::new(REPLY, NO_REPLY)]))
+    Err(Error::Invalid(vec![FieldError::new(
+        REPLY,
+        UNREACHABLE_REPLY,
+    )]))
 }
 
 /// Refuses a new tax number that does not exist. An unchanged one passes, as a reply address does.
@@ -85,43 +88,43 @@ fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
             let id = settings.values.get(name).and_then(Value::picture_id);
             let picture = id.and_then(|id| pictures.get(id));
             let focus = settings.focus(name);
-            let shown = |picture: &Picture| picture.to_admin_json(Some(""), focus);
-            let json = picture.map_or(Json::Null, shown);
+            let picture_json = |picture: &Picture| picture.to_admin_json(Some(""), focus);
+            let json = picture.map_or(Json::Null, picture_json);
             object.insert(format!("{name}Picture"), json);
         }
         if setting.field.holds == FieldType::Phone {
-            let shown = settings.text(name).map(phone::grouped);
-            object.insert(format!("{name}Shown"), json!(shown));
+            let picture_json = settings.text(name).map(phone::grouped);
+            object.insert(format!("{name}Shown"), json!(picture_json));
         }
     }
     Json::Object(object)
 }
 
-pub async fn status(admin: Admin, shared: Shared) -> Answer {
+pub async fn status(admin: Admin, app: AppState) -> HandlerResult {
     let email = admin.session.email;
-    let definitions = shared.site.definitions();
-    let (mut status, copies, mirror) = shared
+    let definitions = app.site.definitions();
+    let (mut status, copies, mirror) = app
         .read(move |reader| {
             Ok((
-                kept_json(reader, definitions, &email)?,
+                stored_status(reader, definitions, &email)?,
                 reader.note(offsite::schedule::NOTE)?,
                 reader.note(s3_mirror::after_publish::NOTE)?,
             ))
         })
         .await?;
-    let publish = shared
+    let publish = app
         .site
         .publisher
         .state()
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
-    let copies = shared.config.copies.as_ref().map(|wanted| {
+    let copies = app.config.copies.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let is_sending = shared.jobs.full_backups.trigger.is_running();
-        let parts = shared.jobs.full_backups.progress.get();
+        let is_sending = app.jobs.full_backups.trigger.is_running();
+        let parts = app.jobs.full_backups.progress.get();
         let place = wanted.space.place();
-        offsite::status::shown(known, &place, is_sending, parts, shared.now())
+        offsite::status::shown(known, &place, is_sending, parts, app.now())
     });
-    let mirror = shared.config.mirror.as_ref().map(|space| {
+    let mirror = app.config.mirror.as_ref().map(|space| {
         let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         s3_mirror::after_publish::shown(known, &space.place())
     });
@@ -129,13 +132,13 @@ pub async fn status(admin: Admin, shared: Shared) -> Answer {
     status["publish"] = json!(publish);
     status["copies"] = json!(copies);
     status["mirror"] = json!(mirror);
-    status["cdn"] = cache_json(&shared);
-    status["storage"] = json!(storage_name(shared.site.store().trouble()));
-    private(StatusCode::OK, &status)
+    status["cdn"] = cdn_json(&app);
+    status["storage"] = json!(storage_name(app.site.store().trouble()));
+    json_no_store(StatusCode::OK, &status)
 }
 
 /// Returns the part of the status that the data file holds.
-fn kept_json(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -> Result<Json> {
+fn stored_status(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -> Result<Json> {
     let backup = reader.note(local_backup::NOTE)?;
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
     let restored = reader.restore_marker()?.map(|one| {
@@ -151,13 +154,13 @@ fn kept_json(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -
         "restored": restored,
         "missingSettings": reader.settings()?.missing(),
         "wordsToConfirm": reader.unattested_count(definitions)?,
-        "unreadNotices": notices::unread(reader, email)?,
+        "unreadNotices": notices::unread_count(reader, email)?,
         "newTestimonials": reader.new_testimonials()?,
     }))
 }
 
 /// Returns the result of the last CDN purge; `null` if no CDN is notified.
-fn cache_json(app: &App) -> Json {
+fn cdn_json(app: &App) -> Json {
     if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
         return Json::Null;
     }

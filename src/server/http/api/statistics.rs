@@ -2,9 +2,9 @@
 
 use crate::errors::Result;
 use crate::http::auth::Admin;
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::{csv as spreadsheet, no_content, private};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::{csv as spreadsheet, json_no_store, no_content};
+use crate::http::{AppState, HandlerResult};
 use crate::page_view_job;
 use actix_web::HttpRequest;
 use actix_web::http::StatusCode;
@@ -30,43 +30,48 @@ fn period(request: &HttpRequest) -> Period {
 }
 
 /// Returns the report, including visits that were not stored yet.
-async fn visits(request: &HttpRequest, shared: &Shared) -> Result<VisitReport> {
-    let (period, today) = (period(request), time::day(shared.now()));
-    page_view_job::count_queued_visits(shared);
-    let app = shared.clone().into_inner();
+async fn visits(request: &HttpRequest, app: &AppState) -> Result<VisitReport> {
+    let (period, today) = (period(request), time::day(app.now()));
+    page_view_job::count_queued_visits(app);
+    let app = app.clone().into_inner();
     if let Err(error) = page_view_job::write_totals(&app).await {
         tracing::debug!(%error, "visits wait to be written");
     }
-    let days = shared.read(|reader| Ok(reader.visits()?)).await?;
+    let days = app.read(|reader| Ok(reader.visits()?)).await?;
     Ok(VisitReport::of(days, period, today))
 }
 
-pub async fn get(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
-    let visits = visits(&request, &shared).await?;
-    let since = shared.read(|reader| Ok(reader.uncounted_since()?)).await?;
-    let pages = shared.site.publisher.pages();
+pub async fn get(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+    let visits = visits(&request, &app).await?;
+    let since = app.read(|reader| Ok(reader.uncounted_since()?)).await?;
+    let pages = app.site.publisher.pages();
     let mut json = visits.to_json(&Published(pages.as_deref()));
     json["counting"] = json!(since.is_none());
     json["offSince"] = json!(since.map(rfc3339));
     // Requests that a CDN answers itself do not reach the server.
-    json["isBehindCache"] = json!(shared.config.cdn.is_some());
-    private(StatusCode::OK, &json)
+    json["isBehindCache"] = json!(app.config.cdn.is_some());
+    json_no_store(StatusCode::OK, &json)
 }
 
-pub async fn csv(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
-    let visits = visits(&request, &shared).await?;
+pub async fn csv(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+    let visits = visits(&request, &app).await?;
     Ok(spreadsheet("visite.csv", &visits.to_csv()))
 }
 
 /// Turns counting on or off: `{counting}`.
-pub async fn put(admin: Admin, request: HttpRequest, shared: Shared, body: Object) -> Answer {
+pub async fn put(
+    admin: Admin,
+    request: HttpRequest,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let counting = body.0.get("counting").and_then(serde_json::Value::as_bool);
     let counting = counting.ok_or_else(|| invalid("counting", "deve essere vero o falso"))?;
-    page_view_job::set_counting(&shared.clone().into_inner(), counting).await?;
-    get(admin, request, shared).await
+    page_view_job::set_counting(&app.clone().into_inner(), counting).await?;
+    get(admin, request, app).await
 }
 
-pub async fn clear(_: Admin, shared: Shared) -> Answer {
-    page_view_job::clear_totals(&shared.into_inner()).await?;
+pub async fn clear(_: Admin, app: AppState) -> HandlerResult {
+    page_view_job::clear_totals(&app.into_inner()).await?;
     Ok(no_content())
 }

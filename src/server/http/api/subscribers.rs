@@ -4,9 +4,9 @@ use crate::accounts::normalize_email;
 use crate::errors::{NO_MAIL, Result};
 use crate::http::auth::Admin;
 use crate::http::client_addr::networks;
-use crate::http::request_body::Object;
-use crate::http::responses::{csv as spreadsheet, no_content, private, private_list};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::JsonObject;
+use crate::http::responses::{csv as spreadsheet, json_list_no_store, json_no_store, no_content};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -19,40 +19,38 @@ use std::fmt::Write as _;
 
 /// Answers 202 whether the address is new or known, after the same work. With a mail server the
 /// body says that a message was sent, for every address alike.
-pub async fn subscribe(request: HttpRequest, shared: Shared, body: Object) -> Answer {
-    let mails = shared.config.mail.is_some();
+pub async fn subscribe(request: HttpRequest, app: AppState, body: JsonObject) -> HandlerResult {
+    let mails = app.config.mail.is_some();
     let email = newsletter::checked(body.text("email")?, mails)?;
-    let pages = shared.site.publisher.pages();
+    let pages = app.site.publisher.pages();
     // A visitor can type the address of another person, and every newsletter to it names this page.
     // Only paths of the site are stored: the e-mail must not carry text that an attacker chose.
     let is_here = |path: &&str| pages.as_ref().is_some_and(|pages| pages.has_page(path));
     let page = body.optional_text("page")?.filter(is_here);
     let page = page.map(str::to_owned);
-    let now = shared.now();
-    shared
-        .auth
+    let now = app.now();
+    app.auth
         .rate_limits
-        .count_newsletter(&networks(&request, &shared), now)?;
-    shared
-        .change(move |writer| Ok(newsletter::subscribe(writer, email, page, mails, now)?))
+        .count_newsletter(&networks(&request, &app), now)?;
+    app.change(move |writer| Ok(newsletter::subscribe(writer, email, page, mails, now)?))
         .await?;
     let mut answer = HttpResponse::Accepted();
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     if mails {
-        shared.jobs.newsletter.confirmations.notify_one();
+        app.jobs.newsletter.confirmations.notify_one();
         return Ok(answer.json(json!({ "confirmation": true })));
     }
     Ok(answer.finish())
 }
 
 /// Returns the state as the API names it, and its label in the panel.
-const fn state_words(
+const fn state_labels(
     subscriber: &Subscriber,
-    standing: &AddressStatus,
+    status: &AddressStatus,
 ) -> (&'static str, &'static str) {
     match subscriber.state {
         Subscription::Pending => ("pending", "da confermare"),
-        Subscription::Confirmed if standing.unreachable_at.is_some() => {
+        Subscription::Confirmed if status.unreachable_at.is_some() => {
             ("unreachable", "non raggiungibile")
         }
         Subscription::Confirmed => ("confirmed", "confermata"),
@@ -61,7 +59,7 @@ const fn state_words(
     }
 }
 
-const fn way_words(way: Option<SignupSource>) -> (&'static str, &'static str) {
+const fn signup_labels(way: Option<SignupSource>) -> (&'static str, &'static str) {
     match way {
         Some(SignupSource::Form) => ("form", "riquadro del sito, con conferma per e-mail"),
         Some(SignupSource::FormOnly) => {
@@ -73,64 +71,64 @@ const fn way_words(way: Option<SignupSource>) -> (&'static str, &'static str) {
 }
 
 /// Returns all subscribers, each with the status of its address.
-async fn everybody(shared: &Shared) -> Result<Vec<(Subscriber, AddressStatus)>> {
-    let everybody = shared.read(|reader| {
+async fn subscribers_with_status(app: &AppState) -> Result<Vec<(Subscriber, AddressStatus)>> {
+    let read = app.read(|reader| {
         let subscribers = reader.subscribers()?.into_iter();
         let with_standing = |one: Subscriber| {
-            let standing = reader.address_status(&one.email)?;
-            Ok((one, standing))
+            let status = reader.address_status(&one.email)?;
+            Ok((one, status))
         };
         subscribers.map(with_standing).collect()
     });
-    everybody.await
+    read.await
 }
 
-pub async fn list(_: Admin, request: HttpRequest, shared: Shared) -> Answer {
-    let mut everybody = everybody(&shared).await?;
-    everybody.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
-    let list: Vec<Json> = everybody
+pub async fn list(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+    let mut subscribers = subscribers_with_status(&app).await?;
+    subscribers.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
+    let list: Vec<Json> = subscribers
         .iter()
-        .map(|(subscriber, standing)| {
+        .map(|(subscriber, status)| {
             json!({
                 "email": subscriber.email,
-                "state": state_words(subscriber, standing).0,
+                "state": state_labels(subscriber, status).0,
                 "createdAt": rfc3339(subscriber.created_at),
                 "confirmedAt": subscriber.confirmed_at.map(rfc3339),
                 "consentText": subscriber.consent_text,
-                "consentVersion": newsletter::consent_version(standing, &subscriber.consent_text),
-                "page": standing.page,
-                "way": way_words(standing.way).0,
-                "mailedAt": standing.mailed_at.map(rfc3339),
-                "unsubscribedAt": standing.unsubscribed_at.map(rfc3339),
+                "consentVersion": newsletter::consent_version(status, &subscriber.consent_text),
+                "page": status.page,
+                "way": signup_labels(status.way).0,
+                "mailedAt": status.mailed_at.map(rfc3339),
+                "unsubscribedAt": status.unsubscribed_at.map(rfc3339),
             })
         })
         .collect();
-    private_list(&request, &list)
+    json_list_no_store(&request, &list)
 }
 
-pub async fn csv(_: Admin, shared: Shared) -> Answer {
-    let mut everybody = everybody(&shared).await?;
-    everybody.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
+pub async fn csv(_: Admin, app: AppState) -> HandlerResult {
+    let mut subscribers = subscribers_with_status(&app).await?;
+    subscribers.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
     let mut text = String::from(
         "email,stato,iscritto il,confermato il,consenso,versione,pagina,come,\
          conferma inviata il,cancellato il\r\n",
     );
-    for (subscriber, standing) in &everybody {
+    for (subscriber, status) in &subscribers {
         let moment = |at: Option<Timestamp>| at.map(rfc3339).unwrap_or_default();
-        let version = newsletter::consent_version(standing, &subscriber.consent_text);
+        let version = newsletter::consent_version(status, &subscriber.consent_text);
         let cells = [
             subscriber.email.clone(),
-            state_words(subscriber, standing).1.to_owned(),
+            state_labels(subscriber, status).1.to_owned(),
             rfc3339(subscriber.created_at),
             moment(subscriber.confirmed_at),
             subscriber.consent_text.clone(),
             version.unwrap_or_default(),
-            standing.page.clone().unwrap_or_default(),
-            way_words(standing.way).1.to_owned(),
-            moment(standing.mailed_at),
-            moment(standing.unsubscribed_at),
+            status.page.clone().unwrap_or_default(),
+            signup_labels(status.way).1.to_owned(),
+            moment(status.mailed_at),
+            moment(status.unsubscribed_at),
         ];
-        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
+        let cells: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
         // Writing to a string cannot fail.
         let _ = write!(text, "{}\r\n", cells.join(","));
     }
@@ -138,47 +136,44 @@ pub async fn csv(_: Admin, shared: Shared) -> Answer {
 }
 
 /// Unsubscribes a person who asked the admin for it.
-pub async fn unsubscribe(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
-    let (email, now) = (normalize_email(&email), shared.now());
-    shared
-        .change(move |writer| Ok(campaign::unsubscribe(writer, &email, None, now)?))
+pub async fn unsubscribe(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
+    let (email, now) = (normalize_email(&email), app.now());
+    app.change(move |writer| Ok(campaign::unsubscribe(writer, &email, None, now)?))
         .await?;
     Ok(no_content())
 }
 
 /// Clears the mark "unreachable": the address receives the next newsletter again.
-pub async fn restore(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+pub async fn restore(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
     let email = normalize_email(&email);
-    shared
-        .change(move |writer| Ok(campaign::restore_address(writer, &email)?))
+    app.change(move |writer| Ok(campaign::restore_address(writer, &email)?))
         .await?;
     Ok(no_content())
 }
 
 /// Asks addresses that were collected without a mail server to confirm, each once.
-pub async fn ask_confirmation(_: Admin, shared: Shared) -> Answer {
-    if shared.config.mail.is_none() {
+pub async fn ask_confirmation(_: Admin, app: AppState) -> HandlerResult {
+    if app.config.mail.is_none() {
         return Err(NO_MAIL);
     }
-    let now = shared.now();
-    let asked = shared
+    let now = app.now();
+    let asked = app
         .change(move |writer| Ok(newsletter::ask_collected(writer, now)?))
         .await?;
-    shared.jobs.newsletter.confirmations.notify_one();
-    private(StatusCode::OK, &json!({ "asked": asked }))
+    app.jobs.newsletter.confirmations.notify_one();
+    json_no_store(StatusCode::OK, &json!({ "asked": asked }))
 }
 
 /// Quotes a CSV cell, and keeps spreadsheet programs from evaluating it as a formula.
-pub(super) fn quoted(cell: &str) -> String {
+pub(super) fn csv_cell(cell: &str) -> String {
     let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
     let guard = if formula { "'" } else { "" };
     format!("\"{guard}{}\"", cell.replace('"', "\"\""))
 }
 
-pub async fn remove(_: Admin, shared: Shared, email: web::Path<String>) -> Answer {
+pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
     let email = normalize_email(&email);
-    shared
-        .change(move |writer| Ok(writer.remove_subscriber(&email)?))
+    app.change(move |writer| Ok(writer.remove_subscriber(&email)?))
         .await?;
     Ok(no_content())
 }
@@ -189,8 +184,8 @@ mod tests {
 
     #[test]
     fn a_cell_is_never_a_formula() {
-        assert_eq!(quoted("a@b.it"), "\"a@b.it\"");
-        assert_eq!(quoted("=1+1@b.it"), "\"'=1+1@b.it\"");
-        assert_eq!(quoted("-a\"b"), "\"'-a\"\"b\"");
+        assert_eq!(csv_cell("a@b.it"), "\"a@b.it\"");
+        assert_eq!(csv_cell("=1+1@b.it"), "\"'=1+1@b.it\"");
+        assert_eq!(csv_cell("-a\"b"), "\"'-a\"\"b\"");
     }
 }

@@ -3,9 +3,9 @@
 use crate::accounts::normalize_email;
 use crate::errors::{Error, FieldError, NO_MAIL, Result};
 use crate::http::auth::Admin;
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::{no_content, private};
-use crate::http::{Answer, Shared};
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::{json_no_store, no_content};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_auth::token;
@@ -25,13 +25,13 @@ type Id = web::Path<String>;
 const NOT_ATTENDED: &str =
     "Chiedila solo a chi ha partecipato: sul sito è scritto che lo verifichi.";
 const NO_LINK: &str = "deve contenere il link personale";
-const SUBJECT: &str = "Com’è stato per te?";
+const INVITATION_SUBJECT: &str = "Com’è stato per te?";
 
 /// Lists all requests, newest first.
-pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let now = shared.now();
-    let mails = shared.config.mail.is_some();
-    let list = shared.read(move |reader| {
+pub async fn list(_: Admin, app: AppState) -> HandlerResult {
+    let now = app.now();
+    let mails = app.config.mail.is_some();
+    let list = app.read(move |reader| {
         let mut requests = reader.testimonial_requests()?;
         requests.sort_by_key(|(_, request)| std::cmp::Reverse(request.created_at));
         let rows = requests
@@ -46,7 +46,7 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
             "mails": mails,
         }))
     });
-    private(StatusCode::OK, &list.await?)
+    json_no_store(StatusCode::OK, &list.await?)
 }
 
 fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestamp) -> Result<Json> {
@@ -76,60 +76,59 @@ fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestam
 }
 
 /// Creates a personal link. No other response contains it.
-pub async fn ask(_: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn create(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     if body.0.get("attended") != Some(&Json::Bool(true)) {
         let error = FieldError::new("attended", NOT_ATTENDED);
         return Err(Error::Invalid(vec![error]));
     }
     let asked = Asked {
-        name: line(&body, "name", NAME_CHARACTERS_MAX)?,
-        activity: line(&body, "activity", ACTIVITY_CHARACTERS_MAX)?,
+        name: single_line(&body, "name", NAME_CHARACTERS_MAX)?,
+        activity: single_line(&body, "activity", ACTIVITY_CHARACTERS_MAX)?,
     };
-    let (link, now) = (NewLink::make()?, shared.now());
-    make(&shared, link, now, move |writer, link| {
+    let (link, now) = (NewLink::make()?, app.now());
+    create_link(&app, link, now, move |writer, link| {
         Ok(testimonials::ask(writer, link, asked, now)?)
     })
     .await
 }
 
 /// Creates another link for the same person; the former link stops working.
-pub async fn renew(_: Admin, shared: Shared, id: Id) -> Answer {
-    let (link, now) = (NewLink::make()?, shared.now());
-    make(&shared, link, now, move |writer, link| {
+pub async fn renew(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let (link, now) = (NewLink::make()?, app.now());
+    create_link(&app, link, now, move |writer, link| {
         Ok(testimonials::renew(writer, &id, link, now)?)
     })
     .await
 }
 
-async fn make<F>(shared: &Shared, link: NewLink, now: Timestamp, write: F) -> Answer
+async fn create_link<F>(app: &AppState, link: NewLink, now: Timestamp, write: F) -> HandlerResult
 where
     F: FnOnce(&mut Writer<'_>, &NewLink) -> Result<TestimonialRequest> + Send + 'static,
 {
     let url = format!(
         "{}{}",
-        shared.site.public_url(),
+        app.site.public_url(),
         testimonials::path(&link.token)
     );
-    let request = shared.change(move |writer| {
+    let request = app.change(move |writer| {
         let request = write(writer, &link)?;
         request_json(writer, &request, now)
     });
     let answer = json!({ "request": request.await?, "url": url });
-    private(StatusCode::CREATED, &answer)
+    json_no_store(StatusCode::CREATED, &answer)
 }
 
-pub async fn cancel(_: Admin, shared: Shared, id: Id) -> Answer {
-    let now = shared.now();
-    shared
-        .change(move |writer| Ok(testimonials::cancel(writer, &id, now)?))
+pub async fn cancel(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let now = app.now();
+    app.change(move |writer| Ok(testimonials::cancel(writer, &id, now)?))
         .await?;
     Ok(no_content())
 }
 
 /// Sends the admin's message, which must contain the link of this request. The address is not
 /// stored.
-pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
-    let Some(mail) = shared.config.mail.clone() else {
+pub async fn mail(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerResult {
+    let Some(mail) = app.config.mail.clone() else {
         return Err(NO_MAIL);
     };
     let to = normalize_email(body.text("email")?);
@@ -137,10 +136,10 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         let error = FieldError::new("email", "L'indirizzo e-mail non è valido");
         return Err(Error::Invalid(vec![error]));
     }
-    let text = lines(&body, "message", MESSAGE_CHARACTERS_MAX)?;
-    let now = shared.now();
+    let text = multi_line(&body, "message", MESSAGE_CHARACTERS_MAX)?;
+    let now = app.now();
     let known = text.clone();
-    let (holds, settings) = shared
+    let (holds, settings) = app
         .read(move |reader| {
             let holds = testimonials::holds_link(reader, &id, &known, now)?;
             Ok((holds, reader.settings()?))
@@ -149,10 +148,10 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
     if !holds {
         return Err(invalid("message", NO_LINK));
     }
-    shared.auth.rate_limits.count_invitation_email(now)?;
-    let letter = EmailMessage {
+    app.auth.rate_limits.count_invitation_email(now)?;
+    let message = EmailMessage {
         to: to.clone(),
-        subject: SUBJECT.to_owned(),
+        subject: INVITATION_SUBJECT.to_owned(),
         text,
         sender: settings.brand().to_owned(),
         // Recipients reply to get a new link or to withdraw their testimonial.
@@ -164,7 +163,7 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
         at: now,
         ..EmailMessage::default()
     };
-    let sent = async { email::deliver(&mail, &to, &letter.compose(&mail)?).await };
+    let sent = async { email::deliver(&mail, &to, &message.compose(&mail)?).await };
     let answer = match sent.await {
         Ok(()) => json!({ "sent": true }),
         Err(failure) => {
@@ -172,15 +171,13 @@ pub async fn mail(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
             json!({ "sent": false, "reason": failure.italian_reason() })
         }
     };
-    private(StatusCode::OK, &answer)
+    json_no_store(StatusCode::OK, &answer)
 }
 
 /// Returns the provenance of a testimonial; an empty one if none is stored.
-pub async fn provenance(_: Admin, shared: Shared, id: Id) -> Answer {
-    let json = shared
-        .read(move |reader| provenance_of(reader, &id))
-        .await?;
-    private(StatusCode::OK, &json)
+pub async fn provenance(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let json = app.read(move |reader| provenance_of(reader, &id)).await?;
+    json_no_store(StatusCode::OK, &json)
 }
 
 fn provenance_of(reader: &Reader<'_>, id: &str) -> Result<Json> {
@@ -217,9 +214,9 @@ fn provenance_json(one: &Provenance) -> Json {
 }
 
 /// Stores the admin's note. A testimonial without provenance is recorded as entered by hand.
-pub async fn put_provenance(_: Admin, shared: Shared, id: Id, body: Object) -> Answer {
-    let note = lines(&body, "note", NOTE_CHARACTERS_MAX)?;
-    let json = shared
+pub async fn put_provenance(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerResult {
+    let note = multi_line(&body, "note", NOTE_CHARACTERS_MAX)?;
+    let json = app
         .change(move |writer| {
             writer
                 .item(testimonial_collection()?, &id)?
@@ -234,36 +231,38 @@ pub async fn put_provenance(_: Admin, shared: Shared, id: Id, body: Object) -> A
             Ok(provenance_json(&one))
         })
         .await?;
-    private(StatusCode::OK, &json)
+    json_no_store(StatusCode::OK, &json)
 }
 
 /// Settles a new testimonial: it stays a draft and is no longer listed as new.
-pub async fn keep(_: Admin, shared: Shared, id: Id) -> Answer {
-    let now = shared.now();
-    shared
-        .change(move |writer| {
-            let known = writer.provenance(&id)?;
-            Ok(writer.settle_testimonial(known.ok_or(Error::NotFound)?, now)?)
-        })
-        .await?;
+pub async fn keep(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let now = app.now();
+    app.change(move |writer| {
+        let known = writer.provenance(&id)?;
+        Ok(writer.settle_testimonial(known.ok_or(Error::NotFound)?, now)?)
+    })
+    .await?;
     Ok(no_content())
 }
 
 /// Withdraws a testimonial whose author asked for it other than by the link.
-pub async fn withdraw(_: Admin, shared: Shared, id: Id) -> Answer {
-    let now = shared.now();
-    shared
-        .change(move |writer| Ok(writer.withdraw_testimonial(&id, now)?))
+pub async fn withdraw(_: Admin, app: AppState, id: Id) -> HandlerResult {
+    let now = app.now();
+    app.change(move |writer| Ok(writer.withdraw_testimonial(&id, now)?))
         .await?;
     Ok(no_content())
 }
 
-fn line(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
-    Ok(sanitize::single_line(&lines(body, name, characters_max)?))
+fn single_line(body: &JsonObject, name: &'static str, characters_max: usize) -> Result<String> {
+    Ok(sanitize::single_line(&multi_line(
+        body,
+        name,
+        characters_max,
+    )?))
 }
 
 /// Returns the trimmed text; empty if the field is missing.
-fn lines(body: &Object, name: &'static str, characters_max: usize) -> Result<String> {
+fn multi_line(body: &JsonObject, name: &'static str, characters_max: usize) -> Result<String> {
     let text = body.optional_text(name)?.unwrap_or_default();
     let text = sanitize::multi_line(text);
     if text.chars().count() > characters_max {

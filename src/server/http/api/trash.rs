@@ -2,16 +2,16 @@
 
 use crate::http::api::items;
 use crate::http::auth::Admin;
-use crate::http::responses::{no_content, private, versioned};
-use crate::http::{Answer, Shared};
+use crate::http::responses::{json_no_store, json_with_etag, no_content};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_content::Audience;
 use respiro_content::time::rfc3339;
 use serde_json::{Value as Json, json};
 
-pub async fn list(_: Admin, shared: Shared) -> Answer {
-    let list = shared
+pub async fn list(_: Admin, app: AppState) -> HandlerResult {
+    let list = app
         .read(|reader| {
             let pictures = reader.pictures()?;
             let mut trash = reader.trash()?;
@@ -27,28 +27,27 @@ pub async fn list(_: Admin, shared: Shared) -> Answer {
             Ok(trash.iter().map(json).collect::<Vec<Json>>())
         })
         .await?;
-    private(StatusCode::OK, &list)
+    json_no_store(StatusCode::OK, &list)
 }
 
-pub async fn restore(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {
-    let now = shared.now();
-    let json = shared
+pub async fn restore(_: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
+    let now = app.now();
+    let json = app
         .change(move |writer| {
             let (collection, item) = writer.restore_item(&id, now)?;
-            items::shown(collection, writer, &item)
+            items::item_json(collection, writer, &item)
         })
         .await?;
-    versioned(StatusCode::OK, &json)
+    json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn purge(_: Admin, shared: Shared, id: web::Path<String>) -> Answer {
-    shared
-        .change(move |writer| Ok(writer.purge_item(&id)?))
+pub async fn purge(_: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
+    app.change(move |writer| Ok(writer.purge_item(&id)?))
         .await?;
     Ok(no_content())
 }
 
-pub async fn empty(_: Admin, shared: Shared) -> Answer {
-    shared.change(|writer| Ok(writer.empty_trash()?)).await?;
+pub async fn empty(_: Admin, app: AppState) -> HandlerResult {
+    app.change(|writer| Ok(writer.empty_trash()?)).await?;
     Ok(no_content())
 }

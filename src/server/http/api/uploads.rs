@@ -1,11 +1,11 @@
 //! Picture uploads: signed addresses that work once, and the requests that use them.
 
-use crate::errors::{Error, Excess, Result};
+use crate::errors::{Error, Result, SizeLimit};
 use crate::http::auth::Admin;
 use crate::http::pages::stored_images;
 use crate::http::request_body;
-use crate::http::responses::{etag_of_hash, private};
-use crate::http::{Answer, Shared};
+use crate::http::responses::{etag_of_hash, json_no_store};
+use crate::http::{AppState, HandlerResult};
 use crate::state::{App, blocking};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderValue};
@@ -24,7 +24,7 @@ use tokio::sync::SemaphorePermit;
 const UPLOAD_MILLISECONDS: i64 = 15 * 60_000;
 /// Free disk space required to start an upload or to receive a file to restore. Pictures being
 /// processed may go lower, to the reserve that the store keeps (`db/disk_space.rs`).
-const BEGIN_FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
+const FREE_BYTES_MIN: u64 = 256 * 1024 * 1024;
 const RETRY_SECONDS: u64 = 10;
 
 const WRONG_ADDRESS: &str =
@@ -32,42 +32,41 @@ const WRONG_ADDRESS: &str =
 
 /// The signed query of an upload's address.
 #[derive(Debug, Deserialize)]
-struct Permission {
+struct SignedQuery {
     expires: i64,
     signature: String,
 }
 
 /// Creates an address for one upload: `PUBLIC_URL/objects/uploads/{id}?expires=…&signature=…`.
-pub async fn start(_: Admin, shared: Shared) -> Answer {
-    require_space(&shared, 0)?;
+pub async fn start(_: Admin, app: AppState) -> HandlerResult {
+    require_space(&app, 0)?;
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let expires_at = shared.now() + UPLOAD_MILLISECONDS;
-    let key = shared.read(|reader| Ok(reader.secret()?)).await?;
+    let expires_at = app.now() + UPLOAD_MILLISECONDS;
+    let key = app.read(|reader| Ok(reader.secret()?)).await?;
     let signature = signed_links::sign(&key, Purpose::Upload, &id, expires_at);
     let address = format!(
         "{}{UPLOAD_PREFIX}{id}?expires={expires_at}&signature={signature}",
-        shared.site.public_url()
+        app.site.public_url()
     );
-    shared
-        .change(move |writer| Ok(writer.start_upload(&id, expires_at)?))
+    app.change(move |writer| Ok(writer.start_upload(&id, expires_at)?))
         .await?;
-    private(StatusCode::OK, &json!({ "uploadURL": address }))
+    json_no_store(StatusCode::OK, &json!({ "uploadURL": address }))
 }
 
 /// Receives the bytes. The address is the permission; storing the picture uses it up.
 pub async fn receive(
     request: HttpRequest,
-    shared: Shared,
+    app: AppState,
     id: web::Path<String>,
     payload: web::Payload,
-) -> Answer {
+) -> HandlerResult {
     let id = id.into_inner();
     let mut payload = payload.into_inner();
-    let _place = admit(&request, &shared, &id).await?;
+    let _permit = verify_address(&request, &app, &id).await?;
     let bytes =
-        request_body::read(&request, &mut payload, UPLOAD_BYTES_MAX, Excess::Upload).await?;
-    let (processed, bytes) = process(&shared, bytes).await?;
-    let now = shared.now();
+        request_body::read(&request, &mut payload, UPLOAD_BYTES_MAX, SizeLimit::Upload).await?;
+    let (processed, bytes) = process(&app, bytes).await?;
+    let now = app.now();
     let (picture, files) = processed.into_picture(id.clone(), &bytes, now);
     let tag = picture.files.get(stored_images::MAIN);
     let tag = tag.map_or_else(String::new, |main| etag_of_hash(&main.hash, ""));
@@ -76,13 +75,12 @@ pub async fn receive(
         "width": picture.width,
         "height": picture.height,
     });
-    shared
-        .change(move |writer| {
-            writer.take_upload(&id, now)?;
-            Ok(writer.put_picture(picture, files)?)
-        })
-        .await?;
-    let mut response = private(StatusCode::OK, &answer)?;
+    app.change(move |writer| {
+        writer.take_upload(&id, now)?;
+        Ok(writer.put_picture(picture, files)?)
+    })
+    .await?;
+    let mut response = json_no_store(StatusCode::OK, &answer)?;
     // Upload clients expect an `ETag`, as object storage sends one; it is that of the picture.
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         let headers = response.headers_mut();
@@ -95,13 +93,17 @@ pub async fn receive(
 
 /// Checks the permission before the body is read. Returns one of the permits for concurrent
 /// uploads.
-async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<SemaphorePermit<'a>> {
+async fn verify_address<'a>(
+    request: &HttpRequest,
+    app: &'a App,
+    id: &str,
+) -> Result<SemaphorePermit<'a>> {
     let wrong = Error::Forbidden(WRONG_ADDRESS);
-    let permission = web::Query::<Permission>::from_query(request.query_string());
-    let Ok(web::Query(permission)) = permission else {
+    let query = web::Query::<SignedQuery>::from_query(request.query_string());
+    let Ok(web::Query(query)) = query else {
         return Err(wrong);
     };
-    let Permission { expires, signature } = permission;
+    let SignedQuery { expires, signature } = query;
     let wanted = id.to_owned();
     let (key, used) = app
         .read(move |reader| Ok((reader.secret()?, reader.picture(&wanted)?.is_some())))
@@ -122,20 +124,20 @@ async fn admit<'a>(request: &HttpRequest, app: &'a App, id: &str) -> Result<Sema
 /// Waits for an image worker, then decodes and encodes off the request threads.
 async fn process(app: &App, bytes: Vec<u8>) -> Result<(ProcessedImage, Vec<u8>)> {
     // Refuse a file that is no image before it waits for a worker.
-    media::Format::sniff(&bytes).map_err(refused)?;
-    let waiting = app.meters.requests.upload_waits();
-    let turn = Arc::clone(&app.queues.image_workers).acquire_owned().await;
+    media::Format::sniff(&bytes).map_err(explain_refusal)?;
+    let waiting = app.meters.requests.start_waiting();
+    let permit = Arc::clone(&app.queues.image_workers).acquire_owned().await;
     drop(waiting);
     let program = app.config.image_program.clone();
     blocking(move || {
-        let _turn = turn;
-        let processed = sandbox::process(program.as_deref(), &bytes)?.map_err(refused)?;
+        let _permit = permit;
+        let processed = sandbox::process(program.as_deref(), &bytes)?.map_err(explain_refusal)?;
         Ok((processed, bytes))
     })
     .await
 }
 
-fn refused(refusal: ImageError) -> Error {
+fn explain_refusal(refusal: ImageError) -> Error {
     match refusal {
         ImageError::NotAnImage | ImageError::Heic => Error::UnsupportedImage(refusal.explanation()),
         ImageError::TooManyPixels
@@ -154,7 +156,7 @@ pub fn require_space(app: &App, bytes: u64) -> Result<()> {
     match statvfs(folder) {
         Ok(disk) => {
             let free = disk.f_bavail.saturating_mul(disk.f_frsize);
-            if free < BEGIN_FREE_BYTES_MIN.saturating_add(bytes) {
+            if free < FREE_BYTES_MIN.saturating_add(bytes) {
                 return Err(Error::StorageFull);
             }
             Ok(())

@@ -12,20 +12,20 @@ const HEAD_BYTES: usize = 1_536;
 
 /// The head of an answer. Without `length` it has no body and says none.
 pub fn head(
-    ready: &CachedResponse<'_>,
+    cached_page: &CachedResponse<'_>,
     share: &Selection,
     length: Option<u64>,
     (number, fixed): (u64, &str),
 ) -> Vec<u8> {
     let mut head = Vec::with_capacity(HEAD_BYTES);
-    let status = StatusCode::from_u16(ready.status(share)).unwrap_or_default();
+    let status = StatusCode::from_u16(cached_page.status(share)).unwrap_or_default();
     let reason = status.canonical_reason().unwrap_or_default();
     // Writing to memory cannot fail.
     let _ = write!(head, "HTTP/1.1 {} {reason}\r\n", status.as_str());
     if let Some(length) = length {
         let _ = write!(head, "content-length: {length}\r\n");
     }
-    ready.headers(share, |name, value| {
+    cached_page.headers(share, |name, value| {
         for part in [name, ": ", value, "\r\n"] {
             head.extend_from_slice(part.as_bytes());
         }

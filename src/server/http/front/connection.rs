@@ -112,23 +112,23 @@ async fn prepare(
     let pages = app.site.publisher.pages()?;
     let page;
     let mut is_view = false;
-    let ready = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
+    let cached_page = if let Some(path) = asked.path.strip_prefix(UPLOAD_PREFIX) {
         let (id, name) = stored_images::id_and_name(path)?;
-        CachedResponse::picture(stored_images::published(&pages, id, name)?)
+        CachedResponse::picture(stored_images::published_file(&pages, id, name)?)
     } else {
-        page = published_pages::ready(&app.site.publisher, &pages, asked.path)?;
+        page = published_pages::cached_page(&app.site.publisher, &pages, asked.path)?;
         is_view = page.is_shown() && !asked.wish.is_head;
         let encoding = Encoding::of_page(&page, &asked.accepts.into_iter());
         CachedResponse::page(&page, asked.path, encoding)
     };
-    let share = ready.select(asked.has.into_iter(), &asked.wish);
+    let share = cached_page.select(asked.has.into_iter(), &asked.wish);
     let rest = match &share {
         Selection::Full if !asked.wish.is_head => {
-            let whole = cached_response::begin(app, &ready.content, None);
+            let whole = cached_response::begin(app, &cached_page.content, None);
             whole.await.ok()?
         }
         Selection::Range(part) => {
-            let part = cached_response::begin(app, &ready.content, Some(part.clone()));
+            let part = cached_response::begin(app, &cached_page.content, Some(part.clone()));
             part.await.ok()?
         }
         _ => BodyCursor::from(Bytes::new()),
@@ -136,17 +136,17 @@ async fn prepare(
     let length = match &share {
         Selection::NotModified => None,
         Selection::RangeNotSatisfiable => Some(0),
-        Selection::Full => Some(ready.bytes()),
+        Selection::Full => Some(cached_page.bytes()),
         Selection::Range(_) => Some(rest.bytes()),
     };
-    let number = app.meters.requests.begin();
+    let number = app.meters.requests.next_request_number();
     let head = answer::head(
-        &ready,
+        &cached_page,
         &share,
         length,
         (
             number,
-            middleware::preformatted_headers(app.is_https(), ready.has_policy()),
+            middleware::preformatted_headers(app.is_https(), cached_page.has_policy()),
         ),
     );
     if is_view {
@@ -156,9 +156,11 @@ async fn prepare(
         };
         page_views::record_view(app, &asked.told, asked.path, address);
     }
-    app.meters
-        .requests
-        .answered(asked.method, ready.status(&share), started.elapsed());
+    app.meters.requests.record_response(
+        asked.method,
+        cached_page.status(&share),
+        started.elapsed(),
+    );
     Some((head, rest))
 }
 
@@ -178,7 +180,7 @@ where
     while !(head.is_empty() && rest.is_empty()) {
         if let Some((hash, at)) = rest.needs() {
             rest.fill(
-                app.piece(hash, at, usize::MAX)
+                app.image_bytes(hash, at, usize::MAX)
                     .await
                     .map_err(io::Error::other)?,
             );

@@ -3,7 +3,7 @@
 
 use crate::errors::Result;
 use crate::http::pages::published_pages;
-use crate::http::{Answer, Shared};
+use crate::http::{AppState, HandlerResult};
 use actix_web::{HttpRequest, web};
 use respiro_newsletter::link_actions::{self, Screen};
 
@@ -14,39 +14,39 @@ const UNAVAILABLE: &str = "/newsletter/unavailable";
 type Link = web::Path<(String, String)>;
 
 /// Shows the question and changes nothing: mail scanners follow links and must not answer it.
-pub async fn page(request: HttpRequest, shared: Shared, link: Link) -> Answer {
-    let now = shared.now();
-    let looked = shared
+pub async fn page(request: HttpRequest, app: AppState, link: Link) -> HandlerResult {
+    let now = app.now();
+    let screen = app
         .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
         .await;
-    show(&request, &shared, looked).await
+    respond(&request, &app, screen).await
 }
 
 /// Applies the answer. Mail providers also send this request for a one-click unsubscription,
 /// without showing the page (RFC 8058).
-pub async fn press(request: HttpRequest, shared: Shared, link: Link) -> Answer {
-    let pressed = pressed(&shared, link.into_inner()).await;
-    show(&request, &shared, pressed).await
+pub async fn answer(request: HttpRequest, app: AppState, link: Link) -> HandlerResult {
+    let screen = apply_answer(&app, link.into_inner()).await;
+    respond(&request, &app, screen).await
 }
 
-async fn pressed(shared: &Shared, (what, token): (String, String)) -> Result<Screen> {
-    let now = shared.now();
+async fn apply_answer(app: &AppState, (what, token): (String, String)) -> Result<Screen> {
+    let now = app.now();
     let link = (what.clone(), token.clone());
-    let asked = shared
+    let asked = app
         .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
         .await?;
     // Only a valid link with a pending question takes the write lock.
     if !matches!(asked, Screen::Confirm | Screen::Unsubscribe) {
         return Ok(asked);
     }
-    let pressed = shared
+    let screen = app
         .change(move |writer| Ok(link_actions::press(writer, &what, &token, now)?))
         .await?;
-    shared.jobs.newsletter.confirmations.notify_one();
-    Ok(pressed)
+    app.jobs.newsletter.confirmations.notify_one();
+    Ok(screen)
 }
 
-async fn show(request: &HttpRequest, shared: &Shared, screen: Result<Screen>) -> Answer {
+async fn respond(request: &HttpRequest, app: &AppState, screen: Result<Screen>) -> HandlerResult {
     let screen = match screen {
         Ok(screen) => screen.name(),
         Err(error) => {
@@ -54,5 +54,5 @@ async fn show(request: &HttpRequest, shared: &Shared, screen: Result<Screen>) ->
             UNAVAILABLE
         }
     };
-    published_pages::screen(request, shared, screen).await
+    published_pages::screen(request, app, screen).await
 }

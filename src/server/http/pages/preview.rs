@@ -2,12 +2,12 @@
 
 use crate::errors::{Error, Result};
 use crate::http::auth::Admin;
-use crate::http::pages::published_pages::unlisted;
-use crate::http::request_body::{Object, invalid};
-use crate::http::responses::private;
-use crate::http::{Answer, Shared};
+use crate::http::pages::published_pages::preview_response;
+use crate::http::request_body::{JsonObject, invalid};
+use crate::http::responses::json_no_store;
+use crate::http::{AppState, HandlerResult};
 use crate::state::App;
-use crate::state::work_queues::Turn;
+use crate::state::work_queues::Permit;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_auth::signed_links::{self, Purpose};
@@ -25,7 +25,7 @@ const UNSAVED_ID: &str = "anteprima";
 const RETRY_SECONDS: u64 = 5;
 
 /// Renders `{kind, id?, fields}` as the whole page that would show it.
-pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
+pub async fn render_form(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let collection = collection_by_slug(body.text("kind")?);
     let collection = collection.ok_or_else(|| invalid("kind", "non è un tipo di contenuto"))?;
     let id = body.optional_text("id")?.map(str::to_owned);
@@ -41,8 +41,8 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
         }
     }
     let changes = Changes::parse(collection, &fields)?;
-    let now = shared.now();
-    let html = render(&shared, collection, move |reader| {
+    let now = app.now();
+    let html = render(&app, collection, move |reader| {
         let saved = match id {
             Some(id) => reader.item(collection, &id)?,
             None => None,
@@ -62,13 +62,13 @@ pub async fn of_form(_: Admin, shared: Shared, body: Object) -> Answer {
         }
     })
     .await?;
-    private(StatusCode::OK, &json!({ "html": html }))
+    json_no_store(StatusCode::OK, &json!({ "html": html }))
 }
 
 /// Waits for the permit to render a preview; 429 when too many requests wait.
-pub(in crate::http) async fn turn(app: &App) -> Result<Turn> {
-    let turn = app.queues.previews.turn().await;
-    turn.ok_or(Error::TooManyRequests {
+pub(in crate::http) async fn acquire(app: &App) -> Result<Permit> {
+    let permit = app.queues.previews.acquire().await;
+    permit.ok_or(Error::TooManyRequests {
         retry_after_seconds: RETRY_SECONDS,
     })
 }
@@ -78,7 +78,7 @@ async fn render<F>(app: &App, collection: &'static Collection, item: F) -> Resul
 where
     F: FnOnce(&Reader<'_>) -> Result<Item> + Send + 'static,
 {
-    let turn = turn(app).await?;
+    let permit = acquire(app).await?;
     let published = app.site.published_snapshot().await?;
     let (snapshot, path) = app
         .read(move |reader| {
@@ -104,51 +104,52 @@ where
         })
         .await?;
     let site = Arc::clone(&app.site.publisher);
-    turn.blocking(move || Ok(site.preview(&snapshot, &path)?))
+    permit
+        .blocking(move || Ok(site.preview(&snapshot, &path)?))
         .await
 }
 
 /// Returns a link that shows an item in its current state, published or not, to its holder.
 pub async fn link(
     collection: &'static Collection,
-    shared: Shared,
+    app: AppState,
     id: web::Path<String>,
-) -> Answer {
+) -> HandlerResult {
     let id = id.into_inner();
     let wanted = id.clone();
-    let key = shared
+    let key = app
         .read(move |reader| {
             reader.item(collection, &wanted)?.ok_or(Error::NotFound)?;
             Ok(reader.secret()?)
         })
         .await?;
-    let expires_at = shared.now() + LINK_MILLISECONDS;
+    let expires_at = app.now() + LINK_MILLISECONDS;
     let subject = format!("{}.{id}", collection.slug);
     let signature = signed_links::sign(&key, Purpose::Preview, &subject, expires_at);
     let url = format!(
         "{}/anteprima/{subject}.{expires_at}.{signature}",
-        shared.site.public_url()
+        app.site.public_url()
     );
-    private(
+    json_no_store(
         StatusCode::OK,
         &json!({ "url": url, "expiresAt": rfc3339(expires_at) }),
     )
 }
 
 /// Serves the page behind a preview link; 404 if it is altered or expired, or the item is gone.
-pub async fn by_link(shared: Shared, token: web::Path<String>) -> Answer {
+pub async fn open_link(app: AppState, token: web::Path<String>) -> HandlerResult {
     let (collection, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
-    let key = shared.read(|reader| Ok(reader.secret()?)).await?;
+    let key = app.read(|reader| Ok(reader.secret()?)).await?;
     let subject = format!("{}.{id}", collection.slug);
     let signed = signed_links::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
-    if !signed || expires_at <= shared.now() {
+    if !signed || expires_at <= app.now() {
         return Err(Error::NotFound);
     }
-    let html = render(&shared, collection, move |reader| {
+    let html = render(&app, collection, move |reader| {
         reader.item(collection, &id)?.ok_or(Error::NotFound)
     })
     .await?;
-    Ok(unlisted(html))
+    Ok(preview_response(html))
 }
 
 /// Parses `KIND.ID.EXPIRES.SIGNATURE`.

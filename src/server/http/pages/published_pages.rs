@@ -5,7 +5,7 @@ use crate::http::api::page_views;
 use crate::http::cached_response::{self, CachedResponse};
 use crate::http::request_path::DecodedPath;
 use crate::http::responses::{Encoding, is_read, values};
-use crate::http::{Answer, Shared};
+use crate::http::{AppState, HandlerResult};
 use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 const PAGE_ALLOW: &str = "GET, HEAD";
 /// First path segments that belong to handlers and are not looked up among pages.
-const HANDLED: &[&str] = &[
+const HANDLER_PREFIXES: &[&str] = &[
     "anteprima",
     "api",
     "healthz",
@@ -26,12 +26,12 @@ const HANDLED: &[&str] = &[
     "social",
     "testimonianza",
 ];
-pub(super) const MANY_DRAWINGS: &str = "many social pictures are asked for";
+pub(super) const MANY_SOCIAL_IMAGES: &str = "many social pictures are asked for";
 const MANY_PAGES: &str = "many pages are asked for";
 const NOT_PUBLISHED: &str = "nothing is published yet";
 
 /// Serves every path without a route. Compares the decoded path exactly.
-pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
+pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
     let decoded = request.extensions_mut().remove::<DecodedPath>();
     let decoded = decoded.ok_or_else(|| Error::Internal("a path was not decoded".to_owned()))?;
     let path = decoded.as_str();
@@ -39,80 +39,88 @@ pub async fn serve(request: HttpRequest, shared: Shared) -> Answer {
         return Err(Error::NotFound);
     }
     if path.starts_with("/social/") && is_read(request.method()) {
-        return social(&request, &shared, path).await;
+        return serve_social(&request, &app, path).await;
     }
-    let pages = shared.site.publisher.pages();
+    let pages = app.site.publisher.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
     let query = request.query_string();
     let found =
-        find_by_query(&pages, path, query).or_else(|| find(&shared.site.publisher, &pages, path));
+        find_by_query(&pages, path, query).or_else(|| find(&app.site.publisher, &pages, path));
     if !is_read(request.method()) {
         let allow = PAGE_ALLOW.to_owned();
         return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
     }
     let page = match found {
-        Some(Found::Page(page)) => page,
-        Some(Found::Slot(slot)) => {
-            let page = obtain(&shared, &pages, &slot).await?;
-            if request.method() == Method::GET && slot.is_page() {
-                page_views::record_view_of(&request, &shared, path);
+        Some(Lookup::Page(page)) => page,
+        Some(Lookup::Entry(entry)) => {
+            let page = render_if_stale(&app, &pages, &entry).await?;
+            if request.method() == Method::GET && entry.is_page() {
+                page_views::record_request_view(&request, &app, path);
             }
             page
         }
-        Some(Found::Moved(to)) => return moved(&to, query),
-        Some(Found::Selected(to)) => return moved(&to, ""),
+        Some(Lookup::Redirect(to)) => return redirect(&to, query),
+        Some(Lookup::QueryRedirect(to)) => return redirect(&to, ""),
         None => {
             let missing = pages.missing(path).ok_or(Error::NotFound)?;
-            obtain(&shared, &pages, missing).await?
+            render_if_stale(&app, &pages, missing).await?
         }
     };
-    send(&request, &shared, &page, path).await
+    send(&request, &app, &page, path).await
 }
 
-/// Returns the page of a slot, rendering it if a change has just invalidated it. `queues.pages`
+/// Returns the page of an entry, rendering it if a change has just invalidated it. `queues.pages`
 /// bounds concurrent renders, so that one client leaves room for others.
-async fn obtain(shared: &Shared, pages: &Arc<Pages>, slot: &Arc<PageEntry>) -> Result<Arc<Page>> {
-    if let Some(page) = shared.site.publisher.ready(slot) {
+async fn render_if_stale(
+    app: &AppState,
+    pages: &Arc<Pages>,
+    entry: &Arc<PageEntry>,
+) -> Result<Arc<Page>> {
+    if let Some(page) = app.site.publisher.ready(entry) {
         return Ok(page);
     }
-    let turn = shared.queues.pages.turn().await;
-    let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
-    let (site, pages, slot) = (
-        Arc::clone(&shared.site.publisher),
+    let permit = app.queues.pages.acquire().await;
+    let permit = permit.ok_or(Error::Unavailable(MANY_PAGES))?;
+    let (site, pages, entry) = (
+        Arc::clone(&app.site.publisher),
         Arc::clone(pages),
-        Arc::clone(slot),
+        Arc::clone(entry),
     );
-    turn.blocking(move || Ok(site.obtain(&pages, &slot)?)).await
+    permit
+        .blocking(move || Ok(site.obtain(&pages, &entry)?))
+        .await
 }
 
-async fn send(request: &HttpRequest, shared: &Shared, page: &Page, path: &str) -> Answer {
+async fn send(request: &HttpRequest, app: &AppState, page: &Page, path: &str) -> HandlerResult {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
-    cached_response::send(shared, request, &CachedResponse::page(page, path, encoding)).await
+    cached_response::send(app, request, &CachedResponse::page(page, path, encoding)).await
 }
 
 /// Serves a link-preview image, which is drawn on the first request.
-async fn social(request: &HttpRequest, shared: &Shared, path: &str) -> Answer {
-    let words = match shared.site.publisher.social(path).ok_or(Error::NotFound)? {
-        SocialPicture::Drawn(picture) => return send(request, shared, &picture, path).await,
-        SocialPicture::ToDraw(_) if request.method() == Method::HEAD => return Ok(undrawn()),
+async fn serve_social(request: &HttpRequest, app: &AppState, path: &str) -> HandlerResult {
+    let words = match app.site.publisher.social(path).ok_or(Error::NotFound)? {
+        SocialPicture::Drawn(picture) => return send(request, app, &picture, path).await,
+        SocialPicture::ToDraw(_) if request.method() == Method::HEAD => {
+            return Ok(head_without_length());
+        }
         SocialPicture::ToDraw(words) => words,
     };
-    let turn = shared.queues.drawings.turn().await;
-    let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
+    let permit = app.queues.social_images.acquire().await;
+    let permit = permit.ok_or(Error::Unavailable(MANY_SOCIAL_IMAGES))?;
     // The previous holder of the permit may have drawn it.
-    if let Some(SocialPicture::Drawn(picture)) = shared.site.publisher.social(path) {
-        return send(request, shared, &picture, path).await;
+    if let Some(SocialPicture::Drawn(picture)) = app.site.publisher.social(path) {
+        return send(request, app, &picture, path).await;
     }
-    let (site, wanted) = (Arc::clone(&shared.site.publisher), path.to_owned());
-    let drawn = turn.blocking(move || site.draw_social(&wanted, words).ok_or(Error::NotFound));
+    let (site, wanted) = (Arc::clone(&app.site.publisher), path.to_owned());
+    let drawn = permit.blocking(move || site.draw_social(&wanted, words).ok_or(Error::NotFound));
     let drawn = drawn.await?;
-    send(request, shared, &drawn, path).await
+    send(request, app, &drawn, path).await
 }
 
 /// Answers HEAD for an image that is not drawn yet, without drawing it: `ETag` and length are
 /// unknown.
-fn undrawn() -> HttpResponse {
+fn head_without_length() -> HttpResponse {
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, "image/jpeg"))
@@ -121,15 +129,15 @@ fn undrawn() -> HttpResponse {
 }
 
 /// Returns the page of a path if no handler is needed for it.
-pub fn ready(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+pub fn cached_page(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Page>> {
     if is_for_handlers(path) {
         return None;
     }
     match find(site, pages, path) {
-        Some(Found::Page(page)) => Some(page),
-        // A slot that a change has just invalidated is rendered by a handler.
-        Some(Found::Slot(slot)) => site.ready(&slot),
-        Some(Found::Moved(_) | Found::Selected(_)) => None,
+        Some(Lookup::Page(page)) => Some(page),
+        // An entry that a change has just invalidated is rendered by a handler.
+        Some(Lookup::Entry(entry)) => site.ready(&entry),
+        Some(Lookup::Redirect(_) | Lookup::QueryRedirect(_)) => None,
         None => site.ready(pages.missing(path)?),
     }
 }
@@ -137,65 +145,65 @@ pub fn ready(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Page>> {
 /// Returns whether the path belongs to a route or is drawn on demand.
 pub fn is_for_handlers(path: &str) -> bool {
     let first = path.trim_start_matches('/').split('/').next();
-    first.is_some_and(|first| HANDLED.contains(&first))
+    first.is_some_and(|first| HANDLER_PREFIXES.contains(&first))
 }
 
-enum Found {
+enum Lookup {
     /// An embedded file, or a calendar generated on demand.
     Page(Arc<Page>),
-    Slot(Arc<PageEntry>),
+    Entry(Arc<PageEntry>),
     /// The redirect keeps the query.
-    Moved(String),
+    Redirect(String),
     /// The query selected the redirect.
-    Selected(String),
+    QueryRedirect(String),
 }
 
-fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
-    if let Some(found) = exact(site, pages, path) {
+fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
+    if let Some(found) = find_exact(site, pages, path) {
         return Some(found);
     }
     let short = path.strip_suffix('/').unwrap_or(path);
     if let Some(to) = pages.redirect(short) {
-        return Some(Found::Moved(to));
+        return Some(Lookup::Redirect(to));
     }
     if is_wordpress_feed(short) {
-        return Some(Found::Moved(FEED_PATH.to_owned()));
+        return Some(Lookup::Redirect(FEED_PATH.to_owned()));
     }
     // Redirect only to a path that exists: the target for `//host/` would be another site.
-    let known = short != path && exact(site, pages, short).is_some();
-    known.then(|| Found::Moved(short.to_owned()))
+    let known = short != path && find_exact(site, pages, short).is_some();
+    known.then(|| Lookup::Redirect(short.to_owned()))
 }
 
-fn exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Found> {
-    if let Some(slot) = pages.find(path) {
-        return Some(Found::Slot(Arc::clone(slot)));
+fn find_exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
+    if let Some(entry) = pages.find(path) {
+        return Some(Lookup::Entry(Arc::clone(entry)));
     }
     let file = site.asset(path);
-    file.or_else(|| site.calendar(path)).map(Found::Page)
+    file.or_else(|| site.calendar(path)).map(Lookup::Page)
 }
 
 /// Returns the page that a query selects (`/contatti?evento=ID`), or the redirect target of a
 /// former query: `/?p=12` is an article's number on the site it was imported from, `/?feed=rss2` is
 /// the feed of a WordPress site, `/contatti?per=ritiro` stood for `/contatti/per/ritiro`. No other
 /// query changes a response.
-fn find_by_query(pages: &Pages, path: &str, query: &str) -> Option<Found> {
-    if let Some(slot) = pages.find_by_query(path, query) {
-        return Some(Found::Slot(Arc::clone(slot)));
+fn find_by_query(pages: &Pages, path: &str, query: &str) -> Option<Lookup> {
+    if let Some(entry) = pages.find_by_query(path, query) {
+        return Some(Lookup::Entry(Arc::clone(entry)));
     }
     let value = |key: &str| query.split('&').find_map(|part| part.strip_prefix(key));
     let former = if path == "/" {
         if value("feed=").is_some_and(is_wordpress_feed_query) {
-            return Some(Found::Selected(FEED_PATH.to_owned()));
+            return Some(Lookup::QueryRedirect(FEED_PATH.to_owned()));
         }
         format!("/?p={}", value("p=")?)
     } else {
         format!("{path}/per/{}", value("per=")?)
     };
-    pages.redirect(&former).map(Found::Selected)
+    pages.redirect(&former).map(Lookup::QueryRedirect)
 }
 
 /// Returns a 301. Paths of pages and slugs need no percent-encoding.
-fn moved(to: &str, query: &str) -> Answer {
+fn redirect(to: &str, query: &str) -> HandlerResult {
     let location = match query {
         "" => to.to_owned(),
         query => format!("{to}{}{query}", if to.contains('?') { '&' } else { '?' }),
@@ -209,39 +217,39 @@ fn moved(to: &str, query: &str) -> Answer {
 }
 
 /// Serves a published screen at an address that only its recipient knows.
-pub async fn screen(request: &HttpRequest, shared: &Shared, name: &str) -> Answer {
-    let pages = shared.site.publisher.pages();
+pub async fn screen(request: &HttpRequest, app: &AppState, name: &str) -> HandlerResult {
+    let pages = app.site.publisher.pages();
     let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
-    let slot = pages.screen(name);
-    let slot = slot.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
-    let page = obtain(shared, &pages, slot).await?;
-    secret(request, shared, &page).await
+    let entry = pages.screen(name);
+    let entry = entry.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let page = render_if_stale(app, &pages, entry).await?;
+    send_private(request, app, &page).await
 }
 
 /// Serves a screen filled with data for one reader. Renders one at a time.
-pub async fn filled(
+pub async fn render_form(
     request: &HttpRequest,
-    shared: &Shared,
+    app: &AppState,
     name: &'static str,
     status: StatusCode,
-    given: Json,
-) -> Answer {
-    let turn = shared.queues.forms.turn().await;
-    let turn = turn.ok_or(Error::Unavailable(MANY_PAGES))?;
-    let site = Arc::clone(&shared.site.publisher);
-    let mut page = turn
-        .blocking(move || Ok(site.filled(name, &given)?))
+    input: Json,
+) -> HandlerResult {
+    let permit = app.queues.forms.acquire().await;
+    let permit = permit.ok_or(Error::Unavailable(MANY_PAGES))?;
+    let site = Arc::clone(&app.site.publisher);
+    let mut page = permit
+        .blocking(move || Ok(site.filled(name, &input)?))
         .await?;
     page.status = status.as_u16();
-    secret(request, shared, &page).await
+    send_private(request, app, &page).await
 }
 
 /// Serves a page whose address is a permission: not cached, not indexed.
-async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
+async fn send_private(request: &HttpRequest, app: &AppState, page: &Page) -> HandlerResult {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
-    let ready = CachedResponse::screen(page, encoding);
-    let mut response = cached_response::send(shared, request, &ready).await?;
+    let cached_page = CachedResponse::screen(page, encoding);
+    let mut response = cached_response::send(app, request, &cached_page).await?;
     let headers = response.headers_mut();
     let robots = header::HeaderName::from_static("x-robots-tag");
     headers.insert(
@@ -256,7 +264,7 @@ async fn secret(request: &HttpRequest, shared: &Shared, page: &Page) -> Answer {
 }
 
 /// Returns a page that must not be cached or indexed, for previews.
-pub fn unlisted(html: String) -> HttpResponse {
+pub fn preview_response(html: String) -> HttpResponse {
     HttpResponse::Ok()
         .content_type("text/html; charset=utf-8")
         .insert_header((header::CACHE_CONTROL, "no-store"))

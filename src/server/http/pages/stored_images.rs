@@ -4,9 +4,9 @@ use crate::errors::{Error, Result};
 use crate::http::auth;
 use crate::http::body_cursor::BodyCursor;
 use crate::http::cached_response::{self, CachedResponse};
-use crate::http::pages::published_pages::MANY_DRAWINGS;
+use crate::http::pages::published_pages::MANY_SOCIAL_IMAGES;
 use crate::http::responses::{etag_of_hash, matches, not_modified, values};
-use crate::http::{Answer, Shared};
+use crate::http::{AppState, HandlerResult};
 use crate::state::App;
 use actix_web::body;
 use actix_web::http::{Method, header};
@@ -23,52 +23,52 @@ pub(in crate::http) const MAIN: &str = "main";
 const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
 
-pub async fn main(request: HttpRequest, shared: Shared, id: web::Path<String>) -> Answer {
-    serve(&request, &shared, &id, MAIN).await
+pub async fn main(request: HttpRequest, app: AppState, id: web::Path<String>) -> HandlerResult {
+    serve(&request, &app, &id, MAIN).await
 }
 
 pub async fn variant(
     request: HttpRequest,
-    shared: Shared,
+    app: AppState,
     path: web::Path<(String, String)>,
-) -> Answer {
+) -> HandlerResult {
     let (id, name) = path.into_inner();
     match name.as_str() {
         MAIN | ORIGINAL => Err(Error::NotFound),
-        SOCIAL => social(&request, &shared, &id).await,
-        name => serve(&request, &shared, &id, name).await,
+        SOCIAL => serve_social(&request, &app, &id).await,
+        name => serve(&request, &app, &id, name).await,
     }
 }
 
-async fn serve(request: &HttpRequest, shared: &Shared, id: &str, name: &str) -> Answer {
-    let (file, may_see) = find(request, shared, id, name).await?;
-    let picture = match may_see {
-        MaySee::Everybody => CachedResponse::picture(&file),
-        MaySee::SignedIn => CachedResponse::picture_in_private(&file),
+async fn serve(request: &HttpRequest, app: &AppState, id: &str, name: &str) -> HandlerResult {
+    let (file, visibility) = find_file(request, app, id, name).await?;
+    let picture = match visibility {
+        Visibility::Public => CachedResponse::picture(&file),
+        Visibility::Admin => CachedResponse::picture_in_private(&file),
     };
-    cached_response::send(shared, request, &picture).await
+    cached_response::send(app, request, &picture).await
 }
 
 /// Who may see a picture. It selects `Cache-Control`: after the admin looked at the trash, shared
 /// caches would else hold a deleted picture for a year.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum MaySee {
-    Everybody,
+enum Visibility {
+    Public,
     /// Only the trash refers to the picture.
-    SignedIn,
+    Admin,
 }
 
 /// Returns the file of a picture if this request may see it.
-async fn find(
+async fn find_file(
     request: &HttpRequest,
     app: &App,
     id: &str,
     name: &str,
-) -> Result<(StoredFile, MaySee)> {
+) -> Result<(StoredFile, Visibility)> {
     if let Some(pages) = app.site.publisher.pages()
-        && let Some(file) = published(&pages, id, name)
+        && let Some(file) = published_file(&pages, id, name)
     {
-        return Ok((file.clone(), MaySee::Everybody));
+        return Ok((file.clone(), Visibility::Public));
     }
     if !is_id(id) {
         return Err(Error::NotFound);
@@ -80,11 +80,11 @@ async fn find(
     });
     let file = read.await?;
     if !app.site.is_picture_of_trash_only(id).await? {
-        return Ok((file, MaySee::Everybody));
+        return Ok((file, Visibility::Public));
     }
-    let session = auth::find(request, app).await?;
+    let session = auth::find_admin(request, app).await?;
     session.ok_or(Error::NotFound)?;
-    Ok((file, MaySee::SignedIn))
+    Ok((file, Visibility::Admin))
 }
 
 /// Parses the picture's id and the file name from a path below the folder of pictures.
@@ -97,13 +97,13 @@ pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
 }
 
 /// Returns a file of a published picture without reading the data file.
-pub fn published<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a StoredFile> {
+pub fn published_file<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a StoredFile> {
     pages.picture(id)?.files.get(name)
 }
 
 /// Serves the 1200x630 link-preview image, with the title of the item that shows the picture.
-async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
-    let (file, may_see) = find(request, app, id, MAIN).await?;
+async fn serve_social(request: &HttpRequest, app: &App, id: &str) -> HandlerResult {
+    let (file, visibility) = find_file(request, app, id, MAIN).await?;
     let snapshot = app.site.published_snapshot().await?;
     let ((title, brand), focus) = caption(&snapshot, id);
     let key = respiro_auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
@@ -113,9 +113,9 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
         .insert_header((header::CONTENT_TYPE, "image/jpeg"))
         .insert_header((
             header::CACHE_CONTROL,
-            match may_see {
-                MaySee::Everybody => FOR_A_DAY,
-                MaySee::SignedIn => FOR_NOBODY,
+            match visibility {
+                Visibility::Public => FOR_A_DAY,
+                Visibility::Admin => FOR_NOBODY,
             },
         ))
         .insert_header((header::CONTENT_DISPOSITION, "inline"))
@@ -130,24 +130,24 @@ async fn social(request: &HttpRequest, app: &App, id: &str) -> Answer {
     if request.method() == Method::HEAD {
         return Ok(response.body(body::None::new()).map_into_boxed_body());
     }
-    let bytes = draw(app, file.hash, key, (title, brand, focus)).await?;
+    let bytes = render_social(app, file.hash, key, (title, brand, focus)).await?;
     Ok(response.body(BodyCursor::from(bytes).into_body(None)))
 }
 
-async fn draw(
+async fn render_social(
     app: &App,
     hash: [u8; 32],
     key: [u8; 32],
     (title, brand, focus): (String, String, (u8, u8)),
 ) -> Result<Bytes> {
-    let turn = app.queues.drawings.turn().await;
-    let turn = turn.ok_or(Error::Unavailable(MANY_DRAWINGS))?;
+    let permit = app.queues.social_images.acquire().await;
+    let permit = permit.ok_or(Error::Unavailable(MANY_SOCIAL_IMAGES))?;
     // The previous holder of the permit may have drawn it.
     if let Some(bytes) = app.caches.images.get(&key) {
         return Ok(bytes);
     }
     let main = app.blob(hash).await?;
-    let drawn = turn.blocking(move || {
+    let drawn = permit.blocking(move || {
         media::social(Background::Picture(&main, focus), &title, &brand)
             .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
     });

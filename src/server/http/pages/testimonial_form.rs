@@ -1,12 +1,12 @@
 //! The page behind a personal link: its holder writes a testimonial without an account and without
 //! scripts. A script that asks for JSON gets the same data.
 
-use crate::errors::{Error, Excess, Result};
+use crate::errors::{Error, Result, SizeLimit};
 use crate::http::client_addr::client_context;
 use crate::http::pages::published_pages;
 use crate::http::request_body::{self, JSON_BYTES_MAX};
-use crate::http::responses::{private, values};
-use crate::http::{Answer, Shared};
+use crate::http::responses::{json_no_store, values};
+use crate::http::{AppState, HandlerResult};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpRequest, web};
 use respiro_analytics::is_robot;
@@ -19,15 +19,15 @@ use serde_json::{Value as Json, json};
 type Token = web::Path<String>;
 
 /// Form fields that are read; the form has six.
-const PAIRS_MAX: usize = 20;
+const FORM_PAIRS_MAX: usize = 20;
 
 /// The response: a screen of the table of routes, or the form with its values.
-enum Shown {
+enum FormResponse {
     Screen(&'static str),
-    Filled {
+    Form {
         screen: &'static str,
         status: StatusCode,
-        given: Json,
+        input: Json,
     },
 }
 
@@ -42,40 +42,39 @@ struct Refusal {
 }
 
 /// Shows the form, and records that the link was opened. Programs that scan links do not count.
-pub async fn page(request: HttpRequest, shared: Shared, token: Token) -> Answer {
-    let (link, consent) = look(&shared, &token).await?;
+pub async fn page(request: HttpRequest, app: AppState, token: Token) -> HandlerResult {
+    let (link, consent) = find_link(&app, &token).await?;
     let Link::Open(open) = link else {
-        return answer(&request, &shared, ended(&link)).await;
+        return respond(&request, &app, closed_link_screen(&link)).await;
     };
     let agent = request.headers().get(header::USER_AGENT);
     let agent = agent.and_then(|agent| agent.to_str().ok()).unwrap_or("");
     if open.opened_at.is_none() && !is_robot(agent) && request.method() == Method::GET {
-        let (token, now) = (token.into_inner(), shared.now());
-        let noted =
-            shared.change(move |writer| Ok(testimonials::note_opened(writer, &token, now)?));
+        let (token, now) = (token.into_inner(), app.now());
+        let noted = app.change(move |writer| Ok(testimonials::note_opened(writer, &token, now)?));
         // Show the form even if the opening cannot be recorded.
         if let Err(error) = noted.await {
             tracing::warn!(%error, "it could not be noted that a personal link was opened");
         }
     }
-    let shown = form(&open, &consent, &Form::default(), &Refusal::default());
-    answer(&request, &shared, shown).await
+    let response = form(&open, &consent, &Form::default(), &Refusal::default());
+    respond(&request, &app, response).await
 }
 
 /// Receives a testimonial, or its withdrawal.
 pub async fn send(
     request: HttpRequest,
-    shared: Shared,
+    app: AppState,
     token: Token,
     payload: web::Payload,
-) -> Answer {
-    let (link, consent) = look(&shared, &token).await?;
+) -> HandlerResult {
+    let (link, consent) = find_link(&app, &token).await?;
     let mut payload = payload.into_inner();
-    let bytes = request_body::read(&request, &mut payload, JSON_BYTES_MAX, Excess::Body).await;
-    let shown = match (link, bytes) {
+    let bytes = request_body::read(&request, &mut payload, JSON_BYTES_MAX, SizeLimit::Body).await;
+    let response = match (link, bytes) {
         (Link::Open(open), Ok(bytes)) => {
-            let form = Form::from_pairs(pairs(&bytes));
-            receive(&request, &shared, token.into_inner(), open, consent, form).await?
+            let form = Form::from_pairs(form_pairs(&bytes));
+            receive(&request, &app, token.into_inner(), open, consent, form).await?
         }
         (Link::Open(open), Err(Error::TooLarge(_))) => {
             let refusal = Refusal {
@@ -85,33 +84,33 @@ pub async fn send(
             };
             form(&open, &consent, &Form::default(), &refusal)
         }
-        (Link::Used(_), Ok(bytes)) if pairs(&bytes).any(|(name, _)| name == "withdraw") => {
-            let (token, now) = (token.into_inner(), shared.now());
-            let link = shared
+        (Link::Used(_), Ok(bytes)) if form_pairs(&bytes).any(|(name, _)| name == "withdraw") => {
+            let (token, now) = (token.into_inner(), app.now());
+            let link = app
                 .change(move |writer| Ok(testimonials::withdraw(writer, &token, now)?))
                 .await?;
-            ended(&link)
+            closed_link_screen(&link)
         }
-        (link, Ok(_)) => ended(&link),
+        (link, Ok(_)) => closed_link_screen(&link),
         (_, Err(error)) => return Err(error),
     };
-    answer(&request, &shared, shown).await
+    respond(&request, &app, response).await
 }
 
 async fn receive(
     request: &HttpRequest,
-    shared: &Shared,
+    app: &AppState,
     token: String,
     open: TestimonialRequest,
     consent: Consent,
     written: Form,
-) -> Result<Shown> {
-    let now = shared.now();
+) -> Result<FormResponse> {
+    let now = app.now();
     let faults = written.faults(&consent)?;
-    let counted = shared
+    let counted = app
         .auth
         .rate_limits
-        .count_testimonial(&client_context(request, shared).networks[0], now);
+        .count_testimonial(&client_context(request, app).networks[0], now);
     if let Err(error) = counted {
         return Ok(form(&open, &consent, &written, &refusal(error.into())?));
     }
@@ -125,7 +124,7 @@ async fn receive(
     }
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let (fields, agreed) = (written.clone(), consent.clone());
-    let received = shared
+    let received = app
         .change(move |writer| {
             Ok(testimonials::receive(
                 writer, &token, &fields, &agreed, &id, now,
@@ -134,14 +133,14 @@ async fn receive(
         .await;
     Ok(match received {
         Ok(None) => {
-            shared.site.announce_notification();
-            Shown::Filled {
+            app.site.announce_notification();
+            FormResponse::Form {
                 screen: "/testimonianza/thanks",
                 status: StatusCode::OK,
-                given: json!({ "name": written.name }),
+                input: json!({ "name": written.name }),
             }
         }
-        Ok(Some(link)) => ended(&link),
+        Ok(Some(link)) => closed_link_screen(&link),
         Err(error) => form(&open, &consent, &written, &refusal(error)?),
     })
 }
@@ -170,19 +169,18 @@ fn refusal(error: Error) -> Result<Refusal> {
     }
 }
 
-async fn look(shared: &Shared, token: &str) -> Result<(Link, Consent)> {
-    let (token, now) = (token.to_owned(), shared.now());
-    let public_url = shared.site.public_url().to_owned();
-    shared
-        .read(move |reader| {
-            let link = testimonials::look(reader, &token, now)?;
-            Ok((link, Consent::new(&reader.settings()?, &public_url)))
-        })
-        .await
+async fn find_link(app: &AppState, token: &str) -> Result<(Link, Consent)> {
+    let (token, now) = (token.to_owned(), app.now());
+    let public_url = app.site.public_url().to_owned();
+    app.read(move |reader| {
+        let link = testimonials::look(reader, &token, now)?;
+        Ok((link, Consent::new(&reader.settings()?, &public_url)))
+    })
+    .await
 }
 
-const fn ended(link: &Link) -> Shown {
-    Shown::Screen(match link {
+const fn closed_link_screen(link: &Link) -> FormResponse {
+    FormResponse::Screen(match link {
         // Callers handle open links before.
         Link::Open(_) | Link::Broken => "/testimonianza/broken",
         Link::Used(_) => "/testimonianza/used",
@@ -192,11 +190,16 @@ const fn ended(link: &Link) -> Shown {
     })
 }
 
-fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: &Refusal) -> Shown {
-    Shown::Filled {
+fn form(
+    open: &TestimonialRequest,
+    consent: &Consent,
+    values: &Form,
+    refusal: &Refusal,
+) -> FormResponse {
+    FormResponse::Form {
         screen: "/testimonianza/write",
         status: refusal.status,
-        given: json!({
+        input: json!({
             "activity": open.activity,
             "until": format_day(open.expires_at),
             "consent": consent,
@@ -210,33 +213,33 @@ fn form(open: &TestimonialRequest, consent: &Consent, values: &Form, refusal: &R
     }
 }
 
-fn pairs(bytes: &[u8]) -> impl Iterator<Item = (String, String)> {
+fn form_pairs(bytes: &[u8]) -> impl Iterator<Item = (String, String)> {
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     let pairs = web::Query::<Vec<(String, String)>>::from_query(text);
     let pairs = pairs.map_or_else(|_| Vec::new(), web::Query::into_inner);
-    pairs.into_iter().take(PAIRS_MAX)
+    pairs.into_iter().take(FORM_PAIRS_MAX)
 }
 
-async fn answer(request: &HttpRequest, shared: &Shared, shown: Shown) -> Answer {
+async fn respond(request: &HttpRequest, app: &AppState, response: FormResponse) -> HandlerResult {
     let mut accepted = values(request.headers(), header::ACCEPT);
     let is_script = accepted.any(|value| value.starts_with("application/json"));
-    match shown {
-        Shown::Screen(screen) if is_script => {
-            private(StatusCode::GONE, &json!({ "screen": screen }))
+    match response {
+        FormResponse::Screen(screen) if is_script => {
+            json_no_store(StatusCode::GONE, &json!({ "screen": screen }))
         }
-        Shown::Screen(screen) => published_pages::screen(request, shared, screen).await,
-        Shown::Filled {
+        FormResponse::Screen(screen) => published_pages::screen(request, app, screen).await,
+        FormResponse::Form {
             screen,
             status,
-            mut given,
+            mut input,
         } if is_script => {
-            given["screen"] = json!(screen);
-            private(status, &given)
+            input["screen"] = json!(screen);
+            json_no_store(status, &input)
         }
-        Shown::Filled {
+        FormResponse::Form {
             screen,
             status,
-            given,
-        } => published_pages::filled(request, shared, screen, status, given).await,
+            input,
+        } => published_pages::render_form(request, app, screen, status, input).await,
     }
 }
