@@ -36,7 +36,7 @@ fn grow(store: &WriteAccess, events: usize, posts: usize) -> Outcome<()> {
     for (slug, count) in [("events", events), ("blog", posts)] {
         let kind = collection_by_slug(slug).ok_or("no such kind")?;
         let text = "Un respiro dopo l'altro, con calma e attenzione. ".repeat(30);
-        let there = store.read(|reader| reader.items(kind))?.len();
+        let there = store.read(|reader| reader.items().list(kind))?.len();
         let bodies = (0..count.saturating_sub(there)).map(|number| {
             let year = if number % 2 == 0 { 2024 } else { 2028 };
             json!({
@@ -54,7 +54,7 @@ fn grow(store: &WriteAccess, events: usize, posts: usize) -> Outcome<()> {
                 let changes = Changes::parse(kind, &fields)?;
                 let id = format!("{slug}{number:021}");
                 let now = NOW + i64::try_from(number).unwrap_or_default();
-                writer.create_item(kind, changes, id, now)?;
+                writer.items().create(kind, changes, id, now)?;
             }
             Ok(())
         })?;
@@ -124,8 +124,8 @@ fn measure(path: &Path) -> Outcome<Measured> {
             runtime.block_on(site.save_task_state("bench", &round))?;
             commits.push(started.elapsed());
             let (started, id) = (Instant::now(), id.clone());
-            let done: Result<_, Error> =
-                runtime.block_on(site.change(move |w| Ok(w.update_item(kind, &id, changes, NOW)?)));
+            let done: Result<_, Error> = runtime
+                .block_on(site.change(move |w| Ok(w.items().update(kind, &id, changes, NOW)?)));
             done?;
             whole.push(started.elapsed());
             // Waits for the background work after the answer, so that the next measurement excludes

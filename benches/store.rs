@@ -41,7 +41,7 @@ fn main() {
         let (picture, files) = support::picture(&support::id(), &bytes);
         hashes.push(picture.files["main"].hash);
         let id = picture.id.clone();
-        let (_, taken) = timed(|| store.write(|writer| writer.put_picture(picture, files)));
+        let (_, taken) = timed(|| store.write(|writer| writer.pictures().put(picture, files)));
         support::create(&store, photo_gallery, changes(photo_gallery, &id, number));
         taken
     });
@@ -55,7 +55,7 @@ fn main() {
         changes.values.remove("imageUrl");
         timed(|| {
             store
-                .write(|w| w.update_item(events, &id, changes, NOW))
+                .write(|w| w.items().update(events, &id, changes, NOW))
                 .unwrap()
         })
         .1
@@ -65,7 +65,7 @@ fn main() {
         let direction = [Direction::Up, Direction::Down][number % 2];
         timed(|| {
             store
-                .write(|w| w.move_item(events, &id, direction, NOW))
+                .write(|w| w.items().reposition(events, &id, direction, NOW))
                 .unwrap()
         })
         .1
@@ -73,7 +73,11 @@ fn main() {
     println!("commit of a move, p50: {shift:?}");
     let read = median(RUNS, |number| {
         let hash = &hashes[number % hashes.len()];
-        timed(|| store.read(|reader| reader.blob(hash)).unwrap().unwrap()).1
+        timed(|| {
+            let bytes = store.read(|reader| reader.blobs().get(hash));
+            bytes.unwrap().unwrap()
+        })
+        .1
     });
     println!("read and verify a picture of 3 MB, p50: {read:?}");
     let definitions = respiro::ui_assets::block_definitions().unwrap();
@@ -86,7 +90,7 @@ fn main() {
         .sum();
     println!("snapshot of {items} items, p50: {snapshot:?}");
     let picture = support::add_picture(&store, b"x");
-    let trash_only = || store.read(|r| r.picture_ids_of_trash_only()).unwrap();
+    let trash_only = || store.read(|r| r.pictures().ids_of_trash_only()).unwrap();
     let used = median(RUNS, |_| timed(|| trash_only().contains(&picture)).1);
     println!("whether only the trash uses a picture, p50: {used:?}");
 

@@ -226,12 +226,12 @@ fn an_export_of_what_was_taken_is_an_import() {
         for _ in 0..2 {
             let id = create(&store, blog, article.clone()).id;
             store
-                .write(|writer| writer.delete_item(blog, &id, NOW))
+                .write(|writer| writer.items().delete(blog, &id, NOW))
                 .unwrap();
         }
     }
-    for trashed in store.read(|reader| reader.trash()).unwrap() {
-        let back = store.write(|writer| writer.restore_item(&trashed.item.id, NOW));
+    for trashed in store.read(|reader| reader.trash().list()).unwrap() {
+        let back = store.write(|writer| writer.trash().restore(&trashed.item.id, NOW));
         let (_, item) = back.unwrap().0;
         let slug = json!(item.text("slug").unwrap());
         let field = blog.slug_field().unwrap();
@@ -251,7 +251,12 @@ fn an_export_of_what_was_taken_is_an_import() {
                 ..Change::default()
             };
             store
-                .write(|writer| writer.change_block(block, saved, NOW, "").map(drop))
+                .write(|writer| {
+                    writer
+                        .content_blocks()
+                        .change(block, saved, NOW, "")
+                        .map(drop)
+                })
                 .unwrap();
             break;
         }

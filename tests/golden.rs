@@ -197,22 +197,30 @@ fn empty_item(id: String) -> Item {
 
 fn put_items(writer: &mut Writer<'_>) -> Result<()> {
     for collection in stored_collections() {
-        writer.import_item(collection, &item(collection, id_of_kind(collection.number)))?;
+        writer
+            .items()
+            .import(collection, &item(collection, id_of_kind(collection.number)))?;
     }
-    writer.import_item(&NEWSLETTERS, &empty_item(id("itemempty")))?;
-    writer.import_trashed(Trashed {
+    writer
+        .items()
+        .import(&NEWSLETTERS, &empty_item(id("itemempty")))?;
+    writer.trash().put(Trashed {
         collection: &COLLECTIONS[1],
         item: item(&COLLECTIONS[1], id("trashed")),
         deleted_at: at(5),
     })?;
-    writer.import_trashed(Trashed {
+    writer.trash().put(Trashed {
         collection: &NEWSLETTERS,
         item: empty_item(id("trashedempty")),
         deleted_at: at(6),
     })?;
     let collection = collection_by_slug("blog").unwrap();
-    writer.import_former_slug(collection, "vecchio", &id_of_kind(6))?;
-    writer.import_former_path("/2019/05/vecchio/", &id_of_kind(6))?;
+    writer
+        .redirects()
+        .put_slug(collection, "vecchio", &id_of_kind(6))?;
+    writer
+        .redirects()
+        .put_path("/2019/05/vecchio/", &id_of_kind(6))?;
     for (id, publish_at, withdraw_at) in [
         (id_of_kind(5), some(7), some(8)),
         (id_of_kind(6), some(9), None),
@@ -223,7 +231,7 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
             publish_at,
             withdraw_at,
         };
-        writer.put_schedule(&id, &plan)?;
+        writer.schedules().put(&id, &plan)?;
     }
     Ok(())
 }
@@ -254,7 +262,7 @@ fn put_pictures(writer: &mut Writer<'_>) -> Result<()> {
         files: contents.iter().map(stored).collect(),
     };
     let files = contents.map(|(name, media_type, bytes)| (text(name), text(media_type), bytes));
-    writer.put_picture(picture, files.into())?;
+    writer.pictures().put(picture, files.into())?;
     let empty = Picture {
         id: text(EMPTY_PICTURE),
         width: 0,
@@ -265,14 +273,16 @@ fn put_pictures(writer: &mut Writer<'_>) -> Result<()> {
         created_at: 0,
         files: BTreeMap::new(),
     };
-    writer.put_picture(empty, Vec::new())?;
-    writer.start_upload("upload", at(12))?;
-    writer.put_sent_images(&id("gone"), &vec![text(PICTURE)])?;
-    writer.put_sent_images(&id("goneempty"), &Vec::new())
+    writer.pictures().put(empty, Vec::new())?;
+    writer.uploads().start("upload", at(12))?;
+    writer
+        .sent_images()
+        .put(&id("gone"), &vec![text(PICTURE)])?;
+    writer.sent_images().put(&id("goneempty"), &Vec::new())
 }
 
 fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
-    writer.put_account(&Account {
+    writer.accounts().put(&Account {
         email: text("anna@example.it"),
         password_hash: text("$argon2id$anna"),
         created_at: at(13),
@@ -282,13 +292,13 @@ fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
             last_step: 59_666_666,
         }),
     })?;
-    writer.put_account(&Account {
+    writer.accounts().put(&Account {
         email: text("bruno@example.it"),
         password_hash: String::new(),
         created_at: at(14),
         second_factor: None,
     })?;
-    writer.put_passkey(&Passkey {
+    writer.passkeys().put(&Passkey {
         credential_id: vec![1, 2, 250],
         email: text("anna@example.it"),
         name: text("Telefono"),
@@ -297,7 +307,7 @@ fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
         fixed: vec![6, 7, 8],
         moving: [1, 2, 3, 4, 5, 6, 7],
     })?;
-    writer.put_passkey(&Passkey {
+    writer.passkeys().put(&Passkey {
         credential_id: vec![3],
         email: text("bruno@example.it"),
         name: String::new(),
@@ -313,8 +323,12 @@ fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
         last_seen_at: at(19),
         user_agent: text(user_agent),
     };
-    writer.begin_session(&[10; 32], &session("device", "anna@example.it", "Firefox"))?;
-    writer.begin_session(&[11; 32], &session("", "bruno@example.it", ""))
+    writer
+        .sessions()
+        .begin(&[10; 32], &session("device", "anna@example.it", "Firefox"))?;
+    writer
+        .sessions()
+        .begin(&[11; 32], &session("", "bruno@example.it", ""))
 }
 
 fn delivery(email: &str, fate: DeliveryOutcome) -> Delivery {
@@ -335,7 +349,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         ("c@example.it", Subscription::Unsubscribed, some(22)),
         ("d@example.it", Subscription::Collected, None),
     ] {
-        writer.put_subscriber(&Subscriber {
+        writer.subscribers().put(&Subscriber {
             email: text(email),
             state,
             consent_text: text("Acconsento"),
@@ -343,7 +357,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
             confirmed_at,
         })?;
     }
-    writer.put_address_status(&AddressStatus {
+    writer.address_statuses().put(&AddressStatus {
         email: text("a@example.it"),
         way: Some(SignupSource::Form),
         consent_version: Some(text("2")),
@@ -360,9 +374,11 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         ("d@example.it", None),
     ] {
         let standing = AddressStatus::new(email);
-        writer.put_address_status(&AddressStatus { way, ..standing })?;
+        writer
+            .address_statuses()
+            .put(&AddressStatus { way, ..standing })?;
     }
-    writer.put_campaign(&Campaign {
+    writer.campaigns().put(&Campaign {
         id: id("sendingfull"),
         state: CampaignStatus::Sending,
         scheduled_at: some(28),
@@ -396,19 +412,21 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         (id("sendingsent"), CampaignStatus::Sent),
     ] {
         let sending = Campaign::new(&id);
-        writer.put_campaign(&Campaign { state, ..sending })?;
+        writer.campaigns().put(&Campaign { state, ..sending })?;
     }
     let mailing = |subject: &str, html: &str, plain: &str| RenderedCampaign {
         subject: text(subject),
         html: text(html),
         text: text(plain),
     };
-    writer.put_rendered_campaign(
+    writer.campaigns().put_rendered(
         &id("sendingfull"),
         &mailing("Novità", "<p>Ciao</p>", "Ciao"),
     )?;
-    writer.put_rendered_campaign(&id("sendingsent"), &mailing("", "", ""))?;
-    writer.enqueue(
+    writer
+        .campaigns()
+        .put_rendered(&id("sendingsent"), &mailing("", "", ""))?;
+    writer.campaigns().enqueue(
         &id("sendingfull"),
         &delivery("q@example.it", DeliveryOutcome::Waiting),
     )?;
@@ -419,9 +437,11 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
         ("uncertain@example.it", DeliveryOutcome::Uncertain),
         ("skipped@example.it", DeliveryOutcome::Skipped),
     ] {
-        writer.put_delivery_failure(&id("sendingfull"), &delivery(email, fate))?;
+        writer
+            .campaigns()
+            .put_failure(&id("sendingfull"), &delivery(email, fate))?;
     }
-    writer.put_delivery_failure(
+    writer.campaigns().put_failure(
         &id("sendingsent"),
         &Delivery {
             email: text("z@example.it"),
@@ -436,7 +456,7 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
 
 fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
     for (number, subject) in (1..).zip(NotificationKind::ALL) {
-        writer.put_notification(&Notification {
+        writer.notifications().put(&Notification {
             number,
             subject,
             first_at: at(35),
@@ -449,7 +469,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
             solved_at: None,
             mailed_at: None,
         })?;
-        writer.put_pending_email(&PendingEmail {
+        writer.pending_emails().put(&PendingEmail {
             subject,
             email: text("bruno@example.it"),
             waiting: 0,
@@ -460,7 +480,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
             failed: None,
         })?;
     }
-    writer.put_notification(&Notification {
+    writer.notifications().put(&Notification {
         number: 300,
         subject: NotificationKind::Device,
         first_at: at(39),
@@ -473,7 +493,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
         solved_at: some(43),
         mailed_at: some(44),
     })?;
-    writer.put_pending_email(&PendingEmail {
+    writer.pending_emails().put(&PendingEmail {
         subject: NotificationKind::Backup,
         email: text("anna@example.it"),
         waiting: 2,
@@ -486,7 +506,7 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
 }
 
 fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
-    writer.put_block(&SavedBlock {
+    writer.content_blocks().put(&SavedBlock {
         id: text("home.hero"),
         revision: 258,
         value: Some(text("{\"title\":\"Ciao\"}")),
@@ -495,7 +515,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
         account: text("anna@example.it"),
         default_hash: text("abc"),
     })?;
-    writer.put_block(&SavedBlock {
+    writer.content_blocks().put(&SavedBlock {
         id: text("chi-sono.timeline"),
         revision: 1,
         value: None,
@@ -509,14 +529,18 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
         at: at(50),
         account: text("anna@example.it"),
     };
-    writer.put_attestation("chi-sono.biography", Some(&said))?;
+    writer
+        .content_blocks()
+        .put_attestation("chi-sono.biography", Some(&said))?;
     let said = Attestation {
         statement_hashes: String::new(),
         at: 0,
         account: String::new(),
     };
-    writer.put_attestation("chi-sono.timeline", Some(&said))?;
-    writer.put_testimonial_request(
+    writer
+        .content_blocks()
+        .put_attestation("chi-sono.timeline", Some(&said))?;
+    writer.testimonial_requests().put(
         &[12; 32],
         &TestimonialRequest {
             id: id("request"),
@@ -530,7 +554,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
             item_id: Some(id_of_kind(1)),
         },
     )?;
-    writer.put_testimonial_request(
+    writer.testimonial_requests().put(
         &[13; 32],
         &TestimonialRequest {
             id: id("requestempty"),
@@ -544,7 +568,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
             item_id: None,
         },
     )?;
-    writer.put_provenance(&Provenance {
+    writer.provenances().put(&Provenance {
         item_id: id_of_kind(1),
         origin: Some(Origin::Link),
         received_at: some(56),
@@ -565,7 +589,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
         (id("none"), None),
     ] {
         let provenance = Provenance::new(&id);
-        writer.put_provenance(&Provenance {
+        writer.provenances().put(&Provenance {
             origin,
             ..provenance
         })?;
@@ -583,7 +607,7 @@ fn fill(writer: &mut Writer<'_>) -> Result<()> {
     put_newsletters(writer)?;
     put_notices(writer)?;
     put_texts(writer)?;
-    writer.put_settings(&Settings {
+    writer.settings().put(&Settings {
         values: BTreeMap::from([
             (text("brand"), Value::Text(text("Respiro"))),
             (text("heroImageOne"), Value::Picture(text(PICTURE))),
@@ -598,8 +622,10 @@ fn fill(writer: &mut Writer<'_>) -> Result<()> {
         sources: BTreeMap::from([(text("example.org"), 14)]),
         presses: BTreeMap::from([(text("/contatti"), [1, 2, 3])]),
     };
-    writer.put_visits_on(date(2026, 9, 21), &totals)?;
-    writer.put_visits_on(date(2026, 9, 22), &DayTotals::default())?;
+    writer.page_views().put(date(2026, 9, 21), &totals)?;
+    writer
+        .page_views()
+        .put(date(2026, 9, 22), &DayTotals::default())?;
     writer.put_note("a-note", b"chiave")?;
     writer.put_note("an-empty-note", b"")?;
     writer.put_restore_marker(RestoreMarker {
@@ -609,7 +635,7 @@ fn fill(writer: &mut Writer<'_>) -> Result<()> {
     writer.put_imported_unsubscribe_key(&[14; 32])?;
     writer.set_copies_elsewhere(true)?;
     writer.set_demo(true)?;
-    writer.set_uncounted_since(some(63))
+    writer.page_views().set_uncounted_since(some(63))
 }
 
 fn filled(path: &Path) -> WriteAccess {
@@ -699,7 +725,7 @@ fn stream() -> Vec<u8> {
 }
 
 fn blob_of(reader: &Reader<'_>, hash: &[u8; 32]) -> Option<Vec<u8>> {
-    reader.blob(hash).unwrap()
+    reader.blobs().get(hash).unwrap()
 }
 
 /// Returns the formatted results of the store's read methods.
@@ -708,50 +734,53 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     let mut see =
         |name: &str, value: &dyn std::fmt::Debug| seen.push(format!("{name}: {value:#?}"));
     for collection in stored_collections() {
-        see(collection.slug, &reader.items(collection)?);
-        see("former slugs", &reader.former_slugs(collection)?);
+        see(collection.slug, &reader.items().list(collection)?);
+        see("former slugs", &reader.redirects().slugs(collection)?);
     }
-    see("former paths", &reader.former_paths()?);
-    for trashed in reader.trash()? {
+    see("former paths", &reader.redirects().paths()?);
+    for trashed in reader.trash().list()? {
         see(
             "trash",
             &(trashed.collection.number, trashed.item, trashed.deleted_at),
         );
     }
-    see("plans", &reader.schedules()?);
-    see("settings", &reader.settings()?);
-    see("pictures", &reader.pictures()?);
-    for account in reader.accounts()? {
-        see("passkeys", &reader.passkeys(&account.email)?);
-        see("sessions", &reader.sessions(&account.email)?);
+    see("plans", &reader.schedules().list()?);
+    see("settings", &reader.settings().get()?);
+    see("pictures", &reader.pictures().list()?);
+    for account in reader.accounts().list()? {
+        see("passkeys", &reader.passkeys().list(&account.email)?);
+        see("sessions", &reader.sessions().list(&account.email)?);
         see("account", &account);
     }
     for token in [[10; 32], [11; 32]] {
-        see("session", &reader.session(&token)?);
+        see("session", &reader.sessions().get(&token)?);
     }
-    for subscriber in reader.subscribers()? {
-        see("standing", &reader.address_status(&subscriber.email)?);
+    for subscriber in reader.subscribers().list()? {
+        see(
+            "standing",
+            &reader.address_statuses().get(&subscriber.email)?,
+        );
         see("subscriber", &subscriber);
     }
-    for sending in reader.campaigns()? {
-        see("mailing", &reader.rendered_campaign(&sending.id)?);
-        see("queue", &reader.queued(&sending.id)?);
-        see("failures", &reader.delivery_failures(&sending.id)?);
+    for sending in reader.campaigns().list()? {
+        see("mailing", &reader.campaigns().rendered(&sending.id)?);
+        see("queue", &reader.campaigns().queued(&sending.id)?);
+        see("failures", &reader.campaigns().failures(&sending.id)?);
         see("sending", &sending);
     }
-    see("mailed", &reader.sent_images()?);
-    see("notices", &reader.notifications()?);
-    see("posts", &reader.pending_emails()?);
-    for (id, saved) in reader.saved_blocks()? {
-        see("versions", &reader.block_versions(&id)?);
-        see("confirmed", &reader.attestation(&id)?);
+    see("mailed", &reader.sent_images().list()?);
+    see("notices", &reader.notifications().list()?);
+    see("posts", &reader.pending_emails().list()?);
+    for (id, saved) in reader.content_blocks().list()? {
+        see("versions", &reader.content_blocks().versions(&id)?);
+        see("confirmed", &reader.content_blocks().attestation(&id)?);
         see("words", &saved);
     }
-    let confirmed = reader.attestation("chi-sono.biography")?;
+    let confirmed = reader.content_blocks().attestation("chi-sono.biography")?;
     see("confirmed", &confirmed);
-    see("requests", &reader.testimonial_requests()?);
-    see("provenances", &reader.provenances()?);
-    see("visits", &reader.visits()?);
+    see("requests", &reader.testimonial_requests().list()?);
+    see("provenances", &reader.provenances().list()?);
+    see("visits", &reader.page_views().list()?);
     see("notes", &reader.notes("")?);
     see("demo", &reader.is_demo()?);
     see("restored", &reader.restore_marker()?);
@@ -761,7 +790,7 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
         &reader.file_identity()?.map(|lineage| lineage.since),
     );
     see("link key", &reader.imported_unsubscribe_key()?);
-    see("uncounted", &reader.uncounted_since()?);
+    see("uncounted", &reader.page_views().uncounted_since()?);
     Ok(seen)
 }
 
@@ -803,7 +832,7 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
     drop(copy);
     let opened = Store::open(&path).unwrap();
     opened
-        .write(|writer| writer.take_upload("upload", at(12) - 1))
+        .write(|writer| writer.uploads().take("upload", at(12) - 1))
         .unwrap();
 }
 

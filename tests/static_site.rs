@@ -138,7 +138,7 @@ fn pictures_named(text: &str) -> BTreeSet<String> {
 /// picture id of each holder. New holders are included automatically.
 fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
     let store = Store::open(data).unwrap();
-    let model = store.read(|reader| reader.pictures()).unwrap();
+    let model = store.read(|reader| reader.pictures().list()).unwrap();
     let model = model.into_values().next_back().unwrap();
     let mut given = BTreeMap::new();
     let write = store.write(|writer| -> respiro_server::errors::Result<_> {
@@ -155,7 +155,7 @@ fn with_pictures_everywhere(data: &Path) -> BTreeMap<String, String> {
                 &mut given,
             );
             if given.len() > known {
-                writer.put_block(&SavedBlock {
+                writer.content_blocks().put(&SavedBlock {
                     id: block.id.clone(),
                     revision: 1,
                     value: Some(value.to_string()),
@@ -187,7 +187,7 @@ fn one_more(
         id: id.clone(),
         ..model.clone()
     };
-    writer.put_picture(picture, Vec::new()).unwrap();
+    writer.pictures().put(picture, Vec::new()).unwrap();
     given.insert(holder.to_owned(), id.clone());
     id
 }
@@ -197,7 +197,7 @@ fn settings_with_pictures(
     model: &Picture,
     given: &mut BTreeMap<String, String>,
 ) {
-    let mut settings: Settings = writer.settings().unwrap();
+    let mut settings: Settings = writer.settings().get().unwrap();
     for setting in SETTINGS
         .iter()
         .filter(|setting| setting.field.holds == FieldType::Picture)
@@ -206,7 +206,7 @@ fn settings_with_pictures(
         let id = one_more(writer, model, name, given);
         settings.values.insert(name.to_owned(), Value::Picture(id));
     }
-    writer.put_settings(&settings).unwrap();
+    writer.settings().put(&settings).unwrap();
 }
 
 fn fill(
@@ -259,11 +259,12 @@ fn item_with_pictures(
     if body.is_empty() {
         return;
     }
-    let mut items = writer.items(collection).unwrap().into_iter();
+    let mut items = writer.items().list(collection).unwrap().into_iter();
     let item = items.find(|item| item.published).unwrap();
     let changes = Changes::parse(collection, &body).unwrap();
     writer
-        .update_item(collection, &item.id, changes, 0)
+        .items()
+        .update(collection, &item.id, changes, 0)
         .unwrap();
 }
 

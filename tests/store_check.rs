@@ -183,7 +183,7 @@ fn what_is_read_beside_stays_as_it_was() {
     let (photo, files) = picture(&id(), &b"a picture".repeat(100_000));
     let hash = photo.files["main"].hash;
     store
-        .write(|writer| writer.put_picture(photo, files))
+        .write(|writer| writer.pictures().put(photo, files))
         .unwrap();
     let mark = |store: &WriteAccess| store.read(|reader| reader.mark(&[])).unwrap();
     let before = mark(&store);
@@ -194,14 +194,18 @@ fn what_is_read_beside_stays_as_it_was() {
     for number in 0..40_u8 {
         let (other, files) = picture(&id(), &vec![number; 1_000_000]);
         store
-            .write(|writer| writer.put_picture(other, files))
+            .write(|writer| writer.pictures().put(other, files))
             .unwrap();
         store.write(|writer| writer.apply_retention(later)).unwrap();
     }
-    assert_eq!(store.read(|reader| reader.blob(&hash)).unwrap(), None);
+    assert_eq!(
+        store.read(|reader| reader.blobs().get(&hash)).unwrap(),
+        None
+    );
     assert_ne!(mark(&store), before);
-    let read = beside
-        .read(|reader| -> respiro_db::Result<_> { Ok((reader.blob(&hash)?, reader.mark(&[])?)) });
+    let read = beside.read(|reader| -> respiro_db::Result<_> {
+        Ok((reader.blobs().get(&hash)?, reader.mark(&[])?))
+    });
     let (blob, still) = read.unwrap();
     assert_eq!(blob.map(|bytes| bytes.len()), Some(900_000));
     assert_eq!(still, before);
@@ -218,7 +222,7 @@ fn a_flipped_bit_in_a_picture_is_never_served() {
     let (photo, files) = picture(&id(), &bytes);
     let hash = photo.files["main"].hash;
     store
-        .write(|writer| writer.put_picture(photo, files))
+        .write(|writer| writer.pictures().put(photo, files))
         .unwrap();
     drop(store);
     let mut whole = fs::read(&path).unwrap();
@@ -230,9 +234,9 @@ fn a_flipped_bit_in_a_picture_is_never_served() {
     whole[at + 3] ^= 1;
     fs::write(&path, whole).unwrap();
     let store = Store::open(&path).unwrap();
-    let read = store.read(|reader| reader.blob(&hash));
+    let read = store.read(|reader| reader.blobs().get(&hash));
     assert!(read.unwrap_err().to_string().contains("damaged"));
-    let checked = store.read(|reader| reader.check_blob(&hash));
+    let checked = store.read(|reader| reader.blobs().verify(&hash));
     assert!(checked.unwrap_err().to_string().contains("damaged"));
     assert!(store.verified_snapshot().err().unwrap()[0].contains("damaged"));
     drop(store);
@@ -285,6 +289,6 @@ fn a_record_of_an_unknown_format_is_an_error_with_its_place() {
         "{problems:?}"
     );
     let store = Store::open(&path).unwrap();
-    let read = store.read(|reader| reader.items(&COLLECTIONS[0]));
+    let read = store.read(|reader| reader.items().list(&COLLECTIONS[0]));
     assert!(read.unwrap_err().to_string().contains("table items"));
 }

@@ -54,15 +54,15 @@ fn while_writing(store: &WriteAccess, work: impl FnOnce(&AtomicUsize)) {
                 let text = Value::Text(format!("titolo {number}"));
                 title.values.insert("title", Some(text));
                 store
-                    .write(|w| w.update_item(collection, &item, title, NOW))
+                    .write(|w| w.items().update(collection, &item, title, NOW))
                     .unwrap();
                 kept.push_back(item);
                 if kept.len() > KEPT {
                     let oldest = kept.pop_front().unwrap();
                     store
                         .write(|w| {
-                            w.delete_item(collection, &oldest, NOW)?;
-                            w.purge_item(&oldest)
+                            w.items().delete(collection, &oldest, NOW)?;
+                            w.trash().purge(&oldest)
                         })
                         .unwrap();
                 }
@@ -91,7 +91,9 @@ fn wait_for_a_round(acknowledged: &AtomicUsize, before: usize) {
 
 /// Returns the latest round whose item is in the list.
 fn latest_round(store: &Store) -> Option<usize> {
-    let items = store.read(|reader| reader.items(&COLLECTIONS[1])).unwrap();
+    let items = store
+        .read(|reader| reader.items().list(&COLLECTIONS[1]))
+        .unwrap();
     let title = |item: &Item| match item.values.get("title") {
         Some(Value::Text(text)) => text.strip_prefix("titolo ")?.parse().ok(),
         _ => None,
@@ -148,7 +150,11 @@ fn a_backup_restores_to_the_same_content_and_is_compact() {
     let content = |store: &Store| {
         let mut all = Vec::new();
         for collection in COLLECTIONS {
-            all.extend(store.read(|reader| reader.items(collection)).unwrap());
+            all.extend(
+                store
+                    .read(|reader| reader.items().list(collection))
+                    .unwrap(),
+            );
         }
         let secret = store.read(|reader| reader.secret()).unwrap();
         (all, secret)
@@ -186,14 +192,14 @@ fn rows_and_pictures_make_the_same_data_file_again() {
         .read(|reader| -> respiro_db::Result<_> {
             Ok((
                 reader.rows(&["acme"])?,
-                reader.blobs()?,
-                reader.items(&COLLECTIONS[0])?,
+                reader.blobs().list()?,
+                reader.items().list(&COLLECTIONS[0])?,
             ))
         })
         .unwrap();
     assert!(rows.len() < 100_000 && blobs.len() == 2);
     let fetch = |blob: respiro_db::Blob| {
-        let bytes = store.read(|reader| reader.blob(&blob.hash))?;
+        let bytes = store.read(|reader| reader.blobs().get(&blob.hash))?;
         Ok(Some(bytes.unwrap()))
     };
     let back = folder.path().join("back.redb");
@@ -201,7 +207,7 @@ fn rows_and_pictures_make_the_same_data_file_again() {
     assert_eq!(figures.copied_at, Some(NOW));
     let restored = Store::open(&back).unwrap();
     let same = restored
-        .read(|reader| reader.items(&COLLECTIONS[0]))
+        .read(|reader| reader.items().list(&COLLECTIONS[0]))
         .unwrap();
     assert_eq!(same, items);
     // An excluded note is not restored; a truncated stream of rows is refused.
@@ -229,11 +235,13 @@ fn rows_and_pictures_make_the_same_data_file_again() {
             .join(format!("part-{}.redb", lost.len() * 2 + lost[0]));
         respiro_db::assemble(&part, &rows, NOW, &mut fetch_but_lost).unwrap();
         let restored = Store::open(&part).unwrap();
-        let pictures = restored.read(|reader| reader.pictures()).unwrap();
+        let pictures = restored.read(|reader| reader.pictures().list()).unwrap();
         let files = pictures.values().flat_map(|picture| picture.files.values());
         for file in files {
             assert!(!hashes.contains(&file.hash));
-            let bytes = restored.read(|reader| reader.blob(&file.hash)).unwrap();
+            let bytes = restored
+                .read(|reader| reader.blobs().get(&file.hash))
+                .unwrap();
             assert_eq!(bytes.unwrap().len() as u64, file.bytes);
         }
     }
@@ -263,7 +271,7 @@ fn an_original_stands_in_for_nothing_that_is_served() {
     let files = files.collect();
     let (id, hashes) = (picture.id.clone(), picture.files.clone());
     store
-        .write(|writer| writer.put_picture(picture, files))
+        .write(|writer| writer.pictures().put(picture, files))
         .unwrap();
     let rows = store.read(|reader| reader.rows(&[])).unwrap();
     let restored = |lost: &[&str]| {
@@ -271,12 +279,12 @@ fn an_original_stands_in_for_nothing_that_is_served() {
         let place = tempfile::tempdir().unwrap();
         let back = place.path().join("back.redb");
         let mut fetch = |blob: respiro_db::Blob| {
-            let bytes = store.read(|reader| reader.blob(&blob.hash))?;
+            let bytes = store.read(|reader| reader.blobs().get(&blob.hash))?;
             Ok(bytes.filter(|_| !is_lost(&blob.hash)))
         };
         respiro_db::assemble(&back, &rows, NOW, &mut fetch).unwrap();
         let restored = Store::open(&back).unwrap();
-        let picture = restored.read(|reader| reader.picture(&id)).unwrap();
+        let picture = restored.read(|reader| reader.pictures().get(&id)).unwrap();
         picture.unwrap().files
     };
     for lost in [
@@ -306,7 +314,7 @@ fn counted_visits_alone_are_no_change_that_is_copied() {
     let day = jiff::civil::date(2027, 3, 24);
     let totals = respiro_db::DayTotals::default();
     store
-        .write(|writer| writer.put_visits_on(day, &totals))
+        .write(|writer| writer.page_views().put(day, &totals))
         .unwrap();
     assert_eq!(mark(), before);
     assert_ne!(rows(), rows_before, "the next copy has them");
@@ -349,9 +357,10 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
     };
     store
         .write(|writer| {
-            writer.enqueue("a", &delivery("zoe@example.com"))?;
-            writer.put_campaign(&under_way)?;
-            writer.put_campaign(&planned)
+            let mut campaigns = writer.campaigns();
+            campaigns.enqueue("a", &delivery("zoe@example.com"))?;
+            campaigns.put(&under_way)?;
+            campaigns.put(&planned)
         })
         .unwrap();
     store.backup(&at("backup.redb"), NOW).unwrap();
@@ -368,13 +377,11 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
                 let ids = |list: Vec<Delivery>| -> Vec<String> {
                     list.into_iter().map(|one| one.email).collect()
                 };
-                let (under_way, planned) = (reader.campaign("a")?, reader.campaign("b")?);
-                assert_eq!(
-                    ids(reader.queued("a")?),
-                    ["zoe@example.com"],
-                    "{name} {time}"
-                );
-                let unknown = ids(reader.delivery_failures("a")?);
+                let campaigns = reader.campaigns();
+                let (under_way, planned) = (campaigns.get("a")?, campaigns.get("b")?);
+                let queued = ids(campaigns.queued("a")?);
+                assert_eq!(queued, ["zoe@example.com"], "{name} {time}");
+                let unknown = ids(campaigns.failures("a")?);
                 assert_eq!(unknown, ["ada@example.com"], "{name} {time}");
                 assert_eq!(
                     reader.restore_marker()?.unwrap().held_sendings,
@@ -390,7 +397,7 @@ fn a_newsletter_waits_for_a_word_in_every_sort_of_copy() {
             assert_eq!(planned.trouble.unwrap().0, "unplanned");
         }
     }
-    let same = store.read(|reader| reader.campaign("a")).unwrap();
+    let same = store.read(|reader| reader.campaigns().get("a")).unwrap();
     assert_eq!(same, under_way);
 }
 
@@ -408,7 +415,9 @@ fn newsletters_that_a_former_copy_held_are_counted_still() {
                 scheduled_at: Some(NOW),
                 ..Campaign::new(&number.to_string())
             };
-            store.write(|writer| writer.put_campaign(&planned)).unwrap();
+            store
+                .write(|writer| writer.campaigns().put(&planned))
+                .unwrap();
         }
         let copy = at(&format!("{number}.redb"));
         store.backup(&copy, NOW + number).unwrap();

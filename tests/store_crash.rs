@@ -55,8 +55,8 @@ fn write_pair(store: &WriteAccess, number: usize) {
     store
         .write(|writer| {
             let files = vec![("main".to_owned(), "image/jpeg".to_owned(), bytes)];
-            writer.put_picture(picture, files)?;
-            writer.create_item(collection, changes, id("i"), NOW)
+            writer.pictures().put(picture, files)?;
+            writer.items().create(collection, changes, id("i"), NOW)
         })
         .unwrap();
 }
@@ -70,7 +70,9 @@ fn the_child_writes_and_acknowledges_until_it_is_killed() {
     };
     let store = Store::open(Path::new(&path)).unwrap();
     let collection = collection_by_slug("photo-gallery").unwrap();
-    let first = store.read(|reader| reader.items(collection)).unwrap();
+    let first = store
+        .read(|reader| reader.items().list(collection))
+        .unwrap();
     let written: BTreeSet<String> = first.into_iter().map(|item| item.id).collect();
     std::thread::scope(|scope| {
         for writer in 0..WRITERS {
@@ -136,7 +138,9 @@ fn after_kill_9_under_concurrent_writers_nothing_acknowledged_is_lost_or_half_do
         let items = figures.counts["photo-gallery"];
         assert_eq!(items, figures.pictures, "round {round}: a pair was halved");
         let store = Store::open(&path).unwrap();
-        let found = store.read(|reader| reader.items(collection)).unwrap();
+        let found = store
+            .read(|reader| reader.items().list(collection))
+            .unwrap();
         let found: BTreeSet<String> = found.into_iter().map(|item| item.id).collect();
         for number in &acknowledged {
             assert!(

@@ -29,7 +29,7 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     let refused = loop {
         let bytes = [stored; 8].repeat(130_000);
         let (photo, files) = support::picture(&support::id(), &bytes);
-        if let Err(error) = store.write(|writer| writer.put_picture(photo, files)) {
+        if let Err(error) = store.write(|writer| writer.pictures().put(photo, files)) {
             break error;
         }
         stored += 1;
@@ -59,11 +59,15 @@ fn a_full_disk_refuses_politely_loses_nothing_and_recovers_by_deleting() {
     fs::remove_file(others).unwrap();
     let photo = changes(&COLLECTIONS[0], "", 50);
     store
-        .write(|writer| writer.create_item(&COLLECTIONS[0], photo, support::id(), NOW))
+        .write(|writer| {
+            writer
+                .items()
+                .create(&COLLECTIONS[0], photo, support::id(), NOW)
+        })
         .unwrap();
     let first = support::ids(&store, gallery)[0].clone();
     store
-        .write(|writer| writer.delete_item(gallery, &first, NOW))
+        .write(|writer| writer.items().delete(gallery, &first, NOW))
         .unwrap();
     for number in 0..acknowledged {
         let note = store
@@ -88,11 +92,11 @@ fn deleting_works_on_a_disk_with_no_byte_left() {
     for collection in COLLECTIONS {
         for id in support::ids(&store, collection) {
             store
-                .write(|writer| writer.delete_item(collection, &id, NOW))
+                .write(|writer| writer.items().delete(collection, &id, NOW))
                 .unwrap();
         }
     }
-    store.write(|writer| writer.empty_trash()).unwrap();
+    store.write(|writer| writer.trash().empty()).unwrap();
     let figures = store.read(|reader| reader.figures()).unwrap();
     assert_eq!((figures.pictures, figures.trash), (0, 0));
     drop(store);

@@ -52,7 +52,7 @@ fn redirects(store: &Store) -> Vec<(String, String)> {
 }
 
 fn is_of_trash_only(store: &Store, picture: &str) -> bool {
-    let read = store.read(|reader| reader.picture_ids_of_trash_only());
+    let read = store.read(|reader| reader.pictures().ids_of_trash_only());
     read.unwrap().contains(picture)
 }
 
@@ -71,7 +71,11 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
         assert_eq!(ids(&store, collection), created);
 
         let shift = |id: &str, direction| {
-            let moved = store.write(|writer| writer.move_item(collection, id, direction, NOW + 1));
+            let moved = store.write(|writer| {
+                writer
+                    .items()
+                    .reposition(collection, id, direction, NOW + 1)
+            });
             moved.unwrap().0.sort_order
         };
         assert_eq!(shift(&created[3], Direction::Up), 2);
@@ -81,20 +85,20 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
         assert_eq!(ids(&store, collection), expected);
         let reversed: Vec<String> = created.iter().rev().cloned().collect();
         store
-            .write(|writer| writer.order_items(collection, &reversed, NOW))
+            .write(|writer| writer.items().reorder(collection, &reversed, NOW))
             .unwrap();
         assert_eq!(ids(&store, collection), reversed);
 
         store
-            .write(|writer| writer.delete_item(collection, &created[1], NOW))
+            .write(|writer| writer.items().delete(collection, &created[1], NOW))
             .unwrap();
         assert_eq!(ids(&store, collection).len(), 4);
-        let trash = store.read(|reader| reader.trash()).unwrap();
+        let trash = store.read(|reader| reader.trash().list()).unwrap();
         assert_eq!(trash.len(), 1);
         assert_eq!(trash[0].collection.slug, collection.slug);
         assert_eq!(trash[0].item.id, created[1]);
         store
-            .write(|writer| writer.restore_item(&created[1], NOW))
+            .write(|writer| writer.trash().restore(&created[1], NOW))
             .unwrap();
         assert_eq!(
             ids(&store, collection),
@@ -115,21 +119,21 @@ fn a_missing_picture_and_a_taken_slug_are_named_field_by_field() {
     let photo = add_picture(&store, b"photo");
     create(&store, blog, changes(blog, &photo, 1));
     let wrong = changes(blog, &id(), 1);
-    let refused = store.write(|writer| writer.create_item(blog, wrong, id(), NOW));
+    let refused = store.write(|writer| writer.items().create(blog, wrong, id(), NOW));
     assert_eq!(fields(refused), ["imageUrl", "slug"]);
     assert_eq!(ids(&store, blog).len(), 1);
 
     let other = create(&store, blog, changes(blog, &photo, 2)).id;
-    let refused = store.write(|w| w.update_item(blog, &other, slug("indirizzo-1"), NOW));
+    let refused = store.write(|w| w.items().update(blog, &other, slug("indirizzo-1"), NOW));
     assert_eq!(fields(refused), ["slug"]);
-    let own = store.write(|w| w.update_item(blog, &other, slug("indirizzo-2"), NOW));
+    let own = store.write(|w| w.items().update(blog, &other, slug("indirizzo-2"), NOW));
     assert!(own.is_ok(), "an item keeps its own slug");
 
     let mut settings = Settings::default();
     settings
         .values
         .insert("heroImageOne".to_owned(), Value::Picture(id()));
-    let refused = store.write(|writer| writer.put_settings(&settings));
+    let refused = store.write(|writer| writer.settings().put(&settings));
     assert_eq!(fields(refused), ["heroImageOne"]);
 }
 
@@ -146,14 +150,16 @@ fn what_does_not_exist_is_not_found() {
     let events = collection("events");
     let missing = [
         store
-            .write(|w| w.update_item(events, "x", Changes::default(), NOW))
+            .write(|w| w.items().update(events, "x", Changes::default(), NOW))
             .map(drop),
-        store.write(|w| w.delete_item(events, "x", NOW)).map(drop),
         store
-            .write(|w| w.move_item(events, "x", Direction::Up, NOW))
+            .write(|w| w.items().delete(events, "x", NOW))
             .map(drop),
-        store.write(|w| w.restore_item("x", NOW)).map(drop),
-        store.write(|w| w.purge_item("x")).map(drop),
+        store
+            .write(|w| w.items().reposition(events, "x", Direction::Up, NOW))
+            .map(drop),
+        store.write(|w| w.trash().restore("x", NOW)).map(drop),
+        store.write(|w| w.trash().purge("x")).map(drop),
     ];
     for answer in missing {
         assert!(matches!(answer, Err(Error::NotFound)), "{answer:?}");
@@ -175,7 +181,7 @@ fn an_order_that_is_not_exactly_the_list_is_a_conflict() {
         [ids.clone(), ids.clone()].concat(),
     ];
     for order in wrong {
-        let refused = store.write(|writer| writer.order_items(collection, &order, NOW));
+        let refused = store.write(|writer| writer.items().reorder(collection, &order, NOW));
         assert!(
             matches!(refused, Err(Error::Conflict(_))),
             "{order:?}: {refused:?}"
@@ -210,20 +216,20 @@ fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() 
                 // close the gaps.
                 let end = model.clone();
                 store
-                    .write(|writer| writer.order_items(collection, &end, NOW))
+                    .write(|writer| writer.items().reorder(collection, &end, NOW))
                     .unwrap();
                 model.push(create(&store, collection, changes(collection, "", round)).id);
             }
             2 if model.len() > 1 => {
                 let id = model.remove(place);
                 store
-                    .write(|writer| writer.delete_item(collection, &id, NOW))
+                    .write(|writer| writer.items().delete(collection, &id, NOW))
                     .unwrap();
             }
             3 if !model.is_empty() => {
                 model.rotate_left(place);
                 store
-                    .write(|writer| writer.order_items(collection, &model, NOW))
+                    .write(|writer| writer.items().reorder(collection, &model, NOW))
                     .unwrap();
             }
             step if !model.is_empty() => {
@@ -234,7 +240,7 @@ fn any_sequence_of_moves_orders_and_deletions_gives_the_order_of_a_plain_list() 
                 };
                 let id = model[place].clone();
                 store
-                    .write(|writer| writer.move_item(collection, &id, direction, NOW))
+                    .write(|writer| writer.items().reposition(collection, &id, direction, NOW))
                     .unwrap();
                 model.swap(place, other);
             }
@@ -254,14 +260,17 @@ fn equal_sort_orders_are_told_apart_by_creation_and_a_move_still_moves() {
         changes.sort_order = Some(7);
         let now = NOW + i64::try_from(number).unwrap();
         let item = store
-            .write(|writer| writer.create_item(collection, changes, id(), now))
+            .write(|writer| writer.items().create(collection, changes, id(), now))
             .unwrap()
             .0;
         created.push(item.id);
     }
     assert_eq!(ids(&store, collection), created);
     store
-        .write(|w| w.move_item(collection, &created[2], Direction::Up, NOW))
+        .write(|w| {
+            w.items()
+                .reposition(collection, &created[2], Direction::Up, NOW)
+        })
         .unwrap();
     assert_eq!(
         ids(&store, collection),
@@ -276,16 +285,21 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     let gone = create(&store, collection, changes(collection, "", 0)).id;
     store
         .write(|writer| -> respiro_db::Result<_> {
-            writer.delete_item(collection, &gone, NOW)?;
+            writer.items().delete(collection, &gone, NOW)?;
             for number in 0..ITEMS_PER_COLLECTION_MAX {
-                writer.create_item(collection, changes(collection, "", number), id(), NOW)?;
+                writer
+                    .items()
+                    .create(collection, changes(collection, "", number), id(), NOW)?;
             }
             Ok(())
         })
         .unwrap();
-    let refused = store.write(|w| w.create_item(collection, changes(collection, "", 0), id(), NOW));
+    let refused = store.write(|w| {
+        w.items()
+            .create(collection, changes(collection, "", 0), id(), NOW)
+    });
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
-    let refused = store.write(|writer| writer.restore_item(&gone, NOW));
+    let refused = store.write(|writer| writer.trash().restore(&gone, NOW));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
 }
 
@@ -308,25 +322,27 @@ fn a_slug_is_free_exactly_when_no_item_has_it_whatever_happened_before() {
         // Some changes fail: the slug is taken, or the transaction is rolled back on purpose.
         drop(store.write(|writer| {
             match (step, &some) {
-                (0, _) | (_, None) => writer.create_item(blog, fields, id(), NOW).map(drop)?,
+                (0, _) | (_, None) => writer.items().create(blog, fields, id(), NOW).map(drop)?,
                 (1, Some(some)) => {
                     let renamed = slug(&format!("indirizzo-{}", round % SLUGS));
-                    writer.update_item(blog, some, renamed, NOW).map(drop)?;
+                    writer.items().update(blog, some, renamed, NOW).map(drop)?;
                 }
-                (2, Some(some)) => writer.delete_item(blog, some, NOW)?,
+                (2, Some(some)) => writer.items().delete(blog, some, NOW)?,
                 (_, Some(some)) => {
-                    writer.delete_item(blog, some, NOW)?;
-                    writer.restore_item(some, NOW).map(drop)?;
+                    writer.items().delete(blog, some, NOW)?;
+                    writer.trash().restore(some, NOW).map(drop)?;
                 }
             }
             is_kept.then_some(()).ok_or(()).map_err(undone)
         }));
-        let items = store.read(|reader| reader.items(blog)).unwrap();
+        let items = store.read(|reader| reader.items().list(blog)).unwrap();
         for number in 0..SLUGS {
             let slug = format!("indirizzo-{number}");
             let is_taken = items.iter().any(|item| item.text("slug") == Some(&slug));
             let tried: Result<((), _), Error> = store.write(|writer| {
-                let item = writer.create_item(blog, changes(blog, &photo, number), id(), NOW)?;
+                let item = writer
+                    .items()
+                    .create(blog, changes(blog, &photo, number), id(), NOW)?;
                 assert_eq!(usize::try_from(item.sort_order).unwrap(), items.len());
                 Err(undone(()))
             });
@@ -345,37 +361,37 @@ fn a_former_slug_leads_to_the_item_until_somebody_else_takes_it() {
     let post = create(&store, blog, changes(blog, &photo, 1)).id;
     let to = |slug: &str| ("/blog/indirizzo-1".to_owned(), format!("/blog/{slug}"));
     store
-        .write(|w| w.update_item(blog, &post, slug("nuovo"), NOW))
+        .write(|w| w.items().update(blog, &post, slug("nuovo"), NOW))
         .unwrap();
     assert_eq!(redirects(&store), [], "a draft is nowhere");
     store
-        .write(|w| w.update_item(blog, &post, published(true), NOW))
+        .write(|w| w.items().update(blog, &post, published(true), NOW))
         .unwrap();
     assert_eq!(redirects(&store), [to("nuovo")]);
     store
-        .write(|w| w.update_item(blog, &post, slug("terzo"), NOW))
+        .write(|w| w.items().update(blog, &post, slug("terzo"), NOW))
         .unwrap();
     assert_eq!(redirects(&store).len(), 2);
     assert!(redirects(&store).contains(&to("terzo")), "no chains");
     store
-        .write(|w| w.update_item(blog, &post, slug("nuovo"), NOW))
+        .write(|w| w.items().update(blog, &post, slug("nuovo"), NOW))
         .unwrap();
     let back = ("/blog/terzo".to_owned(), "/blog/nuovo".to_owned());
     assert_eq!(redirects(&store), [to("nuovo"), back], "never to itself");
     let other = create(&store, blog, changes(blog, &photo, 1)).id;
     assert_eq!(redirects(&store).len(), 2, "a draft takes nothing");
     store
-        .write(|w| w.update_item(blog, &other, published(true), NOW))
+        .write(|w| w.items().update(blog, &other, published(true), NOW))
         .unwrap();
     assert_eq!(redirects(&store).len(), 1, "the living item wins");
-    store.write(|w| w.delete_item(blog, &post, NOW)).unwrap();
+    store.write(|w| w.items().delete(blog, &post, NOW)).unwrap();
     assert_eq!(redirects(&store), []);
-    store.write(|w| w.restore_item(&post, NOW)).unwrap();
+    store.write(|w| w.trash().restore(&post, NOW)).unwrap();
     assert_eq!(redirects(&store).len(), 1);
     store
         .write(|w| {
-            w.delete_item(blog, &post, NOW)?;
-            w.purge_item(&post)
+            w.items().delete(blog, &post, NOW)?;
+            w.trash().purge(&post)
         })
         .unwrap();
     store.verified_snapshot().unwrap();
@@ -390,7 +406,7 @@ fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
     let photo = add_picture(&store, b"photo");
     let post = create(&store, blog, changes(blog, &photo, 1)).id;
     let update = |id: &str, changes| {
-        let changed = store.write(|w| w.update_item(blog, id, changes, NOW));
+        let changed = store.write(|w| w.items().update(blog, id, changes, NOW));
         changed.unwrap();
     };
     update(&post, published(true));
@@ -403,13 +419,15 @@ fn a_draft_leaves_a_former_slug_to_the_item_that_had_it() {
     update(&draft, slug("altro"));
     update(&draft, slug("indirizzo-1"));
     assert_eq!(redirects(&store), leads, "renamed away and back");
-    store.write(|w| w.delete_item(blog, &draft, NOW)).unwrap();
-    store.write(|w| w.restore_item(&draft, NOW)).unwrap();
+    store
+        .write(|w| w.items().delete(blog, &draft, NOW))
+        .unwrap();
+    store.write(|w| w.trash().restore(&draft, NOW)).unwrap();
     assert_eq!(redirects(&store), leads, "back from the trash");
     store
         .write(|w| {
-            w.delete_item(blog, &draft, NOW)?;
-            w.purge_item(&draft)
+            w.items().delete(blog, &draft, NOW)?;
+            w.trash().purge(&draft)
         })
         .unwrap();
     assert_eq!(redirects(&store), leads, "gone for good");
@@ -437,13 +455,18 @@ fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() 
     let blog = collection("blog");
     let photo = add_picture(&store, b"photo");
     let post = create(&store, blog, changes(blog, &photo, 1)).id;
-    store.write(|w| w.delete_item(blog, &post, NOW)).unwrap();
+    store.write(|w| w.items().delete(blog, &post, NOW)).unwrap();
     let other = create(&store, blog, changes(blog, &photo, 1)).id;
-    let ((found, item), _) = store.write(|w| w.restore_item(&post, NOW)).unwrap();
+    let ((found, item), _) = store.write(|w| w.trash().restore(&post, NOW)).unwrap();
     assert_eq!(found.slug, "blog");
     assert_eq!(item.text("slug"), Some("indirizzo-1-2"));
     assert_eq!(ids(&store, blog), [other, post]);
-    assert!(store.read(|reader| reader.trash()).unwrap().is_empty());
+    assert!(
+        store
+            .read(|reader| reader.trash().list())
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[test]
@@ -460,41 +483,50 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let set = |shown: bool, now: i64| {
         let draft = draft.clone();
         move |w: &mut respiro_db::Writer<'_>| {
-            w.update_item(events, &draft, published(shown), now)
+            w.items()
+                .update(events, &draft, published(shown), now)
                 .map(drop)
         }
     };
     assert!(!shows(&set(false, now)), "a draft");
     assert!(!shows(&|w| w
-        .move_item(events, &draft, Direction::Down, now)
+        .items()
+        .reposition(events, &draft, Direction::Down, now)
         .map(drop)));
     assert!(shows(&set(true, now)), "published");
     assert!(!shows(&set(true, now)), "the same again");
     assert!(shows(&set(true, now + 1)), "edited while published");
     assert!(shows(&|w| w
-        .move_item(events, &draft, Direction::Up, now)
+        .items()
+        .reposition(events, &draft, Direction::Up, now)
         .map(drop)));
     assert!(
-        !shows(&|w| w.move_item(events, &draft, Direction::Up, now).map(drop)),
+        !shows(&|w| w
+            .items()
+            .reposition(events, &draft, Direction::Up, now)
+            .map(drop)),
         "at the end"
     );
     assert!(shows(&set(false, now)), "withdrawn");
-    assert!(!shows(&|w| w.delete_item(events, &draft, now)), "a draft");
     assert!(
-        !shows(&|w| w.restore_item(&draft, now).map(drop)),
+        !shows(&|w| w.items().delete(events, &draft, now)),
+        "a draft"
+    );
+    assert!(
+        !shows(&|w| w.trash().restore(&draft, now).map(drop)),
         "a draft"
     );
     assert!(shows(&|w| {
-        w.update_item(events, &second, published(true), now)?;
-        w.delete_item(events, &second, now)
+        w.items().update(events, &second, published(true), now)?;
+        w.items().delete(events, &second, now)
     }));
-    assert!(shows(&|w| w.restore_item(&second, now).map(drop)));
+    assert!(shows(&|w| w.trash().restore(&second, now).map(drop)));
     let mut settings = Settings::default();
     settings
         .values
         .insert("brand".to_owned(), Value::Text("Respiro".to_owned()));
-    assert!(shows(&|w| w.put_settings(&settings)));
-    assert!(!shows(&|w| w.put_settings(&settings)), "the same again");
+    assert!(shows(&|w| w.settings().put(&settings)));
+    assert!(!shows(&|w| w.settings().put(&settings)), "the same again");
     assert!(shows(&|w| w.set_demo(true)));
     assert!(!shows(&|w| w.put_note("backup", b"ok")));
     assert!(!shows(&|w| w.apply_retention(now).map(drop)));
@@ -515,15 +547,25 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     store.write(|w| w.apply_retention(NOW + 2 * DAY)).unwrap();
     assert_eq!(figures().pictures, 1);
     assert_eq!(figures().picture_bytes, bytes.len() as u64);
-    let hash = store.read(|r| r.picture(&first)).unwrap().unwrap().files["main"].hash;
-    assert_eq!(store.read(|r| r.blob(&hash)).unwrap().unwrap(), bytes);
-    store.write(|w| w.delete_item(gallery, &item, NOW)).unwrap();
+    let hash = store
+        .read(|r| r.pictures().get(&first))
+        .unwrap()
+        .unwrap()
+        .files["main"]
+        .hash;
+    assert_eq!(
+        store.read(|r| r.blobs().get(&hash)).unwrap().unwrap(),
+        bytes
+    );
+    store
+        .write(|w| w.items().delete(gallery, &item, NOW))
+        .unwrap();
     assert!(is_of_trash_only(&store, &first));
     store.write(|w| w.apply_retention(NOW + 2 * DAY)).unwrap();
     assert_eq!(figures().pictures, 1, "the trash keeps it");
-    store.write(|w| w.empty_trash()).unwrap();
+    store.write(|w| w.trash().empty()).unwrap();
     assert_eq!((figures().pictures, figures().picture_bytes), (0, 0));
-    assert_eq!(store.read(|r| r.blob(&hash)).unwrap(), None);
+    assert_eq!(store.read(|r| r.blobs().get(&hash)).unwrap(), None);
     store.verified_snapshot().unwrap();
 }
 
@@ -534,9 +576,14 @@ fn a_blob_can_be_read_part_by_part() {
     let id = add_picture(&store, &bytes);
     // Its key follows; it must not be read as a further chunk of the first blob.
     add_picture(&store, b"un'altra");
-    let hash = store.read(|r| r.picture(&id)).unwrap().unwrap().files["main"].hash;
+    let hash = store
+        .read(|r| r.pictures().get(&id))
+        .unwrap()
+        .unwrap()
+        .files["main"]
+        .hash;
     let up_to = |at: usize, bytes_max| {
-        let part = store.read(|r| r.blob_part(&hash, at as u64, bytes_max));
+        let part = store.read(|r| r.blobs().read_part(&hash, at as u64, bytes_max));
         part.unwrap()
     };
     // A slow reader takes 16 KiB of a chunk at a time. Regression: the rest was copied each time.
@@ -551,12 +598,15 @@ fn a_blob_can_be_read_part_by_part() {
         assert!(read == bytes[begin..], "{begin}");
     }
     for beyond in [bytes.len(), bytes.len() + 1, 1 << 40, usize::MAX] {
-        let read = store.read(|r| r.blob_part(&hash, beyond as u64, usize::MAX));
+        let read = store.read(|r| r.blobs().read_part(&hash, beyond as u64, usize::MAX));
         assert!(matches!(read, Ok(None) | Err(Error::NotFound)), "{beyond}");
     }
-    assert_eq!(store.read(|r| r.check_blob(&hash)).unwrap(), Some(()));
-    assert_eq!(store.read(|r| r.check_blob(&[7; 32])).unwrap(), None);
-    assert_eq!(store.read(|r| r.blob_part(&[7; 32], 0, 1)).unwrap(), None);
+    assert_eq!(store.read(|r| r.blobs().verify(&hash)).unwrap(), Some(()));
+    assert_eq!(store.read(|r| r.blobs().verify(&[7; 32])).unwrap(), None);
+    assert_eq!(
+        store.read(|r| r.blobs().read_part(&[7; 32], 0, 1)).unwrap(),
+        None
+    );
 }
 
 #[test]
@@ -566,12 +616,12 @@ fn a_picture_whose_bytes_are_not_what_its_record_says_is_not_stored() {
     files[0].2 = b"wrong".to_vec();
     assert!(
         store
-            .write(|writer| writer.put_picture(photo.clone(), files))
+            .write(|writer| writer.pictures().put(photo.clone(), files))
             .is_err()
     );
     assert!(
         store
-            .write(|writer| writer.put_picture(photo, vec![]))
+            .write(|writer| writer.pictures().put(photo, vec![]))
             .is_err()
     );
     assert_eq!(store.read(|reader| reader.figures()).unwrap().pictures, 0);
@@ -580,12 +630,12 @@ fn a_picture_whose_bytes_are_not_what_its_record_says_is_not_stored() {
 #[test]
 fn an_upload_address_serves_once_and_in_time() {
     let (_folder, store) = open();
-    let take = |id: &str, now| store.write(|writer| writer.take_upload(id, now));
+    let take = |id: &str, now| store.write(|writer| writer.uploads().take(id, now));
     store
-        .write(|writer| writer.start_upload("una", NOW + 10))
+        .write(|writer| writer.uploads().start("una", NOW + 10))
         .unwrap();
     store
-        .write(|writer| writer.start_upload("due", NOW + 10))
+        .write(|writer| writer.uploads().start("due", NOW + 10))
         .unwrap();
     take("una", NOW).unwrap();
     for (id, now) in [("una", NOW), ("due", NOW + 10), ("tre", NOW)] {
@@ -606,8 +656,8 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
         };
         store
             .write(|writer| {
-                writer.put_account(&support::account(&session.email))?;
-                writer.begin_session(&[number; 32], &session)
+                writer.accounts().put(&support::account(&session.email))?;
+                writer.sessions().begin(&[number; 32], &session)
             })
             .unwrap();
     };
@@ -616,21 +666,21 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
     session(3, NOW - 90 * DAY, NOW);
     session(4, NOW - 89 * DAY, NOW - 13 * DAY);
     store
-        .write(|writer| writer.start_upload("una", NOW))
+        .write(|writer| writer.uploads().start("una", NOW))
         .unwrap();
     add_picture(&store, b"nobody's");
     let collection = &COLLECTIONS[0];
     for (number, deleted_at) in [(0, NOW), (1, NOW - 30 * DAY)] {
         let item = create(&store, collection, changes(collection, "", number)).id;
         store
-            .write(|writer| writer.delete_item(collection, &item, deleted_at))
+            .write(|writer| writer.items().delete(collection, &item, deleted_at))
             .unwrap();
     }
     let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
     let counts = (swept.sessions, swept.trash, swept.uploads, swept.pictures);
     assert_eq!(counts, (2, 1, 1, 0));
     let sessions = store
-        .read(|reader| reader.sessions("anna@example.it"))
+        .read(|reader| reader.sessions().list("anna@example.it"))
         .unwrap();
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     assert_eq!(ids, ["s1", "s4"]);
@@ -653,7 +703,7 @@ fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
             confirmed_at: None,
         };
         store
-            .write(|writer| writer.put_subscriber(&subscriber))
+            .write(|writer| writer.subscribers().put(&subscriber))
             .unwrap();
     };
     put("old@example.it", Subscription::Pending, NOW - 30 * DAY);
@@ -662,7 +712,7 @@ fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
     put("no@example.it", Subscription::Unsubscribed, NOW - 90 * DAY);
     let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
     assert_eq!(swept.unconfirmed, 1);
-    let left = store.read(|reader| reader.subscribers()).unwrap();
+    let left = store.read(|reader| reader.subscribers().list()).unwrap();
     let left: Vec<&str> = left.iter().map(|one| one.email.as_str()).collect();
     assert_eq!(left, ["new@example.it", "no@example.it", "yes@example.it"]);
 }
@@ -680,28 +730,32 @@ fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
         user_agent: String::new(),
     };
     let token = [1; 32];
-    let begin = || store.write(|writer| writer.begin_session(&token, &session));
+    let begin = || store.write(|writer| writer.sessions().begin(&token, &session));
     let touch = |now| {
         store
-            .write(|writer| writer.touch_session(&token, now))
+            .write(|writer| writer.sessions().touch(&token, now))
             .unwrap()
             .0
     };
     assert!(matches!(begin(), Err(Error::NoAccount)));
     let account = support::account("anna@example.it");
-    store.write(|writer| writer.put_account(&account)).unwrap();
+    store
+        .write(|writer| writer.accounts().put(&account))
+        .unwrap();
     begin().unwrap();
     assert!(touch(NOW + 5));
-    let found = || store.read(|reader| reader.session(&token)).unwrap();
+    let found = || store.read(|reader| reader.sessions().get(&token)).unwrap();
     assert_eq!(found().unwrap().last_seen_at, NOW + 5);
     assert!(touch(NOW + 3), "clocks may differ");
     assert_eq!(found().unwrap().last_seen_at, NOW + 5);
     assert!(!touch(NOW + 90 * DAY), "it has ended by time");
-    store.write(|writer| writer.remove_session(&token)).unwrap();
+    store
+        .write(|writer| writer.sessions().remove(&token))
+        .unwrap();
     assert!(!touch(NOW + 6));
     assert!(found().is_none());
     store
-        .write(|writer| writer.remove_account("anna@example.it"))
+        .write(|writer| writer.accounts().remove("anna@example.it"))
         .unwrap();
     assert!(matches!(begin(), Err(Error::NoAccount)));
 }
@@ -719,13 +773,13 @@ fn sessions_end_with_their_account_or_one_by_one() {
         };
         store
             .write(|writer| {
-                writer.put_account(&support::account(&session.email))?;
-                writer.begin_session(&[number; 32], &session)
+                writer.accounts().put(&support::account(&session.email))?;
+                writer.sessions().begin(&[number; 32], &session)
             })
             .unwrap();
     };
     let left = |email: &str| -> Vec<String> {
-        let sessions = store.read(|reader| reader.sessions(email)).unwrap();
+        let sessions = store.read(|reader| reader.sessions().list(email)).unwrap();
         sessions.into_iter().map(|session| session.id).collect()
     };
     for number in 1..=4 {
@@ -735,17 +789,20 @@ fn sessions_end_with_their_account_or_one_by_one() {
     assert_eq!(left("anna@example.it"), ["s4", "s3", "s2", "s1"]);
     let end = |id: &str| {
         store
-            .write(|w| w.remove_session_by_id("anna@example.it", id))
+            .write(|w| w.sessions().remove_by_id("anna@example.it", id))
             .unwrap()
             .0
     };
     assert!(end("s4"));
     assert!(!end("s9"), "somebody else's");
     store
-        .write(|w| w.remove_sessions("anna@example.it", Some(&[2; 32])))
+        .write(|w| {
+            w.sessions()
+                .remove_by_account("anna@example.it", Some(&[2; 32]))
+        })
         .unwrap();
     assert_eq!(left("anna@example.it"), ["s2"]);
-    let remove = || store.write(|w| w.remove_account("anna@example.it"));
+    let remove = || store.write(|w| w.accounts().remove("anna@example.it"));
     assert!(remove().unwrap().0);
     assert!(!remove().unwrap().0);
     assert_eq!(left("anna@example.it").len(), 0);
@@ -757,7 +814,9 @@ fn a_failed_write_leaves_nothing_behind() {
     let (_folder, store) = open();
     let collection = &COLLECTIONS[0];
     let failed = store.write(|writer| {
-        writer.create_item(collection, changes(collection, "", 0), id(), NOW)?;
+        writer
+            .items()
+            .create(collection, changes(collection, "", 0), id(), NOW)?;
         writer.set_demo(true)?;
         Err::<(), _>(respiro_server::errors::Error::BadRequest("no"))
     });
@@ -779,7 +838,7 @@ fn the_snapshot_holds_what_is_published_with_the_pictures_it_uses() {
         .values
         .insert("heroImageOne".to_owned(), Value::Picture(hero.clone()));
     store
-        .write(|writer| writer.put_settings(&settings))
+        .write(|writer| writer.settings().put(&settings))
         .unwrap();
     let snapshot = store
         .read(|reader| {
@@ -842,7 +901,8 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
     let update = |collection: &'static Collection, id: &str, changes: Changes| -> Step<'_> {
         let id = id.to_owned();
         Box::new(move |w| {
-            w.update_item(collection, &id, changes.clone(), NOW)
+            w.items()
+                .update(collection, &id, changes.clone(), NOW)
                 .map(drop)
         })
     };
@@ -852,12 +912,16 @@ fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {
         update(blog, &post, published(true)),
         update(events, &event, published(true)),
         update(blog, &post, slug("secondo")),
-        Box::new(|w| w.move_item(events, &event, Direction::Up, NOW).map(drop)),
-        Box::new(|w| w.delete_item(events, &event, NOW)),
-        Box::new(|w| w.restore_item(&event, NOW).map(drop)),
+        Box::new(|w| {
+            w.items()
+                .reposition(events, &event, Direction::Up, NOW)
+                .map(drop)
+        }),
+        Box::new(|w| w.items().delete(events, &event, NOW)),
+        Box::new(|w| w.trash().restore(&event, NOW).map(drop)),
         update(events, &event, published(false)),
         Box::new(|w| w.set_demo(true)),
-        Box::new(|w| w.delete_item(blog, &post, NOW)),
+        Box::new(|w| w.items().delete(blog, &post, NOW)),
     ];
     for (number, step) in steps.iter().enumerate() {
         let ((), touched) = store.write(|writer| step(writer)).unwrap();
@@ -884,7 +948,11 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
         let body = serde_json::json!({ "hidden": number.is_multiple_of(2) });
         let body = body.as_object().unwrap();
         let change = Change::parse(block, body, Strictness::Published, &mut || None).unwrap();
-        let write = store.write(|writer| writer.change_block(block, change, NOW, "a@example.it"));
+        let write = store.write(|writer| {
+            writer
+                .content_blocks()
+                .change(block, change, NOW, "a@example.it")
+        });
         write.unwrap();
     };
     save(other, 0);
@@ -892,13 +960,15 @@ fn a_block_keeps_its_newest_versions_and_no_others() {
         save(block, number);
     }
     let revisions = |block: &blocks::BlockDefinition| {
-        let read = store.read(|reader| reader.block_versions(&block.id));
+        let read = store.read(|reader| reader.content_blocks().versions(&block.id));
         let versions = read.unwrap().into_iter();
         versions.map(|saved| saved.revision).collect::<Vec<u64>>()
     };
     let kept = revisions(block);
     assert_eq!(kept.len(), blocks::VERSIONS_MAX);
-    let saved = store.read(|reader| reader.saved_block(&block.id)).unwrap();
+    let saved = store
+        .read(|reader| reader.content_blocks().get(&block.id))
+        .unwrap();
     assert_eq!(kept.first(), Some(&saved.unwrap().revision));
     assert!(kept.is_sorted_by(|newer, older| *newer == older + 1));
     assert_eq!(revisions(other).len(), 1);

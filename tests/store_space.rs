@@ -55,7 +55,7 @@ fn what_changes_nothing_writes_nothing() {
     for _ in 0..10 {
         store.write(|writer| writer.put_note("n", b"1")).unwrap();
         store
-            .write(|writer| writer.remove_session(&[7; 32]))
+            .write(|writer| writer.sessions().remove(&[7; 32]))
             .unwrap();
         store
             .write(|writer| writer.apply_retention(support::NOW))

@@ -31,7 +31,9 @@ fn every_released_format_opens_with_everything_in_it() {
         check(&path).unwrap();
         let store = Store::open(&path).unwrap();
         for collection in COLLECTIONS {
-            let items = store.read(|reader| reader.items(collection)).unwrap();
+            let items = store
+                .read(|reader| reader.items().list(collection))
+                .unwrap();
             assert_eq!(items.len(), 3, "{name}: {}", collection.slug);
             for (item, number) in items.iter().zip(0_i64..) {
                 assert_eq!(item.sort_order, number);
@@ -45,32 +47,32 @@ fn every_released_format_opens_with_everything_in_it() {
             }
         }
         let blog = store
-            .read(|reader| reader.items(collection_by_slug("blog").unwrap()))
+            .read(|reader| reader.items().list(collection_by_slug("blog").unwrap()))
             .unwrap();
         assert_eq!(blog[1].text("slug"), Some("indirizzo-1"));
         assert_eq!(blog[1].text("title"), Some("Titolo 1"));
         let photo = blog[1].picture_ids().next().unwrap().to_owned();
         let picture = store
-            .read(|reader| reader.picture(&photo))
+            .read(|reader| reader.pictures().get(&photo))
             .unwrap()
             .unwrap();
         let bytes = store
-            .read(|reader| reader.blob(&picture.files["main"].hash))
+            .read(|reader| reader.blobs().get(&picture.files["main"].hash))
             .unwrap();
         assert_eq!(bytes.unwrap(), b"una fotografia ".repeat(18_000));
-        let of_trash_only = store.read(|r| r.picture_ids_of_trash_only());
+        let of_trash_only = store.read(|r| r.pictures().ids_of_trash_only());
         assert!(!of_trash_only.unwrap().contains(&photo));
-        let trash = store.read(|reader| reader.trash()).unwrap();
+        let trash = store.read(|reader| reader.trash().list()).unwrap();
         assert_eq!(
             (trash.len(), trash[0].collection.slug),
             (1, "photo-gallery")
         );
         let account = store
-            .read(|reader| reader.account("anna@example.it"))
+            .read(|reader| reader.accounts().get("anna@example.it"))
             .unwrap()
             .unwrap();
         assert_eq!(account.password_hash, "$argon2id$…");
-        let subscribers = store.read(|reader| reader.subscribers()).unwrap();
+        let subscribers = store.read(|reader| reader.subscribers().list()).unwrap();
         assert_eq!(subscribers[0].state, Subscription::Pending);
         let note = store.read(|reader| reader.note("acme")).unwrap();
         assert_eq!(note.unwrap(), b"chiave");

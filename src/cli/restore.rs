@@ -153,7 +153,7 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
         |former: &WriteAccess| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
     let certificates = former.as_ref().and_then(certificates).unwrap_or_default();
     store.write(|writer| {
-        writer.remove_every_session()?;
+        writer.sessions().remove_all()?;
         writer.put_notes(&certificates)?;
         writer.start_new_identity(now())
     })?;

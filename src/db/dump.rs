@@ -84,20 +84,6 @@ impl Reader<'_> {
         }
         Ok(())
     }
-
-    /// Returns the blobs that the rows refer to.
-    pub fn blobs(&self) -> Result<Vec<Blob>> {
-        let rows = tables::records::<BlobRow>(self.tables, BLOB_INDEX, b"")?;
-        let blobs = rows.into_iter().map(|(key, row)| {
-            let hash = <[u8; 32]>::try_from(key.as_slice());
-            let hash = hash.or(Err(Error::Storage("a blob has an odd key".to_owned())))?;
-            Ok(Blob {
-                hash,
-                bytes: row.bytes,
-            })
-        });
-        blobs.collect()
-    }
 }
 
 /// Appends the length as `width` big-endian bytes, then the bytes.

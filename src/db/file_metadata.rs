@@ -135,7 +135,7 @@ impl Writer<'_> {
         let copied_at = if let Some(known) = known {
             known.copied_at
         } else {
-            let items = self.every_item()?;
+            let items = self.items().list_all()?;
             let last = items.iter().map(|item| item.updated_at).max();
             last.unwrap_or(now)
         };

@@ -40,27 +40,35 @@ pub use open_error::{OpenError, WriteBlock};
 pub use pinned_snapshot::{
     PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,
 };
-pub use repositories::accounts::{
-    Account, SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX, SecondFactor,
-    Session,
-};
+pub use repositories::Writable;
+pub use repositories::accounts::{Account, Accounts, SecondFactor};
 pub use repositories::campaigns::{
-    AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryCounts, DeliveryOutcome,
-    RenderedCampaign, STARTED, SignupSource,
+    Campaign, CampaignStatus, Campaigns, Delivery, DeliveryCounts, DeliveryOutcome,
+    RenderedCampaign, STARTED, SentImages,
 };
+pub use repositories::content_blocks::ContentBlocks;
 pub use repositories::import::ImportSummary;
-pub use repositories::items::{ChangeSet, Direction};
+pub use repositories::items::{ChangeSet, Direction, Items};
 pub use repositories::notifications::{
-    Notification, NotificationEvent, NotificationKind, PendingEmail,
+    Notification, NotificationEvent, NotificationKind, Notifications, PendingEmail, PendingEmails,
 };
-pub use repositories::page_views::{DIRECT, DayTotals, OTHERS};
-pub use repositories::passkeys::Passkey;
-pub use repositories::publish_schedule::PublishSchedule;
-pub use repositories::subscribers::{Subscriber, Subscription};
+pub use repositories::page_views::{DIRECT, DayTotals, OTHERS, PageViews};
+pub use repositories::passkeys::{Passkey, Passkeys};
+pub use repositories::pictures::{Blobs, StoredPictures, Uploads};
+pub use repositories::publish_schedule::{PublishSchedule, PublishSchedules};
+pub use repositories::redirects::Redirects;
+pub use repositories::sessions::{
+    SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX, Session, Sessions,
+};
+pub use repositories::settings::SiteSettings;
+pub use repositories::subscribers::{
+    AddressStatus, AddressStatuses, SignupSource, Subscriber, Subscribers, Subscription,
+};
 pub use repositories::testimonial_requests::{
-    Origin, Provenance, TESTIMONIAL_COLLECTION, TestimonialRequest, testimonial_collection,
+    Origin, Provenance, Provenances, TESTIMONIAL_COLLECTION, TestimonialRequest,
+    TestimonialRequests, testimonial_collection,
 };
-pub use repositories::trash::Trashed;
+pub use repositories::trash::{Trash, Trashed};
 pub use retention::{PICTURE_UNUSED_MILLISECONDS_MAX, RetentionReport, TRASH_MILLISECONDS_MAX};
 pub use swap_file::{failpoint, remove_leftovers};
 
@@ -95,6 +103,7 @@ pub struct WriteAccess {
 }
 
 /// A consistent read transaction.
+#[derive(Clone, Copy)]
 pub struct Reader<'a> {
     tables: &'a dyn Tables,
     path: &'a Path,

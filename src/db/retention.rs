@@ -40,21 +40,21 @@ impl Writer<'_> {
     /// months, notifications after 90 days.
     pub fn apply_retention(&mut self, now: Timestamp) -> Result<RetentionReport> {
         let mut swept = RetentionReport::default();
-        let mut ended = self.trash()?;
+        let mut ended = self.trash().list()?;
         ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);
         swept.trash = ended.len() as u64;
-        self.purge(&ended)?;
-        let mut used = self.live_picture_ids()?;
-        used.extend(self.trashed_picture_ids()?);
-        for (id, picture) in self.pictures()? {
+        self.trash().purge_all(&ended)?;
+        let mut used = self.pictures().live_ids()?;
+        used.extend(self.trash().picture_ids()?);
+        for (id, picture) in self.pictures().list()? {
             let age = now - picture.created_at;
             if !used.contains(&id) && age >= PICTURE_UNUSED_MILLISECONDS_MAX {
-                self.remove_picture(&picture)?;
+                self.pictures().remove(&picture)?;
                 swept.pictures += 1;
             }
         }
-        for subscriber in self.subscribers()? {
-            let standing = self.address_status(&subscriber.email)?;
+        for subscriber in self.subscribers().list()? {
+            let standing = self.address_statuses().get(&subscriber.email)?;
             let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
             // Also addresses that no e-mail could confirm: a flood of them would stay for ever.
             let waits = match subscriber.state {
@@ -63,27 +63,29 @@ impl Writer<'_> {
                 _ => false,
             };
             if waits && age >= PENDING_MILLISECONDS_MAX {
-                self.remove_subscriber(&subscriber.email)?;
+                self.subscribers().remove(&subscriber.email)?;
                 swept.unconfirmed += 1;
             }
         }
-        for (hash, request) in self.testimonial_requests()? {
+        for (hash, request) in self.testimonial_requests().list()? {
             let ended_at = request.ended_at(now);
             if ended_at.is_some_and(|at| now - at >= REQUEST_ENDED_MILLISECONDS_MAX) {
-                self.remove_testimonial_request(&hash)?;
+                self.testimonial_requests().remove(&hash)?;
                 swept.requests += 1;
             }
         }
-        swept.sessions = self.end_sessions(|_, session| !session.is_alive(now))?;
+        swept.sessions = self
+            .sessions()
+            .remove_where(|_, session| !session.is_alive(now))?;
         for (key, expires_at) in tables::records::<Timestamp>(self.tables, UPLOADS, b"")? {
             if now >= expires_at {
                 self.transaction.remove(UPLOADS, &key)?;
                 swept.uploads += 1;
             }
         }
-        swept.notices = self.remove_old_notifications(now)?;
+        swept.notices = self.notifications().remove_old(now)?;
         let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
-        swept.visits = self.remove_visits_before(first)?;
+        swept.visits = self.page_views().remove_before(first)?;
         Ok(swept)
     }
 }

@@ -52,7 +52,7 @@ pub async fn run(site: Arc<Site>, mail: SmtpOptions) {
 async fn send_next(site: &Site, mail: &SmtpOptions) -> Result<Duration> {
     let now = site.now();
     let posts = site
-        .read(|reader| Ok::<_, Error>(reader.pending_emails()?))
+        .read(|reader| Ok::<_, Error>(reader.pending_emails().list()?))
         .await?;
     let waiting = posts.into_iter().filter(|post| post.waiting > 0);
     let Some(next) = waiting.min_by_key(|post| due_at(post, now)) else {
@@ -94,29 +94,29 @@ fn take_pending(
     next: &PendingEmail,
     now: Timestamp,
 ) -> Result<Option<OutgoingEmail>> {
-    let Some(mut post) = writer.pending_email(next.subject, &next.email)? else {
+    let Some(mut post) = writer.pending_emails().get(next.subject, &next.email)? else {
         return Ok(None);
     };
-    if writer.account(&post.email)?.is_none() {
-        writer.remove_pending_email(&post)?;
+    if writer.accounts().get(&post.email)?.is_none() {
+        writer.pending_emails().remove(&post)?;
         return Ok(None);
     }
-    let settings = writer.settings()?;
+    let settings = writer.settings().get()?;
     let switch = post.subject.switch();
     let is_wanted = switch.is_some_and(|name| settings.is_on(name));
     let is_stale = now - post.waiting_since > STALE_MILLISECONDS;
-    let latest = writer.notifications()?.into_iter().rfind(|noticed| {
+    let latest = writer.notifications().list()?.into_iter().rfind(|noticed| {
         noticed.subject == post.subject
             && noticed.solved_at.is_none()
             && noticed.is_for(&post.email)
     });
     let Some(noticed) = latest.filter(|_| is_wanted && !is_stale) else {
         post.waiting = 0;
-        writer.put_pending_email(&post)?;
+        writer.pending_emails().put(&post)?;
         return Ok(None);
     };
     let count = post.take_pending(now);
-    writer.put_pending_email(&post)?;
+    writer.pending_emails().put(&post)?;
     Ok(Some(OutgoingEmail {
         post,
         count,
@@ -219,7 +219,7 @@ fn record_outcome(
     now: Timestamp,
 ) -> Result<()> {
     let OutgoingEmail { post, count, .. } = pending;
-    let Some(mut post) = writer.pending_email(post.subject, &post.email)? else {
+    let Some(mut post) = writer.pending_emails().get(post.subject, &post.email)? else {
         return Ok(());
     };
     match delivered {
@@ -238,7 +238,7 @@ fn record_outcome(
         _ => {
             post.failed = None;
             post.tries = 0;
-            for mut noticed in writer.notifications()? {
+            for mut noticed in writer.notifications().list()? {
                 // Older notices were not waiting: their setting was off, or an import added them.
                 let is_told = noticed.subject == post.subject
                     && noticed.mailed_at.is_none()
@@ -246,18 +246,18 @@ fn record_outcome(
                     && noticed.is_for(&post.email);
                 if is_told {
                     noticed.mailed_at = Some(now);
-                    writer.put_notification(&noticed)?;
+                    writer.notifications().put(&noticed)?;
                 }
             }
         }
     }
-    Ok(writer.put_pending_email(&post)?)
+    Ok(writer.pending_emails().put(&post)?)
 }
 
 /// Sends a test e-mail. Returns the Italian reason if the server did not accept it.
 pub async fn test(site: &Site, mail: &SmtpOptions, to: &str) -> Result<Option<&'static str>> {
     let settings = site
-        .read(|reader| Ok::<_, Error>(reader.settings()?))
+        .read(|reader| Ok::<_, Error>(reader.settings().get()?))
         .await?;
     let message =
         compose_message(site, &settings, to, test_notice(host_of(site.public_url()))).await?;

@@ -116,10 +116,10 @@ fn parse_row(
 /// Writes the subscribers, marked as imported.
 pub fn write_subscribers(writer: &mut Writer<'_>, subscribers: &[Subscriber]) -> Result<()> {
     for subscriber in subscribers {
-        writer.put_subscriber(subscriber)?;
+        writer.subscribers().put(subscriber)?;
         let mut status = AddressStatus::new(&subscriber.email);
         status.way = Some(SignupSource::Import);
-        writer.put_address_status(&status)?;
+        writer.address_statuses().put(&status)?;
     }
     Ok(())
 }

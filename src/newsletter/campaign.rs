@@ -15,8 +15,11 @@ const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
 
 /// Returns the campaign of a newsletter. Fails with 404 if the newsletter does not exist.
 pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
-    reader.item(&NEWSLETTERS, id)?.ok_or(Error::NotFound)?;
-    Ok(reader.campaign(id)?)
+    reader
+        .items()
+        .get(&NEWSLETTERS, id)?
+        .ok_or(Error::NotFound)?;
+    Ok(reader.campaigns().get(id)?)
 }
 
 /// Returns the campaign if it has not started.
@@ -59,7 +62,7 @@ pub fn start(
             reason: String::new(),
             is_marked: false,
         };
-        writer.enqueue(id, &delivery)?;
+        writer.campaigns().enqueue(id, &delivery)?;
     }
     let planned = sending.scheduled_at;
     sending.is_late = planned.is_some_and(|planned| now - planned > LATE_MILLISECONDS);
@@ -67,8 +70,8 @@ pub fn start(
     sending.started_at = Some(now);
     sending.trouble = None;
     sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
-    writer.put_rendered_campaign(id, mailing)?;
-    Ok(writer.put_campaign(&sending)?)
+    writer.campaigns().put_rendered(id, mailing)?;
+    Ok(writer.campaigns().put(&sending)?)
 }
 
 /// Schedules a newsletter, or changes its scheduled time.
@@ -78,7 +81,7 @@ pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp
     sending.state = CampaignStatus::Scheduled;
     sending.scheduled_at = Some(at);
     sending.trouble = None;
-    Ok(writer.put_campaign(&sending)?)
+    Ok(writer.campaigns().put(&sending)?)
 }
 
 /// Makes a newsletter a draft again. `trouble` is the reason if the program could not start it.
@@ -91,7 +94,7 @@ pub fn unschedule(
     sending.state = CampaignStatus::Draft;
     sending.scheduled_at = None;
     sending.trouble = trouble;
-    Ok(writer.put_campaign(&sending)?)
+    Ok(writer.campaigns().put(&sending)?)
 }
 
 pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<()> {
@@ -108,26 +111,26 @@ fn turn(writer: &mut Writer<'_>, id: &str, to: CampaignStatus) -> Result<()> {
     sending.retry_at = None;
     sending.failures = 0;
     sending.trouble = None;
-    Ok(writer.put_campaign(&sending)?)
+    Ok(writer.campaigns().put(&sending)?)
 }
 
 /// Stops a newsletter and clears its queue. A message in flight is still delivered.
 pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     let mut sending = under_way(writer, id)?;
-    writer.clear_queue(id)?;
+    writer.campaigns().clear_queue(id)?;
     sending.state = CampaignStatus::Stopped;
     sending.ended_at = Some(now);
     sending.trouble = None;
-    Ok(writer.put_campaign(&sending)?)
+    Ok(writer.campaigns().put(&sending)?)
 }
 
 /// Marks an unreachable address as reachable again.
 pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
-    writer.subscriber(email)?.ok_or(Error::NotFound)?;
-    let mut standing = writer.address_status(email)?;
+    writer.subscribers().get(email)?.ok_or(Error::NotFound)?;
+    let mut standing = writer.address_statuses().get(email)?;
     standing.unreachable_at = None;
     standing.soft_refusals = 0;
-    Ok(writer.put_address_status(&standing)?)
+    Ok(writer.address_statuses().put(&standing)?)
 }
 
 /// Ends a subscription: by a link, by the recipient's mail client, or by the practitioner. `by` is
@@ -138,23 +141,23 @@ pub fn unsubscribe(
     by: Option<&str>,
     now: Timestamp,
 ) -> Result<()> {
-    let mut subscriber = writer.subscriber(email)?.ok_or(Error::NotFound)?;
+    let mut subscriber = writer.subscribers().get(email)?.ok_or(Error::NotFound)?;
     if subscriber.state == Subscription::Unsubscribed {
         return Ok(());
     }
     subscriber.state = Subscription::Unsubscribed;
-    writer.put_subscriber(&subscriber)?;
+    writer.subscribers().put(&subscriber)?;
     let standing = AddressStatus {
         unsubscribed_at: Some(now),
-        ..writer.address_status(email)?
+        ..writer.address_statuses().get(email)?
     };
-    writer.put_final_address_status(&standing)?;
+    writer.address_statuses().put_final(&standing)?;
     if let Some(id) = by
-        && writer.item(&NEWSLETTERS, id)?.is_some()
+        && writer.items().get(&NEWSLETTERS, id)?.is_some()
     {
-        let mut sending = writer.campaign(id)?;
+        let mut sending = writer.campaigns().get(id)?;
         sending.tally.unsubscribed += 1;
-        writer.put_campaign(&sending)?;
+        writer.campaigns().put(&sending)?;
     }
     Ok(())
 }

@@ -68,8 +68,8 @@ pub fn recipient(subscriber: &Subscriber, standing: &AddressStatus) -> Option<Re
 
 pub fn recipients(reader: &Reader<'_>) -> Result<Vec<Recipient>> {
     let mut recipients = Vec::new();
-    for subscriber in reader.subscribers()? {
-        let standing = reader.address_status(&subscriber.email)?;
+    for subscriber in reader.subscribers().list()? {
+        let standing = reader.address_statuses().get(&subscriber.email)?;
         recipients.extend(recipient(&subscriber, &standing));
     }
     Ok(recipients)
@@ -80,14 +80,14 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
     let Some(mut sending) = active(writer)? else {
         return Ok(Next::Nothing);
     };
-    let pace = writer.settings()?.newsletter_pace();
+    let pace = writer.settings().get()?.newsletter_pace();
     let not_before = not_before(&sending, pace, now).filter(|at| *at > now);
     for _ in 0..SKIPPED_AT_ONCE_MAX {
-        let Some(delivery) = writer.first_in_queue(&sending.id)? else {
+        let Some(delivery) = writer.campaigns().first_queued(&sending.id)? else {
             sending.state = CampaignStatus::Sent;
             sending.ended_at = Some(now);
             sending.trouble = None;
-            writer.put_campaign(&sending)?;
+            writer.campaigns().put(&sending)?;
             return Ok(Next::Again);
         };
         if let Some(at) = not_before {
@@ -95,21 +95,21 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
         }
         let due_at = time::due(delivery.at, pause_after(delivery.tries).unwrap_or(0), now);
         if due_at > now {
-            writer.put_campaign(&sending)?;
+            writer.campaigns().put(&sending)?;
             return Ok(Next::At(due_at));
         }
-        writer.dequeue(&sending.id, &delivery)?;
-        let standing = writer.address_status(&delivery.email)?;
-        let subscriber = writer.subscriber(&delivery.email)?;
+        writer.campaigns().dequeue(&sending.id, &delivery)?;
+        let standing = writer.address_statuses().get(&delivery.email)?;
+        let subscriber = writer.subscribers().get(&delivery.email)?;
         let Some(recipient) = subscriber.and_then(|one| recipient(&one, &standing)) else {
             sending.tally.skipped += 1;
             continue;
         };
-        let mailing = writer.rendered_campaign(&sending.id)?;
+        let mailing = writer.campaigns().rendered(&sending.id)?;
         let mailing =
             mailing.ok_or_else(|| Error::Storage("a newsletter without its text".to_owned()))?;
         sending.in_flight = Some(delivery);
-        writer.put_campaign(&sending)?;
+        writer.campaigns().put(&sending)?;
         let id = sending.id;
         return Ok(Next::Message(Box::new(Taken {
             id,
@@ -117,13 +117,13 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
             mailing,
         })));
     }
-    writer.put_campaign(&sending)?;
+    writer.campaigns().put(&sending)?;
     Ok(Next::Again)
 }
 
 /// Returns the campaign that is being sent: of several, the one that started first.
 pub fn active(reader: &Reader<'_>) -> Result<Option<Campaign>> {
-    let sendings = reader.campaigns()?.into_iter();
+    let sendings = reader.campaigns().list()?.into_iter();
     let under_way = sendings.filter(|sending| sending.state == CampaignStatus::Sending);
     Ok(under_way.min_by_key(|sending| sending.started_at))
 }
@@ -160,7 +160,7 @@ fn pause_after(tries: u32) -> Option<i64> {
 
 /// Marks messages that were in flight when the program ended: their outcome is unknown.
 pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
-    for mut sending in writer.campaigns()? {
+    for mut sending in writer.campaigns().list()? {
         if sending.state == CampaignStatus::Sending {
             sending.resumed_at = Some(now);
         }
@@ -168,7 +168,7 @@ pub fn recover(writer: &mut Writer<'_>, now: Timestamp) -> Result<()> {
             let reason = messages::STOPPED_DURING_DELIVERY;
             uncertain(writer, &mut sending, delivery, reason, now)?;
         }
-        writer.put_campaign(&sending)?;
+        writer.campaigns().put(&sending)?;
     }
     Ok(())
 }
@@ -180,7 +180,7 @@ pub fn settle(
     outcome: &Result<(), DeliveryError>,
     now: Timestamp,
 ) -> Result<()> {
-    let mut sending = writer.campaign(id)?;
+    let mut sending = writer.campaigns().get(id)?;
     let in_flight = sending.in_flight.take();
     // A restore may have replaced the data file meanwhile.
     let Some(delivery) = in_flight.filter(|delivery| delivery.email == email) else {
@@ -190,7 +190,7 @@ pub fn settle(
         Ok(()) => accepted(writer, &mut sending, email, now)?,
         Err(failure) => failed(writer, &mut sending, delivery, failure, now)?,
     }
-    Ok(writer.put_campaign(&sending)?)
+    Ok(writer.campaigns().put(&sending)?)
 }
 
 fn accepted(
@@ -199,7 +199,7 @@ fn accepted(
     email: &str,
     now: Timestamp,
 ) -> Result<()> {
-    let setting = writer.settings()?.newsletter_pace();
+    let setting = writer.settings().get()?.newsletter_pace();
     sending.tally.accepted += 1;
     sending.handed_at = Some(now);
     sending.failures = 0;
@@ -214,10 +214,10 @@ fn accepted(
         let faster = pace.saturating_mul(2);
         sending.slowed_pace = Some(faster).filter(|pace| i64::from(*pace) < setting);
     }
-    let mut standing = writer.address_status(email)?;
+    let mut standing = writer.address_statuses().get(email)?;
     if standing.soft_refusals > 0 {
         standing.soft_refusals = 0;
-        writer.put_address_status(&standing)?;
+        writer.address_statuses().put(&standing)?;
     }
     Ok(())
 }
@@ -251,7 +251,7 @@ fn failed(
             postpone(writer, sending, delivery, now)
         }
         FailureClass::RateLimit => {
-            slow_down(sending, writer.settings()?.newsletter_pace());
+            slow_down(sending, writer.settings().get()?.newsletter_pace());
             // If the server accepted other messages meanwhile, this recipient may be the cause
             // after all.
             delivery.tries += u32::from(sending.failures == 0);
@@ -303,7 +303,7 @@ fn postpone(
 /// Puts a message back into the queue, unless the campaign was stopped.
 fn requeue(writer: &mut Writer<'_>, sending: &Campaign, delivery: &Delivery) -> Result<()> {
     if sending.state.is_under_way() {
-        writer.enqueue(&sending.id, delivery)?;
+        writer.campaigns().enqueue(&sending.id, delivery)?;
     }
     Ok(())
 }
@@ -319,7 +319,7 @@ fn uncertain(
     delivery.fate = DeliveryOutcome::Uncertain;
     delivery.at = now;
     reason.clone_into(&mut delivery.reason);
-    Ok(writer.put_delivery_failure(&sending.id, &delivery)?)
+    Ok(writer.campaigns().put_failure(&sending.id, &delivery)?)
 }
 
 fn refused(
@@ -331,7 +331,7 @@ fn refused(
 ) -> Result<()> {
     sending.tally.refused += 1;
     sending.handed_at = Some(now);
-    let mut standing = writer.address_status(&delivery.email)?;
+    let mut standing = writer.address_statuses().get(&delivery.email)?;
     if fate == DeliveryOutcome::Unknown {
         standing.unreachable_at = Some(now);
     } else {
@@ -343,8 +343,8 @@ fn refused(
     delivery.fate = fate;
     delivery.at = now;
     delivery.is_marked = standing.unreachable_at.is_some();
-    writer.put_address_status(&standing)?;
-    writer.put_delivery_failure(&sending.id, &delivery)?;
+    writer.address_statuses().put(&standing)?;
+    writer.campaigns().put_failure(&sending.id, &delivery)?;
     sending.refused_in_a_row += u32::from(fate != DeliveryOutcome::Full);
     if sending.refused_in_a_row >= REFUSED_IN_A_ROW_MAX && sending.state == CampaignStatus::Sending
     {
@@ -359,7 +359,7 @@ fn refused(
 /// Undoes the refusals that paused the campaign and queues their messages again, each address only
 /// once: otherwise a list of dead addresses would never be completed.
 fn take_back(writer: &mut Writer<'_>, sending: &mut Campaign, now: Timestamp) -> Result<()> {
-    let mut row = writer.delivery_failures(&sending.id)?;
+    let mut row = writer.campaigns().failures(&sending.id)?;
     row.retain(|one| {
         matches!(
             one.fate,
@@ -369,15 +369,17 @@ fn take_back(writer: &mut Writer<'_>, sending: &mut Campaign, now: Timestamp) ->
     row.sort_by_key(|one| std::cmp::Reverse(one.at));
     row.truncate(usize::try_from(sending.refused_in_a_row).unwrap_or_default());
     for mut delivery in row.into_iter().filter(|one| one.tries == 0) {
-        writer.remove_delivery_failure(&sending.id, &delivery.email)?;
-        let mut standing = writer.address_status(&delivery.email)?;
+        writer
+            .campaigns()
+            .remove_failure(&sending.id, &delivery.email)?;
+        let mut standing = writer.address_statuses().get(&delivery.email)?;
         if standing.unreachable_at == Some(delivery.at) {
             standing.unreachable_at = None;
         }
         if delivery.fate == DeliveryOutcome::Blocked {
             standing.soft_refusals = standing.soft_refusals.saturating_sub(1);
         }
-        writer.put_address_status(&standing)?;
+        writer.address_statuses().put(&standing)?;
         sending.tally.refused = sending.tally.refused.saturating_sub(1);
         delivery.fate = DeliveryOutcome::Waiting;
         delivery.tries = 1;

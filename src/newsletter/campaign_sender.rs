@@ -111,7 +111,7 @@ async fn turn(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> Resul
 async fn hand_over(site: &Site, mail: &SmtpOptions, taken: &Taken) -> Result<(), DeliveryError> {
     let composed = async {
         let (keys, settings) = site
-            .read(|reader| Ok::<_, Error>((Keys::of(reader)?, reader.settings()?)))
+            .read(|reader| Ok::<_, Error>((Keys::of(reader)?, reader.settings().get()?)))
             .await?;
         let sender = Sender::of(&settings);
         let link = rendered_campaign::unsubscribe_url(
@@ -155,7 +155,7 @@ pub async fn start_due(
 ) -> Result<()> {
     let now = site.now();
     let due = site.read(move |reader| {
-        let mut due = reader.campaigns()?;
+        let mut due = reader.campaigns().list()?;
         due.retain(|sending| {
             sending.state == CampaignStatus::Scheduled
                 && sending.scheduled_at.is_some_and(|at| at <= now)
@@ -178,7 +178,9 @@ pub async fn start_due(
         tracing::error!(%error, "a planned newsletter could not begin: it is a draft again");
         let reason = detail.trim_end_matches('.').to_owned();
         site.change(move |writer| {
-            writer.add_notification(NotificationEvent::NotStarted { reason }, now)?;
+            writer
+                .notifications()
+                .add(NotificationEvent::NotStarted { reason }, now)?;
             let trouble = Some(("notStarted".to_owned(), detail));
             campaign::unschedule(writer, &id, trouble)
         })

@@ -96,8 +96,8 @@ fn open(
 }
 
 fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen> {
-    let subscriber = reader.subscriber(email)?;
-    let standing = reader.address_status(email)?;
+    let subscriber = reader.subscribers().get(email)?;
+    let standing = reader.address_statuses().get(email)?;
     let asked_again = subscriber
         .as_ref()
         .is_some_and(|subscriber| subscriptions::is_asked_again(subscriber, &standing));
@@ -117,19 +117,19 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
     let asked = question(writer, link.purpose, &link.email)?;
     match asked {
         Screen::Confirm => {
-            if let Some(mut subscriber) = writer.subscriber(&link.email)? {
+            if let Some(mut subscriber) = writer.subscribers().get(&link.email)? {
                 if subscriber.state == Subscription::Unsubscribed {
                     subscriptions::come_back(writer, &mut subscriber)?;
                 }
                 // The proof of consent belongs to the request that this answers, not to the first
                 // one.
-                let asked_at = writer.address_status(&link.email)?.asked_at;
+                let asked_at = writer.address_statuses().get(&link.email)?.asked_at;
                 subscriber.created_at = asked_at.unwrap_or(subscriber.created_at);
                 subscriber.state = Subscription::Confirmed;
                 // Always later than `created_at`, whatever the clock says: this distinguishes it
                 // from an address that was never asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
-                writer.put_subscriber(&subscriber)?;
+                writer.subscribers().put(&subscriber)?;
                 subscriptions::welcome(writer, &link.email, now)?;
             }
             Ok(Screen::Confirmed)

@@ -66,7 +66,7 @@ pub struct Draft {
 impl Draft {
     /// Fails with 409 if another text was saved since the draft was read.
     pub fn check_unchanged(&self, reader: &Reader<'_>, id: &str) -> Result<()> {
-        let now = reader.item(&NEWSLETTERS, id)?;
+        let now = reader.items().get(&NEWSLETTERS, id)?;
         if now.as_ref() == Some(&self.item) {
             return Ok(());
         }
@@ -85,11 +85,14 @@ async fn noted_draft(site: &Site, id: &str, note: Option<&str>) -> Result<Draft>
     let published = site.published_snapshot().await?;
     let (item, pictures, settings, recipients, state) = site
         .read(move |reader| {
-            let item = reader.item(&NEWSLETTERS, &wanted)?.ok_or(Error::NotFound)?;
-            let pictures = reader.pictures_named(item.picture_ids())?;
-            let tested = reader.campaign(&wanted)?;
+            let item = reader
+                .items()
+                .get(&NEWSLETTERS, &wanted)?
+                .ok_or(Error::NotFound)?;
+            let pictures = reader.pictures().find(item.picture_ids())?;
+            let tested = reader.campaigns().get(&wanted)?;
             let count = recipients(reader)?.len();
-            Ok::<_, Error>((item, pictures, reader.settings()?, count, tested))
+            Ok::<_, Error>((item, pictures, reader.settings().get()?, count, tested))
         })
         .await?;
     let preheader = preheader(site, &item, &pictures);
@@ -309,10 +312,10 @@ pub async fn shown(site: &Site, id: &str) -> Result<RenderedCampaign> {
 pub async fn settled(site: &Site, id: &str) -> Result<Option<RenderedCampaign>> {
     let wanted = id.to_owned();
     site.read(move |reader| {
-        let state = reader.campaign(&wanted)?.state;
+        let state = reader.campaigns().get(&wanted)?.state;
         let is_settled = !matches!(state, CampaignStatus::Draft | CampaignStatus::Scheduled);
         if is_settled {
-            Ok(reader.rendered_campaign(&wanted)?)
+            Ok(reader.campaigns().rendered(&wanted)?)
         } else {
             Ok(None)
         }

@@ -54,12 +54,12 @@ pub fn subscribe(
     mails: bool,
     now: Timestamp,
 ) -> Result<()> {
-    let former = writer.subscriber(&email)?;
-    if former.is_none() && writer.subscriber_count()? >= SUBSCRIBERS_MAX {
+    let former = writer.subscribers().get(&email)?;
+    if former.is_none() && writer.subscribers().count()? >= SUBSCRIBERS_MAX {
         tracing::warn!("the newsletter list is full: export it and remove old addresses");
         return notify_once_a_day(writer, LIST_FULL, now);
     }
-    let known = writer.address_status(&email)?;
+    let known = writer.address_statuses().get(&email)?;
     let asks = mails && must_ask(former.as_ref(), &known, now);
     if former.is_some() && !asks {
         return Ok(());
@@ -73,14 +73,14 @@ pub fn subscribe(
     let is_away = |former: &Subscriber| former.state == Subscription::Unsubscribed;
     if former.as_ref().is_some_and(is_away) {
         // The owner may not have made this request: keep the whole record until the owner confirms.
-        return Ok(writer.put_address_status(&AddressStatus {
+        return Ok(writer.address_statuses().put(&AddressStatus {
             asked_at: Some(now),
             unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
             ..known
         })?);
     }
-    let settings = writer.settings()?;
-    writer.put_address_status(&AddressStatus {
+    let settings = writer.settings().get()?;
+    writer.address_statuses().put(&AddressStatus {
         way: Some(if mails {
             SignupSource::Form
         } else {
@@ -91,7 +91,7 @@ pub fn subscribe(
         asked_at: Some(now),
         ..AddressStatus::new(&email)
     })?;
-    Ok(writer.put_subscriber(&Subscriber {
+    Ok(writer.subscribers().put(&Subscriber {
         email,
         // The practitioner can review `Collected` addresses and ask them to confirm later.
         state: if is_asked {
@@ -127,7 +127,7 @@ pub(super) fn notify_once_a_day(
     limit: &'static str,
     now: Timestamp,
 ) -> Result<()> {
-    let notices = writer.notifications()?;
+    let notices = writer.notifications().list()?;
     let is_told = notices.iter().any(|known| {
         known.subject == NotificationKind::Signups
             && known.text == limit
@@ -136,7 +136,9 @@ pub(super) fn notify_once_a_day(
     if is_told {
         return Ok(());
     }
-    Ok(writer.add_notification(NotificationEvent::SignupsWait { limit }, now)?)
+    Ok(writer
+        .notifications()
+        .add(NotificationEvent::SignupsWait { limit }, now)?)
 }
 
 /// Returns whether an unsubscribed address was asked again since it unsubscribed.
@@ -158,9 +160,9 @@ fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Op
 
 /// Restarts the subscription of an unsubscribed address, with the current consent.
 pub(super) fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
-    let known = writer.address_status(&subscriber.email)?;
-    subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings()?.brand());
-    Ok(writer.put_address_status(&AddressStatus {
+    let known = writer.address_statuses().get(&subscriber.email)?;
+    subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings().get()?.brand());
+    Ok(writer.address_statuses().put(&AddressStatus {
         way: Some(SignupSource::Form),
         consent_version: Some(CONSENT_VERSION.to_owned()),
         asked_at: known.asked_at,
@@ -174,7 +176,7 @@ pub(super) fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) ->
 pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     let mut queue = TransactionalQueue::load(writer)?;
     let mut asked = 0;
-    for mut subscriber in writer.subscribers()? {
+    for mut subscriber in writer.subscribers().list()? {
         let is_collected = subscriber.state == Subscription::Collected;
         if !is_collected || !respiro_email::is_reachable(&subscriber.email) {
             continue;
@@ -183,12 +185,12 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
             break;
         }
         subscriber.state = Subscription::Pending;
-        writer.put_subscriber(&subscriber)?;
+        writer.subscribers().put(&subscriber)?;
         let standing = AddressStatus {
             asked_at: Some(now),
-            ..writer.address_status(&subscriber.email)?
+            ..writer.address_statuses().get(&subscriber.email)?
         };
-        writer.put_address_status(&standing)?;
+        writer.address_statuses().put(&standing)?;
         asked += 1;
     }
     queue.save(writer)?;
@@ -197,7 +199,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
 
 /// Queues a welcome message for a confirmed address, if the settings enable it.
 pub(super) fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
-    if !writer.settings()?.is_on("newsletterWelcome") {
+    if !writer.settings().get()?.is_on("newsletterWelcome") {
         return Ok(());
     }
     let mut queue = TransactionalQueue::load(writer)?;

@@ -62,11 +62,15 @@ async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, Trans
     let address = email.to_owned();
     let found = site.read(move |reader| {
         let (subscriber, standing) = (
-            reader.subscriber(&address)?,
-            reader.address_status(&address)?,
+            reader.subscribers().get(&address)?,
+            reader.address_statuses().get(&address)?,
         );
         let last_restored_at = reader.last_restored_at()?;
-        let known = (Keys::of(reader)?, reader.settings()?, last_restored_at);
+        let known = (
+            Keys::of(reader)?,
+            reader.settings().get()?,
+            last_restored_at,
+        );
         Ok::<_, Error>((subscriber, standing, known))
     });
     let (subscriber, standing, (keys, settings, last_restored_at)) = found.await?;
@@ -92,8 +96,8 @@ async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, Trans
 /// Records that the mail server accepted a confirmation message. Has no effect on a subscriber that
 /// was removed meanwhile.
 fn record_confirmation(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
-    let mut standing = writer.address_status(email)?;
-    let Some(subscriber) = writer.subscriber(email)? else {
+    let mut standing = writer.address_statuses().get(email)?;
+    let Some(subscriber) = writer.subscribers().get(email)? else {
         return Ok(());
     };
     match subscriber.state {
@@ -104,7 +108,7 @@ fn record_confirmation(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> 
     }
     // Time of the last confirmation message; part of the proof of consent.
     standing.mailed_at = Some(now);
-    Ok(writer.put_address_status(&standing)?)
+    Ok(writer.address_statuses().put(&standing)?)
 }
 
 async fn confirmation(

@@ -70,7 +70,7 @@ fn swap_store(
     // backup.
     let certificates = guard.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
     store.write(|writer| {
-        writer.remove_every_session()?;
+        writer.sessions().remove_all()?;
         writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(guard.options.has_offsite_backups)?;
         session.map_or(Ok(()), |kept| keep_in(writer, &guard.store, kept))
@@ -101,13 +101,13 @@ fn keep_in(
     former: &Store,
     (token_hash, session): KeptSession,
 ) -> Result<()> {
-    if writer.accounts()?.is_empty()
-        && let Some(account) = former.read(|reader| reader.account(&session.email))?
+    if writer.accounts().list()?.is_empty()
+        && let Some(account) = former.read(|reader| reader.accounts().get(&session.email))?
     {
-        writer.put_account(&account)?;
+        writer.accounts().put(&account)?;
     }
-    if writer.account(&session.email)?.is_some() {
-        writer.begin_session(&token_hash, &session)?;
+    if writer.accounts().get(&session.email)?.is_some() {
+        writer.sessions().begin(&token_hash, &session)?;
     }
     Ok(())
 }
@@ -160,7 +160,7 @@ mod tests {
         };
         let written = store.write(|writer| {
             writer.put_note("site", site)?;
-            writer.put_account(&account)
+            writer.accounts().put(&account)
         });
         written.unwrap();
         store
@@ -298,7 +298,9 @@ mod tests {
             let store = Store::open(&data).unwrap();
             store.finish_interrupted_swap();
             assert_eq!(&site_of(&store), expected, "{step}");
-            let signed_in = store.read(|reader| reader.session(&[1; 32])).unwrap();
+            let signed_in = store
+                .read(|reader| reader.sessions().get(&[1; 32]))
+                .unwrap();
             assert_eq!(signed_in.is_some(), *expected == b"new", "{step}");
             drop(store);
             check(&data).unwrap();

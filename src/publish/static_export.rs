@@ -231,7 +231,7 @@ fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
             "the bytes of a picture are missing".to_owned(),
         ))
     };
-    reader.blob(&stored.hash)?.ok_or_else(missing)
+    reader.blobs().get(&stored.hash)?.ok_or_else(missing)
 }
 
 /// Returns `_redirects` for static hosts: former addresses, and pictures without a variant's name.

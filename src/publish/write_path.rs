@@ -237,7 +237,7 @@ impl Site {
     pub async fn notify(&self, event: NotificationEvent) {
         let now = self.now();
         let stored: Result<()> = self
-            .change(move |writer| Ok(writer.add_notification(event, now)?))
+            .change(move |writer| Ok(writer.notifications().add(event, now)?))
             .await;
         match stored {
             Ok(()) => self.announce_notification(),
@@ -297,7 +297,7 @@ impl Site {
             Some((at, ids)) if at == commits => ids,
             _ => {
                 let ids: Result<_> = self
-                    .read(|reader| Ok(reader.picture_ids_of_trash_only()?))
+                    .read(|reader| Ok(reader.pictures().ids_of_trash_only()?))
                     .await;
                 ids?
             }

@@ -58,10 +58,10 @@ pub async fn write_totals(app: &Arc<App>) -> Result<()> {
             let pending = shared.meters.page_views.take_totals();
             *all.lock().unwrap_or_else(PoisonError::into_inner) = pending.clone();
             for (date, totals) in pending {
-                let mut day = writer.visits_on(date)?.unwrap_or_default();
+                let mut day = writer.page_views().get(date)?.unwrap_or_default();
                 day.add(&totals);
                 day.bound();
-                writer.put_visits_on(date, &day)?;
+                writer.page_views().put(date, &day)?;
             }
             Ok(())
         })
@@ -81,11 +81,11 @@ pub async fn set_counting(app: &Arc<App>, is_on: bool) -> Result<()> {
     count_queued_visits(app);
     let now = app.now();
     app.change(move |writer| {
-        let since = match writer.uncounted_since()? {
+        let since = match writer.page_views().uncounted_since()? {
             _ if is_on => None,
             since => Some(since.unwrap_or(now)),
         };
-        Ok(writer.set_uncounted_since(since)?)
+        Ok(writer.page_views().set_uncounted_since(since)?)
     })
     .await?;
     count_queued_visits(app);
@@ -98,7 +98,8 @@ pub async fn clear_totals(app: &Arc<App>) -> Result<()> {
     app.change(move |writer| {
         shared.meters.page_views.clear();
         Ok(writer
-            .remove_visits_before(jiff::civil::Date::MAX)
+            .page_views()
+            .remove_before(jiff::civil::Date::MAX)
             .map(drop)?)
     })
     .await

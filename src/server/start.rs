@@ -222,11 +222,11 @@ async fn open(
         let store = Store::open(&config.data)?;
         store.finish_interrupted_swap();
         if let Some((email, password)) = &config.first_account
-            && store.read(|reader| Ok::<_, Error>(reader.accounts()?.is_empty()))?
+            && store.read(|reader| Ok::<_, Error>(reader.accounts().list()?.is_empty()))?
         {
             let account = accounts::new_account(email, password, policy, now())
                 .map_err(StartError::FirstAccount)?;
-            tolerate_unwritable_disk(store.write(|writer| Ok(writer.put_account(&account)?)))?;
+            tolerate_unwritable_disk(store.write(|writer| Ok(writer.accounts().put(&account)?)))?;
         }
         let copies = config.copies.is_some();
         if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))? != copies {

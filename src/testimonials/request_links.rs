@@ -74,7 +74,7 @@ pub fn ask(
     asked: Asked,
     now: Timestamp,
 ) -> Result<TestimonialRequest> {
-    let known = writer.testimonial_requests()?;
+    let known = writer.testimonial_requests().list()?;
     if known.iter().filter(|(_, one)| one.is_open(now)).count() >= WAITING_MAX {
         return Err(Error::Conflict(messages::TOO_MANY_OPEN_LINKS));
     }
@@ -90,7 +90,9 @@ pub fn ask(
         received_at: None,
         item_id: None,
     };
-    writer.put_testimonial_request(&token::hash(&link.token), &request)?;
+    writer
+        .testimonial_requests()
+        .put(&token::hash(&link.token), &request)?;
     Ok(request)
 }
 
@@ -104,7 +106,7 @@ fn forget_oldest(
     ended.sort_unstable();
     let many = ended.len().saturating_sub(ENDED_MAX);
     for (_, hash) in ended.iter().take(many) {
-        writer.remove_testimonial_request(hash)?;
+        writer.testimonial_requests().remove(hash)?;
     }
     Ok(())
 }
@@ -129,11 +131,11 @@ pub fn renew(
 pub fn cancel(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     let (hash, mut request) = unused(writer, id)?;
     request.cancelled_at.get_or_insert(now);
-    Ok(writer.put_testimonial_request(&hash, &request)?)
+    Ok(writer.testimonial_requests().put(&hash, &request)?)
 }
 
-fn unused(writer: &Writer<'_>, id: &str) -> Result<([u8; 32], TestimonialRequest)> {
-    let mut known = writer.testimonial_requests()?.into_iter();
+fn unused(reader: &Reader<'_>, id: &str) -> Result<([u8; 32], TestimonialRequest)> {
+    let mut known = reader.testimonial_requests().list()?.into_iter();
     let found = known.find(|(_, one)| one.id == id).ok_or(Error::NotFound)?;
     if found.1.received_at.is_some() {
         return Err(Error::Conflict(messages::ALREADY_RECEIVED));
@@ -168,11 +170,11 @@ pub fn look(reader: &Reader<'_>, token: &str, now: Timestamp) -> Result<Link> {
     if !is_whole {
         return Ok(Link::Broken);
     }
-    let Some(request) = reader.testimonial_request(&token::hash(token))? else {
+    let Some(request) = reader.testimonial_requests().get(&token::hash(token))? else {
         return Ok(Link::Cancelled);
     };
     if let Some(item_id) = &request.item_id {
-        let provenance = reader.provenance(item_id)?;
+        let provenance = reader.provenances().get(item_id)?;
         let is_withdrawn = provenance.is_none_or(|one| one.withdrawn_at.is_some());
         return Ok(if is_withdrawn {
             Link::Withdrawn
@@ -196,7 +198,9 @@ pub fn note_opened(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Resu
         return Ok(());
     };
     request.opened_at.get_or_insert(now);
-    Ok(writer.put_testimonial_request(&token::hash(token), &request)?)
+    Ok(writer
+        .testimonial_requests()
+        .put(&token::hash(token), &request)?)
 }
 
 /// Stores a validated form as a draft, once. Returns the link's state if the link is no longer
@@ -213,13 +217,13 @@ pub fn receive(
         Link::Open(request) => request,
         other => return Ok(Some(other)),
     };
-    let item = writer.create_item(
+    let item = writer.items().create(
         testimonial_collection()?,
         form.changes()?,
         item_id.to_owned(),
         now,
     )?;
-    writer.put_provenance(&Provenance {
+    writer.provenances().put(&Provenance {
         origin: Some(Origin::Link),
         received_at: Some(now),
         request_id: Some(request.id.clone()),
@@ -231,11 +235,15 @@ pub fn receive(
         received: item.values,
         ..Provenance::new(item_id)
     })?;
-    writer.add_notification(NotificationEvent::Testimonial, now)?;
+    writer
+        .notifications()
+        .add(NotificationEvent::Testimonial, now)?;
     request.opened_at.get_or_insert(now);
     request.received_at = Some(now);
     request.item_id = Some(item_id.to_owned());
-    writer.put_testimonial_request(&token::hash(token), &request)?;
+    writer
+        .testimonial_requests()
+        .put(&token::hash(token), &request)?;
     Ok(None)
 }
 
@@ -248,6 +256,6 @@ pub fn withdraw(writer: &mut Writer<'_>, token: &str, now: Timestamp) -> Result<
     else {
         return look(writer, token, now);
     };
-    writer.withdraw_testimonial(&item_id, now)?;
+    writer.provenances().withdraw(&item_id, now)?;
     Ok(Link::Withdrawn)
 }

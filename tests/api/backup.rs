@@ -116,8 +116,8 @@ async fn a_copy_without_accounts_shuts_nobody_out_who_restores_it() {
     std::fs::write(&path, copy).unwrap();
     let store = Store::open(&path).unwrap();
     let emptied = store.write(|writer| -> respiro_db::Result<_> {
-        for account in writer.accounts()? {
-            writer.remove_account(&account.email)?;
+        for account in writer.accounts().list()? {
+            writer.accounts().remove(&account.email)?;
         }
         Ok(())
     });
@@ -257,7 +257,7 @@ async fn a_restore_whose_client_leaves_is_done_whole_or_not_at_all() {
         let data = app
             .running
             .app
-            .read(|reader| Ok(reader.items(&COLLECTIONS[0])?))
+            .read(|reader| Ok(reader.items().list(&COLLECTIONS[0])?))
             .await
             .unwrap();
         for name in ["nel backup", "dopo il backup"] {

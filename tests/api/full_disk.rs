@@ -91,8 +91,8 @@ async fn add(app: &TestApp, email: &str, state: Subscription, length: usize) -> 
         confirmed_at: (state == Subscription::Confirmed).then_some(2),
     };
     let added = app.running.app.change(move |writer| {
-        writer.put_address_status(&standing)?;
-        Ok(writer.put_subscriber(&subscriber)?)
+        writer.address_statuses().put(&standing)?;
+        Ok(writer.subscribers().put(&subscriber)?)
     });
     added.await.is_ok()
 }

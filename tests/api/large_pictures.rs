@@ -50,7 +50,7 @@ async fn published(app: &TestApp, bytes: Vec<u8>) -> (String, String) {
     let stored = app
         .running
         .app
-        .change(|writer| Ok(writer.put_picture(picture, files)?));
+        .change(|writer| Ok(writer.pictures().put(picture, files)?));
     stored.await.unwrap();
     let collection = collection_by_slug("photo-gallery").unwrap();
     let item = app

@@ -272,7 +272,7 @@ async fn a_long_list_of_addresses_travels_small() {
     let now = app.running.app.now();
     let filled = app.running.app.change(move |writer| {
         for number in 0..2_000 {
-            writer.put_subscriber(&respiro_db::Subscriber {
+            writer.subscribers().put(&respiro_db::Subscriber {
                 email: format!("lettrice.numero{number}@example.com"),
                 state: respiro_db::Subscription::Confirmed,
                 consent_text: respiro_newsletter::CONSENT.to_owned(),

@@ -227,7 +227,7 @@ async fn one_click_unsubscribes_and_only_a_new_message_brings_back() {
         let read = app
             .running
             .app
-            .read(|reader| Ok(reader.address_status("zoe@example.com")?));
+            .read(|reader| Ok(reader.address_statuses().get("zoe@example.com")?));
         read.await.unwrap()
     };
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -245,7 +245,7 @@ async fn handed_over(app: &TestApp) {
         let read = app
             .running
             .app
-            .read(|reader| Ok(reader.address_status("zoe@example.com")?));
+            .read(|reader| Ok(reader.address_statuses().get("zoe@example.com")?));
         read.await.unwrap().mailed_at
     };
     while mailed_at()
@@ -470,7 +470,7 @@ async fn an_address_that_is_removed_while_its_message_travels_stays_removed() {
     let read = app
         .running
         .app
-        .read(|reader| Ok(reader.address_status("zoe@example.com")?));
+        .read(|reader| Ok(reader.address_statuses().get("zoe@example.com")?));
     let standing = read.await.unwrap();
     assert_eq!((standing.asked_at, standing.mailed_at), (None, None));
 }

@@ -314,7 +314,7 @@ async fn a_certificate_that_nobody_renews_is_told_of() {
     let notices = loop {
         let notices = app
             .app
-            .read(|reader| Ok(reader.notifications()?))
+            .read(|reader| Ok(reader.notifications().list()?))
             .await
             .unwrap();
         if notices[0].solved_at.is_some() {

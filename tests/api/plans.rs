@@ -16,7 +16,7 @@ async fn an_hour_off(app: TestApp, milliseconds: i64) -> TestApp {
     let plans = async || {
         app.running
             .app
-            .read(|reader| Ok(reader.schedules()?))
+            .read(|reader| Ok(reader.schedules().list()?))
             .await
             .unwrap()
     };
@@ -120,13 +120,16 @@ async fn what_was_planned_while_it_lay_in_the_trash_is_not_made_up_for() {
     app.let_time_pass(2 * HOUR);
     let inner = &app.running.app;
     let now = inner.now();
-    let is_due = inner.read(move |reader| Ok(reader.has_due_schedules(now)?));
+    let is_due = inner.read(move |reader| Ok(reader.schedules().has_due(now)?));
     assert!(!is_due.await.unwrap(), "what lies in the trash is not due");
     for id in &ids {
         let path = format!("/api/admin/trash/{id}/restore");
         app.post(&path, &json!({})).await.is(200);
     }
-    let plans = inner.read(|reader| Ok(reader.schedules()?)).await.unwrap();
+    let plans = inner
+        .read(|reader| Ok(reader.schedules().list()?))
+        .await
+        .unwrap();
     assert_eq!(plans, []);
     // Neither plan makes its item public now.
     assert_eq!(app.visit("/api/events").await.json(), json!([]));

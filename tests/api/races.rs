@@ -51,7 +51,7 @@ async fn a_session_ended_while_a_request_waits_to_note_that_it_was_seen_stays_en
     let sessions = app
         .running
         .app
-        .read(|reader| Ok(reader.sessions(EMAIL)?))
+        .read(|reader| Ok(reader.sessions().list(EMAIL)?))
         .await;
     assert_eq!(sessions.unwrap().len(), 0, "it stands again");
 }
@@ -80,7 +80,7 @@ async fn a_password_changed_while_the_old_one_waits_at_the_door_lets_nobody_in()
     let sessions = app
         .running
         .app
-        .read(|reader| Ok(reader.sessions(EMAIL)?))
+        .read(|reader| Ok(reader.sessions().list(EMAIL)?))
         .await;
     assert_eq!(sessions.unwrap().len(), 1, "only the one that changed it");
 }

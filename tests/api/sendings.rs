@@ -30,7 +30,7 @@ pub async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
         let added = app
             .running
             .app
-            .change(move |writer| Ok(writer.put_subscriber(&subscriber)?));
+            .change(move |writer| Ok(writer.subscribers().put(&subscriber)?));
         added.await.unwrap();
     }
     app
@@ -68,7 +68,7 @@ async fn standing(app: &TestApp, email: &'static str) -> AddressStatus {
     let read = app
         .running
         .app
-        .read(move |reader| Ok(reader.address_status(email)?));
+        .read(move |reader| Ok(reader.address_statuses().get(email)?));
     read.await.unwrap()
 }
 
@@ -219,9 +219,9 @@ async fn who_is_put_off_for_days_is_given_up_and_the_newsletter_ends() {
     until(&app, &id, |now| now["trouble"]["code"] == "slowed").await;
     let later = id.clone();
     let two_days_of_it = app.running.app.change(move |writer| {
-        let mut sending = writer.campaign(&later)?;
+        let mut sending = writer.campaigns().get(&later)?;
         sending.failures = 54;
-        Ok(writer.put_campaign(&sending)?)
+        Ok(writer.campaigns().put(&sending)?)
     });
     two_days_of_it.await.unwrap();
     for refused in 1..=2 {

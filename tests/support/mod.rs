@@ -48,7 +48,7 @@ pub fn add_picture(store: &WriteAccess, bytes: &[u8]) -> String {
     let id = id();
     let (picture, files) = picture(&id, bytes);
     store
-        .write(|writer| writer.put_picture(picture, files))
+        .write(|writer| writer.pictures().put(picture, files))
         .unwrap();
     id
 }
@@ -64,13 +64,15 @@ pub fn account(email: &str) -> Account {
 
 pub fn create(store: &WriteAccess, collection: &'static Collection, changes: Changes) -> Item {
     store
-        .write(|writer| writer.create_item(collection, changes, id(), NOW))
+        .write(|writer| writer.items().create(collection, changes, id(), NOW))
         .unwrap()
         .0
 }
 
 pub fn ids(store: &Store, collection: &Collection) -> Vec<String> {
-    let items = store.read(|reader| reader.items(collection)).unwrap();
+    let items = store
+        .read(|reader| reader.items().list(collection))
+        .unwrap();
     items.into_iter().map(|item| item.id).collect()
 }
 
@@ -113,9 +115,9 @@ pub fn fill(store: &WriteAccess) {
     };
     store
         .write(|writer| {
-            writer.delete_item(&COLLECTIONS[1], &gone.id, NOW)?;
-            writer.put_account(&account)?;
-            writer.put_subscriber(&subscriber)?;
+            writer.items().delete(&COLLECTIONS[1], &gone.id, NOW)?;
+            writer.accounts().put(&account)?;
+            writer.subscribers().put(&subscriber)?;
             writer.put_note("acme", b"chiave")
         })
         .unwrap();

@@ -37,7 +37,7 @@ pub struct WholeCopies {
 pub fn take(reader: &Reader<'_>) -> Result<Snapshot> {
     Ok(Snapshot {
         rows: reader.rows(NOTES)?,
-        blobs: reader.blobs()?,
+        blobs: reader.blobs().list()?,
         items: reader.figures()?.counts.values().sum(),
         secret: reader.secret()?,
         lineage: reader.file_identity()?,
@@ -47,7 +47,8 @@ pub fn take(reader: &Reader<'_>) -> Result<Snapshot> {
 /// Returns the bytes of a picture that rows reference.
 pub fn blob(reader: &Reader<'_>, blob: Blob) -> Result<Vec<u8>> {
     reader
-        .blob(&blob.hash)?
+        .blobs()
+        .get(&blob.hash)?
         .ok_or(Error::Db(db::Error::NotFound))
 }
 

@@ -108,7 +108,9 @@ fn import_csv(data: &Path, path: &Path, proof: &str, is_dry_run: bool) -> anyhow
     );
     if is_dry_run {
         let known = read_site(data, |reader| {
-            let known = subscribers.iter().map(|one| reader.subscriber(&one.email));
+            let known = subscribers
+                .iter()
+                .map(|one| reader.subscribers().get(&one.email));
             let known: respiro_db::Result<Vec<_>> = known.collect();
             Ok(known?.into_iter().flatten().count())
         })?;

@@ -40,7 +40,7 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             eprint_line(&format!("{pictures} pictures"));
         }
         match &staging {
-            Some(staging) => staging.write(|writer| Ok(writer.put_picture(picture, files)?)),
+            Some(staging) => staging.write(|writer| Ok(writer.pictures().put(picture, files)?)),
             None => Ok(()),
         }
     };

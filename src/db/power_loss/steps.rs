@@ -38,7 +38,8 @@ fn add(writer: &mut Writer<'_>, id: &str) -> Result<()> {
         ("content", "Testo"),
     ]);
     writer
-        .create_item(collection("blog"), changes, id.to_owned(), NOW)
+        .items()
+        .create(collection("blog"), changes, id.to_owned(), NOW)
         .map(drop)
 }
 
@@ -59,7 +60,7 @@ fn add_picture(writer: &mut Writer<'_>, id: &str, byte: u8) -> Result<()> {
         created_at: NOW,
         files: BTreeMap::from([("main".to_owned(), file)]),
     };
-    writer.put_picture(
+    writer.pictures().put(
         picture,
         vec![("main".to_owned(), "image/webp".to_owned(), bytes)],
     )
@@ -75,32 +76,35 @@ pub const STEPS: &[Step] = &[
         let photo = Value::Picture("foto".to_owned());
         changes.values.insert("imageUrl", Some(photo));
         writer
-            .update_item(collection("blog"), "a", changes, NOW + 1)
+            .items()
+            .update(collection("blog"), "a", changes, NOW + 1)
             .map(drop)
     },
     |writer| add(writer, "c"),
     |writer| {
         writer
-            .move_item(collection("blog"), "c", Direction::Up, NOW + 2)
+            .items()
+            .reposition(collection("blog"), "c", Direction::Up, NOW + 2)
             .map(drop)
     },
-    |writer| writer.delete_item(collection("blog"), "a", NOW + 3),
+    |writer| writer.items().delete(collection("blog"), "a", NOW + 3),
     |writer| add_picture(writer, "copia", 1),
-    |writer| writer.restore_item("a", NOW + 4).map(drop),
+    |writer| writer.trash().restore("a", NOW + 4).map(drop),
     |writer| {
         let mut settings = Settings::default();
         let name = Value::Text("Respiro".to_owned());
         settings.values.insert("brand".to_owned(), name);
-        writer.put_settings(&settings)
+        writer.settings().put(&settings)
     },
     |writer| {
         let ids = ["c", "a", "b"].map(str::to_owned);
         writer
-            .order_items(collection("blog"), &ids, NOW + 5)
+            .items()
+            .reorder(collection("blog"), &ids, NOW + 5)
             .map(drop)
     },
-    |writer| writer.delete_item(collection("blog"), "a", NOW + 6),
-    |writer| writer.empty_trash(),
+    |writer| writer.items().delete(collection("blog"), "a", NOW + 6),
+    |writer| writer.trash().empty(),
     |writer| {
         writer
             .apply_retention(NOW + 40 * 24 * 60 * 60 * 1_000)
@@ -108,19 +112,19 @@ pub const STEPS: &[Step] = &[
     },
     |writer| add_picture(writer, "ultima", 2),
     |writer| sign_in(writer, 1),
-    |writer| writer.touch_session(&[1; 32], NOW + 9).map(drop),
+    |writer| writer.sessions().touch(&[1; 32], NOW + 9).map(drop),
     // What a restore writes into the new file.
     |writer| {
-        writer.remove_every_session()?;
+        writer.sessions().remove_all()?;
         sign_in(writer, 2)
     },
-    |writer| writer.remove_account(EMAIL).map(drop),
+    |writer| writer.accounts().remove(EMAIL).map(drop),
 ];
 
 const EMAIL: &str = "anna@example.it";
 
 fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
-    writer.put_account(&Account {
+    writer.accounts().put(&Account {
         email: EMAIL.to_owned(),
         password_hash: "$argon2id$…".to_owned(),
         created_at: NOW,
@@ -133,7 +137,7 @@ fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
         last_seen_at: NOW,
         user_agent: String::new(),
     };
-    writer.begin_session(&[number; 32], &session)
+    writer.sessions().begin(&[number; 32], &session)
 }
 
 static NO_BLOCKS: LazyLock<BlockDefinitions> =
@@ -141,16 +145,16 @@ static NO_BLOCKS: LazyLock<BlockDefinitions> =
 
 /// Returns everything that the steps change, as text.
 pub fn state(reader: &Reader<'_>) -> Result<String> {
-    let items = reader.items(collection("blog"))?;
-    let trash = reader.trash()?;
-    let pictures = reader.pictures()?;
+    let items = reader.items().list(collection("blog"))?;
+    let trash = reader.trash().list()?;
+    let pictures = reader.pictures().list()?;
     for file in pictures.values().flat_map(|picture| picture.files.values()) {
-        reader.blob(&file.hash)?.ok_or(Error::NotFound)?;
+        reader.blobs().get(&file.hash)?.ok_or(Error::NotFound)?;
     }
     let redirects = reader.snapshot("", &NO_BLOCKS)?.redirects();
-    let settings = reader.settings()?;
-    let sessions = reader.sessions(EMAIL)?;
-    let account = reader.account(EMAIL)?.is_some();
+    let settings = reader.settings().get()?;
+    let sessions = reader.sessions().list(EMAIL)?;
+    let account = reader.accounts().get(EMAIL)?.is_some();
     Ok(format!(
         "{items:?} {trash:?} {pictures:?} {redirects:?} {settings:?} {sessions:?} {account}"
     ))

@@ -1,10 +1,10 @@
-//! Admin accounts and their sessions.
+//! Admin accounts.
 
-use crate::error::{Error, Result};
-use crate::tables::{self, ACCOUNTS, SESSIONS};
-use crate::{Reader, Writer};
+use super::Writable;
+use crate::Reader;
+use crate::error::Result;
+use crate::tables::{self, ACCOUNTS};
 use respiro_content::Timestamp;
-use std::collections::BTreeSet;
 
 /// An admin account.
 #[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
@@ -25,130 +25,31 @@ pub struct SecondFactor {
     pub last_step: u64,
 }
 
-/// A signed-in browser, keyed by the SHA-256 of its token.
-#[derive(Debug, Clone, bincode::Encode, bincode::Decode)]
-pub struct Session {
-    /// Public id, unrelated to the token.
-    pub id: String,
-    pub email: String,
-    pub created_at: Timestamp,
-    pub last_seen_at: Timestamp,
-    pub user_agent: String,
-}
+/// Admin accounts.
+pub struct Accounts<'a>(pub(super) Reader<'a>);
 
-const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1_000;
-/// An unused session ends after this time.
-pub const SESSION_IDLE_MILLISECONDS_MAX: i64 = 14 * DAY_MILLISECONDS;
-/// Every session ends after this time.
-pub const SESSION_MILLISECONDS_MAX: i64 = 90 * DAY_MILLISECONDS;
-/// Sessions per account; one more ends the least recently used.
-pub const SESSIONS_MAX: usize = 20;
-
-impl Session {
-    /// Returns whether the session is valid. Every use of a token must check it.
-    pub fn is_alive(&self, now: Timestamp) -> bool {
-        now - self.last_seen_at < SESSION_IDLE_MILLISECONDS_MAX
-            && now - self.created_at < SESSION_MILLISECONDS_MAX
-    }
-}
-
-impl Reader<'_> {
-    pub fn account(&self, email: &str) -> Result<Option<Account>> {
-        tables::record(self.tables, ACCOUNTS, email.as_bytes())
+impl Accounts<'_> {
+    pub fn get(&self, email: &str) -> Result<Option<Account>> {
+        tables::record(self.0.tables, ACCOUNTS, email.as_bytes())
     }
 
-    pub fn accounts(&self) -> Result<Vec<Account>> {
-        let rows = tables::records(self.tables, ACCOUNTS, b"")?;
+    pub fn list(&self) -> Result<Vec<Account>> {
+        let rows = tables::records(self.0.tables, ACCOUNTS, b"")?;
         Ok(rows.into_iter().map(|(_, account)| account).collect())
     }
-
-    pub fn session(&self, token_hash: &[u8; 32]) -> Result<Option<Session>> {
-        tables::record(self.tables, SESSIONS, token_hash)
-    }
-
-    /// Returns the account's sessions, most recently used first.
-    pub fn sessions(&self, email: &str) -> Result<Vec<Session>> {
-        let rows: Vec<(_, Session)> = tables::records(self.tables, SESSIONS, b"")?;
-        let mut sessions: Vec<Session> = rows
-            .into_iter()
-            .map(|(_, session)| session)
-            .filter(|session| session.email == email)
-            .collect();
-        sessions.sort_by(|a, b| (b.last_seen_at, &b.id).cmp(&(a.last_seen_at, &a.id)));
-        Ok(sessions)
-    }
 }
 
-impl Writer<'_> {
-    pub fn put_account(&mut self, account: &Account) -> Result<()> {
+impl Writable<'_, '_, Accounts<'_>> {
+    pub fn put(&mut self, account: &Account) -> Result<()> {
         let key = account.email.as_bytes();
-        tables::put(self.transaction, ACCOUNTS, key, account)
+        tables::put(self.writer.transaction, ACCOUNTS, key, account)
     }
 
     /// Removes an account with its sessions and passkeys. Returns `false` if there is no such
     /// account.
-    pub fn remove_account(&mut self, email: &str) -> Result<bool> {
-        self.remove_sessions(email, None)?;
-        self.remove_passkeys(email)?;
-        self.transaction.remove(ACCOUNTS, email.as_bytes())
-    }
-
-    /// Records a use of the session. Returns `false` if it has ended meanwhile.
-    pub fn touch_session(&mut self, token_hash: &[u8; 32], now: Timestamp) -> Result<bool> {
-        let Some(mut session) = self.session(token_hash)?.filter(|one| one.is_alive(now)) else {
-            return Ok(false);
-        };
-        session.last_seen_at = session.last_seen_at.max(now);
-        tables::put(self.transaction, SESSIONS, token_hash, &session)?;
-        Ok(true)
-    }
-
-    /// Adds a session and ends the least recently used ones beyond the limit. Fails with
-    /// `NoAccount` if the account was removed meanwhile.
-    pub fn begin_session(&mut self, token_hash: &[u8; 32], session: &Session) -> Result<()> {
-        if self.account(&session.email)?.is_none() {
-            return Err(Error::NoAccount);
-        }
-        let sessions = self.sessions(&session.email)?;
-        let ends: BTreeSet<&str> = sessions
-            .iter()
-            .skip(SESSIONS_MAX - 1)
-            .map(|session| session.id.as_str())
-            .collect();
-        self.end_sessions(|_, session| ends.contains(session.id.as_str()))?;
-        tables::put(self.transaction, SESSIONS, token_hash, session)
-    }
-
-    pub fn remove_session(&mut self, token_hash: &[u8; 32]) -> Result<()> {
-        self.transaction.remove(SESSIONS, token_hash).map(drop)
-    }
-
-    /// Ends the session with this public id. Returns `false` if the account has no such session.
-    pub fn remove_session_by_id(&mut self, email: &str, id: &str) -> Result<bool> {
-        let ended = self.end_sessions(|_, session| session.email == email && session.id == id)?;
-        Ok(ended > 0)
-    }
-
-    /// Ends all sessions of the account except `keep`.
-    pub fn remove_sessions(&mut self, email: &str, keep: Option<&[u8; 32]>) -> Result<()> {
-        let kept = |key: &[u8]| keep.is_some_and(|hash| hash == key);
-        self.end_sessions(|key, session| session.email == email && !kept(key))?;
-        Ok(())
-    }
-
-    /// Ends all sessions of all accounts.
-    pub fn remove_every_session(&mut self) -> Result<()> {
-        self.end_sessions(|_, _| true).map(drop)
-    }
-
-    pub(crate) fn end_sessions(&mut self, ends: impl Fn(&[u8], &Session) -> bool) -> Result<u64> {
-        let mut ended = 0;
-        for (key, session) in tables::records(self.tables, SESSIONS, b"")? {
-            if ends(&key, &session) {
-                self.transaction.remove(SESSIONS, &key)?;
-                ended += 1;
-            }
-        }
-        Ok(ended)
+    pub fn remove(&mut self, email: &str) -> Result<bool> {
+        self.writer.sessions().remove_by_account(email, None)?;
+        self.writer.passkeys().remove_by_account(email)?;
+        self.writer.transaction.remove(ACCOUNTS, email.as_bytes())
     }
 }

@@ -1,10 +1,11 @@
-//! Newsletter campaigns: status, delivery queue, failures, status of each address, sent images.
+//! Newsletter campaigns: status, delivery queue, failures, sent images.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages;
-use crate::tables::{self, FAILURES, MAILED, MAILINGS, QUEUE, SENDINGS, STANDINGS};
+use crate::tables::{self, FAILURES, MAILED, MAILINGS, QUEUE, SENDINGS};
 use crate::transaction::Transaction;
-use crate::{Reader, Writer};
 use respiro_content::{Collection, Item, NEWSLETTERS, Timestamp, time};
 use std::collections::BTreeSet;
 
@@ -213,89 +214,35 @@ pub struct Delivery {
     pub is_marked: bool,
 }
 
-/// How an address was added.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    bincode::Encode,
-    bincode::Decode,
-    serde::Serialize,
-    serde::Deserialize,
-)]
-#[serde(rename_all = "camelCase")]
-pub enum SignupSource {
-    /// Form on a page, confirmed by e-mail.
-    Form,
-    /// Form on a page, without confirmation.
-    FormOnly,
-    Import,
-}
+/// Newsletter campaigns with their queues and failures.
+pub struct Campaigns<'a>(pub(super) Reader<'a>);
 
-/// Proof of consent and deliverability of an address. Addresses of earlier releases have none.
-#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
-pub struct AddressStatus {
-    pub email: String,
-    pub way: Option<SignupSource>,
-    /// Number of the text that stood beside the button.
-    pub consent_version: Option<String>,
-    /// Path of the page where the address was left.
-    pub page: Option<String>,
-    /// Time of the last sign-up.
-    pub asked_at: Option<Timestamp>,
-    /// When the confirmation message was sent.
-    pub mailed_at: Option<Timestamp>,
-    pub unsubscribed_at: Option<Timestamp>,
-    /// Campaigns in a row that were refused temporarily.
-    pub soft_refusals: u32,
-    /// Since when nothing is sent to it.
-    pub unreachable_at: Option<Timestamp>,
-}
-
-impl AddressStatus {
-    pub fn new(email: &str) -> Self {
-        Self {
-            email: email.to_owned(),
-            way: None,
-            consent_version: None,
-            page: None,
-            asked_at: None,
-            mailed_at: None,
-            unsubscribed_at: None,
-            soft_refusals: 0,
-            unreachable_at: None,
-        }
-    }
-}
-
-impl Reader<'_> {
-    pub fn campaigns(&self) -> Result<Vec<Campaign>> {
-        let rows = tables::records(self.tables, SENDINGS, b"")?;
+impl Campaigns<'_> {
+    pub fn list(&self) -> Result<Vec<Campaign>> {
+        let rows = tables::records(self.0.tables, SENDINGS, b"")?;
         Ok(rows.into_iter().map(|(_, sending)| sending).collect())
     }
 
     /// Returns the campaign of a newsletter, a draft by default.
-    pub fn campaign(&self, id: &str) -> Result<Campaign> {
-        let found = tables::record(self.tables, SENDINGS, id.as_bytes())?;
+    pub fn get(&self, id: &str) -> Result<Campaign> {
+        let found = tables::record(self.0.tables, SENDINGS, id.as_bytes())?;
         Ok(found.unwrap_or_else(|| Campaign::new(id)))
     }
 
-    pub fn rendered_campaign(&self, id: &str) -> Result<Option<RenderedCampaign>> {
-        tables::record(self.tables, MAILINGS, id.as_bytes())
+    pub fn rendered(&self, id: &str) -> Result<Option<RenderedCampaign>> {
+        tables::record(self.0.tables, MAILINGS, id.as_bytes())
     }
 
     /// Returns the message that is due first.
-    pub fn first_in_queue(&self, id: &str) -> Result<Option<Delivery>> {
-        let row = self.tables.first(QUEUE, id.as_bytes())?;
+    pub fn first_queued(&self, id: &str) -> Result<Option<Delivery>> {
+        let row = self.0.tables.first(QUEUE, id.as_bytes())?;
         row.map(|(key, bytes)| tables::decode(QUEUE, &key, &bytes))
             .transpose()
     }
 
     /// Returns all queued messages.
     pub fn queued(&self, id: &str) -> Result<Vec<Delivery>> {
-        let rows = tables::records(self.tables, QUEUE, id.as_bytes())?;
+        let rows = tables::records(self.0.tables, QUEUE, id.as_bytes())?;
         Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
     }
 
@@ -309,7 +256,8 @@ impl Reader<'_> {
         let after = u64::try_from(started_at + 1).unwrap_or_default();
         let from = [id, &after.to_be_bytes()].concat();
         let mut postponed = Vec::new();
-        self.tables
+        self.0
+            .tables
             .scan_from(QUEUE, (&from, id), &mut |key, bytes| {
                 postponed.push(tables::decode(QUEUE, key, bytes)?);
                 Ok(())
@@ -318,72 +266,61 @@ impl Reader<'_> {
     }
 
     /// Returns the failed messages.
-    pub fn delivery_failures(&self, id: &str) -> Result<Vec<Delivery>> {
-        let rows = tables::records(self.tables, FAILURES, id.as_bytes())?;
+    pub fn failures(&self, id: &str) -> Result<Vec<Delivery>> {
+        let rows = tables::records(self.0.tables, FAILURES, id.as_bytes())?;
         Ok(rows.into_iter().map(|(_, delivery)| delivery).collect())
-    }
-
-    pub fn address_statuses(&self) -> Result<Vec<AddressStatus>> {
-        let rows = tables::records(self.tables, STANDINGS, b"")?;
-        Ok(rows.into_iter().map(|(_, standing)| standing).collect())
-    }
-
-    pub fn address_status(&self, email: &str) -> Result<AddressStatus> {
-        let found = tables::record(self.tables, STANDINGS, email.as_bytes())?;
-        Ok(found.unwrap_or_else(|| AddressStatus::new(email)))
     }
 }
 
-impl Writer<'_> {
-    pub fn put_campaign(&mut self, sending: &Campaign) -> Result<()> {
-        tables::put(self.transaction, SENDINGS, sending.id.as_bytes(), sending)
+impl Writable<'_, '_, Campaigns<'_>> {
+    pub fn put(&mut self, sending: &Campaign) -> Result<()> {
+        tables::put(
+            self.writer.transaction,
+            SENDINGS,
+            sending.id.as_bytes(),
+            sending,
+        )
     }
 
-    pub fn put_rendered_campaign(&mut self, id: &str, mailing: &RenderedCampaign) -> Result<()> {
-        tables::put(self.transaction, MAILINGS, id.as_bytes(), mailing)
+    pub fn put_rendered(&mut self, id: &str, mailing: &RenderedCampaign) -> Result<()> {
+        tables::put(self.writer.transaction, MAILINGS, id.as_bytes(), mailing)
     }
 
     /// Adds a message to the queue.
     pub fn enqueue(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
-        tables::put(self.transaction, QUEUE, &queue_key(id, delivery), delivery)
+        tables::put(
+            self.writer.transaction,
+            QUEUE,
+            &queue_key(id, delivery),
+            delivery,
+        )
     }
 
     pub fn dequeue(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
-        self.transaction
+        self.writer
+            .transaction
             .remove(QUEUE, &queue_key(id, delivery))
             .map(drop)
     }
 
     /// Removes all queued messages of a campaign.
     pub fn clear_queue(&mut self, id: &str) -> Result<()> {
-        clear(self.transaction, id)
+        clear(self.writer.transaction, id)
     }
 
-    pub fn put_delivery_failure(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
+    pub fn put_failure(&mut self, id: &str, delivery: &Delivery) -> Result<()> {
         let key = failure_key(id, &delivery.email);
-        tables::put(self.transaction, FAILURES, &key, delivery)
+        tables::put(self.writer.transaction, FAILURES, &key, delivery)
     }
 
-    pub fn remove_delivery_failure(&mut self, id: &str, email: &str) -> Result<()> {
+    pub fn remove_failure(&mut self, id: &str, email: &str) -> Result<()> {
         let key = failure_key(id, email);
-        self.transaction.remove(FAILURES, &key).map(drop)
-    }
-
-    pub fn put_address_status(&mut self, standing: &AddressStatus) -> Result<()> {
-        let key = standing.email.as_bytes();
-        tables::put(self.transaction, STANDINGS, key, standing)
-    }
-
-    /// Stores the status of an unsubscribed address, on a full disk too: each address has one row,
-    /// so they are bounded.
-    pub fn put_final_address_status(&mut self, standing: &AddressStatus) -> Result<()> {
-        let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
-        self.transaction.put_reserved(STANDINGS, key, &bytes)
+        self.writer.transaction.remove(FAILURES, &key).map(drop)
     }
 
     /// Fails with a conflict once sending has started.
     pub(crate) fn ensure_editable(&self, id: &str) -> Result<()> {
-        if self.campaign(id)?.state.is_open() {
+        if self.get(id)?.state.is_open() {
             return Ok(());
         }
         Err(STARTED)
@@ -391,49 +328,95 @@ impl Writer<'_> {
 
     /// Fails with a conflict while a campaign is being sent; cancels a scheduled one.
     pub(crate) fn ensure_deletable(&mut self, id: &str) -> Result<()> {
-        let mut sending = self.campaign(id)?;
+        let mut sending = self.get(id)?;
         if sending.state.is_under_way() {
             return Err(Error::Conflict(messages::CAMPAIGN_SENDING));
         }
         if sending.state == CampaignStatus::Scheduled {
             sending.state = CampaignStatus::Draft;
             sending.scheduled_at = None;
-            self.put_campaign(&sending)?;
+            self.put(&sending)?;
         }
         Ok(())
     }
 
     /// Removes the campaign of a newsletter that was deleted for good.
-    pub(crate) fn remove_campaign(&mut self, id: &str) -> Result<()> {
+    pub(crate) fn remove(&mut self, id: &str) -> Result<()> {
         self.clear_queue(id)?;
-        for (key, _) in tables::records::<Delivery>(self.tables, FAILURES, id.as_bytes())? {
-            self.transaction.remove(FAILURES, &key)?;
+        for (key, _) in tables::records::<Delivery>(self.writer.tables, FAILURES, id.as_bytes())? {
+            self.writer.transaction.remove(FAILURES, &key)?;
         }
-        self.transaction.remove(MAILINGS, id.as_bytes())?;
-        self.transaction.remove(SENDINGS, id.as_bytes()).map(drop)
+        self.writer.transaction.remove(MAILINGS, id.as_bytes())?;
+        self.writer
+            .transaction
+            .remove(SENDINGS, id.as_bytes())
+            .map(drop)
     }
 
-    /// Removes an address from all queues and failures, with its status.
-    pub(crate) fn remove_address(&mut self, email: &str) -> Result<()> {
-        for mut sending in self.campaigns()? {
+    /// Removes an address from all queues and failures.
+    pub(crate) fn remove_recipient(&mut self, email: &str) -> Result<()> {
+        for mut sending in self.list()? {
             let key = failure_key(&sending.id, email);
-            self.transaction.remove(FAILURES, &key)?;
+            self.writer.transaction.remove(FAILURES, &key)?;
             if !sending.state.is_under_way() {
                 continue;
             }
             for (key, waiting) in
-                tables::records::<Delivery>(self.tables, QUEUE, sending.id.as_bytes())?
+                tables::records::<Delivery>(self.writer.tables, QUEUE, sending.id.as_bytes())?
             {
                 if waiting.email == email {
-                    self.transaction.remove(QUEUE, &key)?;
+                    self.writer.transaction.remove(QUEUE, &key)?;
                     sending.tally.skipped += 1;
-                    self.put_campaign(&sending)?;
+                    self.put(&sending)?;
                 }
             }
         }
-        self.transaction
-            .remove(STANDINGS, email.as_bytes())
+        Ok(())
+    }
+}
+
+/// Images of deleted newsletters that were sent.
+pub struct SentImages<'a>(pub(super) Reader<'a>);
+
+impl SentImages<'_> {
+    /// Returns the ids of deleted newsletters that were sent, each with its image ids.
+    pub fn list(&self) -> Result<Vec<(String, Vec<String>)>> {
+        let rows = tables::records(self.0.tables, MAILED, b"")?.into_iter();
+        let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
+        Ok(rows.map(|(key, pictures)| (id(key), pictures)).collect())
+    }
+
+    pub(crate) fn picture_ids(&self) -> Result<BTreeSet<String>> {
+        let rows = self.list()?.into_iter();
+        Ok(rows.flat_map(|(_, pictures)| pictures).collect())
+    }
+}
+
+impl Writable<'_, '_, SentImages<'_>> {
+    pub fn put(&mut self, id: &str, pictures: &Vec<String>) -> Result<()> {
+        tables::put(self.writer.transaction, MAILED, id.as_bytes(), pictures)
+    }
+
+    /// Stops retaining the images of a sent newsletter: its e-mails lose them once retention
+    /// removes unused images.
+    pub fn remove(&mut self, id: &str) -> Result<()> {
+        self.writer
+            .transaction
+            .remove(MAILED, id.as_bytes())
             .map(drop)
+    }
+
+    /// Retains the images of a deleted newsletter that was sent: received e-mails still load them.
+    pub(crate) fn retain(&mut self, collection: &Collection, item: &Item) -> Result<()> {
+        if collection.number != NEWSLETTERS.number {
+            return Ok(());
+        }
+        let tally = self.writer.campaigns().get(&item.id)?.tally;
+        let pictures: BTreeSet<String> = item.picture_ids().map(str::to_owned).collect();
+        if tally.accepted + tally.uncertain == 0 || pictures.is_empty() {
+            return Ok(());
+        }
+        self.put(&item.id, &pictures.into_iter().collect())
     }
 }
 
@@ -463,47 +446,4 @@ pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
         held += 1;
     }
     Ok(held)
-}
-
-impl Reader<'_> {
-    /// Returns the ids of deleted newsletters that were sent, each with its image ids.
-    pub fn sent_images(&self) -> Result<Vec<(String, Vec<String>)>> {
-        let rows = tables::records(self.tables, MAILED, b"")?.into_iter();
-        let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
-        Ok(rows.map(|(key, pictures)| (id(key), pictures)).collect())
-    }
-
-    pub(crate) fn sent_image_ids(&self) -> Result<BTreeSet<String>> {
-        let rows = self.sent_images()?.into_iter();
-        Ok(rows.flat_map(|(_, pictures)| pictures).collect())
-    }
-}
-
-impl Writer<'_> {
-    pub fn put_sent_images(&mut self, id: &str, pictures: &Vec<String>) -> Result<()> {
-        tables::put(self.transaction, MAILED, id.as_bytes(), pictures)
-    }
-
-    /// Stops retaining the images of a sent newsletter: its e-mails lose them once retention
-    /// removes unused images.
-    pub fn remove_sent_images(&mut self, id: &str) -> Result<()> {
-        self.transaction.remove(MAILED, id.as_bytes()).map(drop)
-    }
-
-    /// Retains the images of a deleted newsletter that was sent: received e-mails still load them.
-    pub(crate) fn retain_sent_images(
-        &mut self,
-        collection: &Collection,
-        item: &Item,
-    ) -> Result<()> {
-        if collection.number != NEWSLETTERS.number {
-            return Ok(());
-        }
-        let tally = self.campaign(&item.id)?.tally;
-        let pictures: BTreeSet<String> = item.picture_ids().map(str::to_owned).collect();
-        if tally.accepted + tally.uncertain == 0 || pictures.is_empty() {
-            return Ok(());
-        }
-        self.put_sent_images(&item.id, &pictures.into_iter().collect())
-    }
 }

@@ -1,9 +1,10 @@
 //! Saved content blocks, their versions and attestations.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages::MISSING_IN_BLOCK;
 use crate::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
-use crate::{Reader, Writer};
 use respiro_content::FieldError;
 use respiro_content::Timestamp;
 use respiro_content::blocks::{
@@ -14,31 +15,34 @@ use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-impl Reader<'_> {
-    pub fn saved_block(&self, id: &str) -> Result<Option<SavedBlock>> {
-        tables::record(self.tables, WORDS, id.as_bytes())
+/// Saved content blocks, their versions and attestations.
+pub struct ContentBlocks<'a>(pub(super) Reader<'a>);
+
+impl ContentBlocks<'_> {
+    pub fn get(&self, id: &str) -> Result<Option<SavedBlock>> {
+        tables::record(self.0.tables, WORDS, id.as_bytes())
     }
 
     /// Returns all saved blocks by id.
-    pub fn saved_blocks(&self) -> Result<BTreeMap<String, SavedBlock>> {
-        let rows = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
+    pub fn list(&self) -> Result<BTreeMap<String, SavedBlock>> {
+        let rows = tables::records::<SavedBlock>(self.0.tables, WORDS, b"")?;
         let by_id = |(_, saved): (_, SavedBlock)| (saved.id.clone(), saved);
         Ok(rows.into_iter().map(by_id).collect())
     }
 
     pub fn attestation(&self, id: &str) -> Result<Option<Attestation>> {
-        tables::record(self.tables, CONFIRMED, id.as_bytes())
+        tables::record(self.0.tables, CONFIRMED, id.as_bytes())
     }
 
     /// Counts the statements that the admin has not confirmed, rewritten or hidden.
-    pub fn unattested_count(&self, definitions: &BlockDefinitions) -> Result<usize> {
+    pub fn count_unattested(&self, definitions: &BlockDefinitions) -> Result<usize> {
         let mut count = 0;
         for block in definitions
             .list
             .iter()
             .filter(|block| block.needs_attestation())
         {
-            let saved = self.saved_block(&block.id)?;
+            let saved = self.get(&block.id)?;
             let confirmed = self.attestation(&block.id)?;
             let own = block.own_value(saved.as_ref());
             if block.awaits_attestation(own.as_ref(), saved.as_ref(), confirmed.as_ref()) {
@@ -49,18 +53,18 @@ impl Reader<'_> {
     }
 
     /// Returns the versions of a block, newest first.
-    pub fn block_versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
-        let rows = tables::records(self.tables, WORD_VERSIONS, &version_key(id, None))?;
+    pub fn versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
+        let rows = tables::records(self.0.tables, WORD_VERSIONS, &version_key(id, None))?;
         Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
     }
 
     /// Returns a block as pages show it; `None` if it has its default.
-    pub(crate) fn published_block(
+    pub(crate) fn published(
         &self,
         id: &str,
         definitions: &BlockDefinitions,
     ) -> Result<Option<PublishedBlock>> {
-        let saved = self.saved_block(id)?;
+        let saved = self.get(id)?;
         saved.map_or(Ok(None), |saved| self.publish(&saved, definitions))
     }
 
@@ -74,19 +78,19 @@ impl Reader<'_> {
         };
         let own = definition.own_value(Some(saved));
         let ids = own.as_ref().map(picture_ids).unwrap_or_default();
-        let pictures = self.pictures_named(ids.iter().map(String::as_str))?;
+        let pictures = self.0.pictures().find(ids.iter().map(String::as_str))?;
         let is_hidden = definition.is_hidden(Some(saved));
         let shown = PublishedBlock::new(definition, own, is_hidden, &pictures)
             .with_change_day(saved.saved_at);
         Ok((shown.hidden || shown.value.is_some()).then_some(shown))
     }
 
-    pub(crate) fn published_blocks(
+    pub(crate) fn list_published(
         &self,
         definitions: &BlockDefinitions,
     ) -> Result<BTreeMap<String, Arc<PublishedBlock>>> {
         let mut all = BTreeMap::new();
-        for (id, saved) in self.saved_blocks()? {
+        for (id, saved) in self.list()? {
             if let Some(shown) = self.publish(&saved, definitions)? {
                 all.insert(id, Arc::new(shown));
             }
@@ -95,40 +99,24 @@ impl Reader<'_> {
     }
 
     /// Returns the images of all blocks and versions: each version can be restored.
-    pub(crate) fn block_picture_ids(&self) -> Result<Vec<String>> {
-        let rows = tables::records::<SavedBlock>(self.tables, WORD_VERSIONS, b"")?;
-        let present = tables::records::<SavedBlock>(self.tables, WORDS, b"")?;
+    pub(crate) fn picture_ids(&self) -> Result<Vec<String>> {
+        let rows = tables::records::<SavedBlock>(self.0.tables, WORD_VERSIONS, b"")?;
+        let present = tables::records::<SavedBlock>(self.0.tables, WORDS, b"")?;
         let all = rows.iter().chain(&present);
         Ok(all.flat_map(|(_, saved)| saved.picture_ids()).collect())
     }
 }
 
-/// Returns an error for each field that names a missing image.
-fn missing_picture_errors(
-    gone: &[&String],
-    saved: &SavedBlock,
-    definition: Option<&BlockDefinition>,
-) -> Vec<FieldError> {
-    let value = saved.own_value().unwrap_or_default();
-    let places = picture_places(&value, "").into_iter();
-    let places = places.filter(|(_, id)| gone.contains(&id));
-    let told = places.map(|(place, _)| {
-        let label = definition.map_or(&*place, |definition| definition.label_at(&place));
-        FieldError::new(&place, format!("«{label}»: {MISSING_IN_BLOCK}"))
-    });
-    told.collect()
-}
-
-impl Writer<'_> {
+impl Writable<'_, '_, ContentBlocks<'_>> {
     /// Changes a block, unless it has the value already. Returns the saved block and its value.
-    pub fn change_block(
+    pub fn change(
         &mut self,
         definition: &BlockDefinition,
         change: Change,
         now: Timestamp,
         account: &str,
     ) -> Result<(Option<SavedBlock>, Option<Json>)> {
-        let former = self.saved_block(&definition.id)?;
+        let former = self.get(&definition.id)?;
         let saved = change.apply(definition, former.as_ref(), now, account);
         let own = match change.value {
             Some(value) => value,
@@ -153,14 +141,18 @@ impl Writer<'_> {
     /// `None` withdraws the attestation.
     pub fn put_attestation(&mut self, id: &str, confirmed: Option<&Attestation>) -> Result<()> {
         match confirmed {
-            Some(said) => tables::put(self.transaction, CONFIRMED, id.as_bytes(), said),
-            None => self.transaction.remove(CONFIRMED, id.as_bytes()).map(drop),
+            Some(said) => tables::put(self.writer.transaction, CONFIRMED, id.as_bytes(), said),
+            None => self
+                .writer
+                .transaction
+                .remove(CONFIRMED, id.as_bytes())
+                .map(drop),
         }
     }
 
     /// Saves a block and adds a version. Fails with a field error for each image that does not
     /// exist.
-    pub fn put_block(&mut self, saved: &SavedBlock) -> Result<()> {
+    pub fn put(&mut self, saved: &SavedBlock) -> Result<()> {
         self.put_with_pictures(saved, &saved.picture_ids(), None)
     }
 
@@ -172,7 +164,7 @@ impl Writer<'_> {
     ) -> Result<()> {
         let mut gone = Vec::new();
         for id in pictures {
-            if self.picture(id)?.is_none() {
+            if self.writer.pictures().get(id)?.is_none() {
                 gone.push(id);
             }
         }
@@ -181,28 +173,46 @@ impl Writer<'_> {
                 &gone, saved, definition,
             )));
         }
-        tables::put(self.transaction, WORDS, saved.id.as_bytes(), saved)?;
-        self.put_block_version(saved)?;
-        self.touched.words.insert(saved.id.clone());
+        tables::put(self.writer.transaction, WORDS, saved.id.as_bytes(), saved)?;
+        self.put_version(saved)?;
+        self.writer.touched.words.insert(saved.id.clone());
         Ok(())
     }
 
     /// Adds a version and removes the oldest beyond the limit.
-    pub fn put_block_version(&mut self, saved: &SavedBlock) -> Result<()> {
+    pub fn put_version(&mut self, saved: &SavedBlock) -> Result<()> {
         let key = version_key(&saved.id, Some(saved.revision));
-        tables::put(self.transaction, WORD_VERSIONS, &key, saved)?;
+        tables::put(self.writer.transaction, WORD_VERSIONS, &key, saved)?;
         // Keys only: decoding the versions took much of the time of publishing forty blocks.
         let mut keys = Vec::new();
         let of_block = version_key(&saved.id, None);
-        self.tables.scan(WORD_VERSIONS, &of_block, &mut |key, _| {
-            keys.push(key.to_vec());
-            Ok(())
-        })?;
+        self.writer
+            .tables
+            .scan(WORD_VERSIONS, &of_block, &mut |key, _| {
+                keys.push(key.to_vec());
+                Ok(())
+            })?;
         for old in keys.iter().rev().skip(VERSIONS_MAX) {
-            self.transaction.remove(WORD_VERSIONS, old)?;
+            self.writer.transaction.remove(WORD_VERSIONS, old)?;
         }
         Ok(())
     }
+}
+
+/// Returns an error for each field that names a missing image.
+fn missing_picture_errors(
+    gone: &[&String],
+    saved: &SavedBlock,
+    definition: Option<&BlockDefinition>,
+) -> Vec<FieldError> {
+    let value = saved.own_value().unwrap_or_default();
+    let places = picture_places(&value, "").into_iter();
+    let places = places.filter(|(_, id)| gone.contains(&id));
+    let told = places.map(|(place, _)| {
+        let label = definition.map_or(&*place, |definition| definition.label_at(&place));
+        FieldError::new(&place, format!("«{label}»: {MISSING_IN_BLOCK}"))
+    });
+    told.collect()
 }
 
 /// Ids contain no zero byte, so the versions of a block are adjacent and in order.

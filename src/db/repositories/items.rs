@@ -1,17 +1,16 @@
 //! Items of all collections: reading, changing, ordering.
 
+use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::tables::{self, ITEMS, REDIRECTS, collection_key};
-use crate::{Reader, Writer};
+use crate::{Reader, Trashed};
 use respiro_content::FieldError;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::sort;
 use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::value::PICTURES_OF_TEXT;
-use respiro_content::{
-    COLLECTIONS, Changes, Collection, Entry, FormerAddress, Item, Pictures, Snapshot,
-};
+use respiro_content::{COLLECTIONS, Changes, Collection, Entry, Item, Snapshot};
 use respiro_content::{Timestamp, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -51,23 +50,27 @@ impl ChangeSet {
     }
 }
 
-impl Reader<'_> {
+/// Items of all collections.
+pub struct Items<'a>(pub(super) Reader<'a>);
+
+impl Items<'_> {
     /// Returns all items of a collection, drafts included, in list order.
-    pub fn items(&self, collection: &Collection) -> Result<Vec<Item>> {
-        let rows = tables::records(self.tables, ITEMS, &[collection.number])?;
+    pub fn list(&self, collection: &Collection) -> Result<Vec<Item>> {
+        let rows = tables::records(self.0.tables, ITEMS, &[collection.number])?;
         let mut items: Vec<Item> = rows.into_iter().map(|(_, item)| item).collect();
         sort(&mut items);
         Ok(items)
     }
 
-    pub fn item(&self, collection: &Collection, id: &str) -> Result<Option<Item>> {
-        tables::record(self.tables, ITEMS, &collection_key(collection.number, id))
+    pub fn get(&self, collection: &Collection, id: &str) -> Result<Option<Item>> {
+        tables::record(self.0.tables, ITEMS, &collection_key(collection.number, id))
     }
 
     /// Returns the sort numbers of a collection.
-    pub(crate) fn places(&self, collection: &Collection) -> Result<BTreeSet<i64>> {
+    pub(crate) fn sort_numbers(&self, collection: &Collection) -> Result<BTreeSet<i64>> {
         let mut places = BTreeSet::new();
-        self.tables
+        self.0
+            .tables
             .scan(ITEMS, &[collection.number], &mut |key, bytes| {
                 places.insert(tables::decode::<Item>(ITEMS, key, bytes)?.sort_order);
                 Ok(())
@@ -75,149 +78,51 @@ impl Reader<'_> {
         Ok(places)
     }
 
-    pub(crate) fn every_item(&self) -> Result<Vec<Item>> {
-        let rows = tables::records(self.tables, ITEMS, b"")?;
+    pub(crate) fn list_all(&self) -> Result<Vec<Item>> {
+        let rows = tables::records(self.0.tables, ITEMS, b"")?;
         Ok(rows.into_iter().map(|(_, item)| item).collect())
-    }
-
-    /// Returns the published content with its images and redirects.
-    pub fn snapshot(
-        &self,
-        public_url: &str,
-        definitions: &'static BlockDefinitions,
-    ) -> Result<Snapshot> {
-        let mut snapshot = Snapshot {
-            public_url: public_url.to_owned(),
-            former_addresses: Arc::new(self.former()?),
-            block_definitions: Some(definitions),
-            ..Snapshot::default()
-        };
-        self.read_site(&mut snapshot)?;
-        snapshot.blocks = self.published_blocks(definitions)?;
-        for collection in COLLECTIONS {
-            let mut entries = BTreeMap::new();
-            for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[collection.number])? {
-                if item.published {
-                    entries.insert(item.id.clone(), Some(self.entry(collection, item)?));
-                }
-            }
-            snapshot.apply(collection, entries);
-        }
-        Ok(snapshot)
-    }
-
-    /// Returns `former` with the changes in `touched`; reads only those.
-    pub fn snapshot_after(
-        &self,
-        former: &Snapshot,
-        touched: &ChangeSet,
-        definitions: &'static BlockDefinitions,
-    ) -> Result<Snapshot> {
-        if touched.all {
-            return self.snapshot(&former.public_url, definitions);
-        }
-        let mut snapshot = former.clone();
-        if touched.site {
-            self.read_site(&mut snapshot)?;
-        }
-        for id in &touched.words {
-            match self.published_block(id, definitions)? {
-                Some(shown) => snapshot.blocks.insert(id.clone(), Arc::new(shown)),
-                None => snapshot.blocks.remove(id),
-            };
-        }
-        for collection in COLLECTIONS {
-            let Some(ids) = touched.items.get(&collection.number) else {
-                continue;
-            };
-            let mut entries = BTreeMap::new();
-            for id in ids {
-                let item = self.item(collection, id)?.filter(|item| item.published);
-                let entry = item.map(|item| self.entry(collection, item)).transpose()?;
-                entries.insert(id.clone(), entry);
-            }
-            snapshot.apply(collection, entries);
-            if collection.slug_field().is_some() {
-                snapshot.former_addresses = Arc::new(self.former()?);
-            }
-        }
-        Ok(snapshot)
-    }
-
-    fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
-        snapshot.demo = self.is_demo()?;
-        snapshot.counts_visits = self.uncounted_since()?.is_none();
-        snapshot.has_requested_testimonials = self.has_solicited_testimonials()?;
-        snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
-        snapshot.settings = self.settings()?;
-        snapshot.pictures = self.pictures_named(snapshot.settings.picture_ids())?;
-        Ok(())
     }
 
     /// Returns an item with its images, as pages show it.
     pub fn entry(&self, collection: &Collection, item: Item) -> Result<Entry> {
-        let pictures = self.pictures_named(item.picture_ids())?;
+        let pictures = self.0.pictures().find(item.picture_ids())?;
         Ok(Entry::new(collection, item, pictures))
-    }
-
-    /// Returns the images that exist.
-    pub fn pictures_named<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Result<Pictures> {
-        let mut pictures = Pictures::new();
-        for id in ids {
-            if let Some(picture) = self.picture(id)? {
-                pictures.insert(id.to_owned(), picture);
-            }
-        }
-        Ok(pictures)
-    }
-
-    fn former(&self) -> Result<Vec<FormerAddress>> {
-        let rows = tables::records::<String>(self.tables, REDIRECTS, b"")?;
-        let former = rows.into_iter().filter_map(|(key, id)| {
-            let (collection_number, slug) = key.split_first()?;
-            Some(FormerAddress {
-                collection_number: *collection_number,
-                slug: String::from_utf8_lossy(slug).into_owned(),
-                id,
-            })
-        });
-        Ok(former.collect())
     }
 }
 
-impl Writer<'_> {
+impl Writable<'_, '_, Items<'_>> {
     /// Fails with field errors if an image does not exist or the slug is taken, with a conflict if
     /// the collection is full.
-    pub fn create_item(
+    pub fn create(
         &mut self,
         collection: &'static Collection,
         changes: Changes,
         id: String,
         now: Timestamp,
     ) -> Result<Item> {
-        let length = self.slug_index(collection)?.item_count;
+        let length = self.writer.slug_index(collection)?.item_count;
         if length >= ITEMS_PER_COLLECTION_MAX {
             return Err(LIST_FULL);
         }
-        if self.item(collection, &id)?.is_some() {
+        if self.get(collection, &id)?.is_some() {
             return Err(Error::Internal(format!("the id {id} is in use")));
         }
         let item = Item::create(collection, changes, id, length, now)?;
         self.check_references(collection, &item, None)?;
-        self.put_item(collection, &item, None)?;
+        self.put(collection, &item, None)?;
         Ok(item)
     }
 
-    /// Fails if there is no such item, else as `create_item`.
-    pub fn update_item(
+    /// Fails if there is no such item, else as `create`.
+    pub fn update(
         &mut self,
         collection: &'static Collection,
         id: &str,
         changes: Changes,
         now: Timestamp,
     ) -> Result<Item> {
-        let former = self.item(collection, id)?.ok_or(Error::NotFound)?;
-        self.ensure_editable(id)?;
+        let former = self.get(collection, id)?.ok_or(Error::NotFound)?;
+        self.writer.campaigns().ensure_editable(id)?;
         let mut item = former.clone();
         item.merge(collection, changes, now)?;
         self.check_references(collection, &item, Some(&former))?;
@@ -226,27 +131,28 @@ impl Writer<'_> {
         {
             let key = collection_key(collection.number, slug);
             // A draft does not take over an existing redirect.
-            if former.published || tables::record::<String>(self.tables, REDIRECTS, &key)?.is_none()
+            if former.published
+                || tables::record::<String>(self.writer.tables, REDIRECTS, &key)?.is_none()
             {
-                tables::put(self.transaction, REDIRECTS, &key, &item.id)?;
+                tables::put(self.writer.transaction, REDIRECTS, &key, &item.id)?;
             }
         }
         if former.published {
-            self.touched.item(collection, &item.id);
+            self.writer.touched.item(collection, &item.id);
         }
-        self.put_item(collection, &item, Some(&former))?;
+        self.put(collection, &item, Some(&former))?;
         Ok(item)
     }
 
     /// Moves an item and renumbers the list. Changes nothing at the end of the list.
-    pub fn move_item(
+    pub fn reposition(
         &mut self,
         collection: &'static Collection,
         id: &str,
         direction: Direction,
         now: Timestamp,
     ) -> Result<Item> {
-        let list = self.items(collection)?;
+        let list = self.list(collection)?;
         let from = list
             .iter()
             .position(|item| item.id == id)
@@ -267,13 +173,13 @@ impl Writer<'_> {
     }
 
     /// Sets the whole order. Fails with a conflict unless `ids` are exactly those of the list.
-    pub fn order_items(
+    pub fn reorder(
         &mut self,
         collection: &'static Collection,
         ids: &[String],
         now: Timestamp,
     ) -> Result<Vec<Item>> {
-        let list = self.items(collection)?;
+        let list = self.list(collection)?;
         if ids.len() != list.len() {
             return Err(ORDER_DIFFERS);
         }
@@ -304,7 +210,7 @@ impl Writer<'_> {
                 item.updated_at = now;
             }
             if item != list[*former] {
-                self.put_item(collection, &item, Some(&list[*former]))?;
+                self.put(collection, &item, Some(&list[*former]))?;
             }
             ordered.push(item);
         }
@@ -312,7 +218,7 @@ impl Writer<'_> {
     }
 
     /// Replaces the row `former`. The only place that decides whether pages change.
-    pub(crate) fn put_item(
+    pub(crate) fn put(
         &mut self,
         collection: &'static Collection,
         item: &Item,
@@ -320,16 +226,20 @@ impl Writer<'_> {
     ) -> Result<()> {
         if let Some(slug) = slug_of(collection, item).filter(|_| item.published) {
             // A published item wins over a redirect; a draft may never be published.
-            self.transaction
+            self.writer
+                .transaction
                 .remove(REDIRECTS, &collection_key(collection.number, slug))?;
         }
         if item.published {
-            self.touched.item(collection, &item.id);
+            self.writer.touched.item(collection, &item.id);
         }
-        self.sync_testimonial_review(&item.id, item.published.then_some(item.updated_at))?;
+        self.writer
+            .provenances()
+            .sync_review(&item.id, item.published.then_some(item.updated_at))?;
         let key = collection_key(collection.number, &item.id);
-        tables::put(self.transaction, ITEMS, &key, item)?;
-        self.update_slug_index(collection, former, Some(item));
+        tables::put(self.writer.transaction, ITEMS, &key, item)?;
+        self.writer
+            .update_slug_index(collection, former, Some(item));
         Ok(())
     }
 
@@ -345,7 +255,7 @@ impl Writer<'_> {
         for (name, value) in &item.values {
             let field = name.strip_suffix(PICTURES_OF_TEXT).unwrap_or(name);
             for id in value.picture_ids() {
-                if self.picture(id)?.is_none() {
+                if self.writer.pictures().get(id)?.is_none() {
                     errors.push(FieldError::new(field, missing_picture(value)));
                     break;
                 }
@@ -354,7 +264,7 @@ impl Writer<'_> {
         if let Some(field) = collection.slug_field()
             && let Some(slug) = item.text(field.name)
             && former.and_then(|former| former.text(field.name)) != Some(slug)
-            && self.slug_index(collection)?.contains(slug)
+            && self.writer.slug_index(collection)?.contains(slug)
         {
             errors.push(FieldError::new(field.name, messages::SLUG_TAKEN));
         }
@@ -363,6 +273,122 @@ impl Writer<'_> {
         } else {
             Err(Error::Invalid(errors))
         }
+    }
+
+    /// Moves the item to the trash.
+    pub fn delete(
+        &mut self,
+        collection: &'static Collection,
+        id: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        let item = self.get(collection, id)?.ok_or(Error::NotFound)?;
+        self.writer.campaigns().ensure_deletable(id)?;
+        if item.published {
+            self.writer.touched.item(collection, id);
+        }
+        self.writer.provenances().sync_review(id, None)?;
+        self.writer.sent_images().retain(collection, &item)?;
+        self.writer
+            .transaction
+            .remove(ITEMS, &collection_key(collection.number, id))?;
+        self.writer.update_slug_index(collection, Some(&item), None);
+        self.writer.trash().put(Trashed {
+            collection,
+            item,
+            deleted_at: now,
+        })
+    }
+
+    /// Stores an item unchanged, after the reference checks of a new one.
+    pub fn import(&mut self, collection: &'static Collection, item: &Item) -> Result<()> {
+        if self.writer.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
+            return Err(LIST_FULL);
+        }
+        let former = self.get(collection, &item.id)?;
+        self.check_references(collection, item, former.as_ref())?;
+        self.put(collection, item, former.as_ref())
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the published content with its images and redirects.
+    pub fn snapshot(
+        &self,
+        public_url: &str,
+        definitions: &'static BlockDefinitions,
+    ) -> Result<Snapshot> {
+        let mut snapshot = Snapshot {
+            public_url: public_url.to_owned(),
+            former_addresses: Arc::new(self.redirects().list()?),
+            block_definitions: Some(definitions),
+            ..Snapshot::default()
+        };
+        self.read_site(&mut snapshot)?;
+        snapshot.blocks = self.content_blocks().list_published(definitions)?;
+        for collection in COLLECTIONS {
+            let mut entries = BTreeMap::new();
+            for (_, item) in tables::records::<Item>(self.tables, ITEMS, &[collection.number])? {
+                if item.published {
+                    entries.insert(item.id.clone(), Some(self.items().entry(collection, item)?));
+                }
+            }
+            snapshot.apply(collection, entries);
+        }
+        Ok(snapshot)
+    }
+
+    /// Returns `former` with the changes in `touched`; reads only those.
+    pub fn snapshot_after(
+        &self,
+        former: &Snapshot,
+        touched: &ChangeSet,
+        definitions: &'static BlockDefinitions,
+    ) -> Result<Snapshot> {
+        if touched.all {
+            return self.snapshot(&former.public_url, definitions);
+        }
+        let mut snapshot = former.clone();
+        if touched.site {
+            self.read_site(&mut snapshot)?;
+        }
+        for id in &touched.words {
+            match self.content_blocks().published(id, definitions)? {
+                Some(shown) => snapshot.blocks.insert(id.clone(), Arc::new(shown)),
+                None => snapshot.blocks.remove(id),
+            };
+        }
+        for collection in COLLECTIONS {
+            let Some(ids) = touched.items.get(&collection.number) else {
+                continue;
+            };
+            let mut entries = BTreeMap::new();
+            for id in ids {
+                let item = self
+                    .items()
+                    .get(collection, id)?
+                    .filter(|item| item.published);
+                let entry = item
+                    .map(|item| self.items().entry(collection, item))
+                    .transpose()?;
+                entries.insert(id.clone(), entry);
+            }
+            snapshot.apply(collection, entries);
+            if collection.slug_field().is_some() {
+                snapshot.former_addresses = Arc::new(self.redirects().list()?);
+            }
+        }
+        Ok(snapshot)
+    }
+
+    fn read_site(&self, snapshot: &mut Snapshot) -> Result<()> {
+        snapshot.demo = self.is_demo()?;
+        snapshot.counts_visits = self.page_views().uncounted_since()?.is_none();
+        snapshot.has_requested_testimonials = self.provenances().has_published_solicited()?;
+        snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
+        snapshot.settings = self.settings().get()?;
+        snapshot.pictures = self.pictures().find(snapshot.settings.picture_ids())?;
+        Ok(())
     }
 }
 

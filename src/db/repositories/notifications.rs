@@ -1,9 +1,10 @@
 //! Notifications for the admin: shown in the panel for 90 days, and sent by e-mail if the setting
 //! says so.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::Result;
 use crate::tables::{self, NOTICES, POSTS};
-use crate::{Reader, Writer};
 use bincode::{Decode, Encode};
 use respiro_content::Timestamp;
 
@@ -318,33 +319,22 @@ pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification
     }
 }
 
-impl Reader<'_> {
+/// Notifications for the admin.
+pub struct Notifications<'a>(pub(super) Reader<'a>);
+
+impl Notifications<'_> {
     /// Returns all notifications, oldest first.
-    pub fn notifications(&self) -> Result<Vec<Notification>> {
-        let rows = tables::records(self.tables, NOTICES, b"")?;
+    pub fn list(&self) -> Result<Vec<Notification>> {
+        let rows = tables::records(self.0.tables, NOTICES, b"")?;
         Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
-    }
-
-    pub fn pending_emails(&self) -> Result<Vec<PendingEmail>> {
-        let rows = tables::records(self.tables, POSTS, b"")?;
-        Ok(rows.into_iter().map(|(_, post)| post).collect())
-    }
-
-    pub fn pending_email(
-        &self,
-        subject: NotificationKind,
-        email: &str,
-    ) -> Result<Option<PendingEmail>> {
-        let key = tables::collection_key(subject.number(), email);
-        tables::record(self.tables, POSTS, &key)
     }
 }
 
-impl Writer<'_> {
+impl Writable<'_, '_, Notifications<'_>> {
     /// Stores an event and queues its e-mails.
-    pub fn add_notification(&mut self, notice: NotificationEvent, now: Timestamp) -> Result<()> {
+    pub fn add(&mut self, notice: NotificationEvent, now: Timestamp) -> Result<()> {
         let (noticed, is_over) = to_row(notice, now);
-        let kept = self.notifications()?;
+        let kept = self.list()?;
         let open = kept
             .iter()
             .rev()
@@ -368,7 +358,7 @@ impl Writer<'_> {
             },
             None => Notification { number, ..noticed },
         };
-        self.put_notification(&written)?;
+        self.put(&written)?;
         let surplus = kept.len().saturating_sub(NOTICES_MAX - 1);
         for old in kept.iter().take(surplus) {
             self.remove_notification(old)?;
@@ -382,103 +372,118 @@ impl Writer<'_> {
             moment: by.moment.or(open.moment),
             ..open
         };
-        self.put_notification(&solved)?;
-        for mut post in self.pending_emails()? {
+        self.put(&solved)?;
+        for mut post in self.writer.pending_emails().list()? {
             if post.subject == solved.subject {
                 post.waiting = 0;
                 post.due_at = post.due_at.min(post.free_at(by.at));
-                self.put_pending_email(&post)?;
+                self.writer.pending_emails().put(&post)?;
             }
         }
         Ok(())
     }
 
     fn queue_emails(&mut self, noticed: &Notification, now: Timestamp) -> Result<()> {
-        let settings = self.settings()?;
+        let settings = self.writer.settings().get()?;
         let switch = noticed.subject.switch();
         if !switch.is_some_and(|name| settings.is_on(name)) {
             return Ok(());
         }
-        for account in self.accounts()? {
+        for account in self.writer.accounts().list()? {
             if !noticed.is_for(&account.email) {
                 continue;
             }
-            let known = self.pending_email(noticed.subject, &account.email)?;
+            let known = self
+                .writer
+                .pending_emails()
+                .get(noticed.subject, &account.email)?;
             let mut post =
                 known.unwrap_or_else(|| PendingEmail::new(noticed.subject, &account.email, now));
             if post.waiting == 0 {
                 post.waiting_since = now;
             }
             post.waiting = post.waiting.saturating_add(1);
-            self.put_pending_email(&post)?;
+            self.writer.pending_emails().put(&post)?;
         }
         Ok(())
     }
 
-    pub fn put_notification(&mut self, noticed: &Notification) -> Result<()> {
+    pub fn put(&mut self, noticed: &Notification) -> Result<()> {
         let key = noticed.number.to_be_bytes();
-        tables::put(self.transaction, NOTICES, &key, noticed)
+        tables::put(self.writer.transaction, NOTICES, &key, noticed)
     }
 
     fn remove_notification(&mut self, noticed: &Notification) -> Result<()> {
         let key = noticed.number.to_be_bytes();
-        self.transaction.remove(NOTICES, &key).map(drop)
-    }
-
-    pub fn put_pending_email(&mut self, post: &PendingEmail) -> Result<()> {
-        tables::put(self.transaction, POSTS, &post.key(), post)
-    }
-
-    pub fn remove_pending_email(&mut self, post: &PendingEmail) -> Result<()> {
-        self.transaction.remove(POSTS, &post.key()).map(drop)
+        self.writer.transaction.remove(NOTICES, &key).map(drop)
     }
 
     /// Marks one notification as read, or all that an account sees.
-    pub fn mark_notifications_read(
-        &mut self,
-        account: &str,
-        number: Option<u64>,
-        now: Timestamp,
-    ) -> Result<()> {
-        for mut noticed in self.notifications()? {
+    pub fn mark_read(&mut self, account: &str, number: Option<u64>, now: Timestamp) -> Result<()> {
+        for mut noticed in self.list()? {
             let is_meant = number.is_none_or(|number| number == noticed.number);
             if is_meant && noticed.read_at.is_none() && noticed.is_for(account) {
                 noticed.read_at = Some(now);
-                self.put_notification(&noticed)?;
+                self.put(&noticed)?;
             }
         }
         Ok(())
     }
 
     /// Marks the notifications of a kind as read, for every account.
-    pub(crate) fn mark_subject_read(
+    pub(crate) fn mark_kind_read(
         &mut self,
         subject: NotificationKind,
         now: Timestamp,
     ) -> Result<()> {
-        for mut noticed in self.notifications()? {
+        for mut noticed in self.list()? {
             if noticed.subject == subject && noticed.read_at.is_none() {
                 noticed.read_at = Some(now);
-                self.put_notification(&noticed)?;
+                self.put(&noticed)?;
             }
         }
         Ok(())
     }
 
     /// Removes old notifications, and pending e-mails of removed accounts.
-    pub(crate) fn remove_old_notifications(&mut self, now: Timestamp) -> Result<u64> {
+    pub(crate) fn remove_old(&mut self, now: Timestamp) -> Result<u64> {
         let mut removed = 0;
-        for noticed in self.notifications()? {
+        for noticed in self.list()? {
             if now - noticed.at >= NOTICE_MILLISECONDS_MAX {
                 self.remove_notification(&noticed)?;
                 removed += 1;
             }
         }
-        for post in self.pending_emails()? {
-            if self.account(&post.email)?.is_none() {
-                self.remove_pending_email(&post)?;
+        for post in self.writer.pending_emails().list()? {
+            if self.writer.accounts().get(&post.email)?.is_none() {
+                self.writer.pending_emails().remove(&post)?;
             }
         }
         Ok(removed)
+    }
+}
+
+/// Pending e-mails about notifications.
+pub struct PendingEmails<'a>(pub(super) Reader<'a>);
+
+impl PendingEmails<'_> {
+    pub fn list(&self) -> Result<Vec<PendingEmail>> {
+        let rows = tables::records(self.0.tables, POSTS, b"")?;
+        Ok(rows.into_iter().map(|(_, post)| post).collect())
+    }
+
+    pub fn get(&self, subject: NotificationKind, email: &str) -> Result<Option<PendingEmail>> {
+        let key = tables::collection_key(subject.number(), email);
+        tables::record(self.0.tables, POSTS, &key)
+    }
+}
+
+impl Writable<'_, '_, PendingEmails<'_>> {
+    pub fn put(&mut self, post: &PendingEmail) -> Result<()> {
+        tables::put(self.writer.transaction, POSTS, &post.key(), post)
+    }
+
+    pub fn remove(&mut self, post: &PendingEmail) -> Result<()> {
+        self.writer.transaction.remove(POSTS, &post.key()).map(drop)
     }
 }

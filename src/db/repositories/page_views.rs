@@ -1,9 +1,10 @@
 //! Totals of page views, one row per day, and whether they are counted.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::{Error, Result};
 use crate::file_metadata::STATISTICS_OFF_KEY;
 use crate::tables::{self, META, STATISTICS};
-use crate::{Reader, Writer};
 use jiff::civil::Date;
 use respiro_content::Timestamp;
 use std::cmp::Reverse;
@@ -111,40 +112,43 @@ fn bound<T: Copy + Default>(
     rows.insert(OTHERS.to_owned(), rest);
 }
 
-impl Reader<'_> {
+/// Totals of page views.
+pub struct PageViews<'a>(pub(super) Reader<'a>);
+
+impl PageViews<'_> {
     /// Returns the days with a visit, in order.
-    pub fn visits(&self) -> Result<Vec<(Date, DayTotals)>> {
-        let rows = tables::records(self.tables, STATISTICS, b"")?;
+    pub fn list(&self) -> Result<Vec<(Date, DayTotals)>> {
+        let rows = tables::records(self.0.tables, STATISTICS, b"")?;
         let rows = rows.into_iter();
         rows.map(|(key, totals)| Ok((date_of(&key)?, totals)))
             .collect()
     }
 
-    pub fn visits_on(&self, date: Date) -> Result<Option<DayTotals>> {
-        tables::record(self.tables, STATISTICS, date.to_string().as_bytes())
+    pub fn get(&self, date: Date) -> Result<Option<DayTotals>> {
+        tables::record(self.0.tables, STATISTICS, date.to_string().as_bytes())
     }
 
     /// Since when page views are not counted; `None` while they are.
     pub fn uncounted_since(&self) -> Result<Option<Timestamp>> {
         let since: Option<Option<Timestamp>> =
-            tables::record(self.tables, META, STATISTICS_OFF_KEY)?;
+            tables::record(self.0.tables, META, STATISTICS_OFF_KEY)?;
         Ok(since.flatten())
     }
 }
 
-impl Writer<'_> {
-    pub fn put_visits_on(&mut self, date: Date, totals: &DayTotals) -> Result<()> {
+impl Writable<'_, '_, PageViews<'_>> {
+    pub fn put(&mut self, date: Date, totals: &DayTotals) -> Result<()> {
         let key = date.to_string();
-        tables::put(self.transaction, STATISTICS, key.as_bytes(), totals)
+        tables::put(self.writer.transaction, STATISTICS, key.as_bytes(), totals)
     }
 
     /// Removes the days before `first` and returns their number.
-    pub fn remove_visits_before(&mut self, first: Date) -> Result<u64> {
+    pub fn remove_before(&mut self, first: Date) -> Result<u64> {
         let mut removed = 0;
-        for (date, _) in self.visits()? {
+        for (date, _) in self.list()? {
             if date < first {
                 let key = date.to_string();
-                self.transaction.remove(STATISTICS, key.as_bytes())?;
+                self.writer.transaction.remove(STATISTICS, key.as_bytes())?;
                 removed += 1;
             }
         }
@@ -153,8 +157,8 @@ impl Writer<'_> {
 
     /// Changes the site, because the privacy page says whether page views are counted.
     pub fn set_uncounted_since(&mut self, since: Option<Timestamp>) -> Result<()> {
-        self.touched.site |= self.uncounted_since()?.is_some() != since.is_some();
-        tables::put(self.transaction, META, STATISTICS_OFF_KEY, &since)
+        self.writer.touched.site |= self.uncounted_since()?.is_some() != since.is_some();
+        tables::put(self.writer.transaction, META, STATISTICS_OFF_KEY, &since)
     }
 }
 

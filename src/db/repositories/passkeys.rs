@@ -1,9 +1,10 @@
 //! Passkeys of the accounts.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::tables::{self, PASSKEYS};
-use crate::{Reader, Writer};
 use respiro_content::Timestamp;
 
 /// More than one person's devices.
@@ -26,14 +27,17 @@ pub struct Passkey {
     pub moving: [u8; 7],
 }
 
-impl Reader<'_> {
-    pub fn passkey(&self, credential_id: &[u8]) -> Result<Option<Passkey>> {
-        tables::record(self.tables, PASSKEYS, credential_id)
+/// Passkeys of the accounts.
+pub struct Passkeys<'a>(pub(super) Reader<'a>);
+
+impl Passkeys<'_> {
+    pub fn get(&self, credential_id: &[u8]) -> Result<Option<Passkey>> {
+        tables::record(self.0.tables, PASSKEYS, credential_id)
     }
 
     /// Returns the account's passkeys, oldest first.
-    pub fn passkeys(&self, email: &str) -> Result<Vec<Passkey>> {
-        let rows: Vec<(_, Passkey)> = tables::records(self.tables, PASSKEYS, b"")?;
+    pub fn list(&self, email: &str) -> Result<Vec<Passkey>> {
+        let rows: Vec<(_, Passkey)> = tables::records(self.0.tables, PASSKEYS, b"")?;
         let mut passkeys: Vec<Passkey> = rows
             .into_iter()
             .map(|(_, passkey)| passkey)
@@ -46,37 +50,39 @@ impl Reader<'_> {
     }
 }
 
-impl Writer<'_> {
+impl Writable<'_, '_, Passkeys<'_>> {
     /// Fails with a conflict if any account has the credential, or the account has too many.
-    pub fn add_passkey(&mut self, passkey: &Passkey) -> Result<()> {
-        if self.passkey(&passkey.credential_id)?.is_some() {
+    pub fn add(&mut self, passkey: &Passkey) -> Result<()> {
+        if self.get(&passkey.credential_id)?.is_some() {
             return Err(KNOWN);
         }
-        if self.passkeys(&passkey.email)?.len() >= PASSKEYS_PER_ACCOUNT_MAX {
+        if self.list(&passkey.email)?.len() >= PASSKEYS_PER_ACCOUNT_MAX {
             return Err(TOO_MANY);
         }
-        self.put_passkey(passkey)
+        self.put(passkey)
     }
 
-    pub fn put_passkey(&mut self, passkey: &Passkey) -> Result<()> {
+    pub fn put(&mut self, passkey: &Passkey) -> Result<()> {
         let key = &passkey.credential_id;
-        tables::put(self.transaction, PASSKEYS, key, passkey)
+        tables::put(self.writer.transaction, PASSKEYS, key, passkey)
     }
 
     /// Returns `false` if the account has no such passkey.
-    pub fn remove_passkey(&mut self, email: &str, credential_id: &[u8]) -> Result<bool> {
-        match self.passkey(credential_id)? {
+    pub fn remove(&mut self, email: &str, credential_id: &[u8]) -> Result<bool> {
+        match self.get(credential_id)? {
             Some(passkey) if passkey.email == email => {
-                self.transaction.remove(PASSKEYS, credential_id)
+                self.writer.transaction.remove(PASSKEYS, credential_id)
             }
             _ => Ok(false),
         }
     }
 
     /// Removes all passkeys of the account.
-    pub fn remove_passkeys(&mut self, email: &str) -> Result<()> {
-        for passkey in self.passkeys(email)? {
-            self.transaction.remove(PASSKEYS, &passkey.credential_id)?;
+    pub fn remove_by_account(&mut self, email: &str) -> Result<()> {
+        for passkey in self.list(email)? {
+            self.writer
+                .transaction
+                .remove(PASSKEYS, &passkey.credential_id)?;
         }
         Ok(())
     }

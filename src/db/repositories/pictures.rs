@@ -1,9 +1,10 @@
 //! Images, their files as chunked blobs, and upload addresses.
 
+use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
-use crate::{Reader, Writer};
+use crate::{Blob, Reader};
 use data_encoding::HEXLOWER;
 use respiro_content::{Picture, Pictures, Timestamp};
 use sha2::{Digest, Sha256};
@@ -23,22 +24,25 @@ pub(crate) struct BlobRow {
     pub uses: u64,
 }
 
-impl Reader<'_> {
-    pub fn pictures(&self) -> Result<Pictures> {
-        let rows: Vec<(_, Picture)> = tables::records(self.tables, PICTURES, b"")?;
+/// Images.
+pub struct StoredPictures<'a>(pub(super) Reader<'a>);
+
+impl StoredPictures<'_> {
+    pub fn list(&self) -> Result<Pictures> {
+        let rows: Vec<(_, Picture)> = tables::records(self.0.tables, PICTURES, b"")?;
         let by_id = |(_, picture): (_, Picture)| (picture.id.clone(), picture);
         Ok(rows.into_iter().map(by_id).collect())
     }
 
-    pub fn picture(&self, id: &str) -> Result<Option<Picture>> {
-        tables::record(self.tables, PICTURES, id.as_bytes())
+    pub fn get(&self, id: &str) -> Result<Option<Picture>> {
+        tables::record(self.0.tables, PICTURES, id.as_bytes())
     }
 
     /// Returns the images that only items in the trash use.
-    pub fn picture_ids_of_trash_only(&self) -> Result<BTreeSet<String>> {
-        let mut ids = self.trashed_picture_ids()?;
+    pub fn ids_of_trash_only(&self) -> Result<BTreeSet<String>> {
+        let mut ids = self.0.trash().picture_ids()?;
         if !ids.is_empty() {
-            let live = self.live_picture_ids()?;
+            let live = self.live_ids()?;
             ids.retain(|id| !live.contains(id));
         }
         Ok(ids)
@@ -46,90 +50,35 @@ impl Reader<'_> {
 
     /// Returns the images of items including drafts, of the settings, of all block versions and of
     /// sent newsletters.
-    pub(crate) fn live_picture_ids(&self) -> Result<BTreeSet<String>> {
-        let mut ids: BTreeSet<String> = self.settings()?.picture_ids().map(str::to_owned).collect();
-        ids.extend(self.block_picture_ids()?);
-        ids.extend(self.sent_image_ids()?);
-        for item in self.every_item()? {
+    pub(crate) fn live_ids(&self) -> Result<BTreeSet<String>> {
+        let mut ids: BTreeSet<String> = self
+            .0
+            .settings()
+            .get()?
+            .picture_ids()
+            .map(str::to_owned)
+            .collect();
+        ids.extend(self.0.content_blocks().picture_ids()?);
+        ids.extend(self.0.sent_images().picture_ids()?);
+        for item in self.0.items().list_all()? {
             ids.extend(item.picture_ids().map(str::to_owned));
         }
         Ok(ids)
     }
 
-    pub(crate) fn trashed_picture_ids(&self) -> Result<BTreeSet<String>> {
-        let mut ids = BTreeSet::new();
-        for trashed in self.trash()? {
-            ids.extend(trashed.item.picture_ids().map(str::to_owned));
+    /// Returns the images that exist.
+    pub fn find<'a>(&self, ids: impl Iterator<Item = &'a str>) -> Result<Pictures> {
+        let mut pictures = Pictures::new();
+        for id in ids {
+            if let Some(picture) = self.get(id)? {
+                pictures.insert(id.to_owned(), picture);
+            }
         }
-        Ok(ids)
-    }
-
-    /// Returns the bytes of a blob, or `None` if there is none. Fails if they do not match the
-    /// hash.
-    pub fn blob(&self, hash: &[u8; 32]) -> Result<Option<Vec<u8>>> {
-        let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? else {
-            return Ok(None);
-        };
-        let bytes = blob_bytes(self.tables, hash, row.bytes)?;
-        if Sha256::digest(&bytes).as_slice() == hash {
-            Ok(Some(bytes))
-        } else {
-            Err(damaged(hash))
-        }
-    }
-
-    /// Verifies a blob chunk by chunk, because it may be large. Returns `None` if there is none.
-    /// Fails if the bytes do not match the hash.
-    pub fn check_blob(&self, hash: &[u8; 32]) -> Result<Option<()>> {
-        if self.tables.get(BLOB_INDEX, hash)?.is_none() {
-            return Ok(None);
-        }
-        let is_whole = is_blob_whole(self.tables, hash)?;
-        is_whole.then_some(Some(())).ok_or_else(|| damaged(hash))
-    }
-
-    /// Returns at most `bytes_max` bytes of a blob from `at` to the end of that chunk, or `None`
-    /// beyond the end. The hash covers the whole blob and is not checked.
-    pub fn blob_part(&self, hash: &[u8; 32], at: u64, bytes_max: usize) -> Result<Option<Vec<u8>>> {
-        let chunk_bytes = CHUNK_BYTES as u64;
-        let number = u32::try_from(at / chunk_bytes).or(Err(Error::NotFound))?;
-        let before = usize::try_from(at % chunk_bytes).unwrap_or(usize::MAX);
-        let mut part = None;
-        self.tables
-            .scan(BLOBS, &chunk_key(hash, number), &mut |_, chunk| {
-                let rest = chunk.get(before..).unwrap_or_default();
-                let wanted = &rest[..rest.len().min(bytes_max)];
-                part = (!wanted.is_empty()).then(|| wanted.to_vec());
-                Ok(())
-            })?;
-        Ok(part)
+        Ok(pictures)
     }
 }
 
-fn damaged(hash: &[u8; 32]) -> Error {
-    Error::Storage(format!(
-        "the bytes of blob {} are damaged: run `respiro check`, restore a backup",
-        hex(hash)
-    ))
-}
-
-impl Writer<'_> {
-    /// Adds an upload address, valid once and until `expires_at`.
-    pub fn start_upload(&mut self, id: &str, expires_at: Timestamp) -> Result<()> {
-        tables::put(self.transaction, UPLOADS, id.as_bytes(), &expires_at)
-    }
-
-    /// Consumes the address. Fails if it is unknown, used or expired.
-    pub fn take_upload(&mut self, id: &str, now: Timestamp) -> Result<()> {
-        let expires_at: Option<Timestamp> = tables::record(self.tables, UPLOADS, id.as_bytes())?;
-        self.transaction.remove(UPLOADS, id.as_bytes())?;
-        if expires_at.is_some_and(|expires_at| now < expires_at) {
-            Ok(())
-        } else {
-            Err(Error::Forbidden(messages::UPLOAD_EXPIRED))
-        }
-    }
-
+impl Writable<'_, '_, StoredPictures<'_>> {
     /// Stores an image; `files` are (name, media type, bytes). Equal bytes are stored once.
     ///
     /// Files of the image that are not in `files` must be stored already.
@@ -137,13 +86,9 @@ impl Writer<'_> {
         clippy::needless_pass_by_value,
         reason = "the picture goes into the store together with its bytes"
     )]
-    pub fn put_picture(
-        &mut self,
-        picture: Picture,
-        files: Vec<(String, String, Vec<u8>)>,
-    ) -> Result<()> {
+    pub fn put(&mut self, picture: Picture, files: Vec<(String, String, Vec<u8>)>) -> Result<()> {
         let bytes = files.iter().map(|(_, _, bytes)| bytes.len() as u64).sum();
-        self.disk_reserve.ensure_free(bytes)?;
+        self.writer.disk_reserve.ensure_free(bytes)?;
         let mut arrived = BTreeMap::new();
         for (name, _, bytes) in files {
             let hash: [u8; 32] = Sha256::digest(&bytes).into();
@@ -160,63 +105,174 @@ impl Writer<'_> {
             let bytes = arrived.get(&file.hash).map(Vec::as_slice);
             self.use_blob(&file.hash, bytes)?;
         }
-        if let Some(former) = self.picture(&picture.id)? {
+        if let Some(former) = self.get(&picture.id)? {
             self.release_blobs(&former)?;
-            self.touched.all |= self.live_picture_ids()?.contains(&picture.id);
+            self.writer.touched.all |= self.live_ids()?.contains(&picture.id);
         }
-        tables::put(self.transaction, PICTURES, picture.id.as_bytes(), &picture)
+        tables::put(
+            self.writer.transaction,
+            PICTURES,
+            picture.id.as_bytes(),
+            &picture,
+        )
     }
 
-    pub(crate) fn remove_picture(&mut self, picture: &Picture) -> Result<()> {
+    pub(crate) fn remove(&mut self, picture: &Picture) -> Result<()> {
         self.release_blobs(picture)?;
-        self.transaction
+        self.writer
+            .transaction
             .remove(PICTURES, picture.id.as_bytes())
             .map(drop)
     }
 
     /// Adds a reference to a blob; writes the bytes with the first.
     fn use_blob(&mut self, hash: &[u8; 32], bytes: Option<&[u8]>) -> Result<()> {
-        if let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? {
+        if let Some(row) = tables::record::<BlobRow>(self.writer.tables, BLOB_INDEX, hash)? {
             let uses = row.uses + 1;
-            return tables::put(self.transaction, BLOB_INDEX, hash, &BlobRow { uses, ..row });
+            return tables::put(
+                self.writer.transaction,
+                BLOB_INDEX,
+                hash,
+                &BlobRow { uses, ..row },
+            );
         }
         let missing = || Error::Internal(format!("the bytes of blob {} are missing", hex(hash)));
         let bytes = bytes.ok_or_else(missing)?;
         for (number, chunk) in (0_u32..).zip(bytes.chunks(CHUNK_BYTES)) {
             let key = chunk_key(hash, number);
-            self.transaction.put(BLOBS, &key, chunk)?;
+            self.writer.transaction.put(BLOBS, &key, chunk)?;
         }
         let row = BlobRow {
             bytes: bytes.len() as u64,
             uses: 1,
         };
-        tables::put(self.transaction, BLOB_INDEX, hash, &row)
+        tables::put(self.writer.transaction, BLOB_INDEX, hash, &row)
     }
 
     /// Drops a reference to each blob of the image; removes the bytes with the last.
     fn release_blobs(&mut self, picture: &Picture) -> Result<()> {
         for file in picture.files.values() {
             let hash = &file.hash;
-            let Some(row) = tables::record::<BlobRow>(self.tables, BLOB_INDEX, hash)? else {
+            let Some(row) = tables::record::<BlobRow>(self.writer.tables, BLOB_INDEX, hash)? else {
                 continue;
             };
             if row.uses > 1 {
                 let uses = row.uses - 1;
-                tables::put(self.transaction, BLOB_INDEX, hash, &BlobRow { uses, ..row })?;
+                tables::put(
+                    self.writer.transaction,
+                    BLOB_INDEX,
+                    hash,
+                    &BlobRow { uses, ..row },
+                )?;
                 continue;
             }
-            self.transaction.remove(BLOB_INDEX, hash)?;
+            self.writer.transaction.remove(BLOB_INDEX, hash)?;
             let mut keys = Vec::new();
-            self.tables.scan(BLOBS, hash, &mut |key, _| {
+            self.writer.tables.scan(BLOBS, hash, &mut |key, _| {
                 keys.push(key.to_vec());
                 Ok(())
             })?;
             for key in keys {
-                self.transaction.remove(BLOBS, &key)?;
+                self.writer.transaction.remove(BLOBS, &key)?;
             }
         }
         Ok(())
     }
+}
+
+/// Bytes of image files, keyed by their SHA-256.
+pub struct Blobs<'a>(pub(super) Reader<'a>);
+
+impl Blobs<'_> {
+    /// Returns the blobs that the rows refer to.
+    pub fn list(&self) -> Result<Vec<Blob>> {
+        let rows = tables::records::<BlobRow>(self.0.tables, BLOB_INDEX, b"")?;
+        let blobs = rows.into_iter().map(|(key, row)| {
+            let hash = <[u8; 32]>::try_from(key.as_slice());
+            let hash = hash.or(Err(Error::Storage("a blob has an odd key".to_owned())))?;
+            Ok(Blob {
+                hash,
+                bytes: row.bytes,
+            })
+        });
+        blobs.collect()
+    }
+
+    /// Returns the bytes of a blob, or `None` if there is none. Fails if they do not match the
+    /// hash.
+    pub fn get(&self, hash: &[u8; 32]) -> Result<Option<Vec<u8>>> {
+        let Some(row) = tables::record::<BlobRow>(self.0.tables, BLOB_INDEX, hash)? else {
+            return Ok(None);
+        };
+        let bytes = blob_bytes(self.0.tables, hash, row.bytes)?;
+        if Sha256::digest(&bytes).as_slice() == hash {
+            Ok(Some(bytes))
+        } else {
+            Err(damaged(hash))
+        }
+    }
+
+    /// Verifies a blob chunk by chunk, because it may be large. Returns `None` if there is none.
+    /// Fails if the bytes do not match the hash.
+    pub fn verify(&self, hash: &[u8; 32]) -> Result<Option<()>> {
+        if self.0.tables.get(BLOB_INDEX, hash)?.is_none() {
+            return Ok(None);
+        }
+        let is_whole = is_blob_whole(self.0.tables, hash)?;
+        is_whole.then_some(Some(())).ok_or_else(|| damaged(hash))
+    }
+
+    /// Returns at most `bytes_max` bytes of a blob from `at` to the end of that chunk, or `None`
+    /// beyond the end. The hash covers the whole blob and is not checked.
+    pub fn read_part(&self, hash: &[u8; 32], at: u64, bytes_max: usize) -> Result<Option<Vec<u8>>> {
+        let chunk_bytes = CHUNK_BYTES as u64;
+        let number = u32::try_from(at / chunk_bytes).or(Err(Error::NotFound))?;
+        let before = usize::try_from(at % chunk_bytes).unwrap_or(usize::MAX);
+        let mut part = None;
+        self.0
+            .tables
+            .scan(BLOBS, &chunk_key(hash, number), &mut |_, chunk| {
+                let rest = chunk.get(before..).unwrap_or_default();
+                let wanted = &rest[..rest.len().min(bytes_max)];
+                part = (!wanted.is_empty()).then(|| wanted.to_vec());
+                Ok(())
+            })?;
+        Ok(part)
+    }
+}
+
+/// Upload addresses, each valid once.
+pub struct Uploads<'a>(pub(super) Reader<'a>);
+
+impl Uploads<'_> {
+    fn expires_at(&self, id: &str) -> Result<Option<Timestamp>> {
+        tables::record(self.0.tables, UPLOADS, id.as_bytes())
+    }
+}
+
+impl Writable<'_, '_, Uploads<'_>> {
+    /// Adds an upload address, valid once and until `expires_at`.
+    pub fn start(&mut self, id: &str, expires_at: Timestamp) -> Result<()> {
+        tables::put(self.writer.transaction, UPLOADS, id.as_bytes(), &expires_at)
+    }
+
+    /// Consumes the address. Fails if it is unknown, used or expired.
+    pub fn take(&mut self, id: &str, now: Timestamp) -> Result<()> {
+        let expires_at = self.expires_at(id)?;
+        self.writer.transaction.remove(UPLOADS, id.as_bytes())?;
+        if expires_at.is_some_and(|expires_at| now < expires_at) {
+            Ok(())
+        } else {
+            Err(Error::Forbidden(messages::UPLOAD_EXPIRED))
+        }
+    }
+}
+
+fn damaged(hash: &[u8; 32]) -> Error {
+    Error::Storage(format!(
+        "the bytes of blob {} are damaged: run `respiro check`, restore a backup",
+        hex(hash)
+    ))
 }
 
 /// Concatenates the chunks of a blob without verifying them.

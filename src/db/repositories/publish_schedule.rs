@@ -1,8 +1,9 @@
 //! Scheduled publication and withdrawal of items.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::{Error, Result};
 use crate::tables::{self, PLANS, TRASH};
-use crate::{Reader, Writer};
 use respiro_content::{Timestamp, collection_by_number};
 
 /// When an item is published and withdrawn, keyed by the item's id.
@@ -29,23 +30,26 @@ impl PublishSchedule {
     }
 }
 
-impl Reader<'_> {
-    pub fn schedule(&self, id: &str) -> Result<Option<PublishSchedule>> {
-        tables::record(self.tables, PLANS, id.as_bytes())
+/// Scheduled publication and withdrawal of items.
+pub struct PublishSchedules<'a>(pub(super) Reader<'a>);
+
+impl PublishSchedules<'_> {
+    pub fn get(&self, id: &str) -> Result<Option<PublishSchedule>> {
+        tables::record(self.0.tables, PLANS, id.as_bytes())
     }
 
-    pub fn schedules(&self) -> Result<Vec<(String, PublishSchedule)>> {
-        let rows = tables::records(self.tables, PLANS, b"")?.into_iter();
+    pub fn list(&self) -> Result<Vec<(String, PublishSchedule)>> {
+        let rows = tables::records(self.0.tables, PLANS, b"")?.into_iter();
         let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
         Ok(rows.map(|(key, plan)| (id(key), plan)).collect())
     }
 
     /// Returns whether a schedule is due. Items in the trash do not count: they would stay due
     /// until they are removed.
-    pub fn has_due_schedules(&self, now: Timestamp) -> Result<bool> {
-        for (id, plan) in self.schedules()? {
+    pub fn has_due(&self, now: Timestamp) -> Result<bool> {
+        for (id, plan) in self.list()? {
             let is_due = plan.target_state(now).is_some();
-            if is_due && self.tables.get(TRASH, id.as_bytes())?.is_none() {
+            if is_due && self.0.tables.get(TRASH, id.as_bytes())?.is_none() {
                 return Ok(true);
             }
         }
@@ -53,39 +57,43 @@ impl Reader<'_> {
     }
 }
 
-impl Writer<'_> {
+impl Writable<'_, '_, PublishSchedules<'_>> {
     /// Stores a schedule; removes an empty one.
-    pub fn put_schedule(&mut self, id: &str, plan: &PublishSchedule) -> Result<()> {
+    pub fn put(&mut self, id: &str, plan: &PublishSchedule) -> Result<()> {
         if plan.publish_at.is_none() && plan.withdraw_at.is_none() {
-            return self.transaction.remove(PLANS, id.as_bytes()).map(drop);
+            return self
+                .writer
+                .transaction
+                .remove(PLANS, id.as_bytes())
+                .map(drop);
         }
-        tables::put(self.transaction, PLANS, id.as_bytes(), plan)
+        tables::put(self.writer.transaction, PLANS, id.as_bytes(), plan)
     }
 
     /// Publishes and withdraws items that are due and returns their number. Items in the trash keep
     /// their schedule until they are restored or removed.
-    pub fn apply_due_schedules(&mut self, now: Timestamp) -> Result<usize> {
+    pub fn apply_due(&mut self, now: Timestamp) -> Result<usize> {
         let mut done = 0;
-        for (id, plan) in self.schedules()? {
+        for (id, plan) in self.list()? {
             let Some(published) = plan.target_state(now) else {
                 continue;
             };
             let collection = collection_by_number(plan.collection_number);
             let collection =
                 collection.ok_or_else(|| Error::Storage("a plan of an unknown kind".to_owned()))?;
-            if let Some(former) = self.item(collection, &id)? {
+            if let Some(former) = self.writer.items().get(collection, &id)? {
                 if former.published != published {
-                    self.touched.item(collection, &id);
+                    self.writer.touched.item(collection, &id);
                     let mut item = former.clone();
                     item.published = published;
                     item.updated_at = now;
-                    self.put_item(collection, &item, Some(&former))?;
+                    self.writer.items().put(collection, &item, Some(&former))?;
                     done += 1;
                 }
-            } else if self.trashed_item(&id).is_ok() {
+            } else if self.writer.trash().get(&id).is_ok() {
                 continue;
             }
-            self.put_schedule(&id, &plan.remaining(now))?;
+            self.put(&id, &plan.remaining(now))?;
         }
         Ok(done)
     }

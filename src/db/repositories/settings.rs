@@ -1,26 +1,30 @@
 //! The settings of the site.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::tables::{self, SETTINGS, SETTINGS_KEY};
-use crate::{Reader, Writer};
 use respiro_content::FieldError;
 use respiro_content::Settings;
 
-impl Reader<'_> {
-    pub fn settings(&self) -> Result<Settings> {
-        let settings = tables::record(self.tables, SETTINGS, SETTINGS_KEY)?;
+/// The settings of the site.
+pub struct SiteSettings<'a>(pub(super) Reader<'a>);
+
+impl SiteSettings<'_> {
+    pub fn get(&self) -> Result<Settings> {
+        let settings = tables::record(self.0.tables, SETTINGS, SETTINGS_KEY)?;
         Ok(settings.unwrap_or_default())
     }
 }
 
-impl Writer<'_> {
+impl Writable<'_, '_, SiteSettings<'_>> {
     /// Fails with a field error for each image that does not exist.
-    pub fn put_settings(&mut self, settings: &Settings) -> Result<()> {
+    pub fn put(&mut self, settings: &Settings) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &settings.values {
             if let Some(id) = value.picture_id()
-                && self.picture(id)?.is_none()
+                && self.writer.pictures().get(id)?.is_none()
             {
                 errors.push(FieldError::new(name, messages::MISSING_PICTURE));
             }
@@ -28,7 +32,7 @@ impl Writer<'_> {
         if !errors.is_empty() {
             return Err(Error::Invalid(errors));
         }
-        self.touched.site |= self.settings()? != *settings;
-        tables::put(self.transaction, SETTINGS, SETTINGS_KEY, settings)
+        self.writer.touched.site |= self.get()? != *settings;
+        tables::put(self.writer.transaction, SETTINGS, SETTINGS_KEY, settings)
     }
 }

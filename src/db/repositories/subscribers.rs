@@ -1,8 +1,9 @@
-//! Newsletter subscribers.
+//! Newsletter subscribers, with consent and deliverability of each address.
 
+use super::Writable;
+use crate::Reader;
 use crate::error::Result;
-use crate::tables::{self, SUBSCRIBERS};
-use crate::{Reader, Writer};
+use crate::tables::{self, STANDINGS, SUBSCRIBERS};
 use respiro_content::Timestamp;
 
 #[derive(
@@ -34,34 +35,124 @@ pub struct Subscriber {
     pub confirmed_at: Option<Timestamp>,
 }
 
-impl Reader<'_> {
-    pub fn subscribers(&self) -> Result<Vec<Subscriber>> {
-        let rows = tables::records(self.tables, SUBSCRIBERS, b"")?;
+/// How an address was added.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum SignupSource {
+    /// Form on a page, confirmed by e-mail.
+    Form,
+    /// Form on a page, without confirmation.
+    FormOnly,
+    Import,
+}
+
+/// Proof of consent and deliverability of an address. Addresses of earlier releases have none.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct AddressStatus {
+    pub email: String,
+    pub way: Option<SignupSource>,
+    /// Number of the text that stood beside the button.
+    pub consent_version: Option<String>,
+    /// Path of the page where the address was left.
+    pub page: Option<String>,
+    /// Time of the last sign-up.
+    pub asked_at: Option<Timestamp>,
+    /// When the confirmation message was sent.
+    pub mailed_at: Option<Timestamp>,
+    pub unsubscribed_at: Option<Timestamp>,
+    /// Campaigns in a row that were refused temporarily.
+    pub soft_refusals: u32,
+    /// Since when nothing is sent to it.
+    pub unreachable_at: Option<Timestamp>,
+}
+
+impl AddressStatus {
+    pub fn new(email: &str) -> Self {
+        Self {
+            email: email.to_owned(),
+            way: None,
+            consent_version: None,
+            page: None,
+            asked_at: None,
+            mailed_at: None,
+            unsubscribed_at: None,
+            soft_refusals: 0,
+            unreachable_at: None,
+        }
+    }
+}
+
+/// Newsletter subscribers.
+pub struct Subscribers<'a>(pub(super) Reader<'a>);
+
+impl Subscribers<'_> {
+    pub fn list(&self) -> Result<Vec<Subscriber>> {
+        let rows = tables::records(self.0.tables, SUBSCRIBERS, b"")?;
         Ok(rows.into_iter().map(|(_, one)| as_known(one)).collect())
     }
 
     /// Counts the addresses without reading them.
-    pub fn subscriber_count(&self) -> Result<u64> {
-        self.tables.length(SUBSCRIBERS)
+    pub fn count(&self) -> Result<u64> {
+        self.0.tables.length(SUBSCRIBERS)
     }
 
-    pub fn subscriber(&self, email: &str) -> Result<Option<Subscriber>> {
-        let found = tables::record(self.tables, SUBSCRIBERS, email.as_bytes())?;
+    pub fn get(&self, email: &str) -> Result<Option<Subscriber>> {
+        let found = tables::record(self.0.tables, SUBSCRIBERS, email.as_bytes())?;
         Ok(found.map(as_known))
     }
 }
 
-impl Writer<'_> {
-    pub fn put_subscriber(&mut self, subscriber: &Subscriber) -> Result<()> {
+impl Writable<'_, '_, Subscribers<'_>> {
+    pub fn put(&mut self, subscriber: &Subscriber) -> Result<()> {
         let key = subscriber.email.as_bytes();
-        tables::put(self.transaction, SUBSCRIBERS, key, subscriber)
+        tables::put(self.writer.transaction, SUBSCRIBERS, key, subscriber)
     }
 
-    pub fn remove_subscriber(&mut self, email: &str) -> Result<()> {
-        self.remove_address(email)?;
-        self.transaction
-            .remove(SUBSCRIBERS, email.as_bytes())
-            .map(drop)
+    /// Removes the address with its status, queued messages and failures.
+    pub fn remove(&mut self, email: &str) -> Result<()> {
+        let (transaction, key) = (self.writer.transaction, email.as_bytes());
+        self.writer.campaigns().remove_recipient(email)?;
+        transaction.remove(STANDINGS, key)?;
+        transaction.remove(SUBSCRIBERS, key).map(drop)
+    }
+}
+
+/// Consent and deliverability of the newsletter addresses.
+pub struct AddressStatuses<'a>(pub(super) Reader<'a>);
+
+impl AddressStatuses<'_> {
+    pub fn list(&self) -> Result<Vec<AddressStatus>> {
+        let rows = tables::records(self.0.tables, STANDINGS, b"")?;
+        Ok(rows.into_iter().map(|(_, standing)| standing).collect())
+    }
+
+    pub fn get(&self, email: &str) -> Result<AddressStatus> {
+        let found = tables::record(self.0.tables, STANDINGS, email.as_bytes())?;
+        Ok(found.unwrap_or_else(|| AddressStatus::new(email)))
+    }
+}
+
+impl Writable<'_, '_, AddressStatuses<'_>> {
+    pub fn put(&mut self, standing: &AddressStatus) -> Result<()> {
+        let key = standing.email.as_bytes();
+        tables::put(self.writer.transaction, STANDINGS, key, standing)
+    }
+
+    /// Stores the status of an unsubscribed address, on a full disk too: each address has one row,
+    /// so they are bounded.
+    pub fn put_final(&mut self, standing: &AddressStatus) -> Result<()> {
+        let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
+        self.writer.transaction.put_reserved(STANDINGS, key, &bytes)
     }
 }
 

@@ -1,10 +1,11 @@
 //! Testimonial invitations and the provenance of each testimonial. Private: pages learn only
 //! whether testimonials were solicited.
 
+use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::tables::{self, PROVENANCES, REQUESTS};
-use crate::{NotificationKind, Reader, Writer};
+use crate::{NotificationKind, Reader};
 use respiro_content::value::Values;
 use respiro_content::{Collection, Timestamp, collection_by_slug};
 
@@ -116,122 +117,140 @@ impl Provenance {
     }
 }
 
-impl Reader<'_> {
-    pub fn testimonial_request(&self, token_hash: &[u8; 32]) -> Result<Option<TestimonialRequest>> {
-        tables::record(self.tables, REQUESTS, token_hash)
+/// Testimonial invitations.
+pub struct TestimonialRequests<'a>(pub(super) Reader<'a>);
+
+impl TestimonialRequests<'_> {
+    pub fn get(&self, token_hash: &[u8; 32]) -> Result<Option<TestimonialRequest>> {
+        tables::record(self.0.tables, REQUESTS, token_hash)
     }
 
     /// Returns all invitations, each with the hash of its token.
-    pub fn testimonial_requests(&self) -> Result<Vec<([u8; 32], TestimonialRequest)>> {
-        let rows = tables::records(self.tables, REQUESTS, b"")?.into_iter();
+    pub fn list(&self) -> Result<Vec<([u8; 32], TestimonialRequest)>> {
+        let rows = tables::records(self.0.tables, REQUESTS, b"")?.into_iter();
         rows.map(|(key, request)| Ok((hash_of(&key)?, request)))
             .collect()
     }
+}
 
-    pub fn provenance(&self, item_id: &str) -> Result<Option<Provenance>> {
-        tables::record(self.tables, PROVENANCES, item_id.as_bytes())
+impl Writable<'_, '_, TestimonialRequests<'_>> {
+    pub fn put(&mut self, token_hash: &[u8; 32], request: &TestimonialRequest) -> Result<()> {
+        tables::put(self.writer.transaction, REQUESTS, token_hash, request)
     }
 
-    pub fn provenances(&self) -> Result<Vec<Provenance>> {
-        let rows = tables::records(self.tables, PROVENANCES, b"")?.into_iter();
+    pub fn remove(&mut self, token_hash: &[u8; 32]) -> Result<()> {
+        self.writer
+            .transaction
+            .remove(REQUESTS, token_hash)
+            .map(drop)
+    }
+}
+
+/// Provenance of the testimonials.
+pub struct Provenances<'a>(pub(super) Reader<'a>);
+
+impl Provenances<'_> {
+    pub fn get(&self, item_id: &str) -> Result<Option<Provenance>> {
+        tables::record(self.0.tables, PROVENANCES, item_id.as_bytes())
+    }
+
+    pub fn list(&self) -> Result<Vec<Provenance>> {
+        let rows = tables::records(self.0.tables, PROVENANCES, b"")?.into_iter();
         Ok(rows.map(|(_, provenance)| provenance).collect())
     }
 
     /// Counts testimonials submitted through a link that await review.
-    pub fn new_testimonials(&self) -> Result<usize> {
+    pub fn count_unreviewed(&self) -> Result<usize> {
         let waits = |one: &Provenance| one.is_by_link() && one.settled_at.is_none();
         self.count_collected(waits, false)
     }
 
     /// Returns whether a published testimonial was submitted through a link.
-    pub(crate) fn has_solicited_testimonials(&self) -> Result<bool> {
+    pub(crate) fn has_published_solicited(&self) -> Result<bool> {
         Ok(self.count_collected(Provenance::is_by_link, true)? > 0)
     }
 
     fn count_collected(&self, wanted: impl Fn(&Provenance) -> bool, shown: bool) -> Result<usize> {
         let mut count = 0;
-        for one in self.provenances()?.iter().filter(|one| wanted(one)) {
-            let item = self.item(testimonial_collection()?, &one.item_id)?;
+        for one in self.list()?.iter().filter(|one| wanted(one)) {
+            let item = self
+                .0
+                .items()
+                .get(testimonial_collection()?, &one.item_id)?;
             count += usize::from(item.is_some_and(|item| item.published == shown));
         }
         Ok(count)
     }
 }
 
-impl Writer<'_> {
-    pub fn put_testimonial_request(
-        &mut self,
-        token_hash: &[u8; 32],
-        request: &TestimonialRequest,
-    ) -> Result<()> {
-        tables::put(self.transaction, REQUESTS, token_hash, request)
-    }
-
-    pub fn remove_testimonial_request(&mut self, token_hash: &[u8; 32]) -> Result<()> {
-        self.transaction.remove(REQUESTS, token_hash).map(drop)
-    }
-
-    pub fn put_provenance(&mut self, provenance: &Provenance) -> Result<()> {
+impl Writable<'_, '_, Provenances<'_>> {
+    pub fn put(&mut self, provenance: &Provenance) -> Result<()> {
         let key = provenance.item_id.as_bytes();
-        tables::put(self.transaction, PROVENANCES, key, provenance)
+        tables::put(self.writer.transaction, PROVENANCES, key, provenance)
     }
 
     /// Moves a testimonial to the trash, from which it cannot be restored.
-    pub fn withdraw_testimonial(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
+    pub fn withdraw(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
         let collection = testimonial_collection()?;
-        if self.item(collection, item_id)?.is_some() {
-            self.delete_item(collection, item_id, now)?;
+        if self.writer.items().get(collection, item_id)?.is_some() {
+            self.writer.items().delete(collection, item_id, now)?;
         } else {
-            self.trashed_item(item_id)?;
+            self.writer.trash().get(item_id)?;
         }
-        let known = self.provenance(item_id)?;
+        let known = self.get(item_id)?;
         let mut provenance = known.unwrap_or_else(|| Provenance::new(item_id));
         provenance.withdrawn_at.get_or_insert(now);
-        self.put_provenance(&provenance)
+        self.put(&provenance)
     }
 
     /// Refuses to restore a testimonial whose author withdrew consent.
-    pub(crate) fn check_not_withdrawn(&self, item_id: &str) -> Result<()> {
-        let provenance = self.provenance(item_id)?;
+    pub(crate) fn ensure_restorable(&self, item_id: &str) -> Result<()> {
+        let provenance = self.get(item_id)?;
         let is_withdrawn = provenance.is_some_and(|one| one.withdrawn_at.is_some());
         if is_withdrawn { Err(WITHDRAWN) } else { Ok(()) }
     }
 
     /// Marks a published testimonial as reviewed. Pages say how solicited ones are collected, so
     /// they change too.
-    pub(crate) fn sync_testimonial_review(
+    pub(crate) fn sync_review(
         &mut self,
         item_id: &str,
         published_at: Option<Timestamp>,
     ) -> Result<()> {
-        let Some(provenance) = self.provenance(item_id)? else {
+        let Some(provenance) = self.get(item_id)? else {
             return Ok(());
         };
-        self.touched.site |= provenance.is_by_link();
+        self.writer.touched.site |= provenance.is_by_link();
         match published_at {
-            Some(at) if provenance.settled_at.is_none() => self.settle_testimonial(provenance, at),
+            Some(at) if provenance.settled_at.is_none() => self.settle(provenance, at),
             _ => Ok(()),
         }
     }
 
     /// Marks a testimonial as reviewed, and its notification as read when no other one waits.
-    pub fn settle_testimonial(&mut self, mut provenance: Provenance, now: Timestamp) -> Result<()> {
+    pub fn settle(&mut self, mut provenance: Provenance, now: Timestamp) -> Result<()> {
         provenance.settled_at.get_or_insert(now);
-        self.put_provenance(&provenance)?;
-        if self.new_testimonials()? == 0 {
-            self.mark_subject_read(NotificationKind::Testimonial, now)?;
+        self.put(&provenance)?;
+        if self.count_unreviewed()? == 0 {
+            self.writer
+                .notifications()
+                .mark_kind_read(NotificationKind::Testimonial, now)?;
         }
         Ok(())
     }
 
     /// Removes the provenance and the invitation.
-    pub(crate) fn remove_provenance(&mut self, item_id: &str) -> Result<()> {
-        if !self.transaction.remove(PROVENANCES, item_id.as_bytes())? {
+    pub(crate) fn remove(&mut self, item_id: &str) -> Result<()> {
+        if !self
+            .writer
+            .transaction
+            .remove(PROVENANCES, item_id.as_bytes())?
+        {
             return Ok(());
         }
-        for (hash, request) in self.testimonial_requests()? {
+        for (hash, request) in self.writer.testimonial_requests().list()? {
             if request.item_id.as_deref() == Some(item_id) {
-                self.remove_testimonial_request(&hash)?;
+                self.writer.testimonial_requests().remove(&hash)?;
             }
         }
         Ok(())

@@ -1,9 +1,10 @@
 //! Deleted items, which can be restored until retention removes them.
 
+use super::Writable;
 use crate::error::{Error, Result};
 use crate::repositories::items::{self, slug_of};
-use crate::tables::{self, ITEMS, REDIRECTS, TRASH, collection_key};
-use crate::{PublishSchedule, Reader, Writer};
+use crate::tables::{self, REDIRECTS, TRASH};
+use crate::{PublishSchedule, Reader};
 use respiro_content::schema::{ITEMS_PER_COLLECTION_MAX, SORT_ORDER_MAX};
 use respiro_content::validation::SLUG_CHARACTERS_MAX;
 use respiro_content::{Collection, Item, Timestamp, Value, collection_by_number};
@@ -25,129 +26,123 @@ pub struct Trashed {
     pub deleted_at: Timestamp,
 }
 
-impl Reader<'_> {
+/// Deleted items.
+pub struct Trash<'a>(pub(super) Reader<'a>);
+
+impl Trash<'_> {
+    pub(crate) fn picture_ids(&self) -> Result<BTreeSet<String>> {
+        let mut ids = BTreeSet::new();
+        for trashed in self.list()? {
+            ids.extend(trashed.item.picture_ids().map(str::to_owned));
+        }
+        Ok(ids)
+    }
+
     /// Returns the trash, latest deletion first.
-    pub fn trash(&self) -> Result<Vec<Trashed>> {
+    pub fn list(&self) -> Result<Vec<Trashed>> {
         let mut trash = Vec::new();
-        for (_, row) in tables::records(self.tables, TRASH, b"")? {
+        for (_, row) in tables::records(self.0.tables, TRASH, b"")? {
             trash.push(trashed(row)?);
         }
         trash.sort_by(|a, b| (b.deleted_at, &b.item.id).cmp(&(a.deleted_at, &a.item.id)));
         Ok(trash)
     }
 
-    pub(crate) fn trashed_item(&self, id: &str) -> Result<Trashed> {
-        match tables::record(self.tables, TRASH, id.as_bytes())? {
+    pub(crate) fn get(&self, id: &str) -> Result<Trashed> {
+        match tables::record(self.0.tables, TRASH, id.as_bytes())? {
             Some(row) => trashed(row),
             None => Err(Error::NotFound),
         }
     }
 }
 
-impl Writer<'_> {
-    /// Moves the item to the trash.
-    pub fn delete_item(
-        &mut self,
-        collection: &'static Collection,
-        id: &str,
-        now: Timestamp,
-    ) -> Result<()> {
-        let item = self.item(collection, id)?.ok_or(Error::NotFound)?;
-        self.ensure_deletable(id)?;
-        if item.published {
-            self.touched.item(collection, id);
-        }
-        self.sync_testimonial_review(id, None)?;
-        self.retain_sent_images(collection, &item)?;
-        self.transaction
-            .remove(ITEMS, &collection_key(collection.number, id))?;
-        self.update_slug_index(collection, Some(&item), None);
-        let row = TrashRow {
-            collection_number: collection.number,
-            deleted_at: now,
-            item,
-        };
-        tables::put(self.transaction, TRASH, id.as_bytes(), &row)
-    }
-
+impl Writable<'_, '_, Trash<'_>> {
     /// Restores an item, at the end of its list if its position is taken. Numbers a slug that is in
     /// use, so that a restore never fails for it. Drops the past part of its schedule: restoring
     /// publishes nothing.
-    pub fn restore_item(
-        &mut self,
-        id: &str,
-        now: Timestamp,
-    ) -> Result<(&'static Collection, Item)> {
+    pub fn restore(&mut self, id: &str, now: Timestamp) -> Result<(&'static Collection, Item)> {
         let Trashed {
             collection,
             mut item,
             ..
-        } = self.trashed_item(id)?;
-        self.check_not_withdrawn(id)?;
-        if self.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
+        } = self.get(id)?;
+        self.writer.provenances().ensure_restorable(id)?;
+        if self.writer.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
             return Err(items::LIST_FULL);
         }
-        let places = self.places(collection)?;
+        let places = self.writer.items().sort_numbers(collection)?;
         if places.contains(&item.sort_order) {
             let after = |last: &i64| (last + 1).min(SORT_ORDER_MAX);
             item.sort_order = places.last().map_or(0, after);
         }
         if let Some(field) = collection.slug_field()
             && let Some(slug) = slug_of(collection, &item)
-            && self.slug_index(collection)?.contains(slug)
+            && self.writer.slug_index(collection)?.contains(slug)
         {
-            let index = self.slug_index(collection)?;
+            let index = self.writer.slug_index(collection)?;
             let free = (2..=ITEMS_PER_COLLECTION_MAX + 2)
                 .map(|number| numbered(slug, number))
                 .find(|slug| !index.contains(slug));
             let value = Value::Text(free.unwrap_or_default());
             item.values.insert(field.name.to_owned(), value);
         }
-        if let Some(plan) = self.schedule(id)? {
+        if let Some(plan) = self.writer.schedules().get(id)? {
             item.published &= plan.target_state(now) != Some(false);
-            self.put_schedule(id, &plan.remaining(now))?;
+            self.writer.schedules().put(id, &plan.remaining(now))?;
         }
         item.updated_at = now;
-        self.transaction.remove(TRASH, id.as_bytes())?;
-        self.remove_sent_images(id)?;
-        self.put_item(collection, &item, None)?;
+        self.writer.transaction.remove(TRASH, id.as_bytes())?;
+        self.writer.sent_images().remove(id)?;
+        self.writer.items().put(collection, &item, None)?;
         Ok((collection, item))
     }
 
     /// Deletes for good, with the images that nothing else uses.
-    pub fn purge_item(&mut self, id: &str) -> Result<()> {
-        let trashed = self.trashed_item(id)?;
-        self.purge(&[trashed])
+    pub fn purge(&mut self, id: &str) -> Result<()> {
+        let trashed = self.get(id)?;
+        self.purge_all(&[trashed])
     }
 
-    pub fn empty_trash(&mut self) -> Result<()> {
-        let trash = self.trash()?;
-        self.purge(&trash)
+    pub fn empty(&mut self) -> Result<()> {
+        let trash = self.list()?;
+        self.purge_all(&trash)
     }
 
-    pub(crate) fn purge(&mut self, entries: &[Trashed]) -> Result<()> {
+    pub(crate) fn purge_all(&mut self, entries: &[Trashed]) -> Result<()> {
         let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
         for id in &gone {
-            self.transaction.remove(TRASH, id.as_bytes())?;
-            self.remove_campaign(id)?;
-            self.remove_provenance(id)?;
-            self.put_schedule(id, &PublishSchedule::default())?;
+            self.writer.transaction.remove(TRASH, id.as_bytes())?;
+            self.writer.campaigns().remove(id)?;
+            self.writer.provenances().remove(id)?;
+            self.writer
+                .schedules()
+                .put(id, &PublishSchedule::default())?;
         }
-        for (key, id) in tables::records::<String>(self.tables, REDIRECTS, b"")? {
+        for (key, id) in tables::records::<String>(self.writer.tables, REDIRECTS, b"")? {
             if gone.contains(id.as_str()) {
-                self.transaction.remove(REDIRECTS, &key)?;
+                self.writer.transaction.remove(REDIRECTS, &key)?;
             }
         }
-        let mut used = self.live_picture_ids()?;
-        used.extend(self.trashed_picture_ids()?);
+        let mut used = self.writer.pictures().live_ids()?;
+        used.extend(self.picture_ids()?);
         for id in entries.iter().flat_map(|entry| entry.item.picture_ids()) {
             if !used.contains(id)
-                && let Some(picture) = self.picture(id)?
+                && let Some(picture) = self.writer.pictures().get(id)?
             {
-                self.remove_picture(&picture)?;
+                self.writer.pictures().remove(&picture)?;
             }
         }
         Ok(())
+    }
+
+    pub fn put(&mut self, trashed: Trashed) -> Result<()> {
+        let key = trashed.item.id.clone();
+        let row = TrashRow {
+            collection_number: trashed.collection.number,
+            deleted_at: trashed.deleted_at,
+            item: trashed.item,
+        };
+        tables::put(self.writer.transaction, TRASH, key.as_bytes(), &row)
     }
 }
 

@@ -59,7 +59,7 @@ pub fn fill(store: &WriteAccess, now: Timestamp) -> Result<bool> {
                 write_item(writer, collection, body, picture, now)?;
             }
         }
-        writer.put_settings(&settings()?)?;
+        writer.settings().put(&settings()?)?;
         Ok(writer.set_demo(true)?)
     })?;
     Ok(true)
@@ -102,7 +102,9 @@ fn write_item(
         .and_then(Json::as_str)
         .and_then(parse_rfc3339);
     let changes = Changes::parse(collection, &body)?;
-    writer.create_item(collection, changes, new_id()?, created_at.unwrap_or(now))?;
+    writer
+        .items()
+        .create(collection, changes, new_id()?, created_at.unwrap_or(now))?;
     Ok(())
 }
 
@@ -165,7 +167,7 @@ fn write_pictures(
     {
         let id = new_id()?;
         let (picture, files) = processed.into_picture(id.clone(), &original, now);
-        writer.put_picture(picture, files)?;
+        writer.pictures().put(picture, files)?;
         ids.insert(name, id);
     }
     Ok(ids)

@@ -152,14 +152,14 @@ impl Campaigns {
             let trouble = campaign.trouble.as_ref();
             let more = json!({
                 "trouble": trouble.map(|(code, reason)| json!({ "code": code, "reason": reason })),
-                "mailing": reader.rendered_campaign(id)?.as_ref().map(rendered).transpose()?,
+                "mailing": reader.campaigns().rendered(id)?.as_ref().map(rendered).transpose()?,
                 "inFlight": campaign.in_flight.as_ref().map(delivery).transpose()?,
-                "waiting": deliveries(reader.queued(id)?)?,
-                "refusals": deliveries(reader.delivery_failures(id)?)?,
+                "waiting": deliveries(reader.campaigns().queued(id)?)?,
+                "refusals": deliveries(reader.campaigns().failures(id)?)?,
             });
             merge([CampaignFields::serialize(campaign, ToJson), Ok(more)])
         };
-        reader.campaigns()?.iter().map(record).collect()
+        reader.campaigns().list()?.iter().map(record).collect()
     }
 
     pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Self {
@@ -205,15 +205,15 @@ impl Campaigns {
     pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
         for exported in &self.list {
             let id = &exported.campaign.id;
-            writer.put_campaign(&exported.campaign)?;
+            writer.campaigns().put(&exported.campaign)?;
             if let Some(rendered) = &exported.rendered {
-                writer.put_rendered_campaign(id, rendered)?;
+                writer.campaigns().put_rendered(id, rendered)?;
             }
             for delivery in &exported.queued {
-                writer.enqueue(id, delivery)?;
+                writer.campaigns().enqueue(id, delivery)?;
             }
             for delivery in &exported.failures {
-                writer.put_delivery_failure(id, delivery)?;
+                writer.campaigns().put_failure(id, delivery)?;
             }
         }
         Ok(())

@@ -87,9 +87,9 @@ fn read_hashes<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
 /// Exports every saved block with its versions, newest first.
 pub fn export(reader: &Reader<'_>) -> Result<Map<String, Json>> {
     let version = |saved: &SavedBlock| merge([VersionFields::serialize(saved, ToJson)]);
-    let ids = reader.saved_blocks()?.into_keys();
+    let ids = reader.content_blocks().list()?.into_keys();
     let block = |id: String| {
-        let versions = reader.block_versions(&id)?;
+        let versions = reader.content_blocks().versions(&id)?;
         let versions = versions.iter().map(version).collect::<Result<Json>>()?;
         Ok((id, versions))
     };
@@ -103,7 +103,7 @@ pub fn export_attestations(
     let mut attestations = Map::new();
     let blocks = definitions.list.iter();
     for block in blocks.filter(|block| block.needs_attestation()) {
-        if let Some(attestation) = reader.attestation(&block.id)? {
+        if let Some(attestation) = reader.content_blocks().attestation(&block.id)? {
             let json = merge([AttestationFields::serialize(&attestation, ToJson)])?;
             attestations.insert(block.id.clone(), json);
         }

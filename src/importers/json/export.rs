@@ -53,16 +53,16 @@ fn content_of(
     let mut items = Map::new();
     let mut former_slugs = Vec::new();
     for kind in stored_collections() {
-        let list = reader.items(kind)?;
+        let list = reader.items().list(kind)?;
         items.insert(kind.slug.to_owned(), list.iter().map(item_json).collect());
-        let former = reader.former_slugs(kind)?.into_iter();
+        let former = reader.redirects().slugs(kind)?.into_iter();
         former_slugs.extend(former.map(|(slug, id)| FormerSlug { kind, slug, id }));
     }
-    let former_paths = reader.former_paths()?.into_iter();
+    let former_paths = reader.redirects().paths()?.into_iter();
     let former_paths: Vec<_> = former_paths
         .map(|(path, id)| FormerPath { path, id })
         .collect();
-    let trash = reader.trash()?;
+    let trash = reader.trash().list()?;
     let trash = trash.iter().map(|trashed| {
         json!({
             "kind": trashed.collection.slug,
@@ -70,10 +70,10 @@ fn content_of(
             "item": item_json(&trashed.item),
         })
     });
-    let settings = reader.settings()?.values;
+    let settings = reader.settings().get()?.values;
     let settings = settings.iter();
     let settings = settings.map(|(name, value)| (name.clone(), value_json(value)));
-    let mailed_pictures: BTreeMap<_, _> = reader.sent_images()?.into_iter().collect();
+    let mailed_pictures: BTreeMap<_, _> = reader.sent_images().list()?.into_iter().collect();
     Ok(json!({
         "format": FORMAT,
         "program": format!("respiro {}", env!("CARGO_PKG_VERSION")),
@@ -137,18 +137,23 @@ fn export_schedules(reader: &Reader<'_>) -> Result<Vec<ScheduleRecord>> {
             withdraw_at: schedule.withdraw_at,
         })
     };
-    Ok(reader.schedules()?.into_iter().filter_map(record).collect())
+    Ok(reader
+        .schedules()
+        .list()?
+        .into_iter()
+        .filter_map(record)
+        .collect())
 }
 
 /// Writes the originals into `folder` and returns their paths by id.
 fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<BTreeMap<String, PictureFile>> {
     let mut files = BTreeMap::new();
-    for (id, picture) in &reader.pictures()? {
+    for (id, picture) in &reader.pictures().list()? {
         let Some(original) = picture.files.get(ORIGINAL) else {
             continue;
         };
         let missing = || Error::MissingPicture(id.clone());
-        let bytes = reader.blob(&original.hash)?.ok_or_else(missing)?;
+        let bytes = reader.blobs().get(&original.hash)?.ok_or_else(missing)?;
         let extension = original.media_type.rsplit('/').next().unwrap_or("bin");
         let name = format!("{id}.{extension}");
         let path = folder.join(&name);

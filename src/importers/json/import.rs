@@ -65,33 +65,37 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
     for (id, picture) in content.pictures {
         import_picture(writer, id, &folder.join(picture.file), picture.created_at)?;
     }
-    writer.put_settings(&content.settings)?;
+    writer.settings().put(&content.settings)?;
     for (subscriber, status) in &content.subscribers {
-        writer.put_subscriber(subscriber)?;
-        writer.put_address_status(status)?;
+        writer.subscribers().put(subscriber)?;
+        writer.address_statuses().put(status)?;
     }
     for (id, schedule) in &content.schedules {
-        writer.put_schedule(id, schedule)?;
+        writer.schedules().put(id, schedule)?;
     }
     for versions in &content.blocks {
         for saved in versions.iter().rev() {
-            writer.put_block(saved)?;
+            writer.content_blocks().put(saved)?;
         }
     }
     for (id, attestation) in &content.attestations {
-        writer.put_attestation(id, Some(attestation))?;
+        writer
+            .content_blocks()
+            .put_attestation(id, Some(attestation))?;
     }
     for (kind, item) in &content.items {
-        writer.import_item(kind, item)?;
+        writer.items().import(kind, item)?;
     }
     for trashed in content.trash {
-        writer.import_trashed(trashed)?;
+        writer.trash().put(trashed)?;
     }
     for former in &content.former_slugs {
-        writer.import_former_slug(former.kind, &former.slug, &former.id)?;
+        writer
+            .redirects()
+            .put_slug(former.kind, &former.slug, &former.id)?;
     }
     for former in &content.former_paths {
-        writer.import_former_path(&former.path, &former.id)?;
+        writer.redirects().put_path(&former.path, &former.id)?;
     }
     content.statistics.write(writer)?;
     content.testimonials.write(writer)?;
@@ -103,7 +107,7 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
 fn write_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
     content.campaigns.write(writer)?;
     for (id, pictures) in &content.mailed_pictures {
-        writer.put_sent_images(id, pictures)?;
+        writer.sent_images().put(id, pictures)?;
     }
     if let Some(key) = &content.unsubscribe_key {
         writer.put_imported_unsubscribe_key(key)?;
@@ -138,5 +142,5 @@ fn import_picture(
     let processed = sandbox::process(Some(program), &bytes)?
         .map_err(|refusal| unusable(format!("refused: {refusal:?}")))?;
     let (picture, files) = processed.into_picture(id, &bytes, created_at);
-    Ok(writer.put_picture(picture, files)?)
+    Ok(writer.pictures().put(picture, files)?)
 }

@@ -51,7 +51,7 @@ fn count<'de, D: Deserializer<'de>>(json: D) -> Result<u32, D::Error> {
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let record = |notice: &Notification| merge([NotificationFields::serialize(notice, ToJson)]);
-    reader.notifications()?.iter().map(record).collect()
+    reader.notifications().list()?.iter().map(record).collect()
 }
 
 pub fn read<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<Notification> {
@@ -77,12 +77,15 @@ fn is_short(text: &str) -> bool {
 /// Numbers the notices after those of the data file.
 pub fn write(writer: &mut Writer<'_>, notices: &[Notification]) -> Result<()> {
     let last = writer
-        .notifications()?
+        .notifications()
+        .list()?
         .last()
         .map_or(0, |notice| notice.number);
     for (number, notice) in (last + 1..).zip(notices) {
         let notice = notice.clone();
-        writer.put_notification(&Notification { number, ..notice })?;
+        writer
+            .notifications()
+            .put(&Notification { number, ..notice })?;
     }
     Ok(())
 }

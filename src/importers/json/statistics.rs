@@ -40,8 +40,8 @@ struct DayFields {
 
 impl Statistics {
     pub fn export(reader: &Reader<'_>) -> Result<Json> {
-        let off_since = reader.uncounted_since()?;
-        let days = reader.visits()?.into_iter();
+        let off_since = reader.page_views().uncounted_since()?;
+        let days = reader.page_views().list()?.into_iter();
         let day = |(date, totals): (Date, DayTotals)| {
             Ok((
                 date.to_string(),
@@ -77,9 +77,9 @@ impl Statistics {
 
     pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
         for (date, totals) in &self.days {
-            writer.put_visits_on(*date, totals)?;
+            writer.page_views().put(*date, totals)?;
         }
-        Ok(writer.set_uncounted_since(self.off_since)?)
+        Ok(writer.page_views().set_uncounted_since(self.off_since)?)
     }
 }
 

@@ -76,13 +76,13 @@ fn is_path(page: &str) -> bool {
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let record = |subscriber: &Subscriber| {
-        let status = reader.address_status(&subscriber.email)?;
+        let status = reader.address_statuses().get(&subscriber.email)?;
         merge([
             SubscriberFields::serialize(subscriber, ToJson),
             AddressStatusFields::serialize(&status, ToJson),
         ])
     };
-    reader.subscribers()?.iter().map(record).collect()
+    reader.subscribers().list()?.iter().map(record).collect()
 }
 
 pub fn read<'a>(

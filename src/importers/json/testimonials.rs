@@ -101,7 +101,7 @@ fn read_received<'de, D: Deserializer<'de>>(json: D) -> Result<Values, D::Error>
 
 impl Testimonials {
     pub fn export_requests(reader: &Reader<'_>) -> Result<Vec<Json>> {
-        let requests = reader.testimonial_requests()?.into_iter();
+        let requests = reader.testimonial_requests().list()?.into_iter();
         let record = |(token_hash, request)| {
             merge([
                 serde_json::to_value(RequestKey { token_hash }),
@@ -112,7 +112,7 @@ impl Testimonials {
     }
 
     pub fn export_provenances(reader: &Reader<'_>) -> Result<Vec<Json>> {
-        let provenances = reader.provenances()?.into_iter();
+        let provenances = reader.provenances().list()?.into_iter();
         let record = |one| merge([ProvenanceFields::serialize(&one, ToJson)]);
         provenances.map(record).collect()
     }
@@ -135,10 +135,10 @@ impl Testimonials {
 
     pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
         for (hash, request) in &self.requests {
-            writer.put_testimonial_request(hash, request)?;
+            writer.testimonial_requests().put(hash, request)?;
         }
         for provenance in &self.provenances {
-            writer.put_provenance(provenance)?;
+            writer.provenances().put(provenance)?;
         }
         Ok(())
     }

@@ -44,7 +44,7 @@ pub struct Arrived {
 /// Returns the slugs of existing posts.
 pub fn slugs_of_posts(reader: &Reader<'_>) -> Result<BTreeSet<String>> {
     let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
-    let items = reader.items(collection)?;
+    let items = reader.items().list(collection)?;
     let slugs = items.iter().filter_map(|item| item.page_key(collection));
     Ok(slugs.map(str::to_owned).collect())
 }
@@ -53,10 +53,10 @@ pub fn slugs_of_posts(reader: &Reader<'_>) -> Result<BTreeSet<String>> {
 pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
     let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
     for item in &arrived.items {
-        writer.import_item(collection, item)?;
+        writer.items().import(collection, item)?;
     }
     for (path, id) in &arrived.former_paths {
-        writer.import_former_path(path, id)?;
+        writer.redirects().put_path(path, id)?;
     }
     for (id, at) in &arrived.schedules {
         let schedule = PublishSchedule {
@@ -64,7 +64,7 @@ pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
             publish_at: Some(*at),
             withdraw_at: None,
         };
-        writer.put_schedule(id, &schedule)?;
+        writer.schedules().put(id, &schedule)?;
     }
     Ok(())
 }

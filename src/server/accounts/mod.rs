@@ -95,7 +95,11 @@ pub struct ClientContext {
 
 /// Creates the one-time token for the first account. Returns `None` if an account exists.
 pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
-    if !app.read(|reader| Ok(reader.accounts()?)).await?.is_empty() {
+    if !app
+        .read(|reader| Ok(reader.accounts().list()?))
+        .await?
+        .is_empty()
+    {
         return Ok(None);
     }
     let token = token::secret()?;
@@ -115,7 +119,10 @@ pub async fn log_setup_link(app: &App) -> Result<bool> {
 
 /// Whether there is no account yet, so that the set-up link still shows its form.
 pub async fn is_setup_open(app: &App) -> Result<bool> {
-    Ok(app.read(|reader| Ok(reader.accounts()?)).await?.is_empty())
+    Ok(app
+        .read(|reader| Ok(reader.accounts().list()?))
+        .await?
+        .is_empty())
 }
 
 /// Creates the first account with the one-time token, and signs it in.
@@ -141,8 +148,8 @@ pub async fn create_first_account(
         second_factor: None,
     };
     app.change(move |writer| {
-        if writer.accounts()?.is_empty() {
-            Ok(writer.put_account(&account)?)
+        if writer.accounts().list()?.is_empty() {
+            Ok(writer.accounts().put(&account)?)
         } else {
             Err(Error::Forbidden(SET_UP_REFUSED))
         }
@@ -167,7 +174,7 @@ pub async fn sign_in(
     }
     let wanted = email.clone();
     let (account, secret) = app
-        .read(move |reader| Ok((reader.account(&wanted)?, reader.secret()?)))
+        .read(move |reader| Ok((reader.accounts().get(&wanted)?, reader.secret()?)))
         .await?;
     let device = verify_device_token(&secret, &context, &email, app.now()).map(str::to_owned);
     let device = device.as_deref();
@@ -199,7 +206,7 @@ pub async fn sign_in(
     let notice = new_device_notice(device, &context, &email).filter(|_| !is_first);
     let wanted = email.clone();
     let signed_in = begin_session(app, context, email, move |reader| {
-        let present = reader.account(&wanted)?;
+        let present = reader.accounts().get(&wanted)?;
         Ok(present.is_some_and(|present| present.password_hash == account.password_hash))
     })
     .await?;
@@ -213,7 +220,9 @@ async fn is_first_sign_in(app: &App, account: &Account) -> Result<bool> {
     if age >= FIRST_SIGN_IN_MILLISECONDS {
         return Ok(false);
     }
-    let sessions = app.read(move |reader| Ok(reader.sessions(&email)?)).await?;
+    let sessions = app
+        .read(move |reader| Ok(reader.sessions().list(&email)?))
+        .await?;
     Ok(sessions.is_empty())
 }
 
@@ -284,9 +293,9 @@ async fn begin_session(
             return Err(Error::Refused(REFUSED));
         }
         if let Some(previous) = previous {
-            writer.remove_session(&previous)?;
+            writer.sessions().remove(&previous)?;
         }
-        Ok(writer.begin_session(&hash, &session)?)
+        Ok(writer.sessions().begin(&hash, &session)?)
     })
     .await?;
     let device = issue_device_token(app, &email).await?;
@@ -300,14 +309,14 @@ async fn begin_session(
 /// Returns the live session of a token. Updates `last_seen_at` at most hourly.
 pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>> {
     let found = app
-        .read(move |reader| Ok(reader.session(&token_hash)?))
+        .read(move |reader| Ok(reader.sessions().get(&token_hash)?))
         .await?;
     let now = app.now();
     let Some(mut session) = found.filter(|session| session.is_alive(now)) else {
         return Ok(None);
     };
     if now.saturating_sub(session.last_seen_at) >= SESSION_SEEN_MILLISECONDS {
-        let touched = app.change(move |writer| Ok(writer.touch_session(&token_hash, now)?));
+        let touched = app.change(move |writer| Ok(writer.sessions().touch(&token_hash, now)?));
         match touched.await {
             Ok(true) => session.last_seen_at = now,
             Ok(false) => return Ok(None),
@@ -337,13 +346,18 @@ pub async fn change_password(
     let password_hash = app.auth.login_gate.hash_password(new).await?;
     app.change(move |writer| {
         let verified = account.password_hash;
-        let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
+        let mut account = writer
+            .accounts()
+            .get(&account.email)?
+            .ok_or(Error::Unauthorized)?;
         if account.password_hash != verified {
             return Err(Error::Conflict(CHANGED_MEANWHILE));
         }
         account.password_hash = password_hash;
-        writer.put_account(&account)?;
-        Ok(writer.remove_sessions(&account.email, Some(&token_hash))?)
+        writer.accounts().put(&account)?;
+        Ok(writer
+            .sessions()
+            .remove_by_account(&account.email, Some(&token_hash))?)
     })
     .await?;
     notify_access_change(app, &session.email, PASSWORD_CHANGED.to_owned()).await;
@@ -366,7 +380,9 @@ async fn confirm_password(
     field: &'static str,
 ) -> Result<Account> {
     let wanted = email.to_owned();
-    let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
+    let account = app
+        .read(move |reader| Ok(reader.accounts().get(&wanted)?))
+        .await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let phc = account.password_hash.clone();
     let verified = app

@@ -48,7 +48,7 @@ pub async fn begin_registration(app: &App, session: &Session, password: &str) ->
     confirm_password(app, &session.email, password, "password").await?;
     let email = session.email.clone();
     let (known, secret) = app
-        .read(move |reader| Ok((reader.passkeys(&email)?, reader.secret()?)))
+        .read(move |reader| Ok((reader.passkeys().list(&email)?, reader.secret()?)))
         .await?;
     let known = known.into_iter().map(|known| known.credential_id).collect();
     let user = user_of(&secret, &session.email)?;
@@ -94,7 +94,7 @@ pub async fn finish_registration(
         moving: counter_state,
     };
     let stored = passkey.clone();
-    app.change(move |writer| Ok(writer.add_passkey(&stored)?))
+    app.change(move |writer| Ok(writer.passkeys().add(&stored)?))
         .await?;
     let what = format!("È stata aggiunta la passkey «{name}»");
     notify_access_change(app, &session.email, what).await;
@@ -134,7 +134,7 @@ pub async fn sign_in(
     let answer = AuthenticationResponse::parse(sent.to_string().as_bytes()).map_err(not_known)?;
     let id = answer.credential_id();
     let (found, secret) = app
-        .read(move |reader| Ok((reader.passkey(&id)?, reader.secret()?)))
+        .read(move |reader| Ok((reader.passkeys().get(&id)?, reader.secret()?)))
         .await?;
     let challenge =
         verify_challenge_cookie(&secret, cookie).ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
@@ -155,8 +155,8 @@ pub async fn sign_in(
     let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());
     app.change(move |writer| {
         // The passkey may have been removed meanwhile.
-        match writer.passkey(&passkey.credential_id)? {
-            Some(_) => Ok(writer.put_passkey(&passkey)?),
+        match writer.passkeys().get(&passkey.credential_id)? {
+            Some(_) => Ok(writer.passkeys().put(&passkey)?),
             None => Err(Error::Refused(UNKNOWN_PASSKEY)),
         }
     })
@@ -169,7 +169,7 @@ pub async fn sign_in(
     let known = verify_device_token(&secret, &context, &email, app.now());
     let notice = new_device_notice(known, &context, &email);
     let signed_in = begin_session(app, context, email, move |reader| {
-        Ok(reader.passkey(&id)?.is_some())
+        Ok(reader.passkeys().get(&id)?.is_some())
     })
     .await?;
     send_notice(app, notice).await;

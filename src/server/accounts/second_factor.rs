@@ -30,7 +30,9 @@ pub struct TotpSetup {
 /// Creates a secret that is pending until the first code confirms it.
 pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
     let wanted = email.to_owned();
-    let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
+    let account = app
+        .read(move |reader| Ok(reader.accounts().get(&wanted)?))
+        .await?;
     if account.ok_or(Error::Unauthorized)?.second_factor.is_some() {
         return Err(Error::Conflict(ALREADY_ON));
     }
@@ -70,9 +72,9 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
     };
     let wanted = email.to_owned();
     app.change(move |writer| {
-        let mut account = writer.account(&wanted)?.ok_or(Error::Unauthorized)?;
+        let mut account = writer.accounts().get(&wanted)?.ok_or(Error::Unauthorized)?;
         account.second_factor = Some(factor);
-        Ok(writer.put_account(&account)?)
+        Ok(writer.accounts().put(&account)?)
     })
     .await?;
     app.auth.login_gate.totp_enrolments.finish(email);
@@ -84,9 +86,12 @@ pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> 
 pub async fn remove(app: &App, email: &str, password: &str) -> Result<()> {
     let account = confirm_password(app, email, password, "password").await?;
     app.change(move |writer| {
-        let mut account = writer.account(&account.email)?.ok_or(Error::Unauthorized)?;
+        let mut account = writer
+            .accounts()
+            .get(&account.email)?
+            .ok_or(Error::Unauthorized)?;
         account.second_factor = None;
-        Ok(writer.put_account(&account)?)
+        Ok(writer.accounts().put(&account)?)
     })
     .await?;
     notify_access_change(app, email, SWITCHED_OFF.to_owned()).await;
@@ -118,7 +123,7 @@ async fn redeem_code(app: &App, email: &str, written: &str) -> Result<()> {
     let (email, written, now) = (email.to_owned(), written.to_owned(), app.now());
     app.change(move |writer| {
         let refused = || Error::Refused(CODE_REFUSED);
-        let mut account = writer.account(&email)?.ok_or_else(refused)?;
+        let mut account = writer.accounts().get(&email)?.ok_or_else(refused)?;
         let factor = account.second_factor.as_mut().ok_or_else(refused)?;
         let step = totp::matching_step(&factor.secret, &written, factor.last_step, now);
         if let Some(step) = step {
@@ -128,7 +133,7 @@ async fn redeem_code(app: &App, email: &str, written: &str) -> Result<()> {
             let found = factor.recovery_hashes.iter().position(|kept| *kept == hash);
             factor.recovery_hashes.remove(found.ok_or_else(refused)?);
         }
-        Ok(writer.put_account(&account)?)
+        Ok(writer.accounts().put(&account)?)
     })
     .await
 }

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 use std::fmt::Write as _;
 
 pub fn list_blocks(reader: &Reader<'_>, definitions: &BlockDefinitions) -> Result<Response> {
-    let saved = reader.saved_blocks()?;
+    let saved = reader.content_blocks().list()?;
     let mut lines = String::new();
     for block in &definitions.list {
         let saved = saved.get(&block.id);
@@ -35,8 +35,8 @@ pub fn read_block(
     let Some(definition) = definitions.find(id) else {
         return Ok(unknown_block(id));
     };
-    let saved = reader.saved_block(id)?;
-    let confirmed = reader.attestation(id)?;
+    let saved = reader.content_blocks().get(id)?;
+    let confirmed = reader.content_blocks().attestation(id)?;
     let json = definition.to_json(saved.as_ref(), confirmed.as_ref())?;
     Ok(Response::Text(format!("{json:#}\n")))
 }
@@ -54,7 +54,9 @@ pub fn change_block(
     let object = wrap_value(definition, sent)?;
     let mut new_id = || token::id().ok();
     let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
-    writer.change_block(definition, change, now, "")?;
+    writer
+        .content_blocks()
+        .change(definition, change, now, "")?;
     Ok(Response::Done(format!("{id} is saved")))
 }
 

@@ -64,10 +64,10 @@ fn add_account(
     let account = accounts::new_account(email, password, policy, now)?;
     let email = account.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
-        if writer.account(&account.email)?.is_some() {
+        if writer.accounts().get(&account.email)?.is_some() {
             return Ok(true);
         }
-        writer.put_account(&account)?;
+        writer.accounts().put(&account)?;
         Ok(false)
     })?;
     Ok(if known {
@@ -89,14 +89,14 @@ fn set_password(
     let fresh = accounts::new_account(email, password, policy, now)?;
     let email = fresh.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
-        let Some(mut account) = writer.account(&fresh.email)? else {
+        let Some(mut account) = writer.accounts().get(&fresh.email)? else {
             return Ok(false);
         };
         account.password_hash = fresh.password_hash;
-        writer.put_account(&account)?;
-        writer.remove_sessions(&account.email, None)?;
+        writer.accounts().put(&account)?;
+        writer.sessions().remove_by_account(&account.email, None)?;
         // An attacker with the old password may have added a passkey.
-        writer.remove_passkeys(&account.email)?;
+        writer.passkeys().remove_by_account(&account.email)?;
         Ok(true)
     })?;
     Ok(if known {
@@ -111,9 +111,9 @@ fn set_password(
 fn list_accounts(store: &Store) -> Result<Response> {
     let rows = store.read(|reader| -> Result<_> {
         let mut rows = Vec::new();
-        for account in reader.accounts()? {
+        for account in reader.accounts().list()? {
             rows.push(AccountRow {
-                sessions: reader.sessions(&account.email)?.len(),
+                sessions: reader.sessions().list(&account.email)?.len(),
                 created: time::rfc3339(account.created_at),
                 second_factor: account.second_factor.is_some(),
                 email: account.email,
@@ -127,8 +127,8 @@ fn list_accounts(store: &Store) -> Result<Response> {
 fn remove_account(store: &WriteAccess, email: &str) -> Result<Response> {
     let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
-        let removed = writer.remove_account(&email)?;
-        Ok((removed, writer.accounts()?.len()))
+        let removed = writer.accounts().remove(&email)?;
+        Ok((removed, writer.accounts().list()?.len()))
     })?;
     Ok(match (removed, left) {
         (false, _) => unknown_account(&email),

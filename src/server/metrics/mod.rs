@@ -19,8 +19,8 @@ pub async fn text(app: &Arc<App>) -> Result<String> {
     let (figures, note, sessions) = app
         .read(|reader| {
             let mut sessions = 0;
-            for account in reader.accounts()? {
-                sessions += reader.sessions(&account.email)?.len();
+            for account in reader.accounts().list()? {
+                sessions += reader.sessions().list(&account.email)?.len();
             }
             Ok((
                 reader.figures()?,

@@ -15,12 +15,12 @@ const NOTICE_DELAY_MS: i64 = 60_000;
 pub(super) async fn run_due(app: &Arc<App>) -> Result<()> {
     let now = app.now();
     let published = match app
-        .read(move |reader| Ok(reader.has_due_schedules(now)?))
+        .read(move |reader| Ok(reader.schedules().has_due(now)?))
         .await
     {
         Ok(false) => Ok(()),
         Ok(true) => app
-            .change(move |writer| Ok(writer.apply_due_schedules(now)?))
+            .change(move |writer| Ok(writer.schedules().apply_due(now)?))
             .await
             .map(|done| tracing::info!(done, "published or withdrew what was planned")),
         Err(error) => Err(error),

@@ -52,7 +52,7 @@ impl App {
         if let Some(bytes) = self.caches.images.get(&hash) {
             return Ok(bytes);
         }
-        let read = self.read(move |reader| Ok((reader.blob(&hash)?, permit)));
+        let read = self.read(move |reader| Ok((reader.blobs().get(&hash)?, permit)));
         let (bytes, _permit) = read.await?;
         let bytes = Bytes::from(bytes.ok_or(Error::NotFound)?);
         self.caches.images.put(hash, &bytes);
@@ -72,7 +72,7 @@ impl App {
         if !self.caches.images.is_checked(&hash) {
             let permit = self.read_permit().await?;
             if !self.caches.images.is_checked(&hash) {
-                let read = self.read(move |reader| Ok((reader.check_blob(&hash)?, permit)));
+                let read = self.read(move |reader| Ok((reader.blobs().verify(&hash)?, permit)));
                 let (checked, _permit) = read.await?;
                 checked.ok_or(Error::NotFound)?;
                 self.caches.images.lock().checked.put(hash, ());
@@ -91,7 +91,8 @@ impl App {
             return from(&bytes, at);
         }
         let permit = self.read_permit().await?;
-        let read = self.read(move |reader| Ok((reader.blob_part(&hash, at, bytes_max)?, permit)));
+        let read =
+            self.read(move |reader| Ok((reader.blobs().read_part(&hash, at, bytes_max)?, permit)));
         let (part, _permit) = read.await?;
         part.map(Bytes::from).ok_or(Error::NotFound)
     }

@@ -29,11 +29,11 @@ const NO_ACCOUNT: &str = "deve essere l’indirizzo di chi entra nel pannello";
 pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     let mails = app.config.mail.is_some();
     let list = app.read(|reader| {
-        let mut items = reader.items(&NEWSLETTERS)?;
+        let mut items = reader.items().list(&NEWSLETTERS)?;
         items.sort_by_key(|item| std::cmp::Reverse(item.created_at));
-        let pace = reader.settings()?.newsletter_pace();
+        let pace = reader.settings().get()?.newsletter_pace();
         let row = |item: &respiro_content::Item| {
-            let campaign = progress_json(&reader.campaign(&item.id)?, pace);
+            let campaign = progress_json(&reader.campaigns().get(&item.id)?, pace);
             Ok(json!({
                 "id": item.id,
                 "subject": item.text("title"),
@@ -60,9 +60,9 @@ pub async fn get(_: Admin, app: AppState, id: Id) -> HandlerResult {
 /// Returns the progress of a newsletter and its failed deliveries.
 fn campaign_json(reader: &Reader<'_>, id: &str) -> Result<Json> {
     let campaign = campaign::known(reader, id)?;
-    let pace = reader.settings()?.newsletter_pace();
-    let mut failures = reader.delivery_failures(id)?;
-    failures.extend(reader.postponed(&campaign)?);
+    let pace = reader.settings().get()?.newsletter_pace();
+    let mut failures = reader.campaigns().failures(id)?;
+    failures.extend(reader.campaigns().postponed(&campaign)?);
     // A delivery that is retried right now is in neither of the two lists.
     let tried = campaign.in_flight.clone();
     failures.extend(tried.filter(|delivery| delivery.tries > 0));
@@ -109,7 +109,8 @@ fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
     // This delivery marked the address, and the mark was not cleared since.
     let is_marked = delivery.is_marked
         && reader
-            .address_status(&delivery.email)?
+            .address_statuses()
+            .get(&delivery.email)?
             .unreachable_at
             .is_some();
     Ok(json!({
@@ -202,7 +203,9 @@ pub async fn test(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerR
     };
     let to = normalize_email(body.text("email")?);
     let wanted = to.clone();
-    let known = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
+    let known = app
+        .read(move |reader| Ok(reader.accounts().get(&wanted)?))
+        .await?;
     if known.is_none() {
         return Err(invalid("email", NO_ACCOUNT));
     }
@@ -222,7 +225,7 @@ pub async fn test(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerR
     app.change(move |writer| {
         let mut campaign = campaign::known(writer, &id)?;
         campaign.tested_at = Some(now);
-        Ok(writer.put_campaign(&campaign)?)
+        Ok(writer.campaigns().put(&campaign)?)
     })
     .await?;
     json_no_store(StatusCode::OK, &json!({ "sent": true }))
@@ -269,7 +272,7 @@ pub async fn stop(_: Admin, app: AppState, id: Id) -> HandlerResult {
 /// withdrawn consent.
 pub async fn remove_sent_images(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let id = id.into_inner();
-    app.change(move |writer| Ok(writer.remove_sent_images(&id)?))
+    app.change(move |writer| Ok(writer.sent_images().remove(&id)?))
         .await?;
     Ok(no_content())
 }
@@ -297,7 +300,7 @@ pub async fn report(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let (campaign, failures) = app
         .read(move |reader| {
             let campaign = campaign::known(reader, &id)?;
-            Ok((campaign, reader.delivery_failures(&id)?))
+            Ok((campaign, reader.campaigns().failures(&id)?))
         })
         .await?;
     let tally = campaign.tally;

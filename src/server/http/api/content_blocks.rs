@@ -35,9 +35,9 @@ struct Blocks {
 pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     let table = app.site.definitions();
     let read = |reader: &Reader<'_>| {
-        let saved = reader.saved_blocks()?;
+        let saved = reader.content_blocks().list()?;
         let block = |block: &'static BlockDefinition| {
-            let confirmed = reader.attestation(&block.id)?;
+            let confirmed = reader.content_blocks().attestation(&block.id)?;
             let saved = saved.get(&block.id);
             Ok(block.admin_view(block.own_value(saved), saved, confirmed.as_ref()))
         };
@@ -72,7 +72,9 @@ pub async fn put(
     let json = app
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
-            writer.change_block(definition, change, now, &account)?;
+            writer
+                .content_blocks()
+                .change(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -104,7 +106,10 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
             let mut errors = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
-                let (saved, own) = match writer.change_block(definition, change, now, &account) {
+                let (saved, own) = match writer
+                    .content_blocks()
+                    .change(definition, change, now, &account)
+                {
                     Ok(done) => done,
                     // Missing pictures: report those of every block, not of the first one alone.
                     Err(db::Error::Invalid(missing)) => {
@@ -113,7 +118,7 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
                     }
                     Err(error) => return Err(error.into()),
                 };
-                let confirmed = writer.attestation(&definition.id)?;
+                let confirmed = writer.content_blocks().attestation(&definition.id)?;
                 blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
             }
             if errors.is_empty() {
@@ -140,7 +145,7 @@ fn pages_since(site: &Publisher, former: Option<&Arc<Pages>>) -> usize {
 pub async fn versions(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let definition = find(&app, &id)?;
     let versions = app
-        .read(|reader| Ok(reader.block_versions(&definition.id)?))
+        .read(|reader| Ok(reader.content_blocks().versions(&definition.id)?))
         .await?;
     let versions: Vec<Json> = versions
         .iter()
@@ -162,7 +167,7 @@ pub async fn restore(
     let json = app
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
-            let versions = writer.block_versions(&definition.id)?;
+            let versions = writer.content_blocks().versions(&definition.id)?;
             let is_it = |saved: &&SavedBlock| definition.version(Some(saved)) == version;
             let former = versions.iter().find(is_it).ok_or(Error::NotFound)?;
             // Validate it again: an older release may have accepted what this one refuses.
@@ -174,7 +179,9 @@ pub async fn restore(
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
             let change = parse_change(definition, &object, Strictness::Published)?;
-            writer.change_block(definition, change, now, &account)?;
+            writer
+                .content_blocks()
+                .change(definition, change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -218,14 +225,14 @@ fn with_drafts(
     drafts: Vec<(&'static BlockDefinition, Change)>,
 ) -> Result<Snapshot> {
     for (definition, change) in drafts {
-        let saved = reader.saved_block(&definition.id)?;
+        let saved = reader.content_blocks().get(&definition.id)?;
         let own = definition.own_value(saved.as_ref());
         let value = change.value.unwrap_or(own);
         let hidden = change
             .hidden
             .unwrap_or_else(|| definition.is_hidden(saved.as_ref()));
         let ids = value.as_ref().map(blocks::picture_ids).unwrap_or_default();
-        let pictures = reader.pictures_named(ids.iter().map(String::as_str))?;
+        let pictures = reader.pictures().find(ids.iter().map(String::as_str))?;
         let shown = PublishedBlock::new(definition, value, hidden, &pictures).with_change_day(now);
         snapshot
             .blocks
@@ -252,8 +259,8 @@ fn parse_change(
 }
 
 fn current(definition: &BlockDefinition, reader: &Reader<'_>) -> Result<Json> {
-    let saved = reader.saved_block(&definition.id)?;
-    let confirmed = reader.attestation(&definition.id)?;
+    let saved = reader.content_blocks().get(&definition.id)?;
+    let confirmed = reader.content_blocks().attestation(&definition.id)?;
     Ok(definition.to_json(saved.as_ref(), confirmed.as_ref())?)
 }
 
@@ -267,7 +274,7 @@ fn check_version(
     definition: &BlockDefinition,
     version: Option<&str>,
 ) -> Result<()> {
-    let saved = reader.saved_block(&definition.id)?;
+    let saved = reader.content_blocks().get(&definition.id)?;
     match version {
         Some(version) if version != definition.version(saved.as_ref()) => Err(Error::Stale {
             current: Box::new(current(definition, reader)?),

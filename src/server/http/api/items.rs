@@ -49,7 +49,7 @@ pub async fn list(collection: &'static Collection, app: AppState) -> HandlerResu
 }
 
 fn list_json(collection: &'static Collection, reader: &Reader<'_>) -> Result<Vec<Json>> {
-    let mut items = reader.items(collection)?;
+    let mut items = reader.items().list(collection)?;
     sort(&mut items);
     let pictures = pictures(collection, reader)?;
     let json = |item: &Item| item.to_json(collection, &pictures, Audience::Admin);
@@ -81,7 +81,7 @@ pub async fn page(
     let today = (span.current.as_deref() == Some("1")).then(|| day(app.now()));
     let page = app
         .read(move |reader| {
-            let mut items = reader.items(collection)?;
+            let mut items = reader.items().list(collection)?;
             let total = items.len();
             let is_current = |item: &Item| {
                 let is_over = |today| last_day(collection, item).is_some_and(|last| last < today);
@@ -101,7 +101,7 @@ pub async fn page(
 
 fn pictures(collection: &Collection, reader: &Reader<'_>) -> Result<Pictures> {
     if collection.picture {
-        Ok(reader.pictures()?)
+        Ok(reader.pictures().list()?)
     } else {
         Ok(Pictures::new())
     }
@@ -120,12 +120,12 @@ pub async fn get(
 
 /// Returns the item as the admin sees it. Changes read it within their own transaction.
 fn current(collection: &Collection, reader: &Reader<'_>, id: &str) -> Result<Json> {
-    let item = reader.item(collection, id)?.ok_or(Error::NotFound)?;
+    let item = reader.items().get(collection, id)?.ok_or(Error::NotFound)?;
     item_json(collection, reader, &item)
 }
 
 pub(super) fn item_json(collection: &Collection, reader: &Reader<'_>, item: &Item) -> Result<Json> {
-    let pictures = reader.pictures_named(item.picture_ids())?;
+    let pictures = reader.pictures().find(item.picture_ids())?;
     Ok(item.to_json(collection, &pictures, Audience::Admin))
 }
 
@@ -135,7 +135,8 @@ fn list_item_json(collection: &Collection, reader: &Reader<'_>, item: &Item) -> 
     let mut json = item_json(collection, reader, item)?;
     if collection.page.is_some() {
         json["plan"] = reader
-            .schedule(&item.id)?
+            .schedules()
+            .get(&item.id)?
             .map_or(Json::Null, |plan| publish_schedule::schedule_json(&plan));
     }
     Ok(json)
@@ -151,7 +152,7 @@ pub async fn create(
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let json = app
         .change(move |writer| {
-            let item = writer.create_item(collection, changes, id, now)?;
+            let item = writer.items().create(collection, changes, id, now)?;
             item_json(collection, writer, &item)
         })
         .await?;
@@ -170,7 +171,7 @@ pub async fn update(
     let json = app
         .change(move |writer| {
             expected.check(|| current(collection, writer, &id))?;
-            let item = writer.update_item(collection, &id, changes, now)?;
+            let item = writer.items().update(collection, &id, changes, now)?;
             item_json(collection, writer, &item)
         })
         .await?;
@@ -186,7 +187,7 @@ pub async fn delete(
     let now = app.now();
     app.change(move |writer| {
         expected.check(|| current(collection, writer, &id))?;
-        Ok(writer.delete_item(collection, &id, now)?)
+        Ok(writer.items().delete(collection, &id, now)?)
     })
     .await?;
     Ok(no_content())
@@ -204,7 +205,7 @@ pub async fn move_one(
     let json = app
         .change(move |writer| {
             expected.check(|| current(collection, writer, &id))?;
-            let item = writer.move_item(collection, &id, direction, now)?;
+            let item = writer.items().reposition(collection, &id, direction, now)?;
             item_json(collection, writer, &item)
         })
         .await?;
@@ -243,7 +244,7 @@ pub async fn order(
     });
     let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
     let now = app.now();
-    app.change(move |writer| Ok(writer.order_items(collection, &ids, now)?))
+    app.change(move |writer| Ok(writer.items().reorder(collection, &ids, now)?))
         .await?;
     list(collection, app).await
 }

@@ -21,7 +21,7 @@ pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
             .iter()
             .map(notice_json)
             .collect();
-        let posts = reader.pending_emails()?.into_iter();
+        let posts = reader.pending_emails().list()?.into_iter();
         let own = posts.filter(|post| post.email == email);
         let failed = own.filter_map(|post: PendingEmail| post.failed).max();
         let failed = failed.map(|(at, reason)| json!({ "at": rfc3339(at), "reason": reason }));
@@ -31,7 +31,7 @@ pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
 }
 
 fn visible_notices(reader: &Reader<'_>, email: &str) -> Result<Vec<Notification>> {
-    let mut notices = reader.notifications()?;
+    let mut notices = reader.notifications().list()?;
     notices.retain(|noticed| noticed.is_for(email));
     notices.sort_by_key(|noticed| std::cmp::Reverse((noticed.at, noticed.number)));
     Ok(notices)
@@ -63,7 +63,7 @@ fn notice_json(noticed: &Notification) -> Json {
 pub async fn read(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let (email, now) = (admin.session.email, app.now());
     let number = body.0.get("number").and_then(Json::as_u64);
-    app.change(move |writer| Ok(writer.mark_notifications_read(&email, number, now)?))
+    app.change(move |writer| Ok(writer.notifications().mark_read(&email, number, now)?))
         .await?;
     Ok(no_content())
 }

@@ -27,7 +27,9 @@ fn passkey_json(passkey: &Passkey) -> Json {
 
 pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
     let email = admin.session.email;
-    let passkeys = app.read(move |reader| Ok(reader.passkeys(&email)?)).await?;
+    let passkeys = app
+        .read(move |reader| Ok(reader.passkeys().list(&email)?))
+        .await?;
     let list: Vec<Json> = passkeys.iter().map(passkey_json).collect();
     json_no_store(StatusCode::OK, &list)
 }
@@ -49,7 +51,7 @@ pub async fn remove(admin: Admin, app: AppState, id: web::Path<String>) -> Handl
     let email = admin.session.email;
     let id = passkey::decode_id(&id).ok_or(Error::NotFound)?;
     let found = app
-        .change(move |writer| Ok(writer.remove_passkey(&email, &id)?))
+        .change(move |writer| Ok(writer.passkeys().remove(&email, &id)?))
         .await?;
     if found {
         Ok(no_content())

@@ -24,8 +24,11 @@ pub async fn get(
     id: web::Path<String>,
 ) -> HandlerResult {
     let plan = app.read(move |reader| {
-        reader.item(collection, &id)?.ok_or(Error::NotFound)?;
-        Ok(reader.schedule(&id)?)
+        reader
+            .items()
+            .get(collection, &id)?
+            .ok_or(Error::NotFound)?;
+        Ok(reader.schedules().get(&id)?)
     });
     json_no_store(
         StatusCode::OK,
@@ -46,8 +49,11 @@ pub async fn put(
         withdraw_at: moment(&body, "withdrawAt", now)?,
     };
     let plan = app.change(move |writer| {
-        writer.item(collection, &id)?.ok_or(Error::NotFound)?;
-        writer.put_schedule(&id, &plan)?;
+        writer
+            .items()
+            .get(collection, &id)?
+            .ok_or(Error::NotFound)?;
+        writer.schedules().put(&id, &plan)?;
         Ok(plan)
     });
     json_no_store(StatusCode::OK, &schedule_json(&plan.await?))

@@ -65,11 +65,11 @@ pub async fn sign_out(request: HttpRequest, app: AppState) -> HandlerResult {
         // Read first: an invalid token must not take the write lock.
         let hash = token::hash(&former);
         if app
-            .read(move |reader| Ok(reader.session(&hash)?))
+            .read(move |reader| Ok(reader.sessions().get(&hash)?))
             .await?
             .is_some()
         {
-            app.change(move |writer| Ok(writer.remove_session(&hash)?))
+            app.change(move |writer| Ok(writer.sessions().remove(&hash)?))
                 .await?;
         }
     }
@@ -81,7 +81,9 @@ pub async fn sign_out(request: HttpRequest, app: AppState) -> HandlerResult {
 pub async fn current(admin: Admin, app: AppState) -> HandlerResult {
     let email = admin.session.email;
     let wanted = email.clone();
-    let account = app.read(move |reader| Ok(reader.account(&wanted)?)).await?;
+    let account = app
+        .read(move |reader| Ok(reader.accounts().get(&wanted)?))
+        .await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let on = account.second_factor.is_some();
     json_no_store(
@@ -99,7 +101,9 @@ pub async fn change_password(admin: Admin, app: AppState, body: JsonObject) -> H
 pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
     let Admin { session, .. } = admin;
     let email = session.email.clone();
-    let mut sessions = app.read(move |reader| Ok(reader.sessions(&email)?)).await?;
+    let mut sessions = app
+        .read(move |reader| Ok(reader.sessions().list(&email)?))
+        .await?;
     sessions.sort_by_key(|other| std::cmp::Reverse(other.last_seen_at));
     let list: Vec<Json> = sessions
         .iter()
@@ -118,7 +122,7 @@ pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
 
 pub async fn end_others(admin: Admin, app: AppState) -> HandlerResult {
     let (email, keep) = (admin.session.email, admin.token_hash);
-    app.change(move |writer| Ok(writer.remove_sessions(&email, Some(&keep))?))
+    app.change(move |writer| Ok(writer.sessions().remove_by_account(&email, Some(&keep))?))
         .await?;
     Ok(no_content())
 }
@@ -126,7 +130,7 @@ pub async fn end_others(admin: Admin, app: AppState) -> HandlerResult {
 pub async fn end(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
     let email = admin.session.email;
     let found = app
-        .change(move |writer| Ok(writer.remove_session_by_id(&email, &id)?))
+        .change(move |writer| Ok(writer.sessions().remove_by_id(&email, &id)?))
         .await?;
     if found {
         Ok(no_content())
@@ -136,7 +140,7 @@ pub async fn end(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerR
 }
 
 pub async fn second_factor_start(admin: Admin, app: AppState) -> HandlerResult {
-    let settings = app.read(|reader| Ok(reader.settings()?)).await?;
+    let settings = app.read(|reader| Ok(reader.settings().get()?)).await?;
     let offer = second_factor::start(&app, &admin.session.email, settings.brand()).await?;
     json_no_store(StatusCode::OK, &offer)
 }

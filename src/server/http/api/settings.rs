@@ -31,11 +31,11 @@ pub async fn put(_: Admin, app: AppState, expected: IfMatch, body: JsonObject) -
     let json = app
         .change(move |writer| {
             expected.check(|| current(writer))?;
-            let former = writer.settings()?;
+            let former = writer.settings().get()?;
             let settings = former.merge(&body.0)?;
             check_reply(&settings, &former)?;
             check_tax_number(&settings, &former)?;
-            writer.put_settings(&settings)?;
+            writer.settings().put(&settings)?;
             current(writer)
         })
         .await?;
@@ -68,10 +68,10 @@ fn check_tax_number(settings: &Settings, former: &Settings) -> Result<()> {
 }
 
 fn current(reader: &Reader<'_>) -> Result<Json> {
-    let settings = reader.settings()?;
+    let settings = reader.settings().get()?;
     let mut pictures = Pictures::new();
     for id in settings.picture_ids() {
-        if let Some(picture) = reader.picture(id)? {
+        if let Some(picture) = reader.pictures().get(id)? {
             pictures.insert(id.to_owned(), picture);
         }
     }
@@ -152,10 +152,10 @@ fn stored_status(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &st
         "data": data_json(&reader.figures()?),
         "backup": backup,
         "restored": restored,
-        "missingSettings": reader.settings()?.missing(),
-        "wordsToConfirm": reader.unattested_count(definitions)?,
+        "missingSettings": reader.settings().get()?.missing(),
+        "wordsToConfirm": reader.content_blocks().count_unattested(definitions)?,
         "unreadNotices": notices::unread_count(reader, email)?,
-        "newTestimonials": reader.new_testimonials()?,
+        "newTestimonials": reader.provenances().count_unreviewed()?,
     }))
 }
 

@@ -37,13 +37,15 @@ async fn visits(request: &HttpRequest, app: &AppState) -> Result<VisitReport> {
     if let Err(error) = page_view_job::write_totals(&app).await {
         tracing::debug!(%error, "visits wait to be written");
     }
-    let days = app.read(|reader| Ok(reader.visits()?)).await?;
+    let days = app.read(|reader| Ok(reader.page_views().list()?)).await?;
     Ok(VisitReport::of(days, period, today))
 }
 
 pub async fn get(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
     let visits = visits(&request, &app).await?;
-    let since = app.read(|reader| Ok(reader.uncounted_since()?)).await?;
+    let since = app
+        .read(|reader| Ok(reader.page_views().uncounted_since()?))
+        .await?;
     let pages = app.site.publisher.pages();
     let mut json = visits.to_json(&Published(pages.as_deref()));
     json["counting"] = json!(since.is_none());

@@ -73,9 +73,9 @@ const fn signup_labels(way: Option<SignupSource>) -> (&'static str, &'static str
 /// Returns all subscribers, each with the status of its address.
 async fn subscribers_with_status(app: &AppState) -> Result<Vec<(Subscriber, AddressStatus)>> {
     let read = app.read(|reader| {
-        let subscribers = reader.subscribers()?.into_iter();
+        let subscribers = reader.subscribers().list()?.into_iter();
         let with_standing = |one: Subscriber| {
-            let status = reader.address_status(&one.email)?;
+            let status = reader.address_statuses().get(&one.email)?;
             Ok((one, status))
         };
         subscribers.map(with_standing).collect()
@@ -173,7 +173,7 @@ pub(super) fn csv_cell(cell: &str) -> String {
 
 pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
     let email = normalize_email(&email);
-    app.change(move |writer| Ok(writer.remove_subscriber(&email)?))
+    app.change(move |writer| Ok(writer.subscribers().remove(&email)?))
         .await?;
     Ok(no_content())
 }

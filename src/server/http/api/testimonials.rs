@@ -32,7 +32,7 @@ pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     let now = app.now();
     let mails = app.config.mail.is_some();
     let list = app.read(move |reader| {
-        let mut requests = reader.testimonial_requests()?;
+        let mut requests = reader.testimonial_requests().list()?;
         requests.sort_by_key(|(_, request)| std::cmp::Reverse(request.created_at));
         let rows = requests
             .iter()
@@ -42,7 +42,7 @@ pub async fn list(_: Admin, app: AppState) -> HandlerResult {
             "requests": rows.collect::<Result<Vec<Json>>>()?,
             "waiting": open.count(),
             "waitingMax": WAITING_MAX,
-            "new": reader.new_testimonials()?,
+            "new": reader.provenances().count_unreviewed()?,
             "mails": mails,
         }))
     });
@@ -59,7 +59,7 @@ fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestam
     };
     let item_id = request.item_id.as_deref();
     let item = item_id
-        .map(|id| reader.item(testimonial_collection()?, id))
+        .map(|id| reader.items().get(testimonial_collection()?, id))
         .transpose()?;
     Ok(json!({
         "id": request.id,
@@ -142,7 +142,7 @@ pub async fn mail(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerR
     let (holds, settings) = app
         .read(move |reader| {
             let holds = testimonials::holds_link(reader, &id, &known, now)?;
-            Ok((holds, reader.settings()?))
+            Ok((holds, reader.settings().get()?))
         })
         .await?;
     if !holds {
@@ -182,9 +182,10 @@ pub async fn provenance(_: Admin, app: AppState, id: Id) -> HandlerResult {
 
 fn provenance_of(reader: &Reader<'_>, id: &str) -> Result<Json> {
     reader
-        .item(testimonial_collection()?, id)?
+        .items()
+        .get(testimonial_collection()?, id)?
         .ok_or(Error::NotFound)?;
-    let known = reader.provenance(id)?;
+    let known = reader.provenances().get(id)?;
     Ok(provenance_json(
         &known.unwrap_or_else(|| Provenance::new(id)),
     ))
@@ -219,15 +220,16 @@ pub async fn put_provenance(_: Admin, app: AppState, id: Id, body: JsonObject) -
     let json = app
         .change(move |writer| {
             writer
-                .item(testimonial_collection()?, &id)?
+                .items()
+                .get(testimonial_collection()?, &id)?
                 .ok_or(Error::NotFound)?;
-            let known = writer.provenance(&id)?;
+            let known = writer.provenances().get(&id)?;
             let mut one = known.unwrap_or_else(|| Provenance {
                 origin: Some(Origin::Hand),
                 ..Provenance::new(&id)
             });
             one.note = note;
-            writer.put_provenance(&one)?;
+            writer.provenances().put(&one)?;
             Ok(provenance_json(&one))
         })
         .await?;
@@ -238,8 +240,10 @@ pub async fn put_provenance(_: Admin, app: AppState, id: Id, body: JsonObject) -
 pub async fn keep(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let now = app.now();
     app.change(move |writer| {
-        let known = writer.provenance(&id)?;
-        Ok(writer.settle_testimonial(known.ok_or(Error::NotFound)?, now)?)
+        let known = writer.provenances().get(&id)?;
+        Ok(writer
+            .provenances()
+            .settle(known.ok_or(Error::NotFound)?, now)?)
     })
     .await?;
     Ok(no_content())
@@ -248,7 +252,7 @@ pub async fn keep(_: Admin, app: AppState, id: Id) -> HandlerResult {
 /// Withdraws a testimonial whose author asked for it other than by the link.
 pub async fn withdraw(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let now = app.now();
-    app.change(move |writer| Ok(writer.withdraw_testimonial(&id, now)?))
+    app.change(move |writer| Ok(writer.provenances().withdraw(&id, now)?))
         .await?;
     Ok(no_content())
 }

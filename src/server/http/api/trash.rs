@@ -13,8 +13,8 @@ use serde_json::{Value as Json, json};
 pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     let list = app
         .read(|reader| {
-            let pictures = reader.pictures()?;
-            let mut trash = reader.trash()?;
+            let pictures = reader.pictures().list()?;
+            let mut trash = reader.trash().list()?;
             trash.sort_by_key(|trashed| std::cmp::Reverse(trashed.deleted_at));
             let json = |trashed: &respiro_db::Trashed| {
                 json!({
@@ -34,7 +34,7 @@ pub async fn restore(_: Admin, app: AppState, id: web::Path<String>) -> HandlerR
     let now = app.now();
     let json = app
         .change(move |writer| {
-            let (collection, item) = writer.restore_item(&id, now)?;
+            let (collection, item) = writer.trash().restore(&id, now)?;
             items::item_json(collection, writer, &item)
         })
         .await?;
@@ -42,12 +42,12 @@ pub async fn restore(_: Admin, app: AppState, id: web::Path<String>) -> HandlerR
 }
 
 pub async fn purge(_: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
-    app.change(move |writer| Ok(writer.purge_item(&id)?))
+    app.change(move |writer| Ok(writer.trash().purge(&id)?))
         .await?;
     Ok(no_content())
 }
 
 pub async fn empty(_: Admin, app: AppState) -> HandlerResult {
-    app.change(|writer| Ok(writer.empty_trash()?)).await?;
+    app.change(|writer| Ok(writer.trash().empty()?)).await?;
     Ok(no_content())
 }

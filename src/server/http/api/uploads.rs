@@ -48,7 +48,7 @@ pub async fn start(_: Admin, app: AppState) -> HandlerResult {
         "{}{UPLOAD_PREFIX}{id}?expires={expires_at}&signature={signature}",
         app.site.public_url()
     );
-    app.change(move |writer| Ok(writer.start_upload(&id, expires_at)?))
+    app.change(move |writer| Ok(writer.uploads().start(&id, expires_at)?))
         .await?;
     json_no_store(StatusCode::OK, &json!({ "uploadURL": address }))
 }
@@ -76,8 +76,8 @@ pub async fn receive(
         "height": picture.height,
     });
     app.change(move |writer| {
-        writer.take_upload(&id, now)?;
-        Ok(writer.put_picture(picture, files)?)
+        writer.uploads().take(&id, now)?;
+        Ok(writer.pictures().put(picture, files)?)
     })
     .await?;
     let mut response = json_no_store(StatusCode::OK, &answer)?;
@@ -106,7 +106,7 @@ async fn verify_address<'a>(
     let SignedQuery { expires, signature } = query;
     let wanted = id.to_owned();
     let (key, used) = app
-        .read(move |reader| Ok((reader.secret()?, reader.picture(&wanted)?.is_some())))
+        .read(move |reader| Ok((reader.secret()?, reader.pictures().get(&wanted)?.is_some())))
         .await?;
     let signed = signed_links::verify(&key, Purpose::Upload, id, expires, &signature);
     if !signed || !is_id(id) || expires <= app.now() || used {

@@ -44,7 +44,7 @@ pub async fn render_form(_: Admin, app: AppState, body: JsonObject) -> HandlerRe
     let now = app.now();
     let html = render(&app, collection, move |reader| {
         let saved = match id {
-            Some(id) => reader.item(collection, &id)?,
+            Some(id) => reader.items().get(collection, &id)?,
             None => None,
         };
         match saved {
@@ -91,7 +91,7 @@ where
             });
             let path = path.ok_or(Error::NotFound)?;
             let mut snapshot = Snapshot::clone(&published);
-            let entry = reader.entry(collection, item)?;
+            let entry = reader.items().entry(collection, item)?;
             // Remove another item at the same address: it would be rendered instead.
             let others = published.published(collection).iter().filter(|other| {
                 other.id != entry.id && other.page_path(collection).as_ref() == Some(&path)
@@ -119,7 +119,10 @@ pub async fn link(
     let wanted = id.clone();
     let key = app
         .read(move |reader| {
-            reader.item(collection, &wanted)?.ok_or(Error::NotFound)?;
+            reader
+                .items()
+                .get(collection, &wanted)?
+                .ok_or(Error::NotFound)?;
             Ok(reader.secret()?)
         })
         .await?;
@@ -146,7 +149,7 @@ pub async fn open_link(app: AppState, token: web::Path<String>) -> HandlerResult
         return Err(Error::NotFound);
     }
     let html = render(&app, collection, move |reader| {
-        reader.item(collection, &id)?.ok_or(Error::NotFound)
+        reader.items().get(collection, &id)?.ok_or(Error::NotFound)
     })
     .await?;
     Ok(preview_response(html))

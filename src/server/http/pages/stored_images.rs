@@ -75,7 +75,7 @@ async fn find_file(
     }
     let (of_id, name) = (id.to_owned(), name.to_owned());
     let read = app.read(move |reader| {
-        let picture = reader.picture(&of_id)?.ok_or(Error::NotFound)?;
+        let picture = reader.pictures().get(&of_id)?.ok_or(Error::NotFound)?;
         picture.files.get(&name).cloned().ok_or(Error::NotFound)
     });
     let file = read.await?;

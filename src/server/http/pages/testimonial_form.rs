@@ -174,7 +174,7 @@ async fn find_link(app: &AppState, token: &str) -> Result<(Link, Consent)> {
     let public_url = app.site.public_url().to_owned();
     app.read(move |reader| {
         let link = testimonials::look(reader, &token, now)?;
-        Ok((link, Consent::new(&reader.settings()?, &public_url)))
+        Ok((link, Consent::new(&reader.settings().get()?, &public_url)))
     })
     .await
 }
