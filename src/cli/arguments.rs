@@ -12,20 +12,20 @@ use std::path::PathBuf;
 use tracing::Level;
 
 const AFTER_HELP: &str = "\
-Every option can be set by the environment: --public-url is RESPIRO_PUBLIC_URL; lists are
-separated by commas. A flag wins over the environment; an empty variable is not set.
+Every option can also be set by an environment variable: --public-url by RESPIRO_PUBLIC_URL.
+Lists are separated by commas. Options override variables; empty variables are ignored.
 
 First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
-a file that holds the password). Without them the log prints a one-time link.
+a file that contains the password). Without them the log shows a one-time link.
 
 The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FILE), the keys of
 object storage are RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY (or ..._FILE).
 
-Exit codes: 0 done, 1 failed (the reason is on standard error), 2 wrong usage.";
+Exit codes: 0 success, 1 failure (with the reason on standard error), 2 wrong usage.";
 
 const LOG_LEVELS: [&str; 5] = ["error", "warn", "info", "debug", "trace"];
 
-/// The whole website of a practitioner in one program: pages, admin panel, pictures, HTTPS.
+/// The website of a practitioner in one program: pages, admin panel, images, HTTPS.
 #[derive(Debug, Parser)]
 #[command(name = "respiro", version, after_help = AFTER_HELP, max_term_width = 100)]
 pub struct Arguments {
@@ -37,10 +37,10 @@ pub struct Arguments {
     pub command: Option<Command>,
 }
 
-/// What every command understands.
+/// Options of every command.
 #[derive(Debug, Clone, Args)]
 pub struct Common {
-    /// The data file; created with its folder when it does not exist
+    /// Path of the data file; it and its folder are created if missing
     #[arg(
         long,
         env = "RESPIRO_DATA",
@@ -49,7 +49,7 @@ pub struct Common {
         global = true
     )]
     pub data: PathBuf,
-    /// How log lines are written to standard error
+    /// Format of the log on standard error
     #[arg(
         long,
         env = "RESPIRO_LOG_FORMAT",
@@ -58,7 +58,7 @@ pub struct Common {
         global = true
     )]
     pub log_format: LogFormat,
-    /// How much is logged
+    /// Minimum severity of logged events
     #[arg(
         long,
         env = "RESPIRO_LOG_LEVEL",
@@ -79,73 +79,73 @@ pub enum LogFormat {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Serve the site (what happens without a command)
+    /// Serve the site (the default command)
     Serve(Box<ServeOptions>),
-    /// Accounts of the admin panel
+    /// Manage the accounts of the admin panel
     #[command(subcommand)]
     Admin(AdminCommand),
-    /// Write a consistent, checked copy of the data file, also while the server runs
+    /// Back up the data file: consistent and verified, also while the server runs
     Backup {
-        /// The new file (an existing one is never overwritten), or `s3://BUCKET/PREFIX`
+        /// New file (never overwrites one), or `s3://BUCKET/PREFIX`
         out: PathBuf,
         #[command(flatten)]
         elsewhere: BackupOptions,
     },
-    /// Verify a data file, or the newest copy at `s3://BUCKET/PREFIX`, whole
+    /// Verify a data file, or the newest backup at `s3://BUCKET/PREFIX`, completely
     Check {
         file: PathBuf,
         #[command(flatten)]
         copy: CopyOptions,
     },
-    /// Put a backup, or a copy at `s3://BUCKET/PREFIX`, in the place of the data file, which is
-    /// kept as ….precedente
+    /// Replace the data file by a backup file or by one at `s3://BUCKET/PREFIX`; the former data
+    /// file is kept as ….precedente
     Restore {
         file: PathBuf,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long)]
         yes: bool,
         #[command(flatten)]
         copy: CopyOptions,
     },
-    /// Print a new pair of keys for copies elsewhere; the secret one is shown once
+    /// Generate a key pair for encrypted off-site backups; the secret key is shown once
     BackupKey(KeyOptions),
-    /// Write everything but accounts as JSON and original pictures into a new folder, or the
-    /// published site as plain files
+    /// Export everything except accounts as JSON and original images into a new folder, or the
+    /// published site as static files
     Export(ExportOptions),
-    /// Fill an empty data file from an exported folder, or bring articles from WordPress, or
-    /// addresses from another list
+    /// Import an exported folder into an empty data file, articles from WordPress, or newsletter
+    /// addresses from a CSV file
     Import(ImportOptions),
-    /// Read and change the words of the pages
+    /// Read and change the content blocks of the pages
     #[command(subcommand)]
     Words(super::content_blocks::ContentBlockCommand),
-    /// Ask the running server whether it is well
+    /// Check whether the running server is healthy
     Healthcheck,
-    /// Print the running server's figures for Prometheus
+    /// Print the running server's metrics in the Prometheus format
     Metrics,
-    /// Print every setting with its source and look for what stands in the way
+    /// Print every setting with its source, and check for problems
     Doctor(Box<DoctorOptions>),
-    /// Print completions for a shell
+    /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the man page
     Man,
-    /// Read a picture on standard input and write what is made of it (used by the server itself)
+    /// Decode an image from standard input and write its variants (used by the server itself)
     #[command(name = sandbox::COMMAND, hide = true)]
     ProcessPicture,
 }
 
 #[derive(Debug, Subcommand)]
 pub enum AdminCommand {
-    /// Make an account; the password is asked for, or read from standard input
+    /// Create an account; prompts for the password, or reads it from standard input
     Add { email: String },
-    /// Set a new password and end the account's sessions
+    /// Set a new password; ends the account's sessions and removes its passkeys
     Passwd { email: String },
     /// List the accounts
     List,
-    /// Remove an account and end its sessions
+    /// Remove an account; ends its sessions
     Remove { email: String },
 }
 
-/// What `doctor` understands.
+/// Options of `doctor`.
 #[derive(Debug, Clone, Args)]
 pub struct DoctorOptions {
     #[command(flatten)]

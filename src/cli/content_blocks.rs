@@ -11,13 +11,13 @@ const INPUT_BYTES_MAX: u64 = 192 * 1024;
 
 #[derive(Debug, Subcommand)]
 pub enum ContentBlockCommand {
-    /// List the blocks, and which of them are changed or hidden
+    /// List the blocks, with those changed or hidden marked
     List,
     /// Print a block as JSON
     Get { id: String },
     /// Change a block: its value, or {"value": …, "hidden": …}, as JSON from standard input
     Set { id: String },
-    /// Show a block again as the program brings it
+    /// Reset a block to its default
     Reset { id: String },
 }
 

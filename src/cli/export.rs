@@ -19,24 +19,24 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-/// What `export` understands.
+/// Options of `export`.
 #[derive(Debug, Clone, Args)]
 pub struct ExportOptions {
-    /// The new folder
+    /// New folder to write to
     #[arg(required_unless_present = "site", conflicts_with = "site")]
     pub dir: Option<PathBuf>,
-    /// Write the published site into this new folder, for any host of plain files
+    /// Write the published site into this new folder, for a static file host
     #[arg(long, value_name = "DIR")]
     pub site: Option<PathBuf>,
-    /// With --site: `chi-sono.html` instead of `chi-sono/index.html`
+    /// With --site: name files `chi-sono.html` instead of `chi-sono/index.html`
     #[arg(long, requires = "site")]
     pub flat: bool,
-    /// With --site, while no server runs: the address that people will reach it at
+    /// With --site, while no server runs: public address of the exported site
     #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
     pub public_url: Option<String>,
 }
 
-/// Writes what the options name.
+/// Exports the data or the published site, as the options say.
 pub fn export(data: &Path, options: &ExportOptions) -> anyhow::Result<()> {
     match (&options.dir, &options.site) {
         (Some(dir), _) => export_json(data, dir),

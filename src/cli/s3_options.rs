@@ -10,10 +10,10 @@ use std::path::PathBuf;
 const REFUSED: &str = "a copy that leaves this machine must be encrypted; run `respiro backup-key`, \
     then set RESPIRO_BACKUP_RECIPIENT";
 
-/// What every command that reaches object storage understands.
+/// Options of every command that uses object storage.
 #[derive(Debug, Clone, Args)]
 pub struct StorageOptions {
-    /// Object storage that speaks S3 [default: Amazon's in the region]
+    /// Endpoint of S3-compatible object storage [default: Amazon S3 in the region]
     #[arg(long, env = "RESPIRO_S3_ENDPOINT", value_name = "URL", value_parser = parse_endpoint)]
     pub s3_endpoint: Option<String>,
     /// Region of the object storage
@@ -24,53 +24,53 @@ pub struct StorageOptions {
         default_value = "us-east-1"
     )]
     pub s3_region: String,
-    /// Whether the bucket stands in the path, not in the host name [default: with an endpoint]
+    /// Put the bucket into the path instead of the host name [default: with an endpoint]
     #[arg(long, env = "RESPIRO_S3_PATH_STYLE", value_name = "BOOL", value_parser = BoolishValueParser::new())]
     pub s3_path_style: Option<bool>,
-    /// Public key that copies elsewhere are encrypted for (`respiro backup-key` makes one)
+    /// Public key for the encryption of off-site backups (`respiro backup-key` generates one)
     #[arg(long, env = "RESPIRO_BACKUP_RECIPIENT", value_name = "AGE1")]
     pub backup_recipient: Option<String>,
 }
 
-/// What sends a copy elsewhere by hand.
+/// Options of an off-site backup by hand.
 #[derive(Debug, Clone, Args)]
 pub struct BackupOptions {
     #[command(flatten)]
     pub storage: StorageOptions,
-    /// Copy there although another machine has copied this site since: that one is off
+    /// Back up although another machine has backed up this site since: that one is off
     #[arg(long)]
     pub take_over: bool,
 }
 
-/// What `backup-key` understands.
+/// Options of `backup-key`.
 #[derive(Debug, Clone, Args)]
 pub struct KeyOptions {
-    /// Also when standard output is no terminal
+    /// Print the keys even if standard output is not a terminal
     #[arg(long)]
     pub to_stdout: bool,
-    /// Write a page to print into this new file
+    /// Write a printable key sheet to this new file
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,
-    /// Where the copies will be: stands on the page
+    /// Location of the backups, printed on the key sheet
     #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
     pub backup_s3: Option<String>,
-    /// The address of the site: stands on the page
+    /// Address of the site, printed on the key sheet
     #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
     pub public_url: Option<String>,
 }
 
-/// What reads a copy elsewhere.
+/// Options of commands that read an off-site backup.
 #[derive(Debug, Clone, Args)]
 pub struct CopyOptions {
     #[command(flatten)]
     pub storage: StorageOptions,
-    /// Of copies elsewhere: the newest that is not later than this
+    /// Off-site: use the newest backup not later than this time
     #[arg(long, value_name = "RFC3339")]
     pub at: Option<String>,
-    /// Of copies elsewhere: say which there are, and do nothing else
+    /// Off-site: list the backups and do nothing else
     #[arg(long)]
     pub list: bool,
-    /// File with the secret key that opens copies elsewhere (mode 0600)
+    /// File with the secret key of the off-site backups (mode 0600)
     #[arg(long, env = "RESPIRO_BACKUP_IDENTITY_FILE", value_name = "FILE")]
     pub backup_identity_file: Option<PathBuf>,
 }
@@ -104,13 +104,13 @@ impl StorageOptions {
     }
 }
 
-/// What the server does with object storage by itself.
+/// Options for scheduled work of the server with object storage.
 #[derive(Debug, Clone, Args)]
 pub struct OffsiteBackupOptions {
-    /// Object storage that gets an encrypted copy every day, and changes within a minute
+    /// Object storage for encrypted backups: a full one every day, changes within a minute
     #[arg(long, env = "RESPIRO_BACKUP_S3", value_name = "s3://BUCKET/PREFIX")]
     pub backup_s3: Option<String>,
-    /// Bucket that is kept in step with the published site, for a host of plain files
+    /// Bucket that mirrors the published site, for a static file host
     #[arg(long, env = "RESPIRO_PUBLISH_S3", value_name = "s3://BUCKET/PREFIX")]
     pub publish_s3: Option<String>,
     #[command(flatten)]

@@ -16,10 +16,10 @@ use respiro_server::tls::chain_of;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-/// The settings: what `serve` and `doctor` understand.
+/// Options of `serve` and `doctor`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeOptions {
-    /// Where to listen
+    /// Address and port to listen on
     #[arg(
         long,
         env = "RESPIRO_LISTEN",
@@ -27,13 +27,13 @@ pub struct ServeOptions {
         default_value = "127.0.0.1:8080"
     )]
     pub listen: SocketAddr,
-    /// The address people use [default: scheme and listen address]
+    /// Public address of the site [default: scheme and listen address]
     #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
     pub public_url: Option<String>,
     /// Fill an empty data file with demonstration content
     #[arg(long, env = "RESPIRO_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
-    /// Range of reverse proxies whose X-Forwarded headers are believed (repeatable)
+    /// Range of reverse proxies whose X-Forwarded headers are trusted (repeatable)
     #[arg(
         long = "trusted-proxy",
         env = "RESPIRO_TRUSTED_PROXY",
@@ -42,7 +42,7 @@ pub struct ServeOptions {
         value_parser = parse_range
     )]
     pub trusted_proxies: Vec<IpNet>,
-    /// Certificate chain (PEM); read again when the file changes
+    /// Certificate chain (PEM); reloaded when the file changes
     #[arg(
         long,
         env = "RESPIRO_TLS_CERT",
@@ -68,7 +68,7 @@ pub struct ServeOptions {
         value_parser = parse_domain
     )]
     pub acme_domains: Vec<String>,
-    /// Where the certificate authority writes when something is wrong
+    /// Contact address for the certificate authority
     #[arg(
         long,
         env = "RESPIRO_ACME_EMAIL",
@@ -76,7 +76,7 @@ pub struct ServeOptions {
         requires = "acme_domains"
     )]
     pub acme_email: Option<String>,
-    /// The certificate authority's directory
+    /// Directory URL of the certificate authority (ACME)
     #[arg(
         long,
         env = "RESPIRO_ACME_DIRECTORY",
@@ -92,13 +92,13 @@ pub struct ServeOptions {
         requires = "acme_domains"
     )]
     pub acme_ca: Option<PathBuf>,
-    /// Plain port that answers 308 to HTTPS
+    /// Plain HTTP port that redirects to HTTPS (308)
     #[arg(long, env = "RESPIRO_HTTP_REDIRECT", value_name = "ADDR:PORT")]
     pub http_redirect: Option<SocketAddr>,
-    /// Plain port that answers /metrics for Prometheus; keep it off the internet
+    /// Plain HTTP port that serves /metrics for Prometheus; keep it off the internet
     #[arg(long, env = "RESPIRO_METRICS", value_name = "ADDR:PORT")]
     pub metrics: Option<SocketAddr>,
-    /// Pictures processed at the same time
+    /// Maximum number of images processed concurrently
     #[arg(
         long,
         env = "RESPIRO_IMAGE_WORKERS",
@@ -107,10 +107,10 @@ pub struct ServeOptions {
         value_parser = clap::value_parser!(u8).range(1..=16)
     )]
     pub image_workers: u8,
-    /// Folder that gets a checked copy of the data file every day
+    /// Folder for a daily verified backup of the data file
     #[arg(long, env = "RESPIRO_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
-    /// How many daily copies are kept
+    /// Number of daily backups to keep
     #[arg(
         long,
         env = "RESPIRO_BACKUP_KEEP",
@@ -123,7 +123,7 @@ pub struct ServeOptions {
     pub elsewhere: OffsiteBackupOptions,
     #[command(flatten)]
     pub cdn: CdnOptions,
-    /// Mail server for newsletter confirmations: `smtps://USER@HOST` or `smtp://USER@HOST`
+    /// Mail server for all e-mail: `smtps://USER@HOST` or `smtp://USER@HOST`
     #[arg(
         long,
         env = "RESPIRO_SMTP_URL",
@@ -140,7 +140,7 @@ pub struct ServeOptions {
         requires = "smtp_url"
     )]
     pub smtp_ca: Option<PathBuf>,
-    /// The address that newsletter confirmations come from
+    /// Sender address of all e-mail
     #[arg(
         long,
         env = "RESPIRO_MAIL_FROM",
@@ -149,7 +149,7 @@ pub struct ServeOptions {
         requires = "smtp_url"
     )]
     pub mail_from: Option<String>,
-    /// Seconds within which the mail server must have taken a message, 2 to 600
+    /// Time limit for the delivery of a message in seconds, 2 to 600
     #[arg(long, env = "RESPIRO_SMTP_TIMEOUT", default_value_t = MAIL_TIMEOUT_SECONDS)]
     pub smtp_timeout: u16,
 }
@@ -270,10 +270,10 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
 /// Options of `serve` and `doctor` for a CDN or caching proxy in front of the server.
 #[derive(Debug, Clone, Args)]
 pub struct CdnOptions {
-    /// A CDN or caching proxy is in front: let it keep pages, for a day when this server is gone
+    /// A CDN or caching proxy is in front: let it cache pages, for a day if the server is down
     #[arg(long, env = "RESPIRO_CDN", value_parser = BoolishValueParser::new())]
     pub cdn: bool,
-    /// Address of the cache that is asked to forget the pages after each publish
+    /// Purge URL of the cache, called after each publish
     #[arg(
         long,
         env = "RESPIRO_CDN_PURGE",
@@ -282,7 +282,7 @@ pub struct CdnOptions {
         value_parser = parse_address
     )]
     pub cdn_purge: Option<String>,
-    /// The request that the cache understands
+    /// Purge request that the cache accepts
     #[arg(
         long,
         env = "RESPIRO_CDN_PURGE_METHOD",
@@ -291,7 +291,7 @@ pub struct CdnOptions {
         value_parser = PossibleValuesParser::new(["BAN", "PURGE"])
     )]
     pub cdn_purge_method: String,
-    /// Command that is run after each publish, within 5 s
+    /// Command to run after each publish; it has 5 s
     #[arg(long, env = "RESPIRO_CDN_HOOK", value_name = "FILE", requires = "cdn")]
     pub cdn_hook: Option<PathBuf>,
 }

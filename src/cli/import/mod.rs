@@ -20,30 +20,30 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, Args)]
 #[command(group(ArgGroup::new("source").required(true).args(["dir", "wordpress", "csv"])))]
 pub struct ImportOptions {
-    /// Folder that `export` wrote
+    /// Folder written by `export`
     pub dir: Option<PathBuf>,
-    /// Export of WordPress (Tools, Export, All content): its posts become articles
+    /// WordPress export file (Tools, Export, All content): posts become articles
     #[arg(long, value_name = "FILE")]
     pub wordpress: Option<PathBuf>,
-    /// With --wordpress: its folder wp-content/uploads, or a ZIP of it
+    /// With --wordpress: the folder wp-content/uploads, or a ZIP of it
     #[arg(long, value_name = "DIR|ZIP", requires = "wordpress")]
     pub media: Option<PathBuf>,
-    /// With --wordpress: lines `FORMER = ONE OF OURS` that say what categories become
+    /// With --wordpress: file that maps categories, one `WORDPRESS = OURS` per line
     #[arg(long, value_name = "FILE", requires = "wordpress")]
     pub categories: Option<PathBuf>,
-    /// With --wordpress: write the texts of its pages into this new file, not into the report
+    /// With --wordpress: write the texts of pages to this new file instead of the report
     #[arg(long, value_name = "FILE", requires = "wordpress")]
     pub texts: Option<PathBuf>,
-    /// With --wordpress: leave posts out whose address is taken here
+    /// With --wordpress: skip posts whose address is in use
     #[arg(long, requires = "wordpress")]
     pub skip_existing: bool,
-    /// With --wordpress or --csv: say what would come, change nothing
+    /// With --wordpress or --csv: dry run, only report
     #[arg(long, conflicts_with = "dir")]
     pub dry_run: bool,
-    /// Newsletter addresses: a table with the columns `email`, `confirmed_at` and `consent_text`
+    /// CSV file of newsletter addresses, columns `email`, `confirmed_at` and `consent_text`
     #[arg(long, value_name = "FILE", requires = "proof")]
     pub csv: Option<PathBuf>,
-    /// With --csv: where the consent comes from; kept beside each address
+    /// With --csv: source of the consent, stored with each address
     #[arg(long, value_name = "TEXT", requires = "csv")]
     pub proof: Option<String>,
 }
