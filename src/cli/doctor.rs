@@ -1,7 +1,7 @@
 //! `respiro doctor`: prints every setting with its source, and problems with their remedy.
 
-mod copies;
-mod mail;
+mod mail_server;
+mod offsite_backups;
 
 use super::arguments::Arguments;
 use super::control_client::{ask, server_is_there};
@@ -71,9 +71,9 @@ pub fn doctor(
     }
     findings.extend(certificate(&config, running));
     findings.extend(backups(&config));
-    findings.push(copies::finding(&config));
-    findings.extend(copies::mirror(&config));
-    findings.push(mail::finding(&config, mail_to));
+    findings.push(offsite_backups::finding(&config));
+    findings.extend(offsite_backups::mirror(&config));
+    findings.push(mail_server::finding(&config, mail_to));
     print_line("findings")?;
     let mut problems = 0;
     for finding in &findings {

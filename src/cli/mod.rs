@@ -1,9 +1,9 @@
 //! Entry point of the command line: parses arguments, runs a command, returns an exit code.
 
 mod arguments;
-mod commands;
 mod content_blocks;
 mod control_client;
+mod data_file_commands;
 mod doctor;
 mod export;
 mod import;
@@ -129,22 +129,26 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     match command {
         None => return serve_with(&serve, data),
         Some(Command::Serve(serve)) => return serve_with(&serve, data),
-        Some(Command::Admin(AdminCommand::Add { email })) => commands::add_account(data, email),
-        Some(Command::Admin(AdminCommand::Passwd { email })) => commands::set_password(data, email),
-        Some(Command::Admin(AdminCommand::List)) => commands::list_accounts(data),
+        Some(Command::Admin(AdminCommand::Add { email })) => {
+            data_file_commands::add_account(data, email)
+        }
+        Some(Command::Admin(AdminCommand::Passwd { email })) => {
+            data_file_commands::set_password(data, email)
+        }
+        Some(Command::Admin(AdminCommand::List)) => data_file_commands::list_accounts(data),
         Some(Command::Admin(AdminCommand::Remove { email })) => {
-            commands::remove_account(data, email)
+            data_file_commands::remove_account(data, email)
         }
         Some(Command::Backup {
             out,
             elsewhere: options,
         }) => match elsewhere(&out) {
             Some(place) => s3_backup::backup(data, place, &options),
-            None => commands::backup(data, &out),
+            None => data_file_commands::backup(data, &out),
         },
         Some(Command::Check { file, copy }) => match elsewhere(&file) {
             Some(place) => s3_backup::check(place, &copy),
-            None => commands::verify(&file),
+            None => data_file_commands::verify(&file),
         },
         Some(Command::Restore { file, yes, copy }) => match elsewhere(&file) {
             Some(place) => s3_backup::restore(data, place, yes, &copy),
@@ -154,10 +158,10 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Export(options)) => export::export(data, &options),
         Some(Command::Import(options)) => import::import(data, &options),
         Some(Command::Words(command)) => {
-            commands::request(data, content_blocks::build_request(command)?)
+            data_file_commands::request(data, content_blocks::build_request(command)?)
         }
-        Some(Command::Healthcheck) => commands::health(data),
-        Some(Command::Metrics) => commands::metrics(data),
+        Some(Command::Healthcheck) => data_file_commands::health(data),
+        Some(Command::Metrics) => data_file_commands::metrics(data),
         Some(Command::Doctor(options)) => {
             let own = matches.subcommand_matches("doctor").unwrap_or(matches);
             let checked = options.serve.check(data);
