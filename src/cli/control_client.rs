@@ -11,26 +11,26 @@ use std::time::Duration;
 
 /// Limit of the wait for an answer: a backup of a large file takes minutes, but a server that
 /// hangs must not hang its commands.
-const ANSWER_TIMEOUT: Duration = Duration::from_mins(30);
-const QUESTION_TIMEOUT: Duration = Duration::from_secs(10);
+const RESPONSE_TIMEOUT: Duration = Duration::from_mins(30);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Error of commands that read the live file when the server stops.
 pub const STOPPED: &str = "the server stopped meanwhile: run this again";
 
 /// Sends a request to the server that has `data` open. Returns `None` if there is none.
-pub fn ask(data: &Path, request: &Request) -> anyhow::Result<Option<Response>> {
+pub fn send_request(data: &Path, request: &Request) -> anyhow::Result<Option<Response>> {
     match connect(data)? {
-        Some(mut stream) => converse(&mut stream, request).map(Some),
+        Some(mut stream) => round_trip(&mut stream, request).map(Some),
         None => Ok(None),
     }
 }
 
 /// Keeps a snapshot of the server's data file readable until dropped.
-pub struct Held {
+pub struct PinnedDataFile {
     pub header: SnapshotHeader,
 }
 
-impl Held {
+impl PinnedDataFile {
     /// Returns the outcome of a read. A failure after the server has stopped becomes `STOPPED`,
     /// because the snapshot was no longer pinned.
     pub fn outcome<T, E>(&self, outcome: Result<T, E>) -> anyhow::Result<Result<T, E>> {
@@ -42,15 +42,15 @@ impl Held {
 }
 
 /// Requests a snapshot from the server that has `data` open. Returns `None` if there is none.
-pub fn freeze(data: &Path) -> anyhow::Result<Option<Held>> {
+pub fn pin_snapshot(data: &Path) -> anyhow::Result<Option<PinnedDataFile>> {
     let Some(mut connection) = connect(data)? else {
         return Ok(None);
     };
-    match converse(&mut connection, &Request::Freeze)? {
+    match round_trip(&mut connection, &Request::Freeze)? {
         Response::Frozen { head, bytes } => {
             let lease = SnapshotLease::new(move || is_open(&connection));
             let header = SnapshotHeader { head, bytes, lease };
-            Ok(Some(Held { header }))
+            Ok(Some(PinnedDataFile { header }))
         }
         Response::Failed(reason) => bail!(reason),
         _ => bail!("the server gave an answer that does not fit: is it another version?"),
@@ -65,13 +65,13 @@ fn is_open(connection: &UnixStream) -> bool {
     polled.is_ok() && !asked[0].revents().contains(PollFlags::HUP)
 }
 
-fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Response> {
-    stream.set_read_timeout(Some(ANSWER_TIMEOUT))?;
-    stream.set_write_timeout(Some(QUESTION_TIMEOUT))?;
-    let mut question = serde_json::to_vec(request)?;
-    question.push(b'\n');
+fn round_trip(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Response> {
+    stream.set_read_timeout(Some(RESPONSE_TIMEOUT))?;
+    stream.set_write_timeout(Some(REQUEST_TIMEOUT))?;
+    let mut bytes = serde_json::to_vec(request)?;
+    bytes.push(b'\n');
     stream
-        .write_all(&question)
+        .write_all(&bytes)
         .context("the server took no question: is it stopping?")?;
     let mut line = String::new();
     BufReader::new(stream.take(RESPONSE_BYTES_MAX))
@@ -84,7 +84,7 @@ fn converse(stream: &mut UnixStream, request: &Request) -> anyhow::Result<Respon
 }
 
 /// Whether a server has `data` open.
-pub fn server_is_there(data: &Path) -> bool {
+pub fn is_server_running(data: &Path) -> bool {
     matches!(connect(data), Ok(Some(_)))
 }
 

@@ -1,6 +1,6 @@
 //! Commands on a data file: accounts, local backups, verification, health.
 
-use super::control_client::{ask, freeze};
+use super::control_client::{pin_snapshot, send_request};
 use super::{pluralize, print_line};
 use crate::ui_assets;
 use anyhow::{Context, bail};
@@ -17,9 +17,9 @@ use std::path::Path;
 const PASSWORD_BYTES_MAX: u64 = 4096;
 
 /// Sends the request to the running server, or performs it on the data file if none runs.
-fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Response> {
-    if let Some(answer) = ask(data, &request)? {
-        return Ok(answer);
+fn perform(data: &Path, request: Request, create: bool) -> anyhow::Result<Response> {
+    if let Some(response) = send_request(data, &request)? {
+        return Ok(response);
     }
     if !create && !data.exists() {
         bail!(
@@ -43,8 +43,8 @@ fn answer(data: &Path, request: Request, create: bool) -> anyhow::Result<Respons
 }
 
 /// Prints an answer; a refusal becomes the error of the command.
-fn finish(answer: Response) -> anyhow::Result<()> {
-    match answer {
+fn print_response(response: Response) -> anyhow::Result<()> {
+    match response {
         Response::Done(text) => print_line(&text),
         Response::Text(text) => print_line(text.trim_end()),
         Response::Accounts(rows) if rows.is_empty() => {
@@ -72,12 +72,16 @@ fn finish(answer: Response) -> anyhow::Result<()> {
 
 pub fn add_account(data: &Path, email: String) -> anyhow::Result<()> {
     let password = read_password()?;
-    finish(answer(data, Request::AddAccount { email, password }, true)?)
+    print_response(perform(
+        data,
+        Request::AddAccount { email, password },
+        true,
+    )?)
 }
 
 pub fn set_password(data: &Path, email: String) -> anyhow::Result<()> {
     let password = read_password()?;
-    finish(answer(
+    print_response(perform(
         data,
         Request::SetPassword { email, password },
         false,
@@ -86,15 +90,15 @@ pub fn set_password(data: &Path, email: String) -> anyhow::Result<()> {
 
 /// Sends a request about a data file that must exist.
 pub(super) fn request(data: &Path, request: Request) -> anyhow::Result<()> {
-    finish(answer(data, request, false)?)
+    print_response(perform(data, request, false)?)
 }
 
 pub fn list_accounts(data: &Path) -> anyhow::Result<()> {
-    finish(answer(data, Request::ListAccounts, false)?)
+    print_response(perform(data, Request::ListAccounts, false)?)
 }
 
 pub fn remove_account(data: &Path, email: String) -> anyhow::Result<()> {
-    finish(answer(data, Request::RemoveAccount { email }, false)?)
+    print_response(perform(data, Request::RemoveAccount { email }, false)?)
 }
 
 /// Reads a password: twice from a prompt, or the first line of standard input without a terminal.
@@ -133,8 +137,8 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
         );
     }
     // Reads the live file of a running server directly: no other disk needs space.
-    let copied = match freeze(data)? {
-        Some(held) => held.outcome(backup_snapshot(data, &held.header, out, now()))?,
+    let copied = match pin_snapshot(data)? {
+        Some(pinned) => pinned.outcome(backup_snapshot(data, &pinned.header, out, now()))?,
         None => Store::open(data)?.backup(out, now()),
     };
     let figures =
@@ -151,8 +155,8 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
             file.display()
         );
     }
-    let checked = match freeze(file)? {
-        Some(held) => held.outcome(check_snapshot(file, &held.header))?,
+    let checked = match pin_snapshot(file)? {
+        Some(pinned) => pinned.outcome(check_snapshot(file, &pinned.header))?,
         None => check(file),
     };
     match checked {
@@ -171,16 +175,16 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
 
 /// Succeeds if the server on this data file is healthy.
 pub fn health(data: &Path) -> anyhow::Result<()> {
-    of_server(data, &Request::Health)
+    send_to_server(data, &Request::Health)
 }
 
 pub fn metrics(data: &Path) -> anyhow::Result<()> {
-    of_server(data, &Request::Metrics)
+    send_to_server(data, &Request::Metrics)
 }
 
-fn of_server(data: &Path, request: &Request) -> anyhow::Result<()> {
-    match ask(data, request)? {
-        Some(answer) => finish(answer),
+fn send_to_server(data: &Path, request: &Request) -> anyhow::Result<()> {
+    match send_request(data, request)? {
+        Some(response) => print_response(response),
         None => bail!(
             "no server answers on {}: start it, or name its data file with --data",
             control::socket_path(data).display()

@@ -4,7 +4,7 @@ mod mail_server;
 mod offsite_backups;
 
 use super::arguments::Arguments;
-use super::control_client::{ask, server_is_there};
+use super::control_client::{is_server_running, send_request};
 use super::secrets::{SECRETS, secret_source};
 use super::{format_error, pluralize, print_line};
 use anyhow::bail;
@@ -59,21 +59,25 @@ pub fn doctor(
         Ok(config) => config,
         Err(message) => bail!("the settings do not fit together: {message}"),
     };
-    let running = server_is_there(&config.data);
-    let mut findings = vec![data_file(&config.data), disk(&config.data), clock()];
-    findings.extend(names(&config));
-    findings.push(port("--listen", config.listen, running));
+    let running = is_server_running(&config.data);
+    let mut findings = vec![
+        check_data_file(&config.data),
+        check_disk(&config.data),
+        check_clock(),
+    ];
+    findings.extend(check_host_names(&config));
+    findings.push(check_port("--listen", config.listen, running));
     for (option, address) in [
         ("--http-redirect", config.http_redirect),
         ("--metrics", config.metrics),
     ] {
-        findings.extend(address.map(|address| port(option, address, running)));
+        findings.extend(address.map(|address| check_port(option, address, running)));
     }
-    findings.extend(certificate(&config, running));
-    findings.extend(backups(&config));
-    findings.push(offsite_backups::finding(&config));
-    findings.extend(offsite_backups::mirror(&config));
-    findings.push(mail_server::finding(&config, mail_to));
+    findings.extend(check_certificate(&config, running));
+    findings.extend(check_local_backups(&config));
+    findings.push(offsite_backups::check_backups(&config));
+    findings.extend(offsite_backups::check_mirror(&config));
+    findings.push(mail_server::check(&config, mail_to));
     print_line("findings")?;
     let mut problems = 0;
     for finding in &findings {
@@ -142,9 +146,9 @@ fn source(matches: &ArgMatches, id: &str) -> &'static str {
     }
 }
 
-fn data_file(data: &Path) -> Finding {
+fn check_data_file(data: &Path) -> Finding {
     let name = data.display();
-    match ask(data, &Request::Health) {
+    match send_request(data, &Request::Health) {
         Ok(Some(Response::Failed(reason))) => Finding::Problem(
             format!("the server on {name} is not well: {reason}"),
             "look at its log: journalctl -u respiro".to_owned(),
@@ -174,7 +178,7 @@ fn data_file(data: &Path) -> Finding {
     }
 }
 
-fn disk(data: &Path) -> Finding {
+fn check_disk(data: &Path) -> Finding {
     let folder = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
     let Some(existing) = folder.ancestors().skip(1).find(|folder| folder.exists()) else {
         return Finding::Problem(
@@ -200,7 +204,7 @@ fn disk(data: &Path) -> Finding {
     }
 }
 
-fn clock() -> Finding {
+fn check_clock() -> Finding {
     let seconds = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .map_or(0, |elapsed| elapsed.as_secs());
@@ -214,7 +218,7 @@ fn clock() -> Finding {
 }
 
 /// Checks that the names of the site resolve.
-fn names(config: &Config) -> Vec<Finding> {
+fn check_host_names(config: &Config) -> Vec<Finding> {
     let mut names: Vec<String> = match &config.tls {
         Tls::Acme(acme) => acme.domains.clone(),
         _ => Vec::new(),
@@ -249,7 +253,7 @@ fn resolve(name: &str) -> Finding {
     }
 }
 
-fn port(option: &str, address: SocketAddr, running: bool) -> Finding {
+fn check_port(option: &str, address: SocketAddr, running: bool) -> Finding {
     match TcpListener::bind(address) {
         Ok(_) => Finding::Good(format!("{option} {address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && running => Finding::Good(
@@ -271,7 +275,7 @@ fn port(option: &str, address: SocketAddr, running: bool) -> Finding {
     }
 }
 
-fn certificate(config: &Config, running: bool) -> Vec<Finding> {
+fn check_certificate(config: &Config, running: bool) -> Vec<Finding> {
     match &config.tls {
         Tls::Off => vec![Finding::Warning(
             "no certificate: this port speaks plain HTTP".to_owned(),
@@ -283,7 +287,7 @@ fn certificate(config: &Config, running: bool) -> Vec<Finding> {
                 let next = "put the renewed chain and key in place of these files";
                 vec![
                     Finding::Good(format!("{name} fits its key")),
-                    end(&name, tls::file_expiry(certificate), now(), next),
+                    expiry_finding(&name, tls::file_expiry(certificate), now(), next),
                 ]
             }
             Err(error) => vec![Finding::Problem(
@@ -291,11 +295,11 @@ fn certificate(config: &Config, running: bool) -> Vec<Finding> {
                 "name a PEM chain with --tls-cert and its own key with --tls-key".to_owned(),
             )],
         },
-        Tls::Acme(acme) => ordered(acme, config, running),
+        Tls::Acme(acme) => check_acme_certificate(acme, config, running),
     }
 }
 
-fn ordered(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
+fn check_acme_certificate(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
     let names = acme.domains.join(", ");
     let port = config.listen.port();
     let mut findings = vec![if port == 443 {
@@ -310,18 +314,18 @@ fn ordered(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
         )
     }];
     if running {
-        let at = match ask(&config.data, &Request::CertificateEnd) {
+        let at = match send_request(&config.data, &Request::CertificateEnd) {
             Ok(Some(Response::Text(at))) => parse_rfc3339(&at),
             _ => None,
         };
         let next = "look at the log for what the authority said: journalctl -u respiro";
-        findings.push(end(&names, at, now(), next));
+        findings.push(expiry_finding(&names, at, now(), next));
     }
     findings
 }
 
 /// Checks the remaining lifetime of a certificate.
-fn end(name: &str, at: Option<Timestamp>, now: Timestamp, next: &str) -> Finding {
+fn expiry_finding(name: &str, at: Option<Timestamp>, now: Timestamp, next: &str) -> Finding {
     let Some(at) = at else {
         let what = format!("there is no certificate for {name} yet");
         return Finding::Problem(what, next.to_owned());
@@ -337,7 +341,7 @@ fn end(name: &str, at: Option<Timestamp>, now: Timestamp, next: &str) -> Finding
     }
 }
 
-fn backups(config: &Config) -> Vec<Finding> {
+fn check_local_backups(config: &Config) -> Vec<Finding> {
     let Some(schedule) = &config.backup else {
         return vec![Finding::Warning(
             "no scheduled backup".to_owned(),
@@ -381,12 +385,16 @@ mod tests {
     #[test]
     fn a_certificate_is_told_by_the_days_it_has_left() {
         let now = parse_rfc3339("2026-11-21T10:00:00Z").unwrap();
-        let found = |days: i64| end("x", Some(now + days * DAY_MILLISECONDS), now, "renew");
+        let found =
+            |days: i64| expiry_finding("x", Some(now + days * DAY_MILLISECONDS), now, "renew");
         assert!(matches!(found(60), Finding::Good(what) if what.ends_with(": 60 days")));
         assert!(
             matches!(found(6), Finding::Warning(what, next) if what.ends_with("6 days") && next == "renew")
         );
         assert!(matches!(found(0), Finding::Problem(what, _) if what.ends_with("is over")));
-        assert!(matches!(end("x", None, now, "renew"), Finding::Problem(..)));
+        assert!(matches!(
+            expiry_finding("x", None, now, "renew"),
+            Finding::Problem(..)
+        ));
     }
 }

@@ -1,7 +1,7 @@
 //! `export`: everything but accounts as JSON and original pictures; with `--site` the published
 //! site as plain files, completely or not at all.
 
-use super::control_client::{Held, STOPPED, ask, freeze};
+use super::control_client::{PinnedDataFile, STOPPED, pin_snapshot, send_request};
 use super::{eprint_line, megabytes, pluralize, print_line, restore};
 use crate::ui_assets;
 use anyhow::{Context, bail};
@@ -50,7 +50,7 @@ fn export_json(data: &Path, folder: &Path) -> anyhow::Result<()> {
     if folder.exists() && fs::read_dir(folder)?.next().is_some() {
         bail!("{} is not empty: choose a new folder", folder.display());
     }
-    match ask(data, &Request::Copy)? {
+    match send_request(data, &Request::Copy)? {
         Some(Response::Copied { path, .. }) => {
             let written = export_json_from(&path, folder);
             restore::remove_copy(&path);
@@ -87,9 +87,9 @@ fn export_site(data: &Path, folder: &Path, options: &ExportOptions) -> anyhow::R
             data.display()
         );
     }
-    // The snapshot stays pinned until `held` is dropped.
-    match freeze(data)? {
-        Some(held) => held.outcome(export_held(data, folder, options, Some(&held)))?,
+    // The snapshot stays pinned until `pinned` is dropped.
+    match pin_snapshot(data)? {
+        Some(pinned) => pinned.outcome(export_held(data, folder, options, Some(&pinned)))?,
         None => export_held(data, folder, options, None),
     }
 }
@@ -98,11 +98,11 @@ fn export_held(
     data: &Path,
     folder: &Path,
     options: &ExportOptions,
-    held: Option<&Held>,
+    pinned: Option<&PinnedDataFile>,
 ) -> anyhow::Result<()> {
-    let (store, public_url) = if let Some(held) = held {
+    let (store, public_url) = if let Some(pinned) = pinned {
         (
-            Store::open_snapshot(data, &held.header)?,
+            Store::open_snapshot(data, &pinned.header)?,
             url_of_server(data)?,
         )
     } else {
@@ -127,7 +127,9 @@ fn export_held(
     let written = store.read(|reader| -> respiro_db::Result<_> {
         Ok(write(&site, &pages, reader, names, &draft.path))
     })??;
-    if held.is_some_and(|held| !written.unreadable.is_empty() && !held.header.lease.is_valid()) {
+    if pinned
+        .is_some_and(|pinned| !written.unreadable.is_empty() && !pinned.header.lease.is_valid())
+    {
         bail!(STOPPED);
     }
     draft.put_in_place(&folder)?;
@@ -159,7 +161,7 @@ fn export_held(
 }
 
 fn url_of_server(data: &Path) -> anyhow::Result<String> {
-    match ask(data, &Request::PublicUrl)? {
+    match send_request(data, &Request::PublicUrl)? {
         Some(Response::Text(url)) => Ok(url),
         Some(Response::Failed(reason)) => bail!(reason),
         Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),

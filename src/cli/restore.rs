@@ -1,6 +1,6 @@
 //! Restores a data file and keeps the replaced one.
 
-use super::control_client::{ask, server_is_there};
+use super::control_client::{is_server_running, send_request};
 use super::print_line;
 use anyhow::{Context, bail};
 use respiro_db::fs_util::{create_private, previous_path, reserve_path};
@@ -43,7 +43,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     ))?;
     require_replaceable(data, yes, &format!("replace {}?", data.display()))?;
     create_parent_folder(data)?;
-    let running = server_is_there(data);
+    let running = is_server_running(data);
     replace_by_copy(data, file, running)?;
     let next = if running {
         ""
@@ -58,7 +58,7 @@ pub fn require_replaceable(data: &Path, yes: bool, question: &str) -> anyhow::Re
     if !data.exists() {
         return Ok(());
     }
-    if !server_is_there(data) {
+    if !is_server_running(data) {
         drop(open_unless_locked(data)?);
     }
     if !yes && !ask_confirmation(data, question)? {
@@ -125,7 +125,7 @@ fn explain_write_error(draft: &Path, error: io::Error) -> anyhow::Error {
 }
 
 fn request_swap(data: &Path) -> anyhow::Result<()> {
-    match ask(data, &Request::TakeReplacement)? {
+    match send_request(data, &Request::TakeReplacement)? {
         Some(Response::Done(text)) => {
             let former = previous_path(data);
             print_line(&format!(

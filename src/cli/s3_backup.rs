@@ -1,6 +1,6 @@
 //! `backup-key`, and `backup`, `check` and `restore` with a place in object storage.
 
-use super::control_client::{Held, freeze, server_is_there};
+use super::control_client::{PinnedDataFile, is_server_running, pin_snapshot};
 use super::key_sheet::{self, Origin};
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
@@ -169,20 +169,25 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
             data.display()
         );
     }
-    match freeze(data)? {
-        Some(held) => held.outcome(send(data, &place, &sealer, Some(&held)))?,
+    match pin_snapshot(data)? {
+        Some(pinned) => pinned.outcome(send(data, &place, &sealer, Some(&pinned)))?,
         None => send(data, &place, &sealer, None),
     }
 }
 
-fn send(data: &Path, place: &Place, sealer: &Encryptor, held: Option<&Held>) -> anyhow::Result<()> {
-    let checked = match held {
-        Some(held) => check_snapshot(data, &held.header),
+fn send(
+    data: &Path,
+    place: &Place,
+    sealer: &Encryptor,
+    pinned: Option<&PinnedDataFile>,
+) -> anyhow::Result<()> {
+    let checked = match pinned {
+        Some(pinned) => check_snapshot(data, &pinned.header),
         None => respiro_db::check(data),
     };
     checked.map_err(|problems| anyhow!("{}: {}", data.display(), problems.join("; ")))?;
-    let store = match held {
-        Some(held) => Store::open_snapshot(data, &held.header)?,
+    let store = match pinned {
+        Some(pinned) => Store::open_snapshot(data, &pinned.header)?,
         None => Store::look(data)?,
     };
     let taken = store.read(schedule::take)?;
@@ -314,7 +319,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     let question = format!("restore the copy of {at} into {}?", data.display());
     restore::require_replaceable(data, yes, &question)?;
     restore::create_parent_folder(data)?;
-    if !server_is_there(data) {
+    if !is_server_running(data) {
         remove_leftovers(data);
     }
     let draft = temp_path(data);
@@ -331,7 +336,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
         }
         restored => place.told(restored)?,
     };
-    let running = server_is_there(data);
+    let running = is_server_running(data);
     restore::replace_by_file(data, &draft, running)?;
     print_line(&format!(
         "{}: {}",

@@ -13,7 +13,7 @@ const TEST_TEXT: &str = "Questo messaggio è una prova, chiesta con `respiro doc
     Se lo leggi, il sito può mandare posta. Guarda se è arrivato tra la posta indesiderata.\n";
 
 /// Checks the mail server. Sends a test message to `to`, if given.
-pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
+pub(super) fn check(config: &Config, to: Option<&str>) -> Finding {
     let Some(mail) = &config.mail else {
         return Finding::Warning(
             "no mail server: newsletter addresses are only collected, nobody is asked to confirm \
@@ -33,25 +33,25 @@ pub(super) fn finding(config: &Config, to: Option<&str>) -> Finding {
             );
         }
     };
-    let (from, how) = (&mail.from, how(mail));
-    match runtime.block_on(try_out(mail, to)) {
+    let (from, security) = (&mail.from, tls_description(mail));
+    match runtime.block_on(connect_or_send(mail, to)) {
         Ok(()) => Finding::Good(match to {
-            Some(to) => format!("{place} took a test message from {from} for {to}, {how}"),
-            None => format!("{place} takes mail from {from}, {how}"),
+            Some(to) => format!("{place} took a test message from {from} for {to}, {security}"),
+            None => format!("{place} takes mail from {from}, {security}"),
         }),
         Err(failure) => Finding::Problem(
             format!("{place} cannot be used: {}", failure.reason),
-            next(mail, &failure),
+            remedy(mail, &failure),
         ),
     }
 }
 
-async fn try_out(mail: &SmtpOptions, to: Option<&str>) -> Result<(), DeliveryError> {
+async fn connect_or_send(mail: &SmtpOptions, to: Option<&str>) -> Result<(), DeliveryError> {
     let Some(to) = to else {
         return respiro_email::verify_connection(mail).await;
     };
     let now = now();
-    let letter = EmailMessage {
+    let message = EmailMessage {
         to: to.to_owned(),
         sender: TEST_SENDER.to_owned(),
         subject: TEST_SUBJECT.to_owned(),
@@ -60,10 +60,10 @@ async fn try_out(mail: &SmtpOptions, to: Option<&str>) -> Result<(), DeliveryErr
         at: now,
         ..EmailMessage::default()
     };
-    respiro_email::deliver(mail, to, &letter.compose(mail)?).await
+    respiro_email::deliver(mail, to, &message.compose(mail)?).await
 }
 
-fn how(mail: &SmtpOptions) -> &'static str {
+fn tls_description(mail: &SmtpOptions) -> &'static str {
     match mail.server.security {
         TlsMode::Implicit => "over TLS",
         TlsMode::StartTls => "over TLS (STARTTLS)",
@@ -72,7 +72,7 @@ fn how(mail: &SmtpOptions) -> &'static str {
 }
 
 /// Returns the remedy.
-fn next(mail: &SmtpOptions, failure: &DeliveryError) -> String {
+fn remedy(mail: &SmtpOptions, failure: &DeliveryError) -> String {
     let (host, port) = (&mail.server.host, mail.server.port);
     match failure.phase {
         SmtpPhase::TrustRoots => "name a readable PEM certificate with --smtp-ca".to_owned(),

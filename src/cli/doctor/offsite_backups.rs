@@ -13,7 +13,7 @@ const MINUTE_MILLISECONDS: i64 = 60 * 1000;
 /// A whole copy older than this is late; one is made each day.
 const LATE_DAYS: i64 = 2;
 
-pub(super) fn finding(config: &Config) -> Finding {
+pub(super) fn check_backups(config: &Config) -> Finding {
     let Some(wanted) = &config.copies else {
         return Finding::Warning(
             "no copies outside this machine".to_owned(),
@@ -24,13 +24,13 @@ pub(super) fn finding(config: &Config) -> Finding {
     let place = wanted.space.place();
     let all = Bucket::new(&wanted.space).and_then(|bucket| BackupRepository::new(bucket).all());
     match all {
-        Ok(all) => stand(&place, &all, now()),
-        Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
+        Ok(all) => age_finding(&place, &all, now()),
+        Err(fault) => Finding::Problem(describe_failure(&place, &fault), fault.told(&place)),
     }
 }
 
 /// Checks the bucket that mirrors the published site, if one is configured.
-pub(super) fn mirror(config: &Config) -> Option<Finding> {
+pub(super) fn check_mirror(config: &Config) -> Option<Finding> {
     let space = config.mirror.as_ref()?;
     let place = space.place();
     let there = Bucket::new(space).and_then(|bucket| Mirror::new(bucket).count());
@@ -40,18 +40,18 @@ pub(super) fn mirror(config: &Config) -> Option<Finding> {
             "start the server with --publish-s3; look at its log: journalctl -u respiro".to_owned(),
         ),
         Ok(count) => Finding::Good(format!("{place} holds the published site: {count} objects")),
-        Err(fault) => Finding::Problem(unreached(&place, &fault), fault.told(&place)),
+        Err(fault) => Finding::Problem(describe_failure(&place, &fault), fault.told(&place)),
     })
 }
 
-fn unreached(place: &str, fault: &StorageError) -> String {
+fn describe_failure(place: &str, fault: &StorageError) -> String {
     match fault {
         StorageError::Network(_) | StorageError::Slow => format!("{place} was not reached"),
         _ => format!("{place} refuses"),
     }
 }
 
-fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
+fn age_finding(place: &str, all: &[Copy], now: Timestamp) -> Finding {
     let next = format!("look at the log: journalctl -u respiro; then run: respiro backup {place}");
     let Some(whole) = all.iter().find(|copy| copy.sort == BackupKind::Whole) else {
         return Finding::Problem(format!("there is no copy at {place}"), next);
@@ -62,7 +62,7 @@ fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
         return Finding::Problem(last, next);
     }
     let newest = all.first().map_or(whole.at, |copy| copy.at);
-    let (age, changes_age) = (age(whole.at, now), age(newest, now));
+    let (age, changes_age) = (format_age(whole.at, now), format_age(newest, now));
     let newest = time::rfc3339(newest);
     Finding::Good(format!(
         "the last copy at {place} is of {when}, {age}; the last changes there are of {newest}, \
@@ -71,7 +71,7 @@ fn stand(place: &str, all: &[Copy], now: Timestamp) -> Finding {
 }
 
 /// Formats an age in words; a future time, from a fast clock, counts as now.
-fn age(at: Timestamp, now: Timestamp) -> String {
+fn format_age(at: Timestamp, now: Timestamp) -> String {
     let minutes = now.saturating_sub(at).max(0) / MINUTE_MILLISECONDS;
     match minutes {
         0..120 => format!("{minutes} minutes ago"),
@@ -93,7 +93,7 @@ mod tests {
             (120 * MINUTE_MILLISECONDS, "2 hours ago"),
             (LATE_DAYS * DAY_MILLISECONDS, "48 hours ago"),
         ] {
-            assert_eq!(age(1_000_000, 1_000_000 + milliseconds), said);
+            assert_eq!(format_age(1_000_000, 1_000_000 + milliseconds), said);
         }
     }
 }

@@ -3,7 +3,7 @@
 mod staging;
 mod wordpress;
 
-use super::control_client::ask;
+use super::control_client::send_request;
 use super::{eprint_line, print_line, restore};
 use crate::ui_assets;
 use anyhow::bail;
@@ -64,7 +64,7 @@ pub fn import(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
 /// Imports an exported folder into an empty data file. A running server gets a filled copy.
 fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let content = json::read(folder, ui_assets::block_definitions()?)?;
-    match ask(data, &Request::Copy)? {
+    match send_request(data, &Request::Copy)? {
         Some(Response::Copied { path, .. }) => {
             let filled = import_into(&path, data, content, folder)
                 .and_then(|()| restore::replace_by_copy(data, &path, true));

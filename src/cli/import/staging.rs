@@ -1,7 +1,7 @@
 //! Collects an import in a data file of its own, then merges it into the site in one transaction.
 //! The site accepts writes meanwhile.
 
-use crate::cli::control_client::{ask, freeze};
+use crate::cli::control_client::{pin_snapshot, send_request};
 use crate::cli::restore;
 use anyhow::{anyhow, bail};
 use respiro_db::{Reader, Store, WriteAccess, Writer};
@@ -46,7 +46,7 @@ impl StagingStore {
     pub fn merge(mut self, data: &Path) -> anyhow::Result<String> {
         // The server opens the file: it must be closed here.
         self.store = None;
-        match ask(data, &Request::Adopt)? {
+        match send_request(data, &Request::Adopt)? {
             Some(Response::Text(summary)) => Ok(summary),
             Some(Response::Failed(reason)) => bail!("nothing was imported: {reason}"),
             Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
@@ -73,10 +73,10 @@ pub fn read_site<T>(
     if !data.exists() {
         return Ok(None);
     }
-    let held = freeze(data)?;
-    let Some(held) = held else {
+    let pinned = pin_snapshot(data)?;
+    let Some(pinned) = pinned else {
         return Ok(Some(Store::look(data)?.read(read)?));
     };
-    let store = held.outcome(Store::open_snapshot(data, &held.header))??;
-    Ok(Some(held.outcome(store.read(read))??))
+    let store = pinned.outcome(Store::open_snapshot(data, &pinned.header))??;
+    Ok(Some(pinned.outcome(store.read(read))??))
 }
