@@ -229,7 +229,7 @@ async fn on_a_disk_that_takes_no_writes_the_site_is_up_says_why_and_heals() {
     );
     let (status, body) = server.sign_in().await;
     assert_eq!(status, 503, "{body}");
-    assert!(body.contains("sola lettura"), "{body}");
+    assert!(body.contains("non accetta modifiche"), "{body}");
 
     disk.set_read_only(false);
     assert_eq!(server.sign_in().await.0, 200);

@@ -195,7 +195,7 @@ pub const PICTURE_FIELDS: &[Field] = &[
     .for_audience(Audience::Admin),
     Field::optional(
         "imageFocusX",
-        "Punto focale orizzontale",
+        "Punto da non tagliare, da sinistra",
         FieldType::Integer {
             min: 0,
             max: 100,
@@ -205,7 +205,7 @@ pub const PICTURE_FIELDS: &[Field] = &[
     .for_audience(Audience::Admin),
     Field::optional(
         "imageFocusY",
-        "Punto focale verticale",
+        "Punto da non tagliare, dall’alto",
         FieldType::Integer {
             min: 0,
             max: 100,

@@ -3,10 +3,9 @@
 pub(crate) const MISSING_PICTURE: &str = "L'immagine non esiste più: caricala di nuovo e riprova";
 pub(crate) const MISSING_IN_TEXT: &str =
     "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
-pub(crate) const MISSING_IN_BLOCK: &str = "l'immagine non è più sul server: caricala di nuovo";
-pub(crate) const SLUG_TAKEN: &str = "Questo indirizzo è già usato da un altro elemento";
-pub(crate) const LIST_FULL: &str =
-    "L'elenco è pieno: elimina qualche elemento prima di aggiungerne altri.";
+pub(crate) const MISSING_IN_BLOCK: &str = "l'immagine non c'è più: caricala di nuovo";
+pub(crate) const SLUG_TAKEN: &str = "Questo indirizzo è già di un altro articolo";
+pub(crate) const LIST_FULL: &str = "L'elenco è pieno: elimina qualcosa prima di aggiungere altro.";
 pub(crate) const ORDER_DIFFERS: &str =
     "L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.";
 pub(crate) const UPLOAD_EXPIRED: &str = "L'indirizzo di caricamento è scaduto o è già stato usato.";

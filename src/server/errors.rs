@@ -167,7 +167,9 @@ impl Error {
             Self::SecondFactorRequired => {
                 "Inserisci il codice dell'app di verifica o un codice di recupero.".to_owned()
             }
-            Self::NotFound => "L'elemento richiesto non esiste o è stato rimosso.".to_owned(),
+            Self::NotFound => {
+                "Non c'è più: forse è stato eliminato in un'altra finestra.".to_owned()
+            }
             Self::MethodNotAllowed { .. } => {
                 "Questo indirizzo non accetta il metodo usato.".to_owned()
             }
@@ -176,20 +178,20 @@ impl Error {
                     .to_owned()
             }
             Self::TooLarge(SizeLimit::Backup) => "Il backup supera gli 8 GB.".to_owned(),
-            Self::TooLarge(_) => "Il contenuto inviato supera la dimensione massima.".to_owned(),
+            Self::TooLarge(_) => "È più grande di quanto il sito può ricevere.".to_owned(),
             Self::Invalid(errors) => errors
                 .first()
                 .map_or_else(String::new, |error| error.message.clone()),
             Self::TooManyRequests { .. } => "Attendi qualche minuto e riprova.".to_owned(),
             Self::StorageFull => "Il disco del server è pieno: libera spazio e riprova.".to_owned(),
             Self::ReadOnly => {
-                "Il disco del server è in sola lettura: le pagine restano visibili. Avvisa chi \
+                "Il disco del server non accetta modifiche: le pagine restano visibili. Avvisa chi \
                  gestisce il server e riprova."
                     .to_owned()
             }
             Self::Unavailable(_) => "Riprova tra qualche istante.".to_owned(),
             Self::Store(_) | Self::Render(_) | Self::Internal(_) => {
-                "Si è verificato un errore. Riprova più tardi.".to_owned()
+                "Il sito non ci è riuscito. Riprova tra poco.".to_owned()
             }
         }
     }

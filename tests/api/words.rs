@@ -796,7 +796,7 @@ async fn each_picture_that_is_gone_is_refused_by_its_place() {
     ];
     assert_eq!(places, expected);
     let message = problem["errors"][0]["message"].as_str().unwrap();
-    assert!(message.ends_with("»: l'immagine non è più sul server: caricala di nuovo"));
+    assert!(message.ends_with("»: l'immagine non c'è più: caricala di nuovo"));
     assert_eq!(
         app.get(QUOTE).await.json()["hidden"],
         false,

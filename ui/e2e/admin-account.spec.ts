@@ -21,7 +21,7 @@ test('nothing is shown before signing in; a wrong password is named, a right one
   site,
 }) => {
   await page.goto(`${site.origin}/admin`)
-  await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Entra nel pannello' })).toBeVisible()
   await expect(page.getByText("Quest'area è riservata a chi gestisce il sito.")).toBeVisible()
   await expect(page.getByRole('button', { name: italian.accedi })).toBeDisabled()
   await fillSignIn(page, 'sbagliata-di-sicuro')
@@ -101,7 +101,7 @@ test('a server that cannot be reached is said so, not mistaken for a lost sessio
   await expect(page.getByText('Connessione assente. Controlla la rete e riprova.')).toBeVisible()
   await page.unroute(/\/api\/auth\/session$/)
   await page.getByRole('button', { name: italian.riprova }).click()
-  await expect(page.getByRole('heading', { name: "Accesso all'Admin Panel" })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Entra nel pannello' })).toBeVisible()
 })
 
 test('who signs out is told, and what was on the screen is gone', async ({ admin }) => {
@@ -109,11 +109,11 @@ test('who signs out is told, and what was on the screen is gone', async ({ admin
   await admin.getByLabel(`Menu: ${account.email}`).click()
   const heal = await fail(admin, 'POST', /\/logout$/, 'offline')
   await leave.click()
-  await expectFailure(admin, 'Errore durante l’uscita', 'offline')
+  await expectFailure(admin, 'L’uscita non è riuscita', 'offline')
   await heal()
   if (await leave.isHidden()) await admin.getByLabel(`Menu: ${account.email}`).click()
   await leave.click()
-  await expect(admin.getByText("Hai effettuato l'uscita")).toBeVisible()
+  await expect(admin.getByText('Sei fuori dal pannello. A presto.')).toBeVisible()
   await admin.reload()
   await expect(admin.getByRole('button', { name: italian.accedi })).toBeVisible()
   const answer = await admin.request.get(`${originOf(admin)}/api/admin/events`)
@@ -195,7 +195,9 @@ test('the first start makes the account and asks what is missing in three steps'
   await answerFacts(page)
   await expect(page.getByRole('heading', { level: 1, name: italian.adminPanel })).toBeVisible()
   await expect(page).toHaveTitle('Contenuti · Admin Panel')
-  await expect(page.getByText('Al sito mancano 14 conferme.')).toBeVisible()
+  await expect(
+    page.getByText('14 frasi del sito parlano di te: controlla che siano vere.'),
+  ).toBeVisible()
   const home = await (await page.request.get(program.origin)).text()
   expect(home).not.toContain('una psicologa')
   await expect(

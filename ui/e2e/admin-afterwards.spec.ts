@@ -24,7 +24,7 @@ test('the field to search stays while its words choose, however short the list',
   await panel.getByRole('button', { name: 'Elimina: Una Da Cercare' }).click()
   const question = panel.getByRole('alertdialog')
   await question.getByRole('button', { name: italian.elimina, exact: true }).click()
-  await expect(panel.getByText('Nessun elemento contiene queste parole.')).toBeVisible()
+  await expect(panel.getByText('Qui non c’è nulla con queste parole.')).toBeVisible()
   await search.fill('')
   await expect(rows(panel).first()).toBeVisible()
   // Clearing the field does not remove it either.
@@ -56,7 +56,7 @@ test('after a row is deleted the next one has the focus, after the last the one 
   const back = (name: string) =>
     panel.getByRole('button', { name: `Ripristina: ${name}`, exact: true })
   await back('Ultima').press('Enter')
-  await expectToast(panel, italian.elementoRipristinato)
+  await expectToast(panel, italian.diNuovoAlSuoPosto)
   await expect(back('Penultima')).toBeFocused()
   await panel.getByRole('button', { name: 'Elimina per sempre: Penultima' }).press('Enter')
   await question.getByRole('button', { name: 'Elimina per sempre' }).press('Enter')

@@ -518,7 +518,7 @@ test('a text that grows too long stays, and is told of', async ({ panel }) => {
   const dialog = await openArticle(panel, 'Troppo')
   await textOf(dialog).focus()
   await paste(textOf(dialog), '', 'parola '.repeat(8_700))
-  await expect(dialog.getByText(/supera il limite di \d+ caratteri/)).toBeVisible()
+  await expect(dialog.getByText(/Ci sono \d+ caratteri di troppo/)).toBeVisible()
   await expect(rows(panel)).not.toHaveCount(0)
   await forget(panel, 'blog', item.id)
 })

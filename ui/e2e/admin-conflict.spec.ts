@@ -128,7 +128,7 @@ test('what both changed is asked about however often the form was closed before'
   for (const visit of ['first', 'second', 'third']) {
     await panel.reload()
     await openForm(panel, 'Ida F.')
-    await expect(form, visit).toContainText('Nel frattempo l’elemento è stato modificato.')
+    await expect(form, visit).toContainText('Da allora qui è cambiato qualcosa.')
     await form.getByRole('button', { name: italian.riprendi }).click()
     await expect(form.getByLabel(italian.professione)).toHaveValue('Sarta')
     if (visit !== 'third') await leaveLayer(panel)

@@ -135,7 +135,7 @@ test('a cache in front is told when she asks for it, and the card says whether i
   await expect(front).toContainText('Le novità si vedono entro pochi secondi.')
   const before = asked.length
   await front.getByRole('button', { name: 'Aggiorna adesso' }).click()
-  await expectToast(page, 'Richiesta inviata')
+  await expectToast(page, 'La copia veloce si sta aggiornando')
   await expect.poll(() => asked.length).toBeGreaterThan(before)
   expect(new Set(asked)).toEqual(new Set(['PURGE']))
   status = 500

@@ -74,7 +74,7 @@ test('a list that cannot be read says so and is read again when asked', async ({
   await panel.reload()
   await expect(panel.getByText(italian.erroreNelCaricamento)).toBeVisible()
   await expect(
-    panel.getByText("Non è stato possibile leggere l'elenco. Controlla la connessione e riprova."),
+    panel.getByText("L'elenco non è arrivato. Controlla la connessione e riprova."),
   ).toBeVisible()
   await heal()
   await panel.getByRole('button', { name: italian.riprova }).click()
@@ -91,7 +91,7 @@ test('a list shows items by their order and searches as one types', async ({ pan
   await expect(rows(panel).first()).toContainText('Chiara G.')
   await expect(panel.getByRole('button', { name: /^Sposta/ })).toHaveCount(0)
   await search.fill('parola che non esiste')
-  await expect(panel.getByText('Nessun elemento contiene queste parole.')).toBeVisible()
+  await expect(panel.getByText('Qui non c’è nulla con queste parole.')).toBeVisible()
   await search.fill('')
   await expect(rows(panel)).toHaveCount(items.length)
 })
@@ -180,7 +180,7 @@ for (const { kind, tab, confirm, on, off, deleted } of kinds) {
     await expectToast(panel, deleted)
     await expect.poll(() => titles(panel)).toEqual(before.filter((one) => one !== title))
     await toast(panel).getByRole('button', { name: italian.annulla }).click()
-    await expectToast(panel, italian.elementoRipristinato)
+    await expectToast(panel, italian.diNuovoAlSuoPosto)
     await expect.poll(() => titles(panel)).toEqual(before)
   })
 

@@ -143,7 +143,7 @@ test('what is typed beside an offer of text loses neither', async ({ panel }) =>
   const dialog = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   const job = dialog.getByLabel(italian.professione)
   const said = dialog.getByLabel('Testimonianza', { exact: false }).first()
-  const offer = dialog.getByText(/C’è del testo non salvato/)
+  const offer = dialog.getByText(/C’è del testo che non hai salvato/)
   const takeBack = dialog.getByRole('button', { name: italian.riprendi })
   await edit.click()
   await job.fill('Apicoltrice')

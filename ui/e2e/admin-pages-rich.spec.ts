@@ -296,7 +296,7 @@ test('an editor that does not arrive is told of where it is wanted', async ({ pa
   const failed = panel.waitForEvent('requestfailed')
   await text.hover()
   await failed
-  const told = toast(panel).getByText('L’editor non si è caricato.')
+  const told = toast(panel).getByText('Lo spazio per scrivere non si è aperto.')
   await panel.evaluate(
     () => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))),
   )

@@ -127,20 +127,22 @@ test('answers about her are given with the keyboard on a phone, and taken back a
   await fact('timeline').getByRole('button', { name: 'Nascondi' }).press('Enter')
   await publish(panel)
   await panel.goto(`${originOf(panel)}/admin#/contenuti`)
-  await expect(panel.getByText('Al sito mancano 9 conferme.')).toBeVisible()
+  await expect(
+    panel.getByText('9 frasi del sito parlano di te: controlla che siano vere.'),
+  ).toBeVisible()
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
 
   const timeline = '/api/admin/words/chi-sono.timeline'
   await ask(panel, 'PUT', timeline, { hidden: true })
   await panel.reload()
-  await expect(asked).toContainText('Confermati 5 su 14')
+  await expect(asked).toContainText('Confermate 5 su 14')
   await all.click()
   await asked.getByText('Rivedi le risposte').click()
   await fact('timeline').locator('summary').click()
   await expect(fact('timeline').getByRole('button', { name: 'Mostra di nuovo' })).toBeVisible()
   await fact('biography').locator('summary').click()
   await fact('biography').getByRole('button', { name: italian.annulla }).press('Enter')
-  await expect(asked).toContainText('Confermati 0 su 14')
+  await expect(asked).toContainText('Confermate 0 su 14')
   await expect(fact('biography').locator('summary')).toBeFocused()
   await ask(panel, 'PUT', timeline, { hidden: false })
 })

@@ -218,7 +218,7 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await panel.goto(`${originOf(panel)}/admin#/pagine`)
   const asked = panel.getByRole('region', { name: 'Da confermare' })
   // Each statement counts, although a passage is answered as a whole.
-  await expect(asked).toContainText(/Confermati 0 su 22ne restano 22/)
+  await expect(asked).toContainText(/Confermate 0 su 22ne restano 22/)
   const milestones = asked.locator('summary').filter({ hasText: 'Le tappe del mio percorso' })
   await expect(milestones).toContainText('8 da confermare')
   const card = panel
@@ -226,21 +226,23 @@ test('what speaks of her is asked for, and answered until its words change', asy
     .filter({ has: panel.locator('b', { hasText: 'Chi Sono' }) })
   await expect(card).toContainText('19 da confermare')
   await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
-  await expect(asked).toContainText(/Confermati 5 su 22ne restano 17/)
+  await expect(asked).toContainText(/Confermate 5 su 22ne restano 17/)
   await expect(card).toContainText('14 da confermare')
   // Regression: the answers were stored on the device only, and another device asked again.
   await panel.evaluate(() => localStorage.clear())
   await panel.reload()
-  await expect(asked).toContainText(/Confermati 5 su 22/)
+  await expect(asked).toContainText(/Confermate 5 su 22/)
   await panel.getByRole('link', { name: 'Contenuti' }).click()
-  await expect(panel.getByText('Al sito mancano 17 conferme.')).toBeVisible()
+  await expect(
+    panel.getByText('17 frasi del sito parlano di te: controlla che siano vere.'),
+  ).toBeVisible()
   await ask(panel, 'PUT', '/api/admin/words/chi-sono.biography', { confirmed: false })
-  await panel.getByRole('link', { name: 'Conferma adesso' }).click()
+  await panel.getByRole('link', { name: 'Leggile' }).click()
   // The passage returns with the response of the server.
-  await expect(asked).toContainText(/Confermati 0 su 22/)
+  await expect(asked).toContainText(/Confermate 0 su 22/)
   await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
   await toast(panel).getByRole('button', { name: italian.annulla }).click()
-  await expect(asked).toContainText(/Confermati 0 su 22/)
+  await expect(asked).toContainText(/Confermate 0 su 22/)
 })
 
 test('a word of medicine gets a quiet mark and another wording', async ({ panel }) => {

@@ -396,7 +396,7 @@ test('the trash keeps a picture for who is signed in, gives it back, and forgets
   const [width = 0, height = 0] = await drawn(panel, 'li:has-text("Foto cestinata") img')
   expect(height).toBeGreaterThan(width)
   await entry.getByRole('button', { name: italian.ripristina }).click()
-  await expectToast(panel, italian.elementoRipristinato)
+  await expectToast(panel, italian.diNuovoAlSuoPosto)
   expect(await forVisitors()).toBe(200)
 
   await ask(panel, 'DELETE', `/api/admin/photo-gallery/${item.id}`)

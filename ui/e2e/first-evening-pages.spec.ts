@@ -123,8 +123,8 @@ test.describe('on a laptop', () => {
     })
     await panel.reload()
     const asked = panel.getByRole('region', { name: 'Da confermare' })
-    const count = async () => /Confermati \d+ su (\d+)/.exec((await asked.textContent()) ?? '')?.[1]
-    await expect(asked).toContainText('Confermati')
+    const count = async () => /Confermate \d+ su (\d+)/.exec((await asked.textContent()) ?? '')?.[1]
+    await expect(asked).toContainText('Confermate')
     const total = await count()
     await asked.getByRole('button', { name: italian.eVero }).locator('visible=true').click()
     await expect(toast(panel)).toContainText('Confermato')

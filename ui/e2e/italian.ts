@@ -47,7 +47,7 @@ export const italian = {
   dovePorta: 'Dove porta',
   eMail: 'E-mail',
   eMailPerIVisitatori: 'E-mail per i visitatori',
-  elementoRipristinato: 'Elemento ripristinato',
+  diNuovoAlSuoPosto: 'È di nuovo al suo posto',
   elimina: 'Elimina',
   erroreNelCaricamento: 'Errore nel Caricamento',
   erroreNelRiordino: 'Errore nel riordino',

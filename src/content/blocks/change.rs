@@ -5,7 +5,7 @@ use crate::FieldError;
 use crate::Timestamp;
 use serde_json::{Map, Value as Json};
 
-const NOT_HIDEABLE: &str = "questo blocco non si può nascondere: la pagina ne ha bisogno";
+const NOT_HIDEABLE: &str = "questa parte non si può nascondere: la pagina ne ha bisogno";
 const NOTHING_TO_CONFIRM: &str = "non c'è niente da confermare";
 const NO_SWITCH: &str = "deve essere vero o falso";
 

@@ -1,4 +1,5 @@
 // Formats dates and times for the admin panel, in Italian and in the Europe/Rome time zone, as the site does.
+import { counted } from './plural'
 
 export const ROME = 'Europe/Rome'
 const timeZone = ROME
@@ -35,13 +36,11 @@ export function momentText(moment: string): string {
 export function ageText(moment: string, now = Date.now()): string {
   if (!valid(moment)) return ''
   const minutes = Math.max(0, Math.floor((now - Date.parse(moment)) / 60_000))
-  const count = (number: number, one: string, other: string) =>
-    number === 1 ? `1 ${one}` : `${number} ${other}`
   if (minutes < 1) return 'meno di un minuto'
-  if (minutes < 60) return count(minutes, 'minuto', 'minuti')
+  if (minutes < 60) return counted(minutes, '1 minuto', '{n} minuti')
   const hours = Math.floor(minutes / 60)
-  if (hours < 48) return count(hours, 'ora', 'ore')
-  return count(Math.floor(hours / 24), 'giorno', 'giorni')
+  if (hours < 48) return counted(hours, '1 ora', '{n} ore')
+  return counted(Math.floor(hours / 24), '1 giorno', '{n} giorni')
 }
 
 /** Converts RFC 3339 to the value of a datetime-local field, in the time zone of the browser; '' if invalid. */

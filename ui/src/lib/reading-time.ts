@@ -1,4 +1,5 @@
 // Estimates the reading time of a text, for the site and the editor.
+import { counted } from './plural'
 
 /** Reading speed on a screen. */
 const wordsPerMinute = 200
@@ -9,5 +10,5 @@ export function readingMinutes(words: number): number {
 
 export function readingTime(words: number): string {
   const minutes = readingMinutes(words)
-  return minutes === 1 ? '1 minuto di lettura' : `${minutes} minuti di lettura`
+  return counted(minutes, '1 minuto di lettura', '{n} minuti di lettura')
 }

@@ -1,12 +1,17 @@
 // Measures text against a length limit as the server does. Text is never cut.
+import { counted } from './plural'
 
 /** Share of the limit from which the counter is shown. */
 export const NEAR_SHARE = 0.8
 
 export const lengthWords = {
-  messageOne: 'Un carattere di troppo: accorcia il testo.',
-  message: (over: number) => `${over} caratteri di troppo: accorcia il testo.`,
-  near: (left: number) => (left === 1 ? 'Ancora 1 carattere' : `Ancora ${left} caratteri`),
+  tooLong: (over: number) =>
+    counted(
+      over,
+      'Un carattere di troppo: accorcia il testo.',
+      '{n} caratteri di troppo: accorcia il testo.',
+    ),
+  near: (left: number) => counted(left, 'Ancora 1 carattere', 'Ancora {n} caratteri'),
   spoken: (length: number, max: number) =>
     length > max
       ? `${length} caratteri su ${max}, ${length - max} di troppo`
@@ -25,5 +30,5 @@ export function lengthProblem(text: string, max: number): string | null {
   // A text never has more characters than code units, so most texts need no count.
   const over = text.length <= max ? 0 : textLength(text) - max
   if (over <= 0) return null
-  return over === 1 ? lengthWords.messageOne : lengthWords.message(over)
+  return lengthWords.tooLong(over)
 }

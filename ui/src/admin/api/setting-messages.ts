@@ -93,7 +93,7 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
   portraitImage: { help: 'Nella home e in Chi Sono, meglio verticale.' },
   bookImage: { help: 'In Chi Sono.' },
   newsletterPace: {
-    help: 'Di solito 60. Molti provider accettano poco di più; se chiedono di rallentare, il sito lo fa da sé.',
+    help: 'Di solito 60. Molti servizi di posta accettano poco di più; se chiedono di rallentare, il sito lo fa da sé.',
   },
   newsletterSender: {
     help: 'Il nome che si legge accanto all’indirizzo. Di solito il nome del sito o il tuo.',

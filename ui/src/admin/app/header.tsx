@@ -1,4 +1,5 @@
 // Header of the panel: areas, link to the site, account menu. On a phone everything is in the menu.
+
 import {
   Bell,
   ChartColumn,
@@ -16,6 +17,7 @@ import {
   Trash2,
 } from 'lucide'
 import { useRef } from 'preact/hooks'
+import { counted } from '../../lib/plural'
 import { Icon } from '../../primitives/icon'
 import { attempt } from '../api/item-actions'
 import { useItems } from '../api/items-store'
@@ -67,7 +69,7 @@ export function Header({ area }: { area: Area }) {
 
 function NoticesLink({ area }: { area: Area }) {
   const unread = useSiteStatus((store) => store.status?.unreadNotices ?? 0)
-  const label = unread === 0 ? 'nessuno nuovo' : unread === 1 ? '1 nuovo' : `${unread} nuovi`
+  const label = counted(unread, '1 nuovo', '{n} nuovi', 'nessuno nuovo')
   return (
     <a
       className={styles.bell}
@@ -110,7 +112,7 @@ function AccountMenu({ area }: { area: Area }) {
     if (menu.current !== null) menu.current.open = false
   }
   const leave = async () => {
-    const done = await attempt('Errore durante l’uscita', () => signOut(authMessages.loggedOut))
+    const done = await attempt('L’uscita non è riuscita', () => signOut(authMessages.loggedOut))
     if (done) useItems.getState().forgetAll()
   }
   return (

@@ -1,6 +1,6 @@
 // Texts of the shell of the panel.
 export const shellMessages = {
-  subtitle: 'Gestisci i contenuti del sito. Le modifiche pubblicate sono visibili subito.',
+  subtitle: 'Quello che pubblichi qui si vede subito sul sito.',
   viewSite: 'Vai al sito',
   tabs: 'Sezioni del pannello',
   areas: 'Aree del pannello',

@@ -2,18 +2,18 @@
 import { answers } from '../../kinds/kinds.gen'
 
 export const authMessages = {
-  title: "Accesso all'Admin Panel",
+  title: 'Entra nel pannello',
   text: "Quest'area è riservata a chi gestisce il sito.",
   email: 'E-mail',
   password: 'Password',
   showPassword: 'Mostra la password',
   hidePassword: 'Nascondi la password',
-  submitting: 'Accesso in corso...',
+  submitting: 'Un momento...',
   wrong: answers.wrongSignIn,
   tooMany: 'Troppi tentativi. Riprova tra qualche minuto.',
   expired: 'La sessione è scaduta. Accedi di nuovo.',
   logout: 'Esci',
-  loggedOut: "Hai effettuato l'uscita",
+  loggedOut: 'Sei fuori dal pannello. A presto.',
   back: 'Torna al sito',
   setUpUsed: {
     title: "L'accesso esiste già",

@@ -16,7 +16,7 @@ import { Alert } from './sign-in-form'
 
 const PASSWORD_HINT = `Almeno ${limits.passwordCharactersMin} caratteri. Una frase breve che ricordi è meglio di una parola complicata.`
 const USED_LINK =
-  'Questo link non vale più: è già stato usato, oppure il server è ripartito. Usa l’ultimo link scritto nel log del server.'
+  'Questo link non vale più: è già stato usato, oppure il server è ripartito. Chiedi a chi gestisce il server l’ultimo link, quello nuovo.'
 
 export function SetUp() {
   const createAccount = useSession((store) => store.createAccount)

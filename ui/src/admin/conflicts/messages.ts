@@ -1,4 +1,5 @@
 // Strings of the conflict dialog.
+import { counted } from '../../lib/plural'
 
 export const conflictMessages = {
   title: 'Questo testo è cambiato anche altrove',
@@ -14,14 +15,16 @@ export const conflictMessages = {
   takeAllOther: "Prendi tutto l'altro",
   chosen: (count: number, total: number) => `Scelti ${count} su ${total}`,
   same: (count: number) =>
-    count === 1 ? "L'altro campo è uguale." : `Gli altri ${count} campi sono uguali.`,
+    counted(count, "L'altro campo è uguale.", 'Gli altri {n} campi sono uguali.'),
   joined: (count: number) =>
-    count === 1
-      ? "Un'altra modifica, fatta da una parte sola, resta."
-      : `Altre ${count} modifiche, fatte da una parte sola, restano tutte.`,
+    counted(
+      count,
+      "Un'altra modifica, fatta da una parte sola, resta.",
+      'Altre {n} modifiche, fatte da una parte sola, restano tutte.',
+    ),
   removed: 'Voce tolta: non è più in questo elenco.',
   tooMany: (total: number, max: number) =>
-    `Con le aggiunte di tutte e due le parti le voci sarebbero ${total}, e il massimo è ${max}. Scegli quali tenere; per tenerle tutte, «Decido dopo» e togli prima ${total - max === 1 ? 'una voce' : `${total - max} voci`}.`,
+    `Con le aggiunte di tutte e due le parti le voci sarebbero ${total}, e il massimo è ${max}. Scegli quali tenere; per tenerle tutte, «Decido dopo» e togli prima ${counted(total - max, 'una voce', '{n} voci')}.`,
   tooFew: (total: number, min: number) =>
     `Con ciò che hanno tolto tutte e due le parti le voci sarebbero ${total}, e il minimo è ${min}. Scegli quale elenco tenere.`,
   later: 'Decido dopo',

@@ -15,8 +15,8 @@ export function DraftRecovery({ form }: { form: Form }) {
     <div className={styles.offer} role="status">
       <Icon size={20} of={History} />
       <p>
-        C’è del testo non salvato del {momentText(offered.savedAt)}.{' '}
-        {form.outdated ? 'Nel frattempo l’elemento è stato modificato. ' : ''}Lo vuoi riprendere?
+        C’è del testo che non hai salvato, del {momentText(offered.savedAt)}.{' '}
+        {form.outdated ? 'Da allora qui è cambiato qualcosa. ' : ''}Lo vuoi riprendere?
       </p>
       <Button tone="outline" small onClick={form.takeBack}>
         Riprendi

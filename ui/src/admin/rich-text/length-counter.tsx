@@ -1,6 +1,7 @@
 // Counts shown below a text: words, reading time and pictures, and the error for a text that is too long.
 
 import { useMemo } from 'preact/hooks'
+import { counted } from '../../lib/plural'
 import { readingTime } from '../../lib/reading-time'
 import { richTextMessages } from './messages'
 import styles from './rich-text.module.css'
@@ -8,13 +9,13 @@ import styles from './rich-text.module.css'
 export function LengthCounter({ markdown }: { markdown: string }) {
   const { counts } = richTextMessages
   const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
-  const number = (one: string, many: string, n: number) =>
-    n === 1 ? one : many.replace('{n}', String(n))
   return (
     <p className={styles.counts}>
-      <span>{number(counts.wordsOne, counts.words, words)}</span>
+      <span>{counted(words, counts.wordsOne, counts.words)}</span>
       <span>{readingTime(words)}</span>
-      {pictures === 0 ? null : <span>{number(counts.picturesOne, counts.pictures, pictures)}</span>}
+      {pictures === 0 ? null : (
+        <span>{counted(pictures, counts.picturesOne, counts.pictures)}</span>
+      )}
     </p>
   )
 }
@@ -32,7 +33,7 @@ export function TooLong({ value, max }: { value: string; max: number }) {
   if (over <= 0) return null
   return (
     <p className={styles.tooLong} role="alert">
-      {richTextMessages.tooLong.replace('{over}', String(over))}
+      {counted(over, richTextMessages.tooLongOne, richTextMessages.tooLong)}
     </p>
   )
 }

@@ -7,7 +7,7 @@ export const richTextMessages = {
   placeholderTouch: 'Scrivi, oppure tocca + per inserire',
   loading: 'Caricamento...',
   failed:
-    'L’editor non si è caricato. Controlla la connessione: quello che hai scritto è al sicuro.',
+    'Lo spazio per scrivere non si è aperto. Controlla la connessione: quello che hai scritto è al sicuro.',
   retry: 'Riprova',
   marks: {
     heading: 'Titolo di sezione',
@@ -75,6 +75,6 @@ export const richTextMessages = {
     pictures: '{n} immagini',
   },
   pasted: 'Incollato: parole, grassetti, link ed elenchi. Il resto il sito non lo mostra.',
-  tooLong:
-    'Il testo supera il limite di {over} caratteri. È tutto qui: accorcialo prima di salvare.',
+  tooLongOne: 'C’è un carattere di troppo. Il testo è tutto qui: accorcialo prima di salvare.',
+  tooLong: 'Ci sono {n} caratteri di troppo. Il testo è tutto qui: accorcialo prima di salvare.',
 } as const

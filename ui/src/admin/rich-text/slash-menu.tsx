@@ -14,6 +14,7 @@ import {
 } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
+import { counted } from '../../lib/plural'
 import { Icon } from '../../primitives/icon'
 import { richTextMessages } from './messages'
 import styles from './overlay.module.css'
@@ -142,6 +143,6 @@ export function useSlashMenu(view: EditorView | null, query: EditorStatus['query
     return true
   }
   const { countOne, count } = richTextMessages.insert
-  const said = entries.length === 1 ? countOne : count.replace('{n}', String(entries.length))
+  const said = counted(entries.length, countOne, count)
   return { open, entries, active, from, said, onKey, take }
 }

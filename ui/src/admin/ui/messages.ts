@@ -1,5 +1,7 @@
 // Texts that several areas of the panel show.
+
 import { answers } from '../../kinds/kinds.gen'
+import { counted } from '../../lib/plural'
 
 export const words = {
   title: 'Admin Panel',
@@ -11,7 +13,7 @@ export const words = {
   saving: 'Salvataggio in corso...',
   cancel: 'Annulla',
   undo: 'Annulla',
-  failed: 'Non è stato possibile completare l’operazione. Riprova.',
+  failed: 'Qualcosa non ha funzionato. Riprova.',
   network: 'Connessione assente. Controlla la rete e riprova.',
   renewed:
     'Nel frattempo il pannello è stato aggiornato. Ricarica la pagina: quello che hai scritto resta su questo dispositivo.',
@@ -23,7 +25,7 @@ export const words = {
   required: 'obbligatorio',
   optional: 'facoltativo',
   untitled: 'Senza titolo',
-  keptForLater: 'Il testo non salvato è conservato: lo ritrovi riaprendo.',
+  keptForLater: 'Quello che hai scritto è al sicuro: lo ritrovi quando riapri.',
   problems: {
     required: 'Compila questo campo',
     url: 'Inserisci un indirizzo web completo, che inizi con https://',
@@ -34,7 +36,7 @@ export const words = {
   urlCompleted: (url: string) => `Indirizzo completato: ${url}`,
   loadError: {
     title: 'Errore nel Caricamento',
-    text: "Non è stato possibile leggere l'elenco. Controlla la connessione e riprova.",
+    text: "L'elenco non è arrivato. Controlla la connessione e riprova.",
   },
   restored: 'Il sito è tornato',
   more: {
@@ -50,7 +52,7 @@ export const words = {
     noImage: "Seleziona almeno un'immagine",
     ordered: 'Ordine aggiornato!',
     toggled: 'Stato pubblicazione aggiornato!',
-    restored: 'Elemento ripristinato',
+    restored: 'È di nuovo al suo posto',
   },
 } as const
 
@@ -59,5 +61,5 @@ export function deleteLabel(title: string): string {
 }
 
 export function starsLabel(count: number): string {
-  return count === 1 ? '1 stella su 5' : `${count} stelle su 5`
+  return counted(count, '1 stella su 5', '{n} stelle su 5')
 }

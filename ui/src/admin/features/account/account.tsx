@@ -25,7 +25,7 @@ import { deviceText } from './user-agent'
 export function AccountArea() {
   const email = useSession((store) => store.session?.email ?? '')
   return (
-    <PageLayout title="Account" text={`Sei entrato come ${email}.`}>
+    <PageLayout title="Account" text={`Il tuo accesso è ${email}.`}>
       <PasswordCard />
       <PasskeysCard />
       <SecondFactorCard />
@@ -93,7 +93,7 @@ function SessionsCard() {
     await data.reload()
   }
   return (
-    <Card title="Dove hai effettuato l’accesso">
+    <Card title="Dove hai aperto il pannello">
       <WhenLoaded data={data}>
         {(sessions) => (
           <>

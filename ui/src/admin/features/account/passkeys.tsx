@@ -76,7 +76,10 @@ export function PasskeysCard() {
           </Button>
         </div>
       ) : (
-        <p>Qui non si possono aggiungere: servono un dominio con HTTPS e un browser aggiornato.</p>
+        <p>
+          Qui non si possono aggiungere: serve l’indirizzo definitivo del sito, quello che comincia
+          con https://, e un browser aggiornato.
+        </p>
       )}
       {open?.what === 'add' ? (
         <AddDialog

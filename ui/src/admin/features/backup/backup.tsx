@@ -59,7 +59,7 @@ export function BackupArea() {
 const STORAGE = {
   full: 'Il disco del server è pieno: il sito resta visibile e puoi eliminare, ma non aggiungere. Libera spazio o avvisa chi gestisce il server.',
   readOnly:
-    'Il disco del server è in sola lettura: il sito resta visibile, ma non si può modificare. Avvisa chi gestisce il server.',
+    'Il disco del server non accetta modifiche: il sito resta visibile, ma per ora non si può cambiare. Avvisa chi gestisce il server.',
 } as const
 
 function StateCard({ status }: { status: SiteStatus }) {
@@ -131,7 +131,7 @@ function RestoreCard() {
     <Card title="Ripristina una copia">
       <p className={styles.soft}>
         Scegli un file di backup: prima di sostituire qualcosa vedi che cosa contiene. I dati di
-        adesso restano accanto, con il nome che finisce in «.precedente».
+        adesso non si perdono: restano sul server, e chi lo gestisce li può rimettere.
       </p>
       <div className={styles.buttons}>
         <Button
@@ -178,7 +178,7 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
     try {
       await call('POST', '/api/admin/restore', { token: inside.token })
       useItems.getState().forgetAll()
-      await signOut('Copia ripristinata. Accedi con le credenziali che contiene.')
+      await signOut('Il sito è tornato a quella copia. Entra con l’e-mail e la password di allora.')
     } catch (error) {
       setProblem(reasonOf(error) ?? words.toasts.update)
       setBusy(false)

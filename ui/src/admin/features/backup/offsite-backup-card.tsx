@@ -75,7 +75,7 @@ const cacheWords = {
   staleLine: (reason: string) =>
     `L’ultimo aggiornamento non è arrivato alla copia veloce: ${reason}.`,
   purgeAction: 'Aggiorna adesso',
-  purgedToast: 'Richiesta inviata',
+  purgedToast: 'La copia veloce si sta aggiornando',
 } as const
 
 function badgeOf({ ok, isLate, isSending }: OffsiteBackupState) {

@@ -228,11 +228,9 @@ function Sentence({ reading, questions, onAnswer }: SentenceProps) {
       <span>
         <b>{dateUnderstood ? 'L’orario non è stato capito.' : 'La data non è stata capita.'}</b>
         <small>
-          Comparirà così come la scrivi, ma senza voce per il calendario e senza dati sull’evento
-          per i motori di ricerca.{' '}
           {dateUnderstood
-            ? 'Si capiscono per esempio «14:30», «ore 20,30», «20.30/22», «dalle 9 alle 18», «8 di sera».'
-            : 'Si capiscono per esempio «sabato 12 dicembre», «12/12/26», «dal 5 al 7 marzo», «6, 13 e 20 marzo», «ogni martedì di marzo».'}
+            ? 'Comparirà così come lo scrivi, ma nessuno potrà mettere l’evento nel suo calendario e Google non lo mostrerà tra gli eventi. Si capiscono per esempio «14:30», «ore 20,30», «20.30/22», «dalle 9 alle 18», «8 di sera».'
+            : 'Comparirà così come la scrivi, ma nessuno potrà mettere l’evento nel suo calendario e Google non lo mostrerà tra gli eventi. Si capiscono per esempio «sabato 12 dicembre», «12/12/26», «dal 5 al 7 marzo», «6, 13 e 20 marzo», «ogni martedì di marzo».'}
         </small>
       </span>
     </p>

@@ -1,4 +1,5 @@
 // Texts of the form of each kind. The type requires texts for every kind; a field's name comes from the field table.
+import { counted } from '../../../lib/plural'
 import {
   type FieldName,
   type FieldWording,
@@ -86,7 +87,7 @@ export const formMessages: { readonly [K in Kind]: FormMessages<K> } = {
     addSubmit: 'Carica Media',
     editTitle: 'Modifica Media',
     added: (count) =>
-      count === 1 ? 'Media aggiunto con successo!' : `${count} media aggiunti con successo!`,
+      counted(count, 'Media aggiunto con successo!', '{n} media aggiunti con successo!'),
     addFailed: 'Errore nel caricamento',
     updated: 'Media aggiornato!',
     published: UPDATE_STATUS,

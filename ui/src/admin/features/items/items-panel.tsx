@@ -231,7 +231,7 @@ function Body(props: BodyProps) {
     )
   }
   if (items.length === 0) {
-    return <p className={styles.nothing}>Nessun elemento contiene queste parole.</p>
+    return <p className={styles.nothing}>Qui non c’è nulla con queste parole.</p>
   }
   return (
     <>

@@ -85,7 +85,7 @@ export function TrashArea() {
           onClose={() => setAsking(null)}
           onConfirm={() => forget('/api/admin/trash', 'Cestino svuotato', 0)}
         >
-          <p>L’operazione non si può annullare.</p>
+          <p>Non si può tornare indietro.</p>
         </Confirm>
       ) : null}
       {asking?.what === 'one' ? (
@@ -104,7 +104,7 @@ export function TrashArea() {
           <p>
             <b>{titleOf(asking.trashed.item, words.untitled)}</b>
           </p>
-          <p>L’operazione non si può annullare.</p>
+          <p>Non si può tornare indietro.</p>
         </Confirm>
       ) : null}
     </PageLayout>

@@ -1,5 +1,7 @@
 // Italian strings of the newsletter: lists, previews, checks, sending and failures.
+
 import { noMail } from '../../../kinds/lazy-constants.gen'
+import { counted } from '../../../lib/plural'
 
 export const newsletterMessages = {
   messagesLabel: 'Messaggi',
@@ -7,7 +9,7 @@ export const newsletterMessages = {
   newAction: 'Scrivi una newsletter',
   noMailTitle: noMail,
   noMailText:
-    'Puoi scrivere e tenere in bozza. Per inviare serve un server di posta: lo imposta chi gestisce il server.',
+    'Puoi scrivere e tenere in bozza. Per inviare serve la posta del sito: la imposta chi gestisce il server.',
   emptyTitle: 'Nessuna newsletter',
   emptyText: 'Comincia da un foglio bianco oppure da un articolo o da un evento già pubblicato.',
   untitled: 'Senza oggetto',
@@ -73,11 +75,13 @@ export const newsletterMessages = {
     action: 'Invia adesso',
     title: 'Inviare adesso?',
     text: (subject: string, count: number) =>
-      count === 1
-        ? `«${subject}» va a 1 persona che ha confermato l’iscrizione.`
-        : `«${subject}» va a ${count} persone che hanno confermato l’iscrizione.`,
+      `«${subject}» va a ${counted(
+        count,
+        '1 persona che ha confermato',
+        '{n} persone che hanno confermato',
+      )} l’iscrizione.`,
     pace: (count: number, pace: number, when: string) =>
-      count === 1 ? 'Parte subito.' : `Con ${pace} messaggi l’ora finisce ${when}.`,
+      counted(count, 'Parte subito.', `Con ${pace} messaggi l’ora finisce ${when}.`),
     final:
       'Quello che è partito non si può riprendere. Puoi mettere in pausa o fermare ciò che resta.',
     confirm: 'Sì, invia',
@@ -119,11 +123,11 @@ export const newsletterMessages = {
     locked: 'Mentre parte, testo e oggetto non si cambiano.',
     troubles: {
       signIn:
-        'Il server di posta non accetta le credenziali del sito. Avvisa chi gestisce il server.',
+        'Il server di posta non accetta il nome e la password del sito. Avvisa chi gestisce il server.',
       sender:
         'Il server di posta non accetta l’indirizzo da cui scrivi. Avvisa chi gestisce il server.',
       blocked:
-        'Più rifiuti dallo stesso motivo? Chiedi a chi gestisce il server di guardare le impostazioni della posta.',
+        'Più rifiuti per lo stesso motivo? Chiedi a chi gestisce il server di guardare le impostazioni della posta.',
       restored:
         'I dati vengono da una copia, e dopo la copia l’invio può essere andato avanti: per non scrivere due volte a qualcuno è in pausa. Se il sito si era fermato allora, premi «Riprendi l’invio». Se aveva continuato, premi «Ferma»: chi qui aspetta può averla già ricevuta.',
     },
@@ -139,9 +143,7 @@ export const newsletterMessages = {
     resumedToast: 'Invio ripreso',
     stopTitle: 'Fermare l’invio?',
     stopText: (count: number) =>
-      count === 1
-        ? '1 persona non la riceverà. Per chi l’ha già ricevuta non cambia nulla.'
-        : `${count} persone non la riceveranno. Per chi l’ha già ricevuta non cambia nulla.`,
+      `${counted(count, '1 persona non la riceverà', '{n} persone non la riceveranno')}. Per chi l’ha già ricevuta non cambia nulla.`,
     stopNote: 'Non si può riprendere. Se vuoi solo aspettare, metti in pausa.',
     stopConfirm: 'Ferma per sempre',
     stoppedToast: 'Invio fermato',
@@ -150,7 +152,7 @@ export const newsletterMessages = {
     title: 'Non accettate',
     empty: 'Nessun rifiuto.',
     count: (count: number) =>
-      count === 1 ? '1 indirizzo non ha ricevuto.' : `${count} indirizzi non hanno ricevuto.`,
+      counted(count, 'A 1 indirizzo non è arrivata.', 'A {n} indirizzi non è arrivata.'),
     restore: 'Riprova al prossimo invio',
     restored: 'L’indirizzo è di nuovo tra quelli a cui scrivi',
     columns: ['Indirizzo', 'Motivo', 'Che cosa succede'],
@@ -177,7 +179,7 @@ export const newsletterMessages = {
     started: 'Cominciata',
     ended: 'Finita',
     done: (count: number) =>
-      count === 1 ? 'È partita per 1 persona.' : `È partita per ${count} persone.`,
+      counted(count, 'È partita per 1 persona.', 'È partita per {n} persone.'),
     hints: {
       accepted: 'Prese in carico dal server di posta. Non dice se sono state lette.',
       skipped: 'Persone che si sono cancellate mentre l’invio era in corso.',
@@ -189,17 +191,19 @@ export const newsletterMessages = {
   addresses: {
     empty: 'Nessun indirizzo presente. Chi si iscrive dal Blog compare qui.',
     count: (count: number) =>
-      count === 0
-        ? 'Nessuno ha ancora confermato.'
-        : count === 1
-          ? '1 indirizzo confermato.'
-          : `${count} indirizzi confermati.`,
+      counted(
+        count,
+        '1 indirizzo confermato.',
+        '{n} indirizzi confermati.',
+        'Nessuno ha ancora confermato.',
+      ),
     columns: ['E-mail', 'Stato', 'Iscrizione', 'Azioni'],
     filter: 'Mostra',
     all: 'Tutti',
     search: 'Cerca un indirizzo',
-    csv: 'Scarica l’elenco (CSV)',
-    csvHint: 'Con stato, date, pagina e testo accettato: è anche la prova del consenso.',
+    csv: 'Scarica l’elenco',
+    csvHint:
+      'Si apre con un foglio di calcolo. Ci sono stato, date, pagina e testo accettato: è anche la prova del consenso.',
     noMail: 'Finché manca, gli indirizzi restano «Raccolta»: nessuno ha ancora confermato.',
     hints: {
       confirmed: 'Ha aperto l’e-mail e ha premuto il pulsante. È tra quelli a cui scrivi.',
@@ -217,15 +221,15 @@ export const newsletterMessages = {
     action: 'Chiedi la conferma',
     title: 'Chiedere la conferma?',
     text: (count: number) =>
-      count === 1
-        ? 'A 1 indirizzo raccolto arriva una sola e-mail con il link per confermare.'
-        : `A ${count} indirizzi raccolti arriva una sola e-mail con il link per confermare.`,
+      `${counted(count, 'A 1 indirizzo raccolto', 'A {n} indirizzi raccolti')} arriva una sola e-mail con il link per confermare.`,
     note: 'Chi non risponde entro 30 giorni sparisce dall’elenco.',
     confirm: 'Manda la richiesta',
     done: (count: number) =>
-      count === 1
-        ? 'Richiesta in partenza per 1 indirizzo'
-        : `Richieste in partenza per ${count} indirizzi`,
+      counted(
+        count,
+        'Richiesta in partenza per 1 indirizzo',
+        'Richieste in partenza per {n} indirizzi',
+      ),
   },
   consentExport: 'Scarica la prova',
   unsubscribeHint: 'Per chi te lo chiede a voce o per messaggio.',

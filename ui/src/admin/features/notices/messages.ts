@@ -1,7 +1,5 @@
 // Italian strings of notices: the list, its buttons, the e-mail switches.
-
-const zeroOneOther = (n: number, zero: string, one: string, other: string) =>
-  n === 0 ? zero : n === 1 ? one : other
+import { counted } from '../../../lib/plural'
 
 export const noticesMessages = {
   title: 'Avvisi',
@@ -15,7 +13,7 @@ export const noticesMessages = {
   copy: 'Copia per chi gestisce',
   copied: 'Testo copiato',
   testimonial: (n: number) =>
-    n === 1 ? '1 testimonianza nuova da leggere.' : `${n} testimonianze nuove da leggere.`,
+    counted(n, '1 testimonianza nuova da leggere.', '{n} testimonianze nuove da leggere.'),
   testimonialAction: 'Leggi',
   backupFailed: (reason: string) => `Il backup non è riuscito: ${reason}.`,
   backupLast: (date: string) => `Ultima copia buona: ${date}.`,
@@ -26,12 +24,7 @@ export const noticesMessages = {
     `La copia fuori dal server è ferma da ${delay}: ${reason}.`,
   offsiteSolved: 'La copia fuori dal server è di nuovo al passo.',
   certificate: (days: number, reason: string) =>
-    zeroOneOther(
-      days,
-      `Il certificato scade oggi: ${reason}.`,
-      `Il certificato scade domani: ${reason}.`,
-      `Il certificato scade tra ${days} giorni: ${reason}.`,
-    ),
+    `Il certificato scade ${counted(days, 'domani', 'tra {n} giorni', 'oggi')}: ${reason}.`,
   certificateExpired: 'Il certificato è scaduto: i visitatori vedono un avviso.',
   certificateSolved: (date: string) => `Il certificato è stato rinnovato: vale fino al ${date}.`,
   device: (device: string) => `Accesso da un nuovo dispositivo: ${device}.`,

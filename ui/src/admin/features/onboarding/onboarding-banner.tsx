@@ -1,5 +1,6 @@
 // Whether the onboarding is shown, and the reminders above the content.
 import { useCallback, useEffect, useState } from 'preact/hooks'
+import { counted } from '../../../lib/plural'
 import { SETTING_NAMES, settingSpecs } from '../../api/schema'
 import { useSiteStatus } from '../../api/site-status'
 import { areaHref } from '../../app/routes'
@@ -36,8 +37,14 @@ export function ConfirmReminder() {
   if (count === 0) return null
   return (
     <div className={styles.reminder}>
-      <p>{count === 1 ? 'Al sito manca una conferma.' : `Al sito mancano ${count} conferme.`}</p>
-      <a href={areaHref('pagine')}>Conferma adesso</a>
+      <p>
+        {counted(
+          count,
+          'Una frase del sito parla di te: controlla che sia vera.',
+          '{n} frasi del sito parlano di te: controlla che siano vere.',
+        )}
+      </p>
+      <a href={areaHref('pagine')}>{counted(count, 'Leggila', 'Leggile')}</a>
     </div>
   )
 }

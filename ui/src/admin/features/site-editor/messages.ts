@@ -1,5 +1,7 @@
 // Strings of the page editor.
+
 import { fill } from '../../../lib/interpolate'
+import { counted } from '../../../lib/plural'
 import own from './messages.json'
 
 export const wording = own
@@ -12,8 +14,7 @@ export function numberWord(count: number, begins = false): string {
 
 export function changesText(count: number): string {
   const { none, one, many } = own.editor.changes
-  if (count === 0) return none
-  return count === 1 ? one : fill(many, { number: numberWord(count, true) })
+  return fill(counted(count, one, many, none), { number: numberWord(count, true) })
 }
 
 /** Joins names for a sentence: `Home, Chi Sono e Servizi`. */

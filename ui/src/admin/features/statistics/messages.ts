@@ -50,7 +50,7 @@ export const statisticsMessages = {
       days: 'Visite degli ultimi 30 giorni',
       months: 'Visite degli ultimi 12 mesi',
     },
-    csv: 'Scarica la tabella (CSV)',
+    csv: 'Scarica la tabella',
   },
   names: {
     direct: 'Indirizzo scritto o messaggio',

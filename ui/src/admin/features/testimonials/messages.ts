@@ -1,7 +1,5 @@
 // Italian strings of invitations to write a testimonial and of the provenance of received ones.
-
-const count = (one: string, other: string) => (n: number) =>
-  n === 1 ? one : other.replace('{n}', `${n}`)
+import { counted } from '../../../lib/plural'
 
 export const inviteMessages = {
   ask: {
@@ -41,7 +39,7 @@ export const inviteMessages = {
   list: {
     title: 'Testimonianze chieste',
     empty: 'Non hai chiesto ancora nessuna testimonianza.',
-    waiting: (n: number) => (n === 0 ? 'Nessuna in attesa.' : `${n} in attesa.`),
+    waiting: (n: number) => counted(n, '1 in attesa.', '{n} in attesa.', 'Nessuna in attesa.'),
     states: {
       waiting: 'In attesa',
       opened: 'Aperto',
@@ -51,7 +49,7 @@ export const inviteMessages = {
     },
     until: 'Vale fino al',
     daysLeft: (n: number) =>
-      n <= 0 ? 'Scade oggi' : n === 1 ? 'Ancora 1 giorno' : `Ancora ${n} giorni`,
+      counted(Math.max(n, 0), 'Ancora 1 giorno', 'Ancora {n} giorni', 'Scade oggi'),
     unnamed: 'Senza nome',
     cancel: 'Annulla il link',
     renew: 'Crea un nuovo link',
@@ -64,7 +62,8 @@ export const inviteMessages = {
     failed: 'Non è stato possibile leggere l’elenco. Riprova.',
   },
   received: {
-    notice: count('1 testimonianza nuova da leggere', '{n} testimonianze nuove da leggere'),
+    notice: (n: number) =>
+      counted(n, '1 testimonianza nuova da leggere', '{n} testimonianze nuove da leggere'),
     title: 'Testimonianza ricevuta',
     text: 'È in bozza. Leggila con calma, poi pubblicala, tienila per te o eliminala.',
     publish: 'Pubblica',

@@ -128,5 +128,8 @@ export function wholeNumber(text: string): number {
 }
 
 function choicesOf(words: readonly string[]): readonly Choice[] {
-  return [{ value: '', label: 'Nessuna' }, ...words.map((word) => ({ value: word, label: word }))]
+  return [
+    { value: '', label: 'Nessuna scelta' },
+    ...words.map((word) => ({ value: word, label: word })),
+  ]
 }

@@ -1,6 +1,8 @@
 // The action of 'Pubblica': waits for uploads, publishes, and reports the result or the refused field.
+
 import { useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import { isStatus, reasonOf } from '../../../api/client'
 import { evictFiles } from '../../../api/upload-cache'
 import { areaHref } from '../../../app/routes'
@@ -93,7 +95,7 @@ function reportPublished(published: Published): void {
   const links = linksOf(published.blocks)
   const rest = published.pages - links.length
   const { others, othersOne } = editor.publish
-  const detail = rest < 1 ? null : rest === 1 ? othersOne : fill(others, { n: rest })
+  const detail = rest < 1 ? null : counted(rest, othersOne, others)
   toastProof({ title, links, detail, undo })
 }
 
@@ -102,7 +104,7 @@ function publishedText(
   { pages: n, milliseconds: ms }: Published,
   [none, one, more]: readonly [string, string, string],
 ): string {
-  return fill(n === 0 ? none : n === 1 ? one : more, { n, ms })
+  return fill(counted(n, one, more, none), { ms })
 }
 
 async function undoPublish(published: Published): Promise<void> {

@@ -1,9 +1,11 @@
 // Reviews the default claims about the practitioner: confirm, rewrite, or hide until rewritten.
+
 import { Check } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../../../lib/class-names'
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import hidden from '../../../../primitives/hidden.module.css'
 import { goTo } from '../../../app/routes'
 import { Badge } from '../../../ui/badge'
@@ -117,7 +119,7 @@ function Progress({ answered, open, known }: ProgressProps) {
       <Meter share={done / total} />
       <p className={styles.progress} role="status">
         <b>{fill(own.progress, { done, total })}</b>
-        <span>{left === 1 ? own.leftOne : fill(own.left, { n: left })}</span>
+        <span>{counted(left, own.leftOne, own.left)}</span>
       </p>
     </>
   )
@@ -209,9 +211,7 @@ function Count({ of: { statements: n } }: { of: Block }) {
   return (
     <b className={styles.count}>
       <span aria-hidden="true">{n}</span>
-      <span className={hidden.hidden}>
-        {n === 1 ? states.toConfirmOne : fill(states.toConfirm, { n })}
-      </span>
+      <span className={hidden.hidden}>{counted(n, states.toConfirmOne, states.toConfirm)}</span>
     </b>
   )
 }

@@ -1,8 +1,10 @@
 // Chooses the event or article that a link leads to, by its title.
+
 import type { RefObject } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { dayText } from '../../../../lib/panel-date-format'
+import { counted } from '../../../../lib/plural'
 import hidden from '../../../../primitives/hidden.module.css'
 import { kindLabels } from '../../../api/kind-labels'
 import { type Item, kindSpecs, pagePath, textOf, titleOf } from '../../../api/schema'
@@ -230,11 +232,7 @@ function Options({ list, box, combobox: { shown, active, choose }, label, chosen
 
 function Count({ found, query }: { found: number; query: string }) {
   const text =
-    found === 0
-      ? fill(find.empty.title, { query })
-      : found === 1
-        ? find.countOne
-        : fill(find.count, { n: found })
+    found === 0 ? fill(find.empty.title, { query }) : counted(found, find.countOne, find.count)
   return (
     <p className={fields.hint} role="status">
       {text}

@@ -1,6 +1,7 @@
 // 'Un conto che non torna': amounts and counts that no longer match. Never blocks publishing.
 
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import { useDismissedWarnings } from '../../../lint/dismissed-warnings'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
@@ -34,7 +35,7 @@ export function PriceWarnings({ blocks, onChoose }: SumHintsProps) {
     (problem) => ids.has(problem.block.id) && left[fieldTargetOf(problem)] !== problem.text,
   )
   if (open.length === 0) return null
-  const heading = open.length === 1 ? own.heading : fill(own.headingMany, { n: open.length })
+  const heading = counted(open.length, own.heading, own.headingMany)
   return (
     <section className={styles.hints} aria-label={heading}>
       <h3>{heading}</h3>

@@ -1,7 +1,9 @@
 // The list of the site's pages: a scaled iframe of each published page, and its state.
+
 import { ClipboardList, ExternalLink } from 'lucide'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
 import { useMediaQuery } from '../../../hooks/use-media-query'
 import { Badge } from '../../../ui/badge'
@@ -179,14 +181,12 @@ function States({ refused, hasDraft, open }: StatesProps) {
   return (
     <>
       {refused === 0 ? null : (
-        <Badge tone="bad">
-          {refused === 1 ? states.refusedOne : fill(states.refused, { n: refused })}
-        </Badge>
+        <Badge tone="bad">{counted(refused, states.refusedOne, states.refused)}</Badge>
       )}
       {hasDraft ? <Badge>{states.draft}</Badge> : null}
       {open === 0 ? null : (
         <Badge tone="look" icon={ClipboardList}>
-          {open === 1 ? states.toConfirmOne : fill(states.toConfirm, { n: open })}
+          {counted(open, states.toConfirmOne, states.toConfirm)}
         </Badge>
       )}
       {refused > 0 || hasDraft || open > 0 ? null : <Badge tone="good">{states.published}</Badge>}

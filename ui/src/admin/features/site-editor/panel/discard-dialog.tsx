@@ -1,6 +1,7 @@
 // Asks before all drafts are discarded: names the number of changes and their pages.
 
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import { Confirm } from '../../../ui/confirm-dialog'
 import { toastDone } from '../../../ui/toast-store'
 import { listText, numberWord, wording } from '../messages'
@@ -16,7 +17,7 @@ export function DiscardDialog({ onClose }: { onClose: () => void }) {
   const pages = [...new Set(changed.map((block) => homeOf(block).label))]
   return (
     <Confirm
-      question={count === 1 ? own.titleOne : fill(own.title, { number: numberWord(count) })}
+      question={fill(counted(count, own.titleOne, own.title), { number: numberWord(count) })}
       confirm={own.confirm}
       cancel={own.cancel}
       onClose={onClose}

@@ -1,7 +1,9 @@
 // Lists each unpublished change with its field and both values, and a button to revert it.
+
 import { Undo2 } from 'lucide'
 import { useContext, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import { Button, IconButton } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import type { Block } from '../api/content-api'
@@ -21,8 +23,9 @@ const { changes: own, discard } = wording.editor
 export function DraftList({ onClose }: { onClose: () => void }) {
   const store = usePages()
   const all = allChanges(store)
-  const title =
-    all.length === 1 ? own.headingOne : fill(own.heading, { number: numberWord(all.length, true) })
+  const title = fill(counted(all.length, own.headingOne, own.heading), {
+    number: numberWord(all.length, true),
+  })
   const [asking, setAsking] = useState(false)
   const list = useRef<HTMLUListElement>(null)
   useFocusRestore(list)

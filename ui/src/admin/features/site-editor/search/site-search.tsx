@@ -1,8 +1,10 @@
 // 'Trova nel sito': searches the whole site; every hit links to its field.
+
 import { Search, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
 import { call } from '../../../api/client'
 import { CONTENT_KINDS } from '../../../api/kind-labels'
@@ -105,7 +107,7 @@ function Hits({ query, known }: { query: string; known: ChipContext }) {
   const shown = all ? rows : rows.slice(0, HITS_MAX)
   return (
     <div>
-      <p role="status">{rows.length === 1 ? own.countOne : fill(own.count, { n: rows.length })}</p>
+      <p role="status">{counted(rows.length, own.countOne, own.count)}</p>
       <ul className={styles.hits}>
         {shown.map(({ key, href, where, text }) => {
           const [before, hit, after] = excerpt(text, query)
@@ -125,7 +127,7 @@ function Hits({ query, known }: { query: string; known: ChipContext }) {
       </ul>
       {rows.length > shown.length ? (
         <button type="button" onClick={() => setAll(true)}>
-          {fill(own.more, { n: rows.length - shown.length })}
+          {counted(rows.length - shown.length, own.moreOne, own.more)}
         </button>
       ) : null}
     </div>

@@ -1,6 +1,6 @@
 // Readable text of each field of a block, to compare two versions of it.
 
-import { fill } from '../../../../lib/interpolate'
+import { counted } from '../../../../lib/plural'
 import type { Block, FieldType, ImageValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { idOf } from '../model/draft-diff'
@@ -48,7 +48,7 @@ export function summaryOf(now: Texts, before: Texts): string {
     else words += wordsApart(was?.text ?? '', is?.text ?? '')
   }
   const { word, words: many } = own.summary
-  const count = words === 0 ? [] : [words === 1 ? word : fill(many, { n: words })]
+  const count = words === 0 ? [] : [counted(words, word, many)]
   return [...count, ...kinds].join(', ')
 }
 
