@@ -6,7 +6,7 @@ import { settledMs } from '../src/site/layout/use-fab-space'
 import { fillWithHardContent, hardContent } from './hard-content'
 import { italian } from './italian'
 import type { Program } from './program'
-import { test as base, expect, expectAccessible, pathOf, publicPages } from './test'
+import { answerCookies, test as base, expect, expectAccessible, pathOf, publicPages } from './test'
 
 const test = base.extend<object, { hard: Program }>({
   hard: [
@@ -377,6 +377,45 @@ test('the messaging button covers no words where a page comes to rest on a phone
       // Late pictures move the page, and the button measures it again.
       await expect
         .poll(covered, { message: `${name} at ${top} of ${tall}`, timeout: 3_000 })
+        .toEqual([])
+    }
+  }
+})
+
+// Regression: the box around the button, as wide as its hidden label, took the presses on the dots of the opening.
+test('nothing that can be pressed lies under the messaging button', async ({ page, hard }) => {
+  test.slow()
+  await answerCookies(page)
+  for (const [width, name] of [
+    [360, '/'],
+    [375, '/'],
+    [375, '/contatti'],
+    [375, '/servizi'],
+    [375, '/eventi'],
+    [768, '/contatti'],
+    [1366, '/'],
+  ] as const) {
+    await open(page, hard, name, width)
+    const tall = await page.evaluate(() => document.documentElement.scrollHeight)
+    for (let top = tall; top > -500; top -= 500) {
+      await page.evaluate(comeToRest, { top: Math.max(0, top), restMs: settledMs })
+      const covered = () =>
+        page.evaluate(() => {
+          const corner = document.querySelector('aside:has(> a[href*="wa.me"])')
+          const controls = document.querySelectorAll('main :is(a, button, summary), footer a')
+          return [...controls].flatMap((control) =>
+            [...control.getClientRects()].flatMap((box) =>
+              [0.1, 0.5, 0.9].flatMap((share) => {
+                const [x, y] = [box.left + box.width * share, box.top + box.height / 2]
+                const hit = document.elementFromPoint(x, y)
+                const name = control.getAttribute('aria-label') ?? control.textContent
+                return hit !== null && corner?.contains(hit) === true ? [name] : []
+              }),
+            ),
+          )
+        })
+      await expect
+        .poll(covered, { message: `${name} at ${width} px, ${top} of ${tall}`, timeout: 3_000 })
         .toEqual([])
     }
   }
