@@ -421,6 +421,33 @@ test('nothing that can be pressed lies under the messaging button', async ({ pag
   }
 })
 
+test('a strip that a search in the page has scrolled stands at a slide again', async ({
+  page,
+  hard,
+}) => {
+  await answerCookies(page)
+  for (const width of [375, 1440]) {
+    await open(page, hard, '/testimonianze', width)
+    await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+    const strip = page.getByRole('list', { name: italian.leParoleDeiCorsisti })
+    await strip.scrollIntoViewIfNeeded()
+    if (width > 1000) await expect(strip).toHaveAttribute('data-live')
+    const last = strip.getByRole('listitem').last()
+    // As a search does: it scrolls whatever hides the words.
+    await last.evaluate((slide) => slide.scrollIntoView({ block: 'end' }))
+    const place = () =>
+      strip.evaluate(({ scrollLeft, scrollTop, firstElementChild, dataset }) => ({
+        top: scrollTop,
+        aside:
+          dataset.live === undefined
+            ? scrollLeft % (firstElementChild?.clientWidth ?? 1)
+            : scrollLeft,
+      }))
+    await expect.poll(place, { message: `${width} px` }).toEqual({ top: 0, aside: 0 })
+    await expect(last).toBeInViewport()
+  }
+})
+
 test('a long testimonial is opened by keys and reads whole without script', async ({
   page,
   hard,

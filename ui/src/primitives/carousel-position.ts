@@ -50,6 +50,8 @@ function followScroll(strip: HTMLElement, tell: OnPosition): () => void {
     tell({ at, last: strip.children.length - views }, null)
   }
   const onScroll = () => {
+    // The strip is as tall as its current slide: scrolling to text in a taller one moved the whole strip up.
+    strip.scrollTop = 0
     if (Math.round(strip.scrollLeft / slideWidth()) !== at) measure()
   }
   const growth = new MutationObserver(measure)
@@ -137,6 +139,8 @@ function takeOver(
   strip.scrollLeft = 0
   const follow = (event: FocusEvent) => bringIntoView(strip, slider, event.target)
   strip.addEventListener('focusin', follow)
+  const onScroll = () => adoptScroll(strip, slider)
+  strip.addEventListener('scroll', onScroll, { passive: true })
   // The slider measures on window resize, which can fire before the page has its new layout.
   const resize = new ResizeObserver(() => slider.update())
   resize.observe(strip)
@@ -145,10 +149,22 @@ function takeOver(
     resize.disconnect()
     growth.disconnect()
     strip.removeEventListener('focusin', follow)
+    strip.removeEventListener('scroll', onScroll)
     delete strip.dataset.live
     slider.destroy()
     scrollToSlide(strip, at, 'instant')
   }
+}
+
+/** Anchors and searches in the page scroll the strip although the slider moves it: the slider goes there instead. */
+function adoptScroll(strip: HTMLElement, slider: KeenSliderInstance) {
+  const { scrollLeft, scrollTop } = strip
+  if (scrollLeft === 0 && scrollTop === 0) return
+  strip.scrollTo({ left: 0, top: 0, behavior: 'instant' })
+  const details = slider.track.details
+  const width = strip.firstElementChild?.clientWidth ?? 0
+  if (!details || width === 0 || scrollLeft === 0) return
+  slider.moveToIdx(Math.min(details.rel + Math.ceil(scrollLeft / width - 0.01), details.maxIdx))
 }
 
 /** Moves the slider to the focused slide if it is not visible, and undoes the browser's own scrolling of the strip. */
