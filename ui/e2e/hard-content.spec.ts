@@ -448,6 +448,26 @@ test('a strip that a search in the page has scrolled stands at a slide again', a
   }
 })
 
+test('date, time and place of an event with a long title are in the first screen', async ({
+  page,
+  hard,
+}) => {
+  await answerCookies(page)
+  const path = await eventPath(hard, 'Ritiro')
+  for (const [width, height] of [
+    [375, 812],
+    [390, 844],
+    [1440, 900],
+    [1366, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(hard.origin + path)
+    const place = await page.locator('aside dl > div', { hasText: 'Luogo' }).boundingBox()
+    const end = (place?.y ?? height) + (place?.height ?? 0)
+    expect(end, `${width}x${height}`).toBeLessThanOrEqual(height)
+  }
+})
+
 test('a long testimonial is opened by keys and reads whole without script', async ({
   page,
   hard,
