@@ -103,7 +103,7 @@ test('the card of an event with a state tells of it before its link', async ({ p
       ...(path === '/eventi' ? [state, heading] : [heading, state]),
       card.getByText(fields.description),
       card.getByText('Como', { exact: true }),
-      card.getByRole('link', { name: 'Vedi dettagli' }),
+      card.getByRole('link', { name: `Vedi dettagli ${title} ${badge}`, exact: true }),
     ])
       tops.push((await part.boundingBox())?.y ?? 0)
     expect(tops, title).toEqual([...tops].sort((one, other) => one - other))

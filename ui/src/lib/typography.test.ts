@@ -26,8 +26,18 @@ test('running text breaks neither after a short word nor before a unit', () => {
 
 test('a label, a figure and a word of three letters are followed by a plain space', () => {
   expect(typeset('Contattami per Info e Prenotazioni')).toBe('Contattami per Info e Prenotazioni')
-  const text = 'Dal 10 al 12 aprile 2027, per chi comincia con noi: 30 e più giorni, mai meno'
+  const text = 'Dal 10 al 12, per chi comincia con noi: 30 e più giorni, mai meno'
   expect(seen(text)).toBe(text)
+})
+
+// Regression: on the contact page a line ended between the day and the month of the chosen event.
+test('a date stays in one line', () => {
+  expect(seen('Hai scelto: Il respiro del mattino, Sabato 6 Marzo 2027, e poi 1° maggio')).toBe(
+    'Hai scelto: Il_respiro del mattino, Sabato 6_Marzo_2027, e_poi 1°_maggio',
+  )
+  const text =
+    'Chi viene in marzo 2027 porta 2 marzapani, e 5 aprilini per tutti quelli che restano'
+  expect(seen(text)).toBe(text.replace('in m', 'in_m').replace('e 5', 'e_5'))
 })
 
 test('a sentence that is compared has printed apostrophes, and its own spaces', () => {

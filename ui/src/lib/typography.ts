@@ -18,12 +18,23 @@ function curved(text: string): string {
     .replace(/(?<!\p{L})(po|mo|be|va|fa|da|di|sta)'(?!\p{L})/giu, '$1’')
 }
 
+const months =
+  '[Gg]ennaio|[Ff]ebbraio|[Mm]arzo|[Aa]prile|[Mm]aggio|[Gg]iugno|[Ll]uglio|[Aa]gosto|[Ss]ettembre|[Oo]ttobre|[Nn]ovembre|[Dd]icembre'
+
 /**
- * A space between a number and its unit, or after a word of one or two letters that is no unit, so that no article or
- * preposition ends a line. The pattern begins with the space, because interpreting engines match lookarounds slowly.
+ * A space within a date, between a number and its unit, or after a word of one or two letters that is no unit, so that
+ * no article or preposition ends a line. The pattern begins with the space, because interpreting engines match
+ * lookarounds slowly.
  */
-const bound =
-  / (?:(?<=\d )(?=(?:€|%|km|m|kg|CHF|h|min|minuti|ore)(?![\p{L}\d]))|(?<=\D[\s(«]\p{L}{1,2} )(?=[\p{L}\d«+]))/gu
+const bound = new RegExp(
+  ' (?:' +
+    '(?<=\\d )(?=(?:€|%|km|m|kg|CHF|h|min|minuti|ore)(?![\\p{L}\\d]))' +
+    '|(?<=\\D[\\s(«]\\p{L}{1,2} )(?=[\\p{L}\\d«+])' +
+    `|(?<=\\d[°º]? )(?=(?:${months})(?!\\p{L}))` +
+    `|(?=[12]\\d{3}(?!\\d))(?<=\\d[°º]?[ \u00a0](?:${months}) )` +
+    ')',
+  'gu',
+)
 
 /** Curves apostrophes only: for attributes, the document head and sentences that are compared. */
 export function curve(text: string): string {

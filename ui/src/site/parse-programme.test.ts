@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type ProgrammePart, parseProgramme } from './parse-programme'
+import { type ProgrammePart, parseLines, parseProgramme } from './parse-programme'
 
 const words = (parts: readonly ProgrammePart[]) =>
   parts.flatMap((part) => {
@@ -104,5 +104,20 @@ describe('the programme of an event', () => {
         .replace(/\W+/g, '')
       expect(kept).toBe(written)
     }
+  })
+})
+
+describe('a short description', () => {
+  it('has lists where lines begin with hyphens, and its other lines as typed', () => {
+    expect(parseLines('Portate:\n- una coperta\n– calze calde\n\nVi aspetto,\nAnna')).toEqual([
+      { kind: 'text', text: 'Portate:' },
+      { kind: 'list', items: ['una coperta', 'calze calde'] },
+      { kind: 'text', text: 'Vi aspetto,\nAnna' },
+    ])
+  })
+
+  it('leaves a hyphen within a line, and a number below zero', () => {
+    const text = 'Corpo-mente: 10:00 - 12:00\n-5 gradi'
+    expect(parseLines(text)).toEqual([{ kind: 'text', text }])
   })
 })

@@ -29,6 +29,29 @@ const hourLine = new RegExp(
  */
 const listLine = /^(?:[-–—•·]\s*(?=\p{L}|["«“(])|[-–—•·*]\s+)(\S.*)$/u
 
+export type LinesPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+
+/** Parses a short description: consecutive list lines become a list, all other lines stay as typed. */
+export function parseLines(text: string): readonly LinesPart[] {
+  const parts: LinesPart[] = []
+  for (const line of text.split('\n')) {
+    const last = parts.at(-1)
+    const item = listLine.exec(line.trim())?.[1]
+    if (item === undefined) {
+      if (last?.kind === 'text')
+        parts.splice(-1, 1, { kind: 'text', text: `${last.text}\n${line}` })
+      else if (line.trim() !== '') parts.push({ kind: 'text', text: line })
+    } else if (last?.kind === 'list')
+      parts.splice(-1, 1, { kind: 'list', items: [...last.items, item] })
+    else parts.push({ kind: 'list', items: [item] })
+  }
+  return parts.map((part) =>
+    part.kind === 'text' ? { kind: 'text', text: part.text.trimEnd() } : part,
+  )
+}
+
 /** Common headings; a line that consists of one of them is a heading. */
 const headings: ReadonlySet<string> = new Set([
   'programma',

@@ -47,7 +47,7 @@ import { ButtonLink, TextLink } from '../sections/links'
 import { Lightbox } from '../sections/media/lightbox'
 import { PlaceholderArt } from '../sections/media/placeholder-art'
 import { MessageScreen } from '../sections/message-screen'
-import { Programme } from '../sections/programme'
+import { Programme, ShortText } from '../sections/programme'
 import { ShareButton } from '../sections/share-button'
 import parts from '../sections/shared.module.css'
 import { useContent } from '../use-content'
@@ -134,7 +134,7 @@ function Told({ event, data }: ToldProps) {
             <h1 class={titleSize(event.title)}>{event.title}</h1>
             <State event={event} />
             {event.description && !isLongLead && (
-              <p class={classNames(parts.lines, styles.lead)}>{event.description}</p>
+              <ShortText text={event.description} look={styles.lead} />
             )}
           </div>
           <div class={classNames(styles.picture, event.cancelled && styles.cancelled)}>
@@ -149,7 +149,11 @@ function Told({ event, data }: ToldProps) {
       <div class={classNames(parts.wrap, styles.body)}>
         <Facts event={event} site={data} />
         <div class={styles.text}>
-          {isLongLead && <p class={classNames(parts.lines, styles.summary)}>{event.description}</p>}
+          {isLongLead && (
+            <div class={styles.summary}>
+              <ShortText text={event.description ?? ''} />
+            </div>
+          )}
           {event.content && (
             <section>
               <h2>{words.contentTitle}</h2>

@@ -1,6 +1,7 @@
 // The text of an event, laid out as a programme where it reads like one.
 
-import { parseProgramme } from '../parse-programme'
+import { classNames } from '../../lib/class-names'
+import { parseLines, parseProgramme } from '../parse-programme'
 import styles from './programme.module.css'
 import parts from './shared.module.css'
 
@@ -40,4 +41,28 @@ export function Programme({ content }: ProgrammeProps) {
       })}
     </div>
   )
+}
+
+type ShortTextProps = { readonly text: string; readonly look?: string | undefined }
+
+/** A short description: its lines as typed, list lines as a list. */
+export function ShortText({ text, look }: ShortTextProps) {
+  return parseLines(text).map((part, index) => {
+    const key = `${index}`
+    if (part.kind === 'text')
+      return (
+        <p key={key} class={classNames(parts.lines, look)}>
+          {part.text}
+        </p>
+      )
+    return (
+      <div key={key} class={classNames(parts.points, look)}>
+        <ul>
+          {part.items.map((item, row) => (
+            <li key={`${row}`}>{item}</li>
+          ))}
+        </ul>
+      </div>
+    )
+  })
 }

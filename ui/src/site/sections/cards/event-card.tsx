@@ -14,7 +14,7 @@ import type { Item } from '../../page-data'
 import { useContent } from '../../use-content'
 import { useIsArtMuted } from '../../use-muted-art'
 import { PlaceholderArt } from '../media/placeholder-art'
-import parts from '../shared.module.css'
+import { ShortText } from '../programme'
 import card from './card.module.css'
 import { cardSizes, type Place } from './card-layout'
 import styles from './event-card.module.css'
@@ -71,6 +71,7 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
   const words = useContent('eventi.card')
   const titleId = `titolo-${event.id}`
   const linkId = `dettagli-${event.id}`
+  const stateId = `stato-${event.id}`
   return (
     <article class={classNames(card.card, event.cancelled && styles.cancelled)}>
       <div class={card.picture}>
@@ -85,7 +86,7 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
           <PlaceholderArt seed={`${seed}${event.id}`} isQuiet={isQuiet} />
         )}
         {state?.status && (
-          <span class={styles.badge}>
+          <span class={styles.badge} id={stateId}>
             <EventStatusBadge kind={state.status} text={state.badge} />
           </span>
         )}
@@ -94,10 +95,10 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
         <h2 id={titleId}>{event.title}</h2>
         {state?.status === null && (
           <p>
-            <strong>{state.badge}</strong>
+            <strong id={stateId}>{state.badge}</strong>
           </p>
         )}
-        {event.description && <p class={parts.lines}>{event.description}</p>}
+        {event.description && <ShortText text={event.description} />}
         <dl class={styles.facts}>
           <Fact icon={Calendar} name={labels.date} value={event.date} isStruck={event.cancelled} />
           <Fact icon={Clock} name={labels.time} value={event.time} />
@@ -107,7 +108,7 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
           class={classNames(card.link, styles.details)}
           id={linkId}
           href={`/evento/${event.id}`}
-          aria-labelledby={`${linkId} ${titleId}`}
+          aria-labelledby={`${linkId} ${titleId}${state === null ? '' : ` ${stateId}`}`}
         >
           {words.details}
           <Icon of={ArrowRight} />
