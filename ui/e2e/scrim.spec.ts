@@ -129,6 +129,95 @@ test('words are read over the brightest photograph', async ({ admin: page, fresh
   }
 })
 
+/** Luminances along a line of the window, from a screenshot without the text. */
+async function lineOf(page: Page, along: 'x' | 'y', at: number): Promise<readonly number[]> {
+  await groundsUnder(page, inOpening)
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll<HTMLElement>('a, button, aside'))
+      one.style.setProperty('visibility', 'hidden')
+  })
+  const png = (await page.screenshot()).toString('base64')
+  const blank = await page.context().newPage()
+  const line = await blank.evaluate(
+    async ({ png, along, at }) => {
+      const answer = await fetch(`data:image/png;base64,${png}`)
+      const bitmap = await createImageBitmap(await answer.blob())
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+      if (context === null) throw new Error('no canvas')
+      context.drawImage(bitmap, 0, 0)
+      const { width, height } = bitmap
+      const { data } =
+        along === 'x'
+          ? context.getImageData(0, at, width, 1)
+          : context.getImageData(at, 0, 1, height)
+      const grounds: number[] = []
+      for (let index = 0; index < data.length; index += 4)
+        grounds.push(
+          (0.2126 * (data[index] ?? 0) +
+            0.7152 * (data[index + 1] ?? 0) +
+            0.0722 * (data[index + 2] ?? 0)) /
+            255,
+        )
+      return grounds
+    },
+    { png, along, at },
+  )
+  await blank.close()
+  return line
+}
+
+// Regression: at 1366 px the scrim was a grey box with an edge at its right, over a white stripe.
+test('the scrim over a bright photograph has no edge and leaves no stripe', async ({
+  admin: page,
+  fresh,
+}) => {
+  test.slow()
+  await answerCookies(page)
+  await page.goto(fresh.origin)
+  await open(page, fresh.origin, snow)
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 768],
+    [768, 900],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto(fresh.origin)
+    const tall = (await page.locator('main section:has(h1)').boundingBox())?.height ?? 0
+    const down = (await lineOf(page, 'y', 40)).slice(0, Math.min(tall, height))
+    const across = await lineOf(page, 'x', Math.round(height * 0.55))
+    for (const [name, line] of Object.entries({ down, across })) {
+      const step = Math.max(
+        ...line.slice(2).map((one, index) => Math.abs(one - (line[index] ?? 0))),
+      )
+      expect(step, `${name} at ${width}`).toBeLessThan(0.02)
+    }
+    // Behind the text it ends at no height: on a wide screen the photograph came back below the buttons.
+    if (width >= 960) expect(Math.max(...down), `${width}`).toBeLessThan(0.55)
+  }
+})
+
+test('the scrim is as strong as its photograph is bright', async ({ admin: page, fresh }) => {
+  test.slow()
+  await answerCookies(page)
+  const strength = () =>
+    page
+      .locator('[data-scrim]')
+      .evaluate((opening) => Number((opening as HTMLElement).style.getPropertyValue('--veil')))
+  await page.goto(fresh.origin)
+  for (const [draw, least, most] of [
+    [landscape, 0.2, 0.56],
+    [snow, 0.6, 0.64],
+  ] as const) {
+    await open(page, fresh.origin, draw)
+    await page.goto(fresh.origin)
+    await expect.poll(strength).toBeGreaterThanOrEqual(least)
+    expect(await strength()).toBeLessThanOrEqual(most)
+    const brightest = (await groundsUnder(page, inOpening)).at(-1) ?? 1
+    expect(1.05 / (brightest + 0.05)).toBeGreaterThanOrEqual(4.5)
+  }
+})
+
 // Regression: photographs had a scrim as strong as that of the illustrations.
 test('a photograph is seen through its scrim more clearly than a drawing', async ({
   admin: page,
@@ -144,6 +233,7 @@ test('a photograph is seen through its scrim more clearly than a drawing', async
   await open(page, fresh.origin, landscape)
   expect(picture.length).toBeGreaterThan(10_000)
   await page.goto(fresh.origin)
+  await expect(page.locator('[data-scrim][style*="--veil"]')).toHaveCount(1)
   const photographed = mean(await groundsUnder(page, 'main h1'))
   expect(photographed / drawn).toBeGreaterThan(1.25)
 })

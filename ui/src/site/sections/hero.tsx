@@ -1,8 +1,9 @@
 // Opening of the home page: two alternating landscapes.
 
 import { ArrowRight, Pause, Play } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
+import { fitScrim } from '../../lib/scrim'
 import { PillLink } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
@@ -40,8 +41,13 @@ export function Hero({ pictures: kept }: HeroProps) {
   }, [current, isPaused, total])
 
   const isPhotographed = pictures.some((picture) => picture !== null)
+  const opening = useScrim(isPhotographed)
   return (
-    <section class={`${styles.hero} ${isPhotographed ? styles.photographed : ''}`}>
+    <section
+      ref={opening}
+      class={`${styles.hero} ${isPhotographed ? styles.photographed : ''}`}
+      data-scrim={isPhotographed ? '' : undefined}
+    >
       {landscapes.map((landscape, index) => (
         <div class={`${styles.slide} ${index === current ? styles.shown : ''}`} key={landscape}>
           <Slide
@@ -92,6 +98,30 @@ export function Hero({ pictures: kept }: HeroProps) {
     </section>
   )
 }
+
+/** Fits the scrim to the photographs, again whenever the opening has another size. */
+function useScrim(isPhotographed: boolean) {
+  const opening = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const section = opening.current
+    if (!isPhotographed || section === null) return
+    let timer: ReturnType<typeof setTimeout>
+    const resize = new ResizeObserver(() => {
+      clearTimeout(timer)
+      // A photograph that does not load leaves the scrim at its maximum.
+      timer = setTimeout(() => fitScrim(section).catch(() => {}), scrimDelayMs)
+    })
+    resize.observe(section)
+    return () => {
+      clearTimeout(timer)
+      resize.disconnect()
+    }
+  }, [isPhotographed])
+  return opening
+}
+
+/** Leaves the first frames after hydration to the visitor. */
+const scrimDelayMs = 100
 
 type SlideProps = {
   readonly picture: Picture | null
