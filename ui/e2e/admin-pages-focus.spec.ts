@@ -247,5 +247,5 @@ test('the pages and what is to be confirmed have the focus in the order in which
   await panel.setViewportSize({ width: 1000, height: 900 })
   await panel.locator('summary[aria-label^=Menu]').focus()
   await panel.keyboard.press('Tab')
-  await expect(asked.getByRole('button', { name: 'Continua a confermare' })).toBeFocused()
+  await expect(asked.getByRole('button', { name: 'Leggi le frasi' })).toBeFocused()
 })

@@ -182,7 +182,7 @@ test('a phone with letters twice as large shows all of it', async ({
   await panel.goto(`${house.origin}/admin#/pagine`)
   const wideness = (selector: string) =>
     panel.locator(selector).evaluate((element) => element.scrollWidth - element.clientWidth)
-  await panel.getByRole('button', { name: 'Continua a confermare' }).click()
+  await panel.getByRole('button', { name: 'Leggi le frasi' }).click()
   await expect(panel.getByRole('button', { name: italian.eVero }).first()).toBeVisible()
   await expect.poll(() => wideness('html')).toBe(0)
   const { field } = await openSheet(panel)

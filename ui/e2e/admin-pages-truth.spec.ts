@@ -104,7 +104,7 @@ test('answers about her are given with the keyboard on a phone, and taken back a
   await panel.setViewportSize({ width: 360, height: 740 })
   const asked = panel.getByRole('region', { name: 'Da confermare' })
   const fact = (id: string) => asked.locator(`[data-fact="chi-sono.${id}"]`)
-  const all = asked.getByRole('button', { name: 'Continua a confermare' })
+  const all = asked.getByRole('button', { name: 'Leggi le frasi' })
   const truth = asked.getByRole('button', { name: italian.eVero }).locator('visible=true')
   const card = panel.getByRole('listitem').filter({ hasText: 'Termini e Condizioni' })
   await expect(card).toContainText('Ultima modifica: Agosto 2024')

@@ -321,6 +321,11 @@ test('settings say where they appear, keep a draft and show their pictures to vi
     'Nella home e in Chi Sono, meglio verticale.',
   ])
     await expect(panel.getByText(help, { exact: true })).toBeVisible()
+  // The hint of a switch was in the other column.
+  const welcome = panel.getByRole('switch', { name: 'E-mail di benvenuto' })
+  const hint = panel.getByText(/^Un breve saluto dopo la conferma/)
+  const left = async (one: typeof hint) => Math.round((await one.boundingBox())?.x ?? -1)
+  expect(await left(hint)).toBe(await left(welcome))
   await panel.getByLabel(italian.titoloDelLibro).fill('Un libro in bozza')
   await panel.reload()
   await panel.getByRole('button', { name: italian.riprendi }).click()

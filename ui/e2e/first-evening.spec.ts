@@ -93,7 +93,7 @@ for (const [screen, options] of Object.entries(screens)) {
       await expect(publish).toBeInViewport({ ratio: 1 })
       await publish.click()
       await expect(editor).toBeHidden()
-      await expect(admin.getByText('Nessuna in attesa.')).toBeVisible()
+      await expect(admin.getByText('Non aspetti nessuna testimonianza.')).toBeVisible()
     })
   })
 }

@@ -84,7 +84,7 @@ test('a participant writes without scripts, and it is seen after it was publishe
   await expect(editor.getByRole('textbox', { name: italian.testimonianza })).toHaveValue(text)
   await editor.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(editor).toBeHidden()
-  await expect(admin.getByText('Nessuna in attesa.')).toBeVisible()
+  await expect(admin.getByText('Non aspetti nessuna testimonianza.')).toBeVisible()
 
   const context = await browser.newContext(phone)
   const visitor = await context.newPage()

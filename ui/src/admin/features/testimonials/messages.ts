@@ -39,7 +39,13 @@ export const inviteMessages = {
   list: {
     title: 'Testimonianze chieste',
     empty: 'Non hai chiesto ancora nessuna testimonianza.',
-    waiting: (n: number) => counted(n, '1 in attesa.', '{n} in attesa.', 'Nessuna in attesa.'),
+    waiting: (n: number) =>
+      counted(
+        n,
+        'Aspetti 1 testimonianza.',
+        'Aspetti {n} testimonianze.',
+        'Non aspetti nessuna testimonianza.',
+      ),
     states: {
       waiting: 'In attesa',
       opened: 'Aperto',

@@ -16,26 +16,29 @@ type SwitchProps = {
 export function Switch(props: SwitchProps) {
   const { label, checked, onChange, bare = false, disabled = false, help } = props
   const hint = useId()
+  const control = (
+    <label className={styles.switch}>
+      <input
+        type="checkbox"
+        role="switch"
+        aria-checked={checked}
+        checked={checked}
+        disabled={disabled}
+        {...(help === undefined ? {} : { 'aria-describedby': hint })}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <span className={bare ? hidden.hidden : ''}>{label}</span>
+    </label>
+  )
+  if (help === undefined) return control
+  // One element, so that a form with two columns does not put the hint into the next cell.
   return (
-    <>
-      <label className={styles.switch}>
-        <input
-          type="checkbox"
-          role="switch"
-          aria-checked={checked}
-          checked={checked}
-          disabled={disabled}
-          {...(help === undefined ? {} : { 'aria-describedby': hint })}
-          onChange={(event) => onChange(event.currentTarget.checked)}
-        />
-        <span className={bare ? hidden.hidden : ''}>{label}</span>
-      </label>
-      {help === undefined ? null : (
-        <p className={styles.hint} id={hint}>
-          {help}
-        </p>
-      )}
-    </>
+    <div>
+      {control}
+      <p className={styles.hint} id={hint}>
+        {help}
+      </p>
+    </div>
   )
 }
 
