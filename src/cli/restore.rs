@@ -1,10 +1,10 @@
 //! Restores a data file and keeps the replaced one.
 
-use super::control_client::{is_server_running, send_request};
+use super::control_client::{is_server_running, pin_snapshot, send_request};
 use super::print_line;
 use anyhow::{Context, bail};
 use respiro_db::fs_util::{create_private, previous_path, reserve_path};
-use respiro_db::{CERTIFICATE_NOTES, OpenError, Store, WriteAccess, check};
+use respiro_db::{CERTIFICATE_NOTES, OpenError, PersonalDecisions, Store, WriteAccess, check};
 use respiro_server::control::requests;
 use respiro_server::control::{Request, Response, replacement_path};
 use respiro_server::state::now;
@@ -41,6 +41,7 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         file.display(),
         requests::summarize_contents(&figures)
     ))?;
+    print_carried_over(data, file)?;
     require_replaceable(data, yes, &format!("replace {}?", data.display()))?;
     create_parent_folder(data)?;
     let running = is_server_running(data);
@@ -51,6 +52,22 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
         ": start the server now"
     };
     print_line(&format!("{} is restored{next}", data.display()))
+}
+
+/// Prints which decisions of persons in the data file the backup does not know of. Prints nothing
+/// if the data file cannot be read: a restore is the remedy for a damaged one.
+fn print_carried_over(data: &Path, file: &Path) -> anyhow::Result<()> {
+    let decisions = |store: &Store| store.read(|reader| reader.personal_decisions()).ok();
+    let known: Option<PersonalDecisions> = match pin_snapshot(data) {
+        Ok(Some(held)) => Store::open_snapshot(data, &held.header)
+            .ok()
+            .and_then(|store| decisions(&store)),
+        _ => Store::look(data).ok().and_then(|store| decisions(&store)),
+    };
+    let Some(known) = known else { return Ok(()) };
+    let backup = Store::look(file)?;
+    let carried = backup.read(|reader| known.count_missing_in(reader))?;
+    requests::summarize_carried_over(&carried).map_or(Ok(()), |summary| print_line(&summary))
 }
 
 /// Fails if another program has the data file open, or if the operator does not confirm.
@@ -152,13 +169,29 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
     let certificates =
         |former: &WriteAccess| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
     let certificates = former.as_ref().and_then(certificates).unwrap_or_default();
-    store.write(|writer| {
+    let decisions = |former: &WriteAccess| former.read(|reader| reader.personal_decisions()).ok();
+    let decisions = former.as_ref().and_then(decisions);
+    let is_unreadable = had_one && decisions.is_none();
+    let (carried, _) = store.write(|writer| {
         writer.sessions().remove_all()?;
         writer.put_notes(&certificates)?;
-        writer.start_new_identity(now())
+        let carried = decisions
+            .map(|known| writer.carry_over(&known))
+            .transpose()?;
+        writer.start_new_identity(now())?;
+        Ok::<_, respiro_db::Error>(carried.unwrap_or_default())
     })?;
     store.swap_in(draft)?;
     drop(former);
+    if let Some(summary) = requests::summarize_carried_over(&carried) {
+        print_line(&summary)?;
+    }
+    if is_unreadable {
+        print_line(
+            "the former file cannot be read: who left the newsletter since the backup is not \
+             carried over",
+        )?;
+    }
     if had_one {
         let former = previous_path(data);
         print_line(&format!("the former file is kept as {}", former.display()))?;
@@ -205,7 +238,7 @@ fn ask_confirmation(data: &Path, question: &str) -> anyhow::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use respiro_db::Writer;
+    use respiro_db::{Subscriber, Subscription, Writer};
 
     /// Regression: a restore replaced the current certificate, valid for weeks, by that of the
     /// backup, which had mostly expired.
@@ -225,5 +258,37 @@ mod tests {
         let note = |name: &str| store.read(|reader| reader.note(name)).unwrap().unwrap();
         assert_eq!(note("acme-account-a"), b"in use");
         assert_eq!(note("acme-certificate-b"), b"b");
+    }
+
+    /// Regression: a restore subscribed again who had left the newsletter since the backup.
+    #[test]
+    fn without_a_server_who_left_the_newsletter_stays_away() {
+        let folder = tempfile::tempdir().unwrap();
+        let (data, draft) = (folder.path().join("data"), folder.path().join("draft"));
+        let email = "left@example.it";
+        let states = [
+            (&data, Subscription::Unsubscribed),
+            (&draft, Subscription::Confirmed),
+        ];
+        for (path, state) in states {
+            let subscriber = Subscriber {
+                email: email.to_owned(),
+                state,
+                consent_text: String::new(),
+                created_at: 1,
+                confirmed_at: Some(2),
+            };
+            let store = Store::open(path).unwrap();
+            store
+                .write(|writer| writer.subscribers().put(&subscriber))
+                .unwrap();
+        }
+        print_carried_over(&data, &draft).unwrap();
+        swap_files(&data, &draft).unwrap();
+        let store = Store::open(&data).unwrap();
+        let found = store
+            .read(|reader| reader.subscribers().get(email))
+            .unwrap();
+        assert_eq!(found.unwrap().state, Subscription::Unsubscribed);
     }
 }

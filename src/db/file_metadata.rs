@@ -108,6 +108,7 @@ impl Writer<'_> {
     }
 
     pub fn clear_restore_marker(&mut self) -> Result<()> {
+        self.forget_carried_over()?;
         self.transaction.remove(META, RESTORED_KEY).map(drop)
     }
 

@@ -84,6 +84,7 @@ impl Writer<'_> {
             }
         }
         swept.notices = self.notifications().remove_old(now)?;
+        self.remove_old_decisions(now)?;
         let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
         swept.visits = self.page_views().remove_before(first)?;
         Ok(swept)

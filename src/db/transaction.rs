@@ -92,7 +92,7 @@ impl Transaction {
     }
 
     /// Writes a row that may grow on a full disk, in a table that is not reserved: it unsubscribes
-    /// an address.
+    /// or erases an address.
     pub(crate) fn put_reserved(&self, table: Table, key: &[u8], bytes: &[u8]) -> Result<()> {
         self.put_as(table, (key, bytes), true)
     }

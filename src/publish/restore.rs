@@ -5,7 +5,8 @@ use super::write_path::{Site, SiteOptions, WriteGuard, blocking};
 use super::{Error, Result};
 use arc_swap::ArcSwap;
 use respiro_db::{
-    self as db, CERTIFICATE_NOTES, OpenError, Session, Store, WriteAccess, Writer, check, failpoint,
+    self as db, CERTIFICATE_NOTES, CarriedOver, OpenError, PersonalDecisions, Session, Store,
+    WriteAccess, Writer, check, failpoint,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,22 +20,23 @@ impl Site {
     /// A blocking job owns the guard and `held`, so that it completes if the caller is cancelled.
     /// The former file is kept beside the new one with the suffix `.precedente`. Every session of
     /// the new file ends; `session` is added if the new file has its account, or has no account at
-    /// all.
+    /// all. Returns how many decisions of persons the new file took over from the former one.
     pub async fn restore(
         &self,
         file: PathBuf,
         session: Option<KeptSession>,
         held: impl Send + 'static,
-    ) -> Result<()> {
+    ) -> Result<CarriedOver> {
         let guard = self.write_guard().await;
         let current = Arc::clone(&self.store);
         blocking(move || {
             let _held = held;
             let restored = swap_store(&guard, &current, &file, session, &guard.options.clock);
             match &restored {
-                Ok(()) => {
+                Ok(carried) => {
                     guard.count_commit();
                     tracing::info!(
+                        ?carried,
                         "a backup was restored; the former data file is kept as .precedente"
                     );
                 }
@@ -45,6 +47,18 @@ impl Site {
                 }
             }
             restored
+        })
+        .await
+    }
+
+    /// Counts the decisions of persons that the backup in `file` does not know of; a restore
+    /// carries them over.
+    pub async fn count_carried_over(&self, file: PathBuf) -> Result<CarriedOver> {
+        let store = self.store();
+        blocking(move || {
+            let decisions = store.read(|reader| reader.personal_decisions())?;
+            let backup = Store::look(&file).map_err(as_error)?;
+            Ok(backup.read(|reader| decisions.count_missing_in(reader))?)
         })
         .await
     }
@@ -61,7 +75,7 @@ fn swap_store(
     file: &Path,
     session: Option<KeptSession>,
     clock: &Clock,
-) -> Result<()> {
+) -> Result<CarriedOver> {
     failpoint("begun");
     check(file).map_err(|problems| db::Error::Storage(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, guard.store.path()).map_err(as_error)?;
@@ -69,11 +83,14 @@ fn swap_store(
     // The certificate in use stays in use, so its notes must describe it and not that of the
     // backup.
     let certificates = guard.store.read(|reader| reader.notes(CERTIFICATE_NOTES))?;
-    store.write(|writer| {
+    let decisions = known_decisions(&guard.store);
+    let (carried, _) = store.write(|writer| {
         writer.sessions().remove_all()?;
         writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(guard.options.has_offsite_backups)?;
-        session.map_or(Ok(()), |kept| keep_in(writer, &guard.store, kept))
+        let carried = decisions.map(|known| writer.carry_over(&known));
+        session.map_or(Ok(()), |kept| keep_in(writer, &guard.store, kept))?;
+        Ok::<_, Error>(carried.transpose()?)
     })?;
     failpoint("signed in");
     let SiteOptions {
@@ -90,7 +107,18 @@ fn swap_store(
         Ok(())
     })?;
     failpoint("published");
-    Ok(())
+    Ok(carried.unwrap_or_default())
+}
+
+/// Returns what persons decided until now. `None` if a damaged file cannot say: then the restore
+/// goes on, because it is the remedy.
+fn known_decisions(former: &Store) -> Option<PersonalDecisions> {
+    let decisions = former.read(|reader| reader.personal_decisions());
+    decisions
+        .inspect_err(|error| {
+            tracing::error!(%error, "who left the newsletter since the backup is not carried over");
+        })
+        .ok()
 }
 
 /// Adds the session to the new file. If the file has no account, the account is copied too, because

@@ -5,7 +5,8 @@ use respiro::ui_assets;
 use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_backup::local_backup;
 use respiro_content::COLLECTIONS;
-use respiro_db::{Store, check};
+use respiro_db::{Store, Subscriber, Subscription, check, testimonial_collection};
+use respiro_newsletter::{CONSENT, campaign};
 use respiro_publish::clock::Clock;
 use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
 use respiro_server::config::{BackupSchedule, Cdn, Config, OffsiteOptions, S3Location};
@@ -85,7 +86,11 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
         .is(200);
     assert_eq!(
         restored().await,
-        json!({ "copiedAt": made_at, "endedSendings": 0 })
+        json!({
+            "copiedAt": made_at,
+            "endedSendings": 0,
+            "carriedOver": { "unsubscribed": 0, "erased": 0, "withdrawn": 0 },
+        })
     );
     assert_eq!(app.ids(collection).await.len(), 1);
     let page = app.visit("/testimonianze").await.text();
@@ -104,6 +109,76 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(check(&former).unwrap().counts[collection.slug], 2);
     let in_use = app.running.app.site.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
+}
+
+/// Regression: a restore subscribed again who had left since the backup, and put a withdrawn
+/// testimonial back on the site.
+#[tokio::test]
+async fn a_restore_keeps_what_persons_decided_after_the_backup() {
+    let app = TestApp::start().await;
+    let collection = testimonial_collection().unwrap();
+    let published = json!({ "published": true });
+    let item = app.create(collection, "da ritirare", published).await;
+    let id = item["id"].as_str().unwrap().to_owned();
+    let emails = [
+        "left@example.com",
+        "erased@example.com",
+        "stays@example.com",
+    ];
+    let now = app.running.app.now();
+    let confirmed = move |email: &str| Subscriber {
+        email: email.to_owned(),
+        state: Subscription::Confirmed,
+        consent_text: CONSENT.to_owned(),
+        created_at: now - DAY,
+        confirmed_at: Some(now - DAY + 1),
+    };
+    let subscribed = app.running.app.change(move |writer| {
+        for email in emails {
+            writer.subscribers().put(&confirmed(email))?;
+        }
+        Ok(())
+    });
+    subscribed.await.unwrap();
+    let copy = app.get("/api/admin/backup").await.is(200).bytes;
+
+    let decided = app.running.app.change(move |writer| {
+        campaign::unsubscribe(writer, emails[0], None, now)?;
+        Ok(writer.provenances().withdraw(&id, now)?)
+    });
+    decided.await.unwrap();
+    let path = format!("/api/admin/newsletter/{}", emails[1]);
+    app.delete(&path).await.is(204);
+
+    let request = app.admin.post(app.url("/api/admin/restore/inspect"));
+    let inside = answer(request.body(copy)).await.is(200).json();
+    let expected = json!({ "unsubscribed": 1, "erased": 1, "withdrawn": 1 });
+    assert_eq!(inside["carriedOver"], expected);
+    let token = json!({ "token": inside["token"] });
+    let restored = app.post("/api/admin/restore", &token).await.is(200).json();
+    assert_eq!(restored["carriedOver"], expected);
+    let status = app.get("/api/admin/status").await.json();
+    assert_eq!(status["restored"]["carriedOver"], expected);
+
+    let list = app.get("/api/admin/newsletter").await.json();
+    let mut rows: Vec<_> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| {
+            (
+                one["email"].as_str().unwrap(),
+                one["state"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    rows.sort_unstable();
+    assert_eq!(
+        rows,
+        [(emails[0], "unsubscribed"), (emails[2], "confirmed")]
+    );
+    let page = app.visit("/testimonianze").await.text();
+    assert!(!page.contains("da ritirare"));
 }
 
 /// Regression: a copy without accounts ended the admin's session on restore, and only a restart

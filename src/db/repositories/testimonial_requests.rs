@@ -170,6 +170,13 @@ impl Provenances<'_> {
         Ok(self.count_collected(Provenance::is_by_link, true)? > 0)
     }
 
+    /// Returns whether the testimonial exists, in its list or in the trash.
+    pub(crate) fn has_testimonial(&self, item_id: &str) -> Result<bool> {
+        let collection = testimonial_collection()?;
+        let is_listed = self.0.items().get(collection, item_id)?.is_some();
+        Ok(is_listed || self.0.trash().contains(item_id)?)
+    }
+
     fn count_collected(&self, wanted: impl Fn(&Provenance) -> bool, shown: bool) -> Result<usize> {
         let mut count = 0;
         for one in self.list()?.iter().filter(|one| wanted(one)) {
@@ -239,15 +246,16 @@ impl Writable<'_, '_, Provenances<'_>> {
         Ok(())
     }
 
-    /// Removes the provenance and the invitation.
+    /// Removes the provenance and the invitation. Remembers a withdrawal.
     pub(crate) fn remove(&mut self, item_id: &str) -> Result<()> {
-        if !self
-            .writer
-            .transaction
-            .remove(PROVENANCES, item_id.as_bytes())?
-        {
+        let Some(provenance) = self.get(item_id)? else {
             return Ok(());
+        };
+        if let Some(at) = provenance.withdrawn_at {
+            self.writer.remember_withdrawal(item_id, at)?;
         }
+        let transaction = self.writer.transaction;
+        transaction.remove(PROVENANCES, item_id.as_bytes())?;
         for (hash, request) in self.writer.testimonial_requests().list()? {
             if request.item_id.as_deref() == Some(item_id) {
                 self.writer.testimonial_requests().remove(&hash)?;

@@ -9,7 +9,7 @@ use respiro_auth::token;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
 use respiro_db::fs_util::with_suffix;
-use respiro_db::{ImportSummary, Store, StoreStats, WriteAccess};
+use respiro_db::{CarriedOver, ImportSummary, Store, StoreStats, WriteAccess};
 
 /// Performs a request on an open data file.
 pub fn perform(
@@ -176,6 +176,22 @@ pub fn summarize_contents(figures: &StoreStats) -> String {
         figures.accounts,
         figures.file_bytes
     )
+}
+
+/// Summarizes the decisions that a restore carries over; `None` if there are none.
+pub fn summarize_carried_over(carried: &CarriedOver) -> Option<String> {
+    let CarriedOver {
+        unsubscribed,
+        erased,
+        withdrawn,
+    } = *carried;
+    if unsubscribed + erased + withdrawn == 0 {
+        return None;
+    }
+    Some(format!(
+        "decided after this backup, and kept: {unsubscribed} addresses left the newsletter, \
+         {erased} addresses were erased, {withdrawn} testimonials were withdrawn"
+    ))
 }
 
 /// Summarizes an import in one line.

@@ -11,7 +11,7 @@ use crate::state::{App, blocking};
 use crate::tls;
 use respiro_content::time::rfc3339;
 use respiro_db::fs_util::with_suffix;
-use respiro_db::{PinnedSnapshot, SnapshotHeader, Store, WriteAccess, Writer};
+use respiro_db::{CarriedOver, PinnedSnapshot, SnapshotHeader, Store, WriteAccess, Writer};
 use std::fs::{self, Permissions};
 use std::io;
 use std::net::SocketAddr;
@@ -171,7 +171,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
         Request::TakeReplacement => {
             let file = replacement_path(&app.config.data);
             match app.site.restore(file, None, ()).await {
-                Ok(()) => Response::Done(restore_message(app).await),
+                Ok(carried) => Response::Done(restore_message(app, &carried).await),
                 Err(error) => Response::Failed(error.to_string()),
             }
         }
@@ -194,7 +194,7 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
 }
 
 /// Returns the message after a restore. Logs a setup link if the restored file has no account.
-async fn restore_message(app: &App) -> String {
+async fn restore_message(app: &App, carried: &CarriedOver) -> String {
     let is_shut = accounts::log_setup_link(app).await;
     let is_shut = is_shut.unwrap_or_else(|error| {
         tracing::error!(%error, "cannot see whether there is an account");
@@ -202,7 +202,10 @@ async fn restore_message(app: &App) -> String {
     });
     let hint = "; it has no account, the log has a one-time link to make one";
     format!(
-        "the restored file is in use{}",
+        "the restored file is in use{}{}",
+        requests::summarize_carried_over(carried)
+            .map(|summary| format!("; {summary}"))
+            .unwrap_or_default(),
         if is_shut { hint } else { "" }
     )
 }

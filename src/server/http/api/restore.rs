@@ -57,6 +57,7 @@ pub async fn inspect(
         Err(error) => Err(error),
     };
     let stats = checked.inspect_err(|_| remove_uploads(&app.config.data, Duration::ZERO))?;
+    let carried = app.site.count_carried_over(path).await?;
     json_no_store(
         StatusCode::OK,
         &json!({
@@ -66,6 +67,7 @@ pub async fn inspect(
             "accounts": stats.accounts,
             "bytes": stats.file_bytes,
             "createdAt": stats.copied_at.map(rfc3339),
+            "carriedOver": carried,
         }),
     )
 }
@@ -190,8 +192,11 @@ pub async fn apply(admin: Admin, app: AppState, body: JsonObject) -> HandlerResu
         return Err(Error::Conflict(UPLOAD_MISSING));
     }
     let session = (admin.token_hash, admin.session);
-    app.site.restore(path, Some(session), permit).await?;
-    json_no_store(StatusCode::OK, &json!({ "restored": true }))
+    let carried = app.site.restore(path, Some(session), permit).await?;
+    json_no_store(
+        StatusCode::OK,
+        &json!({ "restored": true, "carriedOver": carried }),
+    )
 }
 
 #[cfg(test)]

@@ -141,10 +141,12 @@ pub async fn status(admin: Admin, app: AppState) -> HandlerResult {
 fn stored_status(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &str) -> Result<Json> {
     let backup = reader.note(local_backup::NOTE)?;
     let backup = backup.and_then(|bytes| serde_json::from_slice::<Json>(&bytes).ok());
+    let carried = reader.carried_over()?;
     let restored = reader.restore_marker()?.map(|one| {
         json!({
             "copiedAt": rfc3339(one.copied_at),
             "endedSendings": one.held_sendings,
+            "carriedOver": carried,
         })
     });
     Ok(json!({

@@ -172,8 +172,8 @@ pub(super) fn csv_cell(cell: &str) -> String {
 }
 
 pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
-    let email = normalize_email(&email);
-    app.change(move |writer| Ok(writer.subscribers().remove(&email)?))
+    let (email, now) = (normalize_email(&email), app.now());
+    app.change(move |writer| Ok(writer.erase_subscriber(&email, now)?))
         .await?;
     Ok(no_content())
 }

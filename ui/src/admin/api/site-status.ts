@@ -63,6 +63,15 @@ export type RestoreReport = {
   readonly copiedAt: string
   /** Newsletter campaigns that the restore ended. */
   readonly endedSendings: number
+  /** `null` if the file was put in place by hand, or imported. */
+  readonly carriedOver: CarriedOver | null
+}
+
+/** Numbers of decisions made after the backup, which a restore keeps. */
+export type CarriedOver = {
+  readonly unsubscribed: number
+  readonly erased: number
+  readonly withdrawn: number
 }
 
 type StatusStore = {

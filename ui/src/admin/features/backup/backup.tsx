@@ -9,7 +9,7 @@ import { sizeText } from '../../api/file-check'
 import { useItems } from '../../api/items-store'
 import { kindLabels } from '../../api/kind-labels'
 import { type Kind, kindSpecs } from '../../api/schema'
-import { type SiteStatus, useSiteStatus } from '../../api/site-status'
+import { type CarriedOver, type SiteStatus, useSiteStatus } from '../../api/site-status'
 import { useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
 import { Badge } from '../../ui/badge'
@@ -20,7 +20,7 @@ import { words } from '../../ui/messages'
 import { Card, PageLayout } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { CdnCard, MirrorCard, OffsiteBackupCard } from './offsite-backup-card'
-import { RestoreReportCard } from './restore-report-card'
+import { carriedOverLines, RestoreReportCard } from './restore-report-card'
 
 export function BackupArea() {
   const status = useSiteStatus((store) => store.status)
@@ -109,6 +109,7 @@ type Inside = {
   readonly accounts: number
   readonly createdAt?: string | null
   readonly bytes?: number
+  readonly carriedOver: CarriedOver
 }
 
 function RestoreCard() {
@@ -217,6 +218,9 @@ function RestoreDialog({ inside, onClose }: { inside: Inside; onClose: () => voi
           <dd>{inside.accounts}</dd>
         </div>
       </dl>
+      {carriedOverLines(inside.carriedOver, 'questa copia').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       {problem === null ? null : <Alert text={problem} />}
       <TextField
         id="confirm-word"

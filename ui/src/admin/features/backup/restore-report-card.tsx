@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
-import { type RestoreReport, useSiteStatus } from '../../api/site-status'
+import { type CarriedOver, type RestoreReport, useSiteStatus } from '../../api/site-status'
 import { Button } from '../../ui/button'
 import { words as panelWords } from '../../ui/messages'
 import { Card } from '../../ui/page-layout'
@@ -17,10 +17,35 @@ const words = {
     'Chi si è cancellato dalla newsletter dopo quella copia risulta ancora iscritto: cancellalo prima di scrivere.',
   withdrawnText:
     'Se dopo quella copia qualcuno ha ritirato una testimonianza o una foto, toglila di nuovo.',
+  photoText: 'Se dopo quella copia qualcuno ti ha chiesto di togliere una foto, toglila di nuovo.',
   queueText:
     'Una newsletter era in invio o in programma: è ferma. Prima di scrivere di nuovo guarda chi l’ha già ricevuta.',
   doneAction: 'Ho guardato',
 } as const
+
+/** Sentences about the decisions that a restore keeps. `copy` names the backup: «questa copia». */
+export function carriedOverLines(carried: CarriedOver, copy: string): readonly string[] {
+  const { unsubscribed, erased, withdrawn } = carried
+  const line = (count: number, one: string, many: string) =>
+    count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]
+  return [
+    ...line(
+      unsubscribed,
+      `Una persona si è cancellata dopo ${copy}: resta cancellata.`,
+      `persone si sono cancellate dopo ${copy}: restano cancellate.`,
+    ),
+    ...line(
+      erased,
+      `Un indirizzo è stato eliminato dopo ${copy}: resta eliminato.`,
+      `indirizzi sono stati eliminati dopo ${copy}: restano eliminati.`,
+    ),
+    ...line(
+      withdrawn,
+      `Una testimonianza è stata ritirata dopo ${copy}: resta ritirata.`,
+      `testimonianze sono state ritirate dopo ${copy}: restano ritirate.`,
+    ),
+  ]
+}
 
 export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
   const load = useSiteStatus((store) => store.load)
@@ -34,14 +59,21 @@ export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
     // The focused button disappears with its card: the focus goes to the heading of the area.
     if (isDone) document.querySelector<HTMLElement>('h1')?.focus()
   }
+  const carried = restored.carriedOver
+  const checks: string[] =
+    carried === null ? [words.unsubscribedText, words.withdrawnText] : [words.photoText]
+  if (restored.endedSendings > 0) checks.push(words.queueText)
   return (
     <Card title={panelWords.restored}>
       <p>{words.text(momentText(restored.copiedAt))}</p>
+      {carried === null
+        ? null
+        : carriedOverLines(carried, 'quella copia').map((line) => <p key={line}>{line}</p>)}
       <h3>{words.checklistTitle}</h3>
       <ul>
-        <li>{words.unsubscribedText}</li>
-        <li>{words.withdrawnText}</li>
-        {restored.endedSendings === 0 ? null : <li>{words.queueText}</li>}
+        {checks.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
       </ul>
       <div className={styles.buttons}>
         <Button tone="outline" busy={busy} onClick={() => void done()}>

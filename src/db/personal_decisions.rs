@@ -1,0 +1,442 @@
+//! Decisions of persons that a restore must not undo: left the newsletter, had an address erased,
+//! withdrew a testimonial.
+//!
+//! A backup does not know what was decided after it. The replaced file does: `carry_over` applies
+//! its decisions to the backup, unless the person decided otherwise later.
+
+use crate::error::{Error, Result};
+use crate::tables::{self, NOTES};
+use crate::{AddressStatus, Reader, Subscriber, Subscription, Writer};
+use data_encoding::HEXLOWER;
+use respiro_content::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+use std::collections::BTreeMap;
+
+/// Start of the names of notes that record erased addresses, by their fingerprint.
+const ERASED: &str = "erased-";
+/// Start of the names of notes that record withdrawn testimonials that are gone from the trash.
+const WITHDRAWN: &str = "withdrawn-";
+/// The note that counts what the last restore carried over.
+const CARRIED_OVER: &str = "carried-over";
+/// How long the notes are kept: longer than the oldest off-site backup, which is a year old.
+pub(crate) const DECISION_MILLISECONDS_MAX: i64 = 2 * 366 * 24 * 60 * 60 * 1_000;
+
+/// How many decisions a restore carries over.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CarriedOver {
+    /// Addresses that left the newsletter.
+    pub unsubscribed: usize,
+    /// Addresses that were erased.
+    pub erased: usize,
+    /// Testimonials that were withdrawn.
+    pub withdrawn: usize,
+}
+
+/// The decisions that a data file knows of.
+#[derive(Debug)]
+pub struct PersonalDecisions {
+    secret: [u8; 32],
+    unsubscribed: Vec<(String, Timestamp)>,
+    /// Times of erasure by fingerprint of the address.
+    erased: BTreeMap<String, Timestamp>,
+    /// Times of withdrawal by id of the testimonial.
+    withdrawn: BTreeMap<String, Timestamp>,
+}
+
+/// The decisions that a backup does not know of.
+struct Missing {
+    unsubscribed: Vec<(Subscriber, Timestamp)>,
+    erased: Vec<(String, Timestamp)>,
+    withdrawn: Vec<(String, Timestamp)>,
+}
+
+impl Missing {
+    const fn count(&self) -> CarriedOver {
+        CarriedOver {
+            unsubscribed: self.unsubscribed.len(),
+            erased: self.erased.len(),
+            withdrawn: self.withdrawn.len(),
+        }
+    }
+}
+
+impl PersonalDecisions {
+    /// Counts the decisions that `backup` does not know of.
+    pub fn count_missing_in(&self, backup: &Reader<'_>) -> Result<CarriedOver> {
+        Ok(self.missing_in(backup)?.count())
+    }
+
+    fn missing_in(&self, backup: &Reader<'_>) -> Result<Missing> {
+        let mut missing = Missing {
+            unsubscribed: Vec::new(),
+            erased: Vec::new(),
+            withdrawn: Vec::new(),
+        };
+        for (email, at) in &self.unsubscribed {
+            let known = backup.subscribers().get(email)?;
+            let undone = known
+                .filter(|one| one.state != Subscription::Unsubscribed && *at >= last_consent(one));
+            missing.unsubscribed.extend(undone.map(|one| (one, *at)));
+        }
+        if !self.erased.is_empty() {
+            for one in backup.subscribers().list()? {
+                let erased_at = self.erased.get(&fingerprint(&self.secret, &one.email));
+                if let Some(at) = erased_at.filter(|at| **at >= last_consent(&one)) {
+                    missing
+                        .unsubscribed
+                        .retain(|(other, _)| other.email != one.email);
+                    missing.erased.push((one.email, *at));
+                }
+            }
+        }
+        for (id, at) in &self.withdrawn {
+            let known = backup
+                .provenances()
+                .get(id)?
+                .and_then(|one| one.withdrawn_at);
+            if known.is_none() && backup.provenances().has_testimonial(id)? {
+                missing.withdrawn.push((id.clone(), *at));
+            }
+        }
+        Ok(missing)
+    }
+}
+
+/// When the person last asked for the newsletter or confirmed it.
+fn last_consent(subscriber: &Subscriber) -> Timestamp {
+    let confirmed_at = subscriber.confirmed_at.unwrap_or_default();
+    subscriber.created_at.max(confirmed_at)
+}
+
+/// Identifies an erased address without revealing it to a reader who lacks the file's secret.
+fn fingerprint(secret: &[u8; 32], email: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(b"erased address\n");
+    hash.update(secret);
+    hash.update(email);
+    HEXLOWER.encode(&hash.finalize())
+}
+
+impl Reader<'_> {
+    pub fn personal_decisions(&self) -> Result<PersonalDecisions> {
+        let mut unsubscribed = Vec::new();
+        for one in self.subscribers().list()? {
+            if one.state == Subscription::Unsubscribed {
+                let at = self.address_statuses().get(&one.email)?.unsubscribed_at;
+                let at = at.unwrap_or_else(|| last_consent(&one));
+                unsubscribed.push((one.email, at));
+            }
+        }
+        let mut withdrawn = self.decision_notes(WITHDRAWN)?;
+        for one in self.provenances().list()? {
+            withdrawn.extend(one.withdrawn_at.map(|at| (one.item_id, at)));
+        }
+        Ok(PersonalDecisions {
+            secret: self.secret()?,
+            unsubscribed,
+            erased: self.decision_notes(ERASED)?,
+            withdrawn,
+        })
+    }
+
+    /// What the restore of this file carried over. `None` for a file that was put in place by hand.
+    pub fn carried_over(&self) -> Result<Option<CarriedOver>> {
+        let Some(bytes) = self.note(CARRIED_OVER)? else {
+            return Ok(None);
+        };
+        let broken = |error| Error::Storage(format!("note {CARRIED_OVER}: {error}"));
+        serde_json::from_slice(&bytes).map(Some).map_err(broken)
+    }
+
+    /// Returns the times of the notes whose name starts with `beginning`, by the rest of the name.
+    fn decision_notes(&self, beginning: &str) -> Result<BTreeMap<String, Timestamp>> {
+        let notes = self.notes(beginning)?.into_iter();
+        let times = notes.filter_map(|(name, bytes)| {
+            let rest = name.strip_prefix(beginning)?.to_owned();
+            Some((rest, std::str::from_utf8(&bytes).ok()?.parse().ok()?))
+        });
+        Ok(times.collect())
+    }
+}
+
+impl Writer<'_> {
+    /// Removes an address and everything stored with it, and remembers its fingerprint, so that a
+    /// restored backup does not bring it back.
+    pub fn erase_subscriber(&mut self, email: &str, now: Timestamp) -> Result<()> {
+        if self.subscribers().get(email)?.is_some() {
+            let name = format!("{ERASED}{}", fingerprint(&self.secret()?, email));
+            self.put_decision(&name, now)?;
+        }
+        self.subscribers().remove(email)
+    }
+
+    /// Remembers that a testimonial was withdrawn, when it leaves the trash.
+    pub(crate) fn remember_withdrawal(&self, item_id: &str, at: Timestamp) -> Result<()> {
+        self.put_decision(&format!("{WITHDRAWN}{item_id}"), at)
+    }
+
+    /// Applies the decisions of the replaced file to this one, and stores how many there were.
+    pub fn carry_over(&mut self, decisions: &PersonalDecisions) -> Result<CarriedOver> {
+        let missing = decisions.missing_in(self)?;
+        let counts = missing.count();
+        for (mut subscriber, at) in missing.unsubscribed {
+            subscriber.state = Subscription::Unsubscribed;
+            self.subscribers().put(&subscriber)?;
+            let status = AddressStatus {
+                unsubscribed_at: Some(at),
+                ..self.address_statuses().get(&subscriber.email)?
+            };
+            self.address_statuses().put_final(&status)?;
+        }
+        for (email, at) in missing.erased {
+            self.erase_subscriber(&email, at)?;
+        }
+        for (id, at) in missing.withdrawn {
+            self.provenances().withdraw(&id, at)?;
+        }
+        // A later restore of a still older backup needs them too.
+        if decisions.secret == self.secret()? {
+            for (fingerprint, at) in &decisions.erased {
+                self.put_decision(&format!("{ERASED}{fingerprint}"), *at)?;
+            }
+        }
+        for (id, at) in &decisions.withdrawn {
+            if !self.provenances().has_testimonial(id)? {
+                self.remember_withdrawal(id, *at)?;
+            }
+        }
+        let json = serde_json::to_vec(&counts);
+        let json = json.map_err(|error| Error::Internal(error.to_string()))?;
+        self.put_note(CARRIED_OVER, &json)?;
+        Ok(counts)
+    }
+
+    pub(crate) fn forget_carried_over(&self) -> Result<()> {
+        let key = CARRIED_OVER.as_bytes();
+        self.transaction.remove(NOTES, key).map(drop)
+    }
+
+    /// Removes the notes of old decisions: no backup that contradicts them is left.
+    pub(crate) fn remove_old_decisions(&self, now: Timestamp) -> Result<()> {
+        for beginning in [ERASED, WITHDRAWN] {
+            for (rest, at) in self.decision_notes(beginning)? {
+                if now - at >= DECISION_MILLISECONDS_MAX {
+                    let name = format!("{beginning}{rest}");
+                    self.transaction.remove(NOTES, name.as_bytes())?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Also on a full disk: what is erased frees more than the note takes.
+    fn put_decision(&self, name: &str, at: Timestamp) -> Result<()> {
+        let bytes = tables::encode(&at.to_string().into_bytes())?;
+        self.transaction
+            .put_reserved(NOTES, name.as_bytes(), &bytes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Provenance, Store, WriteAccess, testimonial_collection};
+    use respiro_content::{Item, Value};
+    use std::path::Path;
+
+    const SUBSCRIBED_AT: Timestamp = 1_000;
+    const DECIDED_AT: Timestamp = 2_000;
+
+    fn reader_of(store: &Store) -> PersonalDecisions {
+        store.read(|reader| reader.personal_decisions()).unwrap()
+    }
+
+    fn subscribe(store: &WriteAccess, email: &str, at: Timestamp) {
+        let subscriber = Subscriber {
+            email: email.to_owned(),
+            state: Subscription::Confirmed,
+            consent_text: String::new(),
+            created_at: at,
+            confirmed_at: Some(at + 1),
+        };
+        store
+            .write(|writer| writer.subscribers().put(&subscriber))
+            .unwrap();
+    }
+
+    fn unsubscribe(store: &WriteAccess, email: &str, at: Timestamp) {
+        let written = store.write(|writer| {
+            let mut subscriber = writer.subscribers().get(email)?.unwrap();
+            subscriber.state = Subscription::Unsubscribed;
+            writer.subscribers().put(&subscriber)?;
+            writer.address_statuses().put(&AddressStatus {
+                unsubscribed_at: Some(at),
+                ..AddressStatus::new(email)
+            })
+        });
+        written.unwrap();
+    }
+
+    fn state(store: &Store, email: &str) -> Option<Subscription> {
+        let found = store
+            .read(|reader| reader.subscribers().get(email))
+            .unwrap();
+        found.map(|one| one.state)
+    }
+
+    /// Returns a file with three subscribers and two testimonials, and a backup of it.
+    fn site_and_backup(folder: &Path) -> (WriteAccess, WriteAccess) {
+        let store = Store::open(&folder.join("site.redb")).unwrap();
+        for email in ["left@a.it", "erased@a.it", "stays@a.it"] {
+            subscribe(&store, email, SUBSCRIBED_AT);
+        }
+        let written = store.write(|writer| {
+            for (place, id) in (0..).zip(["withdrawn", "purged"]) {
+                let item = Item {
+                    id: id.to_owned(),
+                    published: true,
+                    sort_order: place,
+                    created_at: 0,
+                    updated_at: 0,
+                    values: ["name", "testimonial"]
+                        .map(|name| (name.to_owned(), Value::Text("testo".to_owned())))
+                        .into(),
+                };
+                writer.items().import(testimonial_collection()?, &item)?;
+                writer.provenances().put(&Provenance::new(id))?;
+            }
+            Ok::<_, Error>(())
+        });
+        written.unwrap();
+        let backup = folder.join("backup.redb");
+        store.backup(&backup, SUBSCRIBED_AT + 500).unwrap();
+        (store, Store::open(&backup).unwrap())
+    }
+
+    fn decide(store: &WriteAccess) {
+        unsubscribe(store, "left@a.it", DECIDED_AT);
+        let written = store.write(|writer| {
+            writer.erase_subscriber("erased@a.it", DECIDED_AT)?;
+            writer.provenances().withdraw("withdrawn", DECIDED_AT)?;
+            writer.provenances().withdraw("purged", DECIDED_AT)?;
+            writer.trash().purge("purged")
+        });
+        written.unwrap();
+    }
+
+    #[test]
+    fn a_restore_keeps_what_persons_decided_after_the_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, backup) = site_and_backup(folder.path());
+        decide(&store);
+        let decisions = reader_of(&store);
+        let expected = CarriedOver {
+            unsubscribed: 1,
+            erased: 1,
+            withdrawn: 2,
+        };
+        let before = backup.read(|reader| decisions.count_missing_in(reader));
+        assert_eq!(before.unwrap(), expected);
+        let (carried, _) = backup
+            .write(|writer| writer.carry_over(&decisions))
+            .unwrap();
+        assert_eq!(carried, expected);
+        assert_eq!(
+            state(&backup, "left@a.it"),
+            Some(Subscription::Unsubscribed)
+        );
+        assert_eq!(state(&backup, "erased@a.it"), None);
+        assert_eq!(state(&backup, "stays@a.it"), Some(Subscription::Confirmed));
+        let collection = testimonial_collection().unwrap();
+        for id in ["withdrawn", "purged"] {
+            let (item, provenance) = backup
+                .read(|reader| {
+                    Ok::<_, Error>((
+                        reader.items().get(collection, id)?,
+                        reader.provenances().get(id)?,
+                    ))
+                })
+                .unwrap();
+            assert!(item.is_none(), "{id}");
+            assert_eq!(provenance.unwrap().withdrawn_at, Some(DECIDED_AT), "{id}");
+        }
+        assert_eq!(
+            backup.read(|reader| reader.carried_over()).unwrap(),
+            Some(expected)
+        );
+        backup
+            .write(|writer| writer.clear_restore_marker())
+            .unwrap();
+        assert_eq!(backup.read(|reader| reader.carried_over()).unwrap(), None);
+    }
+
+    /// The restored file is restored from the same backup once more: it knows all of it still.
+    #[test]
+    fn a_second_restore_keeps_it_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, first) = site_and_backup(folder.path());
+        let second = folder.path().join("second.redb");
+        first.backup(&second, SUBSCRIBED_AT + 500).unwrap();
+        let second = Store::open(&second).unwrap();
+        decide(&store);
+        let decisions = reader_of(&store);
+        let (once, _) = first.write(|writer| writer.carry_over(&decisions)).unwrap();
+        first.write(|writer| writer.trash().empty()).unwrap();
+        let decisions = reader_of(&first);
+        let (twice, _) = second
+            .write(|writer| writer.carry_over(&decisions))
+            .unwrap();
+        assert_eq!(once, twice);
+    }
+
+    #[test]
+    fn a_later_consent_wins() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, backup) = site_and_backup(folder.path());
+        decide(&store);
+        for email in ["left@a.it", "erased@a.it"] {
+            subscribe(&backup, email, DECIDED_AT + 1);
+        }
+        let decisions = reader_of(&store);
+        let (carried, _) = backup
+            .write(|writer| writer.carry_over(&decisions))
+            .unwrap();
+        assert_eq!((carried.unsubscribed, carried.erased), (0, 0));
+        for email in ["left@a.it", "erased@a.it"] {
+            assert_eq!(state(&backup, email), Some(Subscription::Confirmed));
+        }
+    }
+
+    #[test]
+    fn golden_notes_of_decisions() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, _) = site_and_backup(folder.path());
+        decide(&store);
+        let (secret, erased, withdrawn) = store
+            .read(|reader| {
+                let notes = (reader.notes("erased-")?, reader.notes("withdrawn-")?);
+                Ok::<_, Error>((reader.secret()?, notes.0, notes.1))
+            })
+            .unwrap();
+        let name = format!("erased-{}", fingerprint(&secret, "erased@a.it"));
+        assert_eq!(erased, [(name, b"2000".to_vec())]);
+        assert_eq!(
+            withdrawn,
+            [("withdrawn-purged".to_owned(), b"2000".to_vec())]
+        );
+        assert_eq!(
+            fingerprint(&[7; 32], "a@b.it"),
+            "1db6f9e18f25aceb4bebf172b20b91a9be7e29695db45b694d34729e379831c1"
+        );
+        let kept = |now| {
+            store
+                .write(|writer| writer.remove_old_decisions(now))
+                .unwrap();
+            store.read(|reader| reader.notes("erased-")).unwrap().len()
+        };
+        assert_eq!(kept(DECIDED_AT + DECISION_MILLISECONDS_MAX - 1), 1);
+        assert_eq!(kept(DECIDED_AT + DECISION_MILLISECONDS_MAX), 0);
+    }
+}
