@@ -11,6 +11,7 @@ mod messages;
 pub mod notification_emails;
 mod smtp;
 mod smtp_error;
+mod stop_signal;
 mod template;
 pub mod transactional_queue;
 
@@ -20,4 +21,5 @@ pub use messages::{NoticeContent, NoticeEmail, NoticeTopic, test_notice};
 pub use respiro_content::validation::is_reachable;
 pub use smtp::{SmtpOptions, SmtpServer, TlsMode, deliver, verify_connection};
 pub use smtp_error::{DeliveryError, FailureClass, SmtpPhase};
+pub use stop_signal::{StopSignal, StopSwitch};
 pub use template::{EmailTemplate, FooterLine, escape_html};

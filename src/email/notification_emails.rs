@@ -3,7 +3,7 @@
 
 use crate::{
     DeliveryError, EmailMessage, EmailTemplate, Error, FailureClass, FooterLine, NoticeContent,
-    NoticeEmail, NoticeTopic, Result, SmtpOptions, deliver, test_notice,
+    NoticeEmail, NoticeTopic, Result, SmtpOptions, StopSignal, deliver, test_notice,
 };
 use respiro_auth::token;
 use respiro_content::settings::SETTINGS;
@@ -13,7 +13,6 @@ use respiro_db::{Notification, NotificationKind, PendingEmail, Writer};
 use respiro_publish::Site;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::timeout;
 
 /// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
 const POLL_INTERVAL: Duration = Duration::from_mins(5);
@@ -33,8 +32,8 @@ struct OutgoingEmail {
     settings: Settings,
 }
 
-/// Sends e-mails when they are due. Never returns.
-pub async fn run(site: Arc<Site>, mail: SmtpOptions) {
+/// Sends e-mails when they are due, until a stop is requested.
+pub async fn run(site: Arc<Site>, mail: SmtpOptions, mut stop: StopSignal) {
     loop {
         let wait = match send_next(&site, &mail).await {
             Ok(wait) => wait,
@@ -44,7 +43,9 @@ pub async fn run(site: Arc<Site>, mail: SmtpOptions) {
             }
         };
         // A new notice ends the wait.
-        drop(timeout(wait, site.notification_stored()).await);
+        if !stop.wait(wait, site.notification_stored()).await {
+            return;
+        }
     }
 }
 

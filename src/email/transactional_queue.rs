@@ -4,7 +4,9 @@
 //! down for hours loses messages. What an address gets is decided when it is due: see
 //! `TransactionalEmails`.
 
-use crate::{DeliveryError, EmailMessage, Error, FailureClass, Result, SmtpOptions, deliver};
+use crate::{
+    DeliveryError, EmailMessage, Error, FailureClass, Result, SmtpOptions, StopSignal, deliver,
+};
 use respiro_content::{Timestamp, time};
 use respiro_db::{Reader, Writer};
 use respiro_publish::Site;
@@ -13,7 +15,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Notify;
-use tokio::time::timeout;
 
 /// The note in the data file that holds the queue as JSON.
 const NOTE: &str = "outbox";
@@ -175,8 +176,13 @@ impl RateLimit {
     }
 }
 
-/// Sends messages when they are due. Never returns.
-pub async fn run(site: Arc<Site>, emails: impl TransactionalEmails, mail: SmtpOptions) {
+/// Sends messages when they are due, until a stop is requested.
+pub async fn run(
+    site: Arc<Site>,
+    emails: impl TransactionalEmails,
+    mail: SmtpOptions,
+    mut stop: StopSignal,
+) {
     let mut rate_limit = RateLimit::default();
     loop {
         let wait = match send_next(&site, &emails, &mail, &mut rate_limit).await {
@@ -187,7 +193,9 @@ pub async fn run(site: Arc<Site>, emails: impl TransactionalEmails, mail: SmtpOp
             }
         };
         // A newly queued address ends the wait.
-        drop(timeout(wait, emails.queued().notified()).await);
+        if !stop.wait(wait, emails.queued().notified()).await {
+            return;
+        }
     }
 }
 

@@ -8,12 +8,13 @@ use super::rendered_campaign::{self, Sender};
 use super::subscriptions::NewsletterQueues;
 use super::{campaign, messages};
 use respiro_db::{CampaignStatus, NotificationEvent};
-use respiro_email::{DeliveryError, FailureClass, SmtpOptions, deliver};
+use respiro_email::{DeliveryError, FailureClass, SmtpOptions, StopSignal, deliver};
 use respiro_publish::Site;
 use std::collections::BTreeSet;
+use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::{sleep, timeout};
+use tokio::time::sleep;
 
 /// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
 const LOOK: Duration = Duration::from_secs(20);
@@ -55,8 +56,13 @@ impl Deferred {
     }
 }
 
-/// Sends messages when they are due. Never returns.
-pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptions) {
+/// Sends messages when they are due, until a stop is requested.
+pub async fn run(
+    site: Arc<Site>,
+    queues: Arc<NewsletterQueues>,
+    mail: SmtpOptions,
+    mut stop: StopSignal,
+) {
     loop {
         let now = site.now();
         match site
@@ -66,7 +72,9 @@ pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptio
             Ok(()) => break,
             Err(error) => tracing::error!(%error, "cannot look at the newsletter's queue"),
         }
-        sleep(WRITE_AGAIN).await;
+        if !stop.wait(WRITE_AGAIN, pending()).await {
+            return;
+        }
     }
     let mut deferred = Deferred::default();
     loop {
@@ -78,7 +86,9 @@ pub async fn run(site: Arc<Site>, queues: Arc<NewsletterQueues>, mail: SmtpOptio
             }
         };
         // The start of a newsletter ends the wait.
-        drop(timeout(wait, queues.campaigns.notified()).await);
+        if !stop.wait(wait, queues.campaigns.notified()).await {
+            return;
+        }
     }
 }
 

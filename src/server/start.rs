@@ -15,7 +15,9 @@ use respiro_auth::password::PasswordPolicy;
 use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::time::{day, until_midnight};
 use respiro_db::{OpenError, Store};
-use respiro_email::{notification_emails, transactional_queue};
+use respiro_email::{
+    SmtpOptions, StopSignal, StopSwitch, notification_emails, transactional_queue,
+};
 use respiro_importers::demo;
 use respiro_newsletter::{SubscriptionEmails, campaign_sender};
 use respiro_publish::{
@@ -25,6 +27,7 @@ use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout_at};
 
 /// Interval of the removal of expired data.
 const RETENTION_INTERVAL: Duration = Duration::from_hours(1);
@@ -37,6 +40,8 @@ const NEW_DAY_RETRY_DELAY: Duration = Duration::from_mins(5);
 const SCHEDULE_CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
 const PUBLISH_ATTEMPTS: u32 = 4;
+/// How much longer than its delivery the outcome of an e-mail may take to be stored.
+const OUTCOME_WAIT: Duration = Duration::from_secs(5);
 const CLOSE_WAIT: Duration = Duration::from_millis(20);
 const CLOSE_ATTEMPTS: u32 = 250;
 
@@ -75,11 +80,18 @@ pub struct Running {
     pub app: Arc<App>,
     servers: Vec<http::Running>,
     tasks: Vec<JoinHandle<()>>,
+    /// The tasks that send e-mails, and their switch.
+    senders: Vec<JoinHandle<()>>,
+    stop_senders: StopSwitch,
 }
 
 impl Running {
-    /// Stops accepting connections, finishes running requests (30 s at most), closes the data file.
-    pub async fn stop(self) {
+    /// Stops accepting connections, finishes running requests (30 s at most) and the e-mails being
+    /// delivered (within the time limit of a delivery), closes the data file.
+    pub async fn stop(mut self) {
+        self.stop_senders.request_stop();
+        let delivery = self.app.config.mail.as_ref().map(|mail| mail.timeout);
+        let delivered_at = Instant::now() + delivery.unwrap_or_default() + OUTCOME_WAIT;
         for task in &self.tasks {
             task.abort();
         }
@@ -89,6 +101,13 @@ impl Running {
         page_view_job::count_queued_visits(&self.app);
         if let Err(error) = page_view_job::write_totals(&self.app).await {
             tracing::warn!(%error, "the visits of the last minute are lost");
+        }
+        for sender in &mut self.senders {
+            if timeout_at(delivered_at, &mut *sender).await.is_err() {
+                tracing::error!("the outcome of an e-mail is not stored in time");
+                sender.abort();
+                let _ = sender.await;
+            }
         }
         for task in self.tasks {
             // Wait for the task's end only: after it, the task no longer holds the data file.
@@ -141,26 +160,9 @@ pub async fn start_with(
     tasks.extend(certificate_task.map(tokio::spawn));
     let cdn = app.config.cdn.clone().filter(Cdn::is_told);
     tasks.extend(cdn.map(|cdn| tokio::spawn(cdn_purge::run(Arc::clone(&app.site), cdn))));
+    let (stop_senders, stop) = StopSignal::new();
     let mail = app.config.mail.clone();
-    if let Some(mail) = mail {
-        let parts = || (Arc::clone(&app.site), Arc::clone(&app.jobs.newsletter));
-        let (site, queues) = parts();
-        tasks.push(tokio::spawn(transactional_queue::run(
-            site,
-            SubscriptionEmails { queues },
-            mail.clone(),
-        )));
-        let (site, queues) = parts();
-        tasks.push(tokio::spawn(campaign_sender::run(
-            site,
-            queues,
-            mail.clone(),
-        )));
-        tasks.push(tokio::spawn(notification_emails::run(
-            Arc::clone(&app.site),
-            mail,
-        )));
-    }
+    let senders = mail.map(|mail| start_senders(&app, &mail, &stop));
     tasks.push(tokio::spawn(run_schedule(Arc::clone(&app))));
     Ok(Running {
         address,
@@ -168,7 +170,26 @@ pub async fn start_with(
         app,
         servers,
         tasks,
+        senders: senders.unwrap_or_default(),
+        stop_senders,
     })
+}
+
+fn start_senders(app: &App, mail: &SmtpOptions, stop: &StopSignal) -> Vec<JoinHandle<()>> {
+    let parts = || (Arc::clone(&app.site), mail.clone(), stop.clone());
+    let queues = || Arc::clone(&app.jobs.newsletter);
+    let emails = SubscriptionEmails { queues: queues() };
+    let (site, mail, stop) = parts();
+    let transactional = transactional_queue::run(site, emails, mail, stop);
+    let (site, mail, stop) = parts();
+    let campaigns = campaign_sender::run(site, queues(), mail, stop);
+    let (site, mail, stop) = parts();
+    let notifications = notification_emails::run(site, mail, stop);
+    vec![
+        tokio::spawn(transactional),
+        tokio::spawn(campaigns),
+        tokio::spawn(notifications),
+    ]
 }
 
 /// Starts the ports for the redirect to HTTPS and for metrics, if they are configured.

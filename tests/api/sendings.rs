@@ -110,6 +110,28 @@ async fn a_soft_refusal_is_tried_ever_later_and_three_newsletters_mark_the_addre
     assert_eq!(nobody.status, 409, "{}", nobody.text());
 }
 
+/// Regression: a stop cut off the delivery. The mail server took the message, the recipient counted
+/// as uncertain, and got nothing more of that newsletter.
+#[tokio::test]
+async fn a_stop_lets_the_message_under_way_end() {
+    let server = mail_server();
+    let app = with_readers(&server, &["ada@example.com", "lina@example.com"]).await;
+    server.answer("SLEEP", Some("1500"));
+    let id = written(&app, "Numero 1").await;
+    let start = format!("/api/admin/sendings/{id}/start");
+    app.post(&start, &json!({})).await.is(200);
+    server.hears("DATA").await;
+    let app = app.restart().await;
+    assert_eq!(server.count("DATA"), 1, "no further message begins");
+    server.answer("SLEEP", None);
+    let end = until(&app, &id, |now| now["state"] == "sent").await;
+    assert_eq!(
+        (&end["accepted"], &end["uncertain"]),
+        (&json!(2), &json!(0)),
+        "{end}"
+    );
+}
+
 /// The list of addresses that wait for a retry is read without the thousands that wait for their
 /// first attempt.
 #[tokio::test]
