@@ -164,8 +164,8 @@ function useLocalPicture(path: string) {
 }
 
 function sizesText({ width, height, bytes }: Picture): string {
-  const original = `${width} × ${height} pixel, originale ${sizeText(bytes.original)}`
-  return `${original}; per il sito, in tutti i formati, ${sizeText(bytes.served)}`
+  const original = `${width} × ${height} pixel, ${sizeText(bytes.original)}`
+  return `${original}; con le copie per ogni schermo ${sizeText(bytes.served)}`
 }
 
 function failureText(error: unknown): string {
