@@ -1,6 +1,7 @@
 // Tests of typing without a pause on the page: the device stores
 // each character, the form receives them after the pause.
 
+import type { Page } from '@playwright/test'
 import { expect } from './admin-kit'
 import { originOf } from './admin-screen'
 import { drawnMs, openPage, test } from './pages-kit'
@@ -92,4 +93,56 @@ test('a field of the sheet keeps its letters, and the page follows each', async 
   await panel.clock.runFor(SLOW_MS)
   await expect(field).toHaveValue(/xyzq$/)
   await expect(title).toHaveText(/xyzq$/)
+})
+
+/** Returns the milliseconds from the next input event of the panel to the next request for a preview. */
+async function msToRequest(panel: Page, change: () => Promise<unknown>): Promise<number> {
+  await panel.evaluate(() => {
+    const seen = window as unknown as { changedAt?: number; askedAt?: number }
+    delete seen.changedAt
+    delete seen.askedAt
+    const note = () => {
+      seen.changedAt ??= performance.now()
+    }
+    addEventListener('input', note, { once: true, capture: true })
+    const request = window.fetch
+    window.fetch = (...args) => {
+      if (String(args[0]).includes('preview')) seen.askedAt ??= performance.now()
+      return request(...args)
+    }
+  })
+  await change()
+  const measured = () =>
+    panel.evaluate(() => {
+      const { changedAt, askedAt } = window as unknown as { changedAt?: number; askedAt?: number }
+      return changedAt === undefined || askedAt === undefined ? null : askedAt - changedAt
+    })
+  await expect.poll(measured).not.toBeNull()
+  return (await measured()) ?? Number.POSITIVE_INFINITY
+}
+
+// Regression: the page followed a price, an icon or a colour of the form after more than a second.
+test('the page follows a price at once, and asks for what only the server can draw', async ({
+  panel,
+}) => {
+  const frame = await openPage(panel, 'servizi')
+  const price = frame.locator('[data-words="servizi.offers:offers[0].price"]').first()
+  await price.click()
+  const of = (name: string) => panel.locator(`[id="w-servizi.offers-offers-0-${name}"]`)
+  await expect(of('price')).toBeVisible()
+  const restMs = 300
+  for (const [name, choice] of [
+    ['icon', 3],
+    ['color', 2],
+  ] as const) {
+    await panel.waitForTimeout(restMs)
+    const ms = await msToRequest(panel, () => of(name).selectOption({ index: choice }))
+    expect(ms, name).toBeLessThan(100)
+  }
+  // No rendering comes: what is shown then is the panel's own.
+  await panel.route('**/words/preview', () => undefined)
+  await of('price').fill('123,50')
+  await expect(price).toHaveText('123,50\u00a0€', { timeout: 500 })
+  await of('price-currency').selectOption({ index: 1 })
+  await expect(price).toHaveText('123,50\u00a0CHF', { timeout: 500 })
 })

@@ -81,6 +81,8 @@ export function ContentField(props: ContentFieldProps) {
     problem: props.problemAt(path),
     max: field.max,
   }
+  // A choice is an undo step of its own.
+  const chosen = { ...control, onChange: (choice: string) => onChange(path, choice) }
   switch (field.type) {
     case 'richText':
       return <RichWordField {...control} word={word} known={known} {...heldAt(props)} />
@@ -117,9 +119,9 @@ export function ContentField(props: ContentFieldProps) {
         />
       )
     case 'choice':
-      return <ChoiceField {...control} choices={namedChoices(field)} />
+      return <ChoiceField {...chosen} choices={namedChoices(field)} />
     case 'entry':
-      return <ChoiceField {...control} choices={entryChoices(field, word, known.blocks)} />
+      return <ChoiceField {...chosen} choices={entryChoices(field, word, known.blocks)} />
     case 'picture':
       return <PictureWordField {...props} />
     case 'list':

@@ -11,7 +11,7 @@ import { wording } from '../messages'
 import { fieldAt, getIn } from '../model/field-path'
 import { draftOf, hasPendingInput, sentOf, usePages } from '../model/pages-store'
 import { type ChipContext, shownText } from '../model/rich-value'
-import { decorate, redraw, styleFrame, typedAway } from '../typing/frame-page'
+import { decorate, placesOf, redraw, styleFrame, typedAway } from '../typing/frame-page'
 import { syncTexts } from '../typing/frame-typing'
 import type { Overlay } from '../typing/overlay'
 import { renderOrTakePrefetched } from './prefetch-preview'
@@ -26,9 +26,12 @@ type Drawing = Shown & { readonly address: string }
 type FrameRef = { readonly current: HTMLIFrameElement | null }
 export type OverlayRef = { current: Overlay | null }
 
+/** Least time between two requests; the first change after a pause is rendered at once. */
 const PAUSE_MS = 250
 /** While the admin types, the text itself is on the page already; what depends on it can wait. */
 const TYPED_PAUSE_MS = 1_000
+/** Types whose keystrokes `syncTexts` and `showLetters` write into the page; all others need the server. */
+const SHOWN_AT_ONCE: readonly string[] = ['line', 'paragraphs', 'richText']
 /** Retry interval while offline: an outdated message would keep the admin from publishing. */
 const TRY_AGAIN_MS = 5_000
 const { editor: own } = wording
@@ -49,6 +52,7 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
   const [turn, setTurn] = useState(0)
   const tries = useTries(overlay, problem, setProblem)
   const drawnTurn = useRef(turn)
+  const askedAt = useRef(Number.NEGATIVE_INFINITY)
   const drafts = usePages((store) => store.drafts)
   const published = usePages((store) => store.blocks)
   const latest = useRef(props)
@@ -70,7 +74,9 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
       decorate(page, shownOf(latest.current))
       overlay.current?.refresh()
     }
-    const pause = usePages.getState().past.done.at(-1)?.open === true ? TYPED_PAUSE_MS : PAUSE_MS
+    const shown = overlay.current?.page
+    const pause = shown && isTypingOn(shown, latest.current.blocks) ? TYPED_PAUSE_MS : PAUSE_MS
+    const sincePause = performance.now() - askedAt.current
     let timer: ReturnType<typeof setTimeout>
     const askIn = (milliseconds: number) => {
       timer = setTimeout(() => void ask(), milliseconds)
@@ -78,6 +84,7 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
     const ask = async () => {
       // Wait for pending keystrokes. If their flush changes the drafts, the effect runs again instead.
       if (hasPendingInput()) return askIn(pause)
+      askedAt.current = performance.now()
       try {
         const { blocks } = latest.current
         const isUnasked = overlay.current !== null && drawnTurn.current === turn
@@ -109,7 +116,8 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
     }
     const page = frame.current?.contentDocument
     if (page) syncTexts(page, latest.current)
-    askIn(overlay.current === null ? 0 : pause)
+    const isAtOnce = pause === PAUSE_MS && sincePause >= PAUSE_MS
+    askIn(overlay.current === null || isAtOnce ? 0 : pause)
     return () => {
       ended.abort()
       clearTimeout(timer)
@@ -117,6 +125,15 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
   }, [address, drafts, published, turn, tries, frame, overlay])
 
   return { html, problem, again: () => setTurn(turn + 1) }
+}
+
+/** Whether the last change is a run of typing in a text that has a place on the page. */
+function isTypingOn(page: Document, blocks: readonly Block[]): boolean {
+  const last = usePages.getState().past.done.at(-1)
+  const block = blocks.find(({ id }) => id === last?.block)
+  if (last?.open !== true || block === undefined) return false
+  const isText = SHOWN_AT_ONCE.includes(fieldAt(block.fields, last.path)?.type ?? '')
+  return isText && placesOf(page, [block], block.id, last.path).length > 0
 }
 
 /** A shown page stays, and the next keystroke retries; errors that need the admin are reported. */

@@ -6,7 +6,8 @@ import type { Block, FieldValue } from '../api/content-api'
 import { changeField } from '../form/block-form'
 import { wording } from '../messages'
 import type { Draft } from '../model/draft-diff'
-import { equal, getIn, setIn } from '../model/field-path'
+import { equal, getIn, isObjectValue, setIn } from '../model/field-path'
+import { unreadIn } from '../model/invalid-amounts'
 import {
   draftOf,
   FLUSH_DELAY_MS,
@@ -20,6 +21,7 @@ import {
 } from '../model/pages-store'
 import { parseClipboard } from '../model/parse-clipboard'
 import {
+  amountText,
   type ChipContext,
   equalsTypeset,
   fromDom,
@@ -55,23 +57,46 @@ export function syncTexts(page: Document, { blocks, known }: Shown): void {
   }
 }
 
-/** Letters that the form holds yet: their own elements alone are written anew. */
-export function showLetters(page: Document, typed: Typed, known: ChipContext): void {
+/**
+ * Letters that the form holds yet: their own elements alone are written anew. Returns false if the page has no place
+ * for the text, as for one that was empty.
+ */
+export function showLetters(page: Document, typed: Typed, known: ChipContext): boolean {
   const { block, path, word } = typed
   const draft = draftOf(usePages.getState(), block)
   const fresh = { ...block, ...draft, value: setIn(draft.value, path, word) }
   // Whatever draft it showed, it shows another text now.
   shownDrafts.get(page)?.delete(block.id)
-  for (const place of placesOfText(page, fresh, path)) {
+  const places = placesOfText(page, fresh, path)
+  for (const place of places) {
     if (isRich(place)) showRich(place.element, word, known)
     else syncText(page, place, known)
   }
+  return places.length > 0
+}
+
+/** An element that shows nothing but a price or a number. */
+const NUMBER_ALONE = /^\d[\d.]*(?:,\d\d)?(?:\s(?:€|CHF))?$/
+
+/** A price or a number as the site shows it; null for zero, for which the site has a word, and for other types. */
+function numberText({ spec }: Place, word: FieldValue | undefined): string | null {
+  if (spec?.type === 'amount') {
+    const isFree = isObjectValue(word) && word.cents === 0
+    return isFree || unreadIn(word ?? null) !== null ? null : amountText(word)
+  }
+  const isNumber = spec?.type === 'integer' || spec?.type === 'year'
+  return isNumber && typeof word === 'number' ? `${word}` : null
 }
 
 function syncText(page: Document, place: Place, known: ChipContext): void {
   if (place.spec === null) return
   const { element } = place
   const word = wordAt(place)
+  const number = numberText(place, word)
+  if (number !== null && NUMBER_ALONE.test(element.textContent)) {
+    if (element.textContent !== number) element.textContent = number
+    return
+  }
   // A step back took its paragraph: it stands no more where it is typed in.
   if (word === undefined && element === page.activeElement) element.blur()
   if (word === undefined || !isPlain(place)) return

@@ -92,7 +92,9 @@ export function Frame(props: FrameProps) {
       followLetters((block, path, word) => {
         const page = frame.current?.contentDocument
         if (!page || overlay.current?.page !== page) return
-        showLetters(page, { block, path, word }, latest.current.known)
+        const isShown = showLetters(page, { block, path, word }, latest.current.known)
+        // The server has to render its place; the field registers its letter after this call.
+        if (!isShown) queueMicrotask(flushAll)
         // The counter beside the words counts those that are typed in the sheet too.
         overlay.current.follow()
       }),
