@@ -2,7 +2,7 @@
 import { kinds, settings } from '../../kinds/kinds.gen'
 import { readPrice } from '../../lib/amount'
 import { isEmailAddress } from '../../lib/email-address'
-import { normaliseUrl } from '../../lib/normalise-url'
+import { normaliseUrl } from '../../lib/web-address'
 import { lengthProblem } from '../../lib/text-length'
 import type { PublishSchedule } from './schedule'
 

@@ -1,6 +1,6 @@
 // URL field: adds a missing `https://` and says so.
 import { useState } from 'preact/hooks'
-import { normaliseUrl } from '../../../lib/normalise-url'
+import { normaliseUrl } from '../../../lib/web-address'
 import { words } from '../messages'
 import type { ControlProps } from './field-shell'
 import { TextField } from './text-field'

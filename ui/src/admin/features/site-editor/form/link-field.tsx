@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { currentChoicePath } from '../../../../lib/contact-page-urls'
 import { fill } from '../../../../lib/interpolate'
-import { normaliseUrl } from '../../../../lib/normalise-url'
+import { normaliseUrl } from '../../../../lib/web-address'
 import { settingHref } from '../../../app/routes'
 import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { normaliseUrl } from './normalise-url'
+import { normaliseUrl } from './web-address'
 
 it.each([
   ['www.sito.it', 'https://www.sito.it'],
