@@ -215,6 +215,41 @@ test('lines and lists in lists stand on the site as they were typed and pasted',
   await reset(panel, 'legal.cookies')
 })
 
+test('on a page too a typed address is a link, and a pasted one links the marked words', async ({
+  panel,
+}) => {
+  await withChip(panel)
+  const frame = await openPage(panel, 'cookie')
+  const text = frame.locator(FIRST)
+  await text.click()
+  await expect(text).toHaveAttribute('contenteditable', 'true')
+  await settled(text)
+  await panel.keyboard.press('ControlOrMeta+a')
+  await panel.keyboard.type('Vedi www.example.it e la scheda')
+  await expect(text.locator('a')).toHaveText('www.example.it')
+  await panel.keyboard.press('ControlOrMeta+Shift+ArrowLeft')
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', 'https://example.com/scheda')
+    const init = { clipboardData, bubbles: true, cancelable: true }
+    element.dispatchEvent(new ClipboardEvent('paste', init))
+  })
+  await expect(text.locator('a').last()).toHaveText('scheda')
+  await expect(text.locator('a').last()).toHaveAttribute('href', 'https://example.com/scheda')
+  await panel.keyboard.press('ControlOrMeta+a')
+  await text.evaluate((element) => {
+    const clipboardData = new DataTransfer()
+    const html =
+      '<ol start="5"><li>cinque</li></ol><p><a href="#">Su</a></p><table><tr><td>a<td>b</table>'
+    clipboardData.setData('text/html', html)
+    const init = { clipboardData, bubbles: true, cancelable: true }
+    element.dispatchEvent(new ClipboardEvent('paste', init))
+  })
+  await expect(text).toContainText('a – b')
+  expect(await drawnIn(text)).toBe('<ol start="5"><li>cinque</li></ol><p>Su</p><p>a – b</p>')
+  await reset(panel, 'legal.cookies')
+})
+
 test('by keys alone a text gets a link and a chip goes as one sign', async ({ panel }) => {
   await withChip(panel)
   const frame = await openPage(panel, 'cookie')

@@ -149,6 +149,27 @@ test('paragraphs of a word processor stay paragraphs, on the page and in the for
   await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
 })
 
+// Regression: the numbers were gone, and each cell of a table was a paragraph.
+test('numbers and tables that are pasted into paragraphs stay readable', async ({ panel }) => {
+  const frame = await openPage(panel, 'chi-sono')
+  const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')
+  await paragraphs.first().click()
+  await panel.keyboard.press('ControlOrMeta+a')
+  const html =
+    '<p>2019. Corso</p><ol start="5"><li>cinque</li><li>sei</li></ol><ol type="a"><li>caso</li></ol>' +
+    '<ul><li>coperta</li></ul><table><tr><td>Base</td><td>95 €</td></tr></table>'
+  await paste(paragraphs.first(), { plain: 'x', html })
+  const field = panel.locator('[id="w-chi-sono.biography-text"]')
+  await expect(field).toHaveValue(
+    /^2019\. Corso\n\n5\. cinque\n\n6\. sei\n\na\) caso\n\n• coperta\n\nBase – 95 €\n\n/,
+  )
+  await field.focus()
+  await panel.keyboard.press('ControlOrMeta+a')
+  await paste(field, { plain: '1.\tuno\tdue\n\nBase\t95 €' })
+  await expect(field).toHaveValue('1. uno – due\n\nBase – 95 €')
+  await reset(panel, 'chi-sono.biography')
+})
+
 // Regression: the pasted picture replaced the selected text with nothing.
 test('a picture that is pasted over words leaves them', async ({ panel }) => {
   const frame = await openPage(panel, 'servizi')

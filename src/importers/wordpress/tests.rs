@@ -76,10 +76,6 @@ fn blocks_become_markdown() {
             "[Scheda Scarica](/x.pdf)",
         ),
         ("a<hr>b", "a\n\n---\n\nb"),
-        (
-            "<table><tr><th>A</th><td><p>1</p></td></tr><tr><td>B</td><td>2</td></tr></table>",
-            "A – 1\n\nB – 2",
-        ),
         ("<b>a <i>b</b> c</i>", "**a *b*** *c*"),
         ("<p><strong>Ciao </strong>mondo</p>", "**Ciao** mondo"),
         (
@@ -99,6 +95,16 @@ fn blocks_become_markdown() {
         ("<!--more-->a<!-- b -->", "a"),
     ] {
         assert_eq!(alone(html), expected, "{html}");
+    }
+}
+
+/// `ui/e2e/admin-paste.spec.ts` pastes the same tables.
+#[test]
+fn a_table_is_a_line_for_each_row() {
+    let tables = include_str!("../../../tests/data/tables.json");
+    let tables: Vec<(String, String)> = serde_json::from_str(tables).unwrap();
+    for (html, expected) in tables {
+        assert_eq!(alone(&html), expected, "{html}");
     }
 }
 

@@ -1,4 +1,4 @@
-// Completes URLs that are typed without a scheme.
+// Web addresses: completes those that are typed without a scheme, and tells which the server accepts.
 
 /** A host with a top-level domain, then an optional port and path, query or fragment. */
 const HOST = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
@@ -9,4 +9,10 @@ export function normaliseUrl(text: string): string {
   // `www.` and one label is an unfinished host.
   const isBare = HOST.test(written) && !/^www\.[^.]+$/i.test(written)
   return isBare ? `https://${written}` : text
+}
+
+/** The rule of the server, `is_web_address` in `src/content/validation.rs`. */
+export function isWebAddress(text: string): boolean {
+  const [, host = ''] = /^https?:\/\/([^/?#]*)/.exec(text) ?? []
+  return /^[^@:][^@]*$/.test(host) && !/[\s<>"\\]/.test(text)
 }

@@ -346,6 +346,7 @@ impl Converter<'_> {
             }
             "figcaption" | "wp-caption" => self.caption = Some(String::new()),
             "td" | "th" if !self.runs.is_empty() => self.words(" – ", false),
+            "p" | "div" if self.depth.table > 0 && !self.runs.is_empty() => self.words(" ", false),
             "blockquote" | "ul" | "ol" | "menu" | "li" => self.begin_container(name, tag),
             _ => {}
         }

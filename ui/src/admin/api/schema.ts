@@ -2,8 +2,8 @@
 import { kinds, settings } from '../../kinds/kinds.gen'
 import { readPrice } from '../../lib/amount'
 import { isEmailAddress } from '../../lib/email-address'
-import { normaliseUrl } from '../../lib/web-address'
 import { lengthProblem } from '../../lib/text-length'
+import { normaliseUrl } from '../../lib/web-address'
 import type { PublishSchedule } from './schedule'
 
 export type Kind = keyof typeof kinds

@@ -14,6 +14,7 @@ import {
   type Transaction,
 } from 'prosemirror-state'
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
+import { linkAddresses, linkAtCaret, linkTyped, pasteLink } from './addresses'
 import { blockView } from './block-view'
 import { ButtonBlock } from './button-block'
 import { keys } from './commands'
@@ -46,6 +47,7 @@ export function stateOf(parts: Pick<Parts, 'schema' | 'placeholder' | 'text'>): 
     plugins: [
       flushSelection,
       markdownRules(schema),
+      linkTyped(),
       keymap(keys(schema)),
       keymap(baseKeymap),
       history(),
@@ -69,12 +71,14 @@ export function createView(parts: Parts): EditorView {
       parts.onChange(view, transaction)
     },
     handleKeyDown: (own, event) => parts.onKey(own, event),
-    handleDOMEvents: { keydown: (_, event) => leaveToPage(event, parts.onSend) },
+    handleDOMEvents: { keydown: (own, event) => leaveToPage(own, event, parts.onSend) },
     handleTextInput: (own, _from, _to, text) => writeAfter(own, text),
     transformPastedHTML: cleanHtml,
     clipboardTextParser: (text) => plainSlice(text, schema),
+    transformPasted: (slice) => linkAddresses(slice, schema),
     handlePaste: (own, event) => {
       const files = filesOf(event.clipboardData)
+      if (files.length === 0 && pasteLink(own, event.clipboardData)) return true
       if (files.length === 0) {
         parts.onPasted(event.clipboardData?.types.includes('text/html') === true)
         return false
@@ -97,8 +101,9 @@ export function createView(parts: Parts): EditorView {
  * Keeps Ctrl+Enter from the editor, which would prevent its default, and the page ignores prevented keys, so that
  * nothing was published from within a text. Prevents the default at the window, so that no line break is inserted.
  */
-function leaveToPage(event: KeyboardEvent, onSend: () => void): boolean {
+function leaveToPage(view: EditorView, event: KeyboardEvent, onSend: () => void): boolean {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return false
+  linkAtCaret(view)
   onSend()
   const end = (late: Event) => {
     if (late === event) late.preventDefault()

@@ -28,7 +28,8 @@ export function markdownRules(schema: Schema): Plugin {
   if (ordered_list) {
     rules.push(
       wrappingInputRule(
-        /^(\d{1,4})[.)]\s$/,
+        // Four digits are a year.
+        /^(\d{1,3})[.)]\s$/,
         ordered_list,
         (match) => ({ order: Number(match[1]) }),
         (match, node) => node.childCount + Number(node.attrs.order) === Number(match[1]),

@@ -3,6 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { debounceWithMaxWait } from '../hooks/debounce'
 import { toastDone } from '../ui/toast-store'
+import { linkAtCaret } from './addresses'
 import { hasWords, redo, undo, undoRedoAvailability } from './commands'
 import { createView, stateOf } from './editor-view'
 import { watchUploads } from './image-uploads'
@@ -131,7 +132,11 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
   }, [view, props.value])
 
   useUndoRedo(view, status)
-  return { view, status, flush: () => flush.current() }
+  const end = () => {
+    if (view !== null) linkAtCaret(view)
+    flush.current()
+  }
+  return { view, status, flush: end }
 }
 
 /** Returns the function that ends it. */

@@ -1,4 +1,5 @@
 // Splits text pasted from a word processor into its paragraphs.
+import { CELL_END, parseStructure, spellLists } from '../../../rich-text/pasted-structure'
 
 const BLOCKS =
   'p, div, li, h1, h2, h3, h4, h5, h6, blockquote, pre, td, th, dt, dd, section, article'
@@ -11,14 +12,23 @@ export function parseClipboard(pasted: DataTransfer | null): readonly string[] {
   return blocks.length > 1 ? blocks : paragraphsIn(text.replace(/\r\n?/g, '\n'))
 }
 
+/** Writes the columns of a copied table apart; a tab after a list marker separates none. */
+export function separateCells(text: string): string {
+  return text
+    .replace(/^(\s*(?:\S{1,4}[.)]|[-*\u2022\u00b7]))\t+/gm, '$1 ')
+    .replace(/(?<=\S) *\t+ *(?=\S)/g, CELL_END)
+}
+
 function paragraphsIn(text: string): readonly string[] {
-  const all = text.split(/\n[\t ]*\n/).map(onOneLine)
+  const all = separateCells(text)
+    .split(/\n[\t ]*\n/)
+    .map(onOneLine)
   return all.filter((one) => one !== '')
 }
 
 function blocksOf(html: string): readonly string[] {
-  const { body } = new DOMParser().parseFromString(html, 'text/html')
-  for (const gone of body.querySelectorAll('script, style, title, xml')) gone.remove()
+  const body = parseStructure(html)
+  spellLists(body)
   for (const end of body.querySelectorAll('br')) end.replaceWith(' ')
   for (const block of body.querySelectorAll(BLOCKS)) {
     block.before(END)

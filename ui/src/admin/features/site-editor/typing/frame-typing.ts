@@ -19,7 +19,7 @@ import {
   unregisterPending,
   usePages,
 } from '../model/pages-store'
-import { parseClipboard } from '../model/parse-clipboard'
+import { parseClipboard, separateCells } from '../model/parse-clipboard'
 import {
   amountText,
   type ChipContext,
@@ -188,7 +188,7 @@ export function pasteInto(page: Document, event: ClipboardEvent, { paragraph }: 
     // A picture has none: with nothing in their place the selected words went.
     if (text === '') return
     const trimmed = text.replace(/^[\r\n]+|[\r\n]+$/g, '')
-    page.execCommand('insertText', false, sanitizeText(trimmed, true))
+    page.execCommand('insertText', false, sanitizeText(separateCells(trimmed), true))
   }
   if ((clipboardData?.getData('text/html') ?? '') !== '') toastDone(wording.field.pasted)
 }

@@ -12,6 +12,7 @@ import {
 } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { debounceWithMaxWait, type TypingSpan } from '../../../hooks/debounce'
+import { linkAddresses, linkAtCaret, linkTyped, pasteLink } from '../../../rich-text/addresses'
 import { keys } from '../../../rich-text/commands'
 import { flushSelection } from '../../../rich-text/flush-selection'
 import { markdownRules } from '../../../rich-text/input-rules'
@@ -101,7 +102,8 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       handleScrollToSelection: () => isLetter,
       handleDOMEvents: {
         // A step back takes back what was typed last, also a moment ago.
-        keydown: (_, event) => {
+        keydown: (own, event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) linkAtCaret(own)
           const isCommand = event.ctrlKey || event.metaKey || event.altKey
           if (!isCommand && event.key !== 'Escape') return false
           flush()
@@ -111,7 +113,8 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
           follow(view)
           return false
         },
-        blur: () => {
+        blur: (own) => {
+          linkAtCaret(own)
           flush()
           leave(view)
           return false
@@ -119,7 +122,9 @@ export function liveWords(element: HTMLElement, options: LiveOptions): LiveWords
       },
       transformPastedHTML: cleanHtml,
       clipboardTextParser: (text) => plainSlice(text, words.schema),
-      handlePaste: (_, event) => {
+      transformPasted: (slice) => linkAddresses(slice, words.schema),
+      handlePaste: (own, event) => {
+        if (pasteLink(own, event.clipboardData)) return true
         if (event.clipboardData?.types.includes('text/html') === true) {
           toastDone(wording.field.pasted)
         }
@@ -203,7 +208,7 @@ function stateOf({ schema, read }: ChipText, word: FieldValue): EditorState {
     doc,
     // Who comes by a tap or by keys goes on writing: without a place of its own the caret went to the start.
     selection: Selection.atEnd(doc),
-    plugins: [flushSelection, markdownRules(schema), keyed, keymap(baseKeymap)],
+    plugins: [flushSelection, markdownRules(schema), linkTyped(), keyed, keymap(baseKeymap)],
   })
 }
 
