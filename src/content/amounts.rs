@@ -1,6 +1,6 @@
 //! Parses a price as Italians and Swiss write it: `€ 15,00`, `1.250`, `CHF 1'200`, `gratuito`,
-//! `15 € a persona`. `ui/src/lib/amount.ts` has the same grammar; `tests/data/amounts.txt` compares
-//! them.
+//! `15 € a persona`. `ui/src/lib/amount.ts` has the same grammar; `tests/data/amounts.json`
+//! compares them.
 
 const WHOLE_DIGITS_MAX: usize = 7;
 
@@ -162,22 +162,20 @@ pub(super) fn normalized(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sanitize::strip_invisible;
 
     #[test]
     fn prices_are_read_as_people_write_them() {
-        let table = include_str!("../../tests/data/amounts.txt");
-        let lines = table
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with('#'));
-        let mut count = 0;
-        for line in lines {
-            let (text, expected) = line.rsplit_once(" = ").unwrap();
-            let found = normalized(text).unwrap_or_else(|| "unreadable".to_owned());
-            assert_eq!(found, expected, "{text}");
-            if found != "unreadable" {
-                assert_eq!(normalized(&found).as_deref(), Some(expected), "{text}");
+        let table = include_str!("../../tests/data/amounts.json");
+        let table: Vec<(String, Option<String>)> = serde_json::from_str(table).unwrap();
+        let count = table.len();
+        for (text, expected) in table {
+            // As the validation of a field does.
+            let found = normalized(&strip_invisible(&text));
+            assert_eq!(found, expected, "{text:?}");
+            if let Some(found) = found {
+                assert_eq!(normalized(&found), Some(found), "{text:?}");
             }
-            count += 1;
         }
         assert!(count >= 50, "{count}");
     }

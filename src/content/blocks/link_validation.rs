@@ -2,12 +2,15 @@
 
 use super::Strictness;
 use crate::phone::{self, DIGITS_MAX, DIGITS_MIN, Unread};
+use crate::validation::{complete_web_address, is_email_address, is_web_address};
 
 const CHARACTERS_MAX: usize = 2_000;
 
 pub(super) const NO_LINK: &str =
     "il link non si può usare: scegli una pagina, un sito, un telefono, un'e-mail o WhatsApp";
 pub(super) const NO_COUNTRY: &str = "al numero del link manca il prefisso del Paese: scrivilo con +39 per l'Italia o +41 per la Svizzera";
+const NO_SITE: &str = "l'indirizzo del sito non è completo: controllalo";
+const NO_EMAIL: &str = "l'indirizzo e-mail del link non è valido: controllalo";
 const NO_NUMBER: &str = "il numero del link non si può chiamare: controlla le cifre";
 
 /// Placeholder address in a draft while the typed link is incomplete.
@@ -21,6 +24,9 @@ pub(super) fn validate(address: &str, care: Strictness) -> Result<String, &'stat
             Strictness::Draft => Ok(NOWHERE.to_owned()),
             Strictness::Published | Strictness::Moved => Err(NO_LINK),
         };
+    }
+    if care == Strictness::Published {
+        reject_unreachable(address)?;
     }
     match with_country(address) {
         Err(problem) if care == Strictness::Published => Err(problem),
@@ -49,6 +55,23 @@ fn is_link(address: &str) -> bool {
                 .chars()
                 .all(|c| c.is_ascii_digit() || "+-.()".contains(c))
         })
+}
+
+/// Applies the rules of the fields for web and e-mail addresses.
+fn reject_unreachable(address: &str) -> Result<(), &'static str> {
+    if let Some((_, rest)) = split_after(address, &["mailto:"]) {
+        let receiver = rest.split('?').next().unwrap_or_default();
+        return if is_email_address(receiver) {
+            Ok(())
+        } else {
+            Err(NO_EMAIL)
+        };
+    }
+    let is_web = split_after(address, &["https://", "http://"]).is_some();
+    if is_web && !is_web_address(&complete_web_address(address)) {
+        return Err(NO_SITE);
+    }
+    Ok(())
 }
 
 /// Adds the country code to `tel:` and wa.me numbers. Without the code, a number dialled abroad
@@ -138,6 +161,58 @@ mod tests {
             "tel:javascript",
         ] {
             assert!(!is_link(bad), "{bad}");
+        }
+    }
+
+    /// Regression: `mailto:anna@gmail` and `https://u@sito.it`, which the fields refuse, were
+    /// published.
+    #[test]
+    fn a_link_takes_the_addresses_that_the_fields_take() {
+        #[derive(serde::Deserialize)]
+        struct Examples {
+            valid: Vec<(String, String)>,
+            invalid: Vec<String>,
+        }
+        let emails = include_str!("../../../tests/data/email-addresses.json");
+        let sites = include_str!("../../../tests/data/web-addresses.json");
+        for (scheme, examples) in [("mailto:", emails), ("", sites)] {
+            let examples: Examples = serde_json::from_str(examples).unwrap();
+            for (_, stored) in examples.valid {
+                let link = format!("{scheme}{stored}");
+                let kept = validate(&link, Strictness::Published);
+                assert_eq!(kept.as_deref(), Ok(link.as_str()));
+            }
+            for wrong in examples.invalid {
+                let link = format!("{scheme}{wrong}");
+                if scheme.is_empty() && !link.starts_with("http") {
+                    continue;
+                }
+                assert!(validate(&link, Strictness::Published).is_err(), "{link}");
+            }
+        }
+    }
+
+    /// `linkOf` of the page editor writes the groups of a number with hyphens.
+    #[test]
+    fn a_number_in_a_link_is_read_as_in_a_field() {
+        #[derive(serde::Deserialize)]
+        struct Examples {
+            numbers: Vec<(String, String)>,
+        }
+        let examples = include_str!("../../../tests/data/phone-numbers.json");
+        let examples: Examples = serde_json::from_str(examples).unwrap();
+        let is_part = |c: char| c.is_ascii_digit() || "+()".contains(c);
+        for (typed, number) in examples.numbers {
+            if typed.contains(char::is_alphabetic) {
+                continue;
+            }
+            let seen = crate::sanitize::strip_invisible(&typed);
+            let groups: Vec<&str> = seen.split(|c| !is_part(c)).collect();
+            let kept: Vec<&str> = groups.into_iter().filter(|one| !one.is_empty()).collect();
+            let link = format!("tel:{}", kept.join("-"));
+            let read = validate(&link, Strictness::Published).unwrap();
+            let national = read.trim_start_matches("tel:");
+            assert_eq!(phone::read(national).as_ref(), Ok(&number), "{typed}");
         }
     }
 

@@ -1,4 +1,4 @@
-// Parses prices as the server does: `src/content/amounts.rs` has the same grammar, and `tests/data/amounts.txt`
+// Parses prices as the server does: `src/content/amounts.rs` has the same grammar, and `tests/data/amounts.json`
 // compares them.
 
 export type Currency = 'EUR' | 'CHF'

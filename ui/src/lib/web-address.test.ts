@@ -1,26 +1,16 @@
 import { expect, it } from 'vitest'
-import { normaliseUrl } from './web-address'
+// The examples of the server's tests too, so that both rules stay one.
+import examples from '../../../tests/data/web-addresses.json'
+import { visibleText } from './invisible-characters'
+import { completeWebAddress, isWebAddress } from './web-address'
 
-it.each([
-  ['www.sito.it', 'https://www.sito.it'],
-  [' sito.it/pagina?a=1 ', 'https://sito.it/pagina?a=1'],
-  ['città.example:8080/x', 'https://città.example:8080/x'],
-])('completes %s', (written, whole) => {
-  expect(normaliseUrl(written)).toBe(whole)
+const read = (typed: string) => completeWebAddress(visibleText(typed).trim())
+
+it.each(examples.valid)('%j is read as the server reads it', (typed = '', stored = '') => {
+  expect(isWebAddress(read(typed))).toBe(true)
+  expect(read(typed).toLowerCase()).toBe(stored.toLowerCase())
 })
 
-it.each([
-  '',
-  'https://sito.it',
-  'http://sito.it',
-  'mailto:a@b.it',
-  'a@b.it',
-  'www.sito',
-  'sito',
-  'due parole.it',
-  'javascript:alert(1)',
-  '//sito.it',
-  '.it',
-])('leaves %s alone', (written) => {
-  expect(normaliseUrl(written)).toBe(written)
+it.each(examples.invalid)('%j is none, for the server too', (typed) => {
+  expect(isWebAddress(read(typed))).toBe(false)
 })

@@ -1,18 +1,22 @@
-// Web addresses: completes those that are typed without a scheme, and tells which the server accepts.
+// Web addresses: completes those that are typed without a scheme, and tells which the server accepts. The rules are
+// those of `src/content/validation.rs`; `tests/data/web-addresses.json` compares them.
 
+const SIGN = String.raw`[\p{Alphabetic}\d]`
 /** A host with a top-level domain, then an optional port and path, query or fragment. */
-const HOST = /^(?:[\p{L}\d](?:[\p{L}\d-]*[\p{L}\d])?\.)+\p{L}{2,}(?::\d+)?(?:[/?#]\S*)?$/u
+const HOST = new RegExp(
+  String.raw`^(?:${SIGN}(?:[\p{Alphabetic}\d-]*${SIGN})?\.)+\p{Alphabetic}{2,}(?::\d+)?(?:[/?#]\S*)?$`,
+  'u',
+)
+/** `www.` and one label is an unfinished host. */
+const UNFINISHED = /^www\.[^./?#:]+(?:[:/?#]|$)/i
 
 /** Prepends `https://` if only the scheme is missing; returns any other text unchanged. */
-export function normaliseUrl(text: string): string {
+export function completeWebAddress(text: string): string {
   const written = text.trim()
-  // `www.` and one label is an unfinished host.
-  const isBare = HOST.test(written) && !/^www\.[^.]+$/i.test(written)
-  return isBare ? `https://${written}` : text
+  return HOST.test(written) && !UNFINISHED.test(written) ? `https://${written}` : text
 }
 
-/** The rule of the server, `is_web_address` in `src/content/validation.rs`. */
 export function isWebAddress(text: string): boolean {
-  const [, host = ''] = /^https?:\/\/([^/?#]*)/.exec(text) ?? []
-  return /^[^@:][^@]*$/.test(host) && !/[\s<>"\\]/.test(text)
+  const [, name = '', port = ''] = /^https?:\/\/([^/?#:@]+)(?::(\d*))?(?:[/?#]|$)/i.exec(text) ?? []
+  return name !== '' && Number(port) <= 65_535 && !/[\s<>"\\]/.test(text)
 }

@@ -7,7 +7,7 @@ use crate::http::responses::json_no_store;
 use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use respiro_content::time::{day, parse_rfc3339};
-use respiro_content::{event_times, phone, sanitize};
+use respiro_content::{event_times, phone};
 use serde_json::{Value as Json, json};
 
 /// Answers `{schedule, dateUnderstood, questions}` for `{date, time, dateWrittenAt}`: section 13 of
@@ -26,13 +26,12 @@ pub async fn understand_date(_: Admin, app: AppState, body: JsonObject) -> Handl
 /// Answers `{reading, question, choices}` for `{phone}`: the number as stored and shown, or a
 /// question with the candidates to choose from.
 pub async fn understand_phone(_: Admin, body: JsonObject) -> HandlerResult {
-    // As validation does: a number copied from a contacts app carries direction marks.
-    let written = sanitize::strip_invisible(body.text("phone")?);
+    let written = body.text("phone")?;
     let shown = |number: &str| json!({ "number": number, "text": phone::grouped(number) });
-    let json = match phone::read(&written) {
+    let json = match phone::read(written) {
         Ok(number) => json!({ "reading": shown(&number), "question": null, "choices": [] }),
         Err(unread) => {
-            let candidates = phone::candidates(&written);
+            let candidates = phone::candidates(written);
             let choices: Vec<Json> = candidates.iter().map(|one| shown(one)).collect();
             json!({ "reading": null, "question": unread.question(), "choices": choices })
         }

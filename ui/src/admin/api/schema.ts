@@ -2,8 +2,9 @@
 import { kinds, settings } from '../../kinds/kinds.gen'
 import { readPrice } from '../../lib/amount'
 import { isEmailAddress } from '../../lib/email-address'
+import { visibleText } from '../../lib/invisible-characters'
 import { lengthProblem } from '../../lib/text-length'
-import { normaliseUrl } from '../../lib/web-address'
+import { completeWebAddress, isWebAddress } from '../../lib/web-address'
 import type { PublishSchedule } from './schedule'
 
 export type Kind = keyof typeof kinds
@@ -146,27 +147,18 @@ export type ProblemWords = {
 }
 
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
-  const text = typeof value === 'string' ? value.trim() : ''
+  const text = typeof value === 'string' ? visibleText(value).trim() : ''
   if (field.required && text === '' && typeof value !== 'number') return words.required
   if (text === '') return null
   if ('max' in field && typeof field.max === 'number' && field.type !== 'integer') {
     const tooLong = lengthProblem(text, field.max)
     if (tooLong !== null) return tooLong
   }
-  if (field.type === 'url' && !isUrl(normaliseUrl(text))) return words.url
+  if (field.type === 'url' && !isWebAddress(completeWebAddress(text))) return words.url
   if (field.type === 'email' && !isEmailAddress(text)) return words.email
   if (field.type === 'price' && readPrice(text) === null) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null
-}
-
-function isUrl(text: string): boolean {
-  try {
-    const { protocol } = new URL(text)
-    return protocol === 'https:' || protocol === 'http:'
-  } catch {
-    return false
-  }
 }
 
 /** Request body: trimmed texts, completed URLs, empty texts as null. */
@@ -177,7 +169,8 @@ export function bodyOf(
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
       if (typeof value !== 'string') return [name, value]
-      const text = fields[name]?.type === 'url' ? normaliseUrl(value).trim() : value.trim()
+      const text =
+        fields[name]?.type === 'url' ? completeWebAddress(visibleText(value)).trim() : value.trim()
       return [name, text === '' ? null : text]
     }),
   )

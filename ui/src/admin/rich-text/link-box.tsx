@@ -2,6 +2,9 @@
 
 import { ExternalLink } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { isEmailAddress } from '../../lib/email-address'
+import { visibleText } from '../../lib/invisible-characters'
+import { completeWebAddress } from '../../lib/web-address'
 import { Icon } from '../../primitives/icon'
 import { Button } from '../ui/button'
 import { richTextMessages } from './messages'
@@ -145,9 +148,11 @@ function useTypedLink({ href, onApply, onRemove }: LinkBoxProps) {
 
 /** Adds the missing scheme to a typed URL, e-mail address or telephone number. */
 export function completed(typed: string): string {
-  const text = typed.trim()
-  if (text === '' || isSafe(text) || /^[a-z][a-z0-9+.-]*:/i.test(text)) return text
-  if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`
-  if (/^\+?[\d\s./-]{6,}$/.test(text)) return `tel:${text.replace(/[^\d+]/g, '')}`
-  return /^[^\s/]+\.[^\s/]{2,}(\/\S*)?$/.test(text) ? `https://${text}` : text
+  const text = visibleText(typed).trim()
+  if (text === '' || isSafe(text)) return text
+  if (isEmailAddress(text)) return `mailto:${text}`
+  // The server reads the number as it was typed (`withCountry`).
+  if (/^[+(]?\d[\d\s.()/\u2010-\u2014\u2212-]{4,}$/.test(text))
+    return `tel:${text.replace(/[^\d+]/g, '')}`
+  return completeWebAddress(text)
 }

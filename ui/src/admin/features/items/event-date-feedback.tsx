@@ -3,6 +3,7 @@
 import { CalendarDays, Check, Clock, Info, Plus, X } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { readPrice, shownPrice } from '../../../lib/amount'
+import { visibleText } from '../../../lib/invisible-characters'
 import { Icon } from '../../../primitives/icon'
 import { useItems } from '../../api/items-store'
 import { type Item, textOf, type Values } from '../../api/schema'
@@ -353,7 +354,7 @@ async function readOthers(saved: Item | null, names: DateFields): Promise<OtherE
 
 /** How the price was understood; nothing for an unreadable one, which is refused when the form is sent. */
 export function PriceReading({ text }: { text: string }) {
-  const price = text.trim() === '' ? null : readPrice(text)
+  const price = text.trim() === '' ? null : readPrice(visibleText(text))
   if (price === null) return null
   const isAmount = price.cents !== null
   return (

@@ -1,6 +1,7 @@
 // URL field: adds a missing `https://` and says so.
 import { useState } from 'preact/hooks'
-import { normaliseUrl } from '../../../lib/web-address'
+import { visibleText } from '../../../lib/invisible-characters'
+import { completeWebAddress } from '../../../lib/web-address'
 import { words } from '../messages'
 import type { ControlProps } from './field-shell'
 import { TextField } from './text-field'
@@ -9,7 +10,7 @@ export function UrlField(props: ControlProps) {
   const { value, help, onChange } = props
   const [completed, setCompleted] = useState<string | null>(null)
   const leave = () => {
-    const whole = normaliseUrl(value)
+    const whole = completeWebAddress(visibleText(value))
     if (whole === value) return
     setCompleted(whole)
     onChange(whole)

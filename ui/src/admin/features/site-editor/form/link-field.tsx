@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { currentChoicePath } from '../../../../lib/contact-page-urls'
 import { fill } from '../../../../lib/interpolate'
-import { normaliseUrl } from '../../../../lib/web-address'
+import { completeWebAddress } from '../../../../lib/web-address'
 import { settingHref } from '../../../app/routes'
 import { ariaOf, type ControlProps, Problem, problemId } from '../../../ui/fields/field-shell'
 import fields from '../../../ui/fields/fields.module.css'
@@ -103,7 +103,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           problem={problem}
           placeholder={kind === 'web' ? own.addressPlaceholder : ''}
           onChange={(text) => onWord(linkOf(kind ?? 'web', text))}
-          onBlur={() => kind === 'web' && onWord(normaliseUrl(href))}
+          onBlur={() => kind === 'web' && onWord(completeWebAddress(href))}
         />
       )}
       {target === null ? null : (

@@ -3,6 +3,7 @@
 
 import { notAnAmount } from '../../../../kinds/lazy-constants.gen'
 import { typedAmount } from '../../../../lib/amount'
+import { visibleText } from '../../../../lib/invisible-characters'
 import type { Block, FieldValue, ObjectValue } from '../api/content-api'
 import { wording } from '../messages'
 import { flatten, isObjectValue } from './field-path'
@@ -13,7 +14,7 @@ const TYPED_MAX = 60
 
 /** Why a text is no valid price; null for a valid one. */
 export function amountProblem(text: string): string | null {
-  const amount = typedAmount(text)
+  const amount = typedAmount(visibleText(text))
   if (amount === null) return notAnAmount
   return amount.cents < 0 ? own.negative : null
 }
@@ -21,7 +22,7 @@ export function amountProblem(text: string): string | null {
 /** Parses `text`; if it is no valid price, returns the amount of `before` with the text in `typed`. */
 export function amountOf(text: string, before: ObjectValue): ObjectValue {
   const { cents = 0, currency = 'EUR' } = before
-  const read = amountProblem(text) === null ? typedAmount(text) : null
+  const read = amountProblem(text) === null ? typedAmount(visibleText(text)) : null
   // A typed sign overrides the field's currency: `CHF 120` in a euro field must not become 120 €.
   if (read !== null) return { cents: read.cents, currency: read.currency ?? currency }
   return { cents, currency, typed: text.slice(0, TYPED_MAX) }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import phones from '../../../../../../tests/data/phone-numbers.json'
 import { blockOf } from './block.fixture'
 import {
   blocksLinkingTo,
@@ -8,6 +9,7 @@ import {
   linkOf,
   linksToHidden,
   messagesIn,
+  restOf,
   targetOf,
 } from './links'
 
@@ -73,4 +75,15 @@ it('gives each message an address of its own, and says which is there no more', 
   const formerThere = ['/contatti/per/ritiro', '/contatti/per/f5yxi', '/contatti/per/ritiro?x']
   const all = [...gone, ...formerGone, ...there, ...others, ...formerThere]
   expect(all.filter((href) => isGone(href, messages))).toEqual([...gone, ...formerGone])
+})
+
+// Regression: without its groups `02 1234 5678` was asked about, and two numbers became one.
+it.each(phones.numbers)('the number %j keeps the groups that the server reads', (typed = '') => {
+  const isGrouped = !/\p{L}|\u200b|^[\u202a\s]*(?:\+|00)/u.test(typed)
+  const rest = restOf(linkOf('phone', typed))
+  const digits = (text: string) => text.replace(/\D/g, '')
+  expect(linkOf('phone', typed)).toMatch(/^tel:[\d+().-]*$/)
+  expect(digits(rest)).toBe(digits(typed))
+  const groups = (text: string) => text.split(/\D+/).filter((group) => group !== '')
+  if (isGrouped) expect(groups(rest)).toEqual(groups(typed))
 })

@@ -1,5 +1,7 @@
 // Addresses that links lead to; their prefix decides the kind.
+
 import { choicePath, currentChoicePath } from '../../../../lib/contact-page-urls'
+import { visibleText } from '../../../../lib/invisible-characters'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { SITE_PAGES } from './editable-pages'
@@ -49,7 +51,8 @@ const IS_NATIONAL = /^(3\d{8,9}|0\d*)$/
 /** The part of an address that the admin edits: without the prefix for phone, email and messaging. */
 export function restOf(href: string): string {
   const kind = kindOfLink(href)
-  if (kind === 'phone' || kind === 'email') return href.slice(href.indexOf(':') + 1)
+  if (kind === 'email') return href.slice(href.indexOf(':') + 1)
+  if (kind === 'phone') return href.slice(href.indexOf(':') + 1).replaceAll('-', ' ')
   if (kind === 'messaging') {
     const digits = href.slice('https://wa.me/'.length)
     return IS_NATIONAL.test(digits) ? digits : `+${digits}`
@@ -66,14 +69,22 @@ export function linkOf(kind: LinkKind, text: string): string {
       // Empty until the admin chooses an event or article; an empty link cannot be published.
       return text
     case 'web':
-      return text === '' ? 'https://' : text.trim()
+      return text === '' ? 'https://' : visibleText(text).trim()
     case 'phone':
-      return `tel:${text.replace(/[^\d+]/g, '')}`
+      // Groups stay: `02 1234 5678` is Italian, while `0212345678` may be Swiss.
+      return `tel:${groupsOf(text)}`
     case 'email':
-      return `mailto:${text.trim()}`
+      return `mailto:${visibleText(text).trim()}`
     case 'messaging':
       return `https://wa.me/${text.replace(/\D/g, '')}`
   }
+}
+
+/** Digits with a hyphen between groups, because a `tel:` address holds no blank; without them after a country code. */
+function groupsOf(text: string): string {
+  const seen = visibleText(text)
+  if (/^\s*(?:\+|00)/.test(seen)) return seen.replace(/[^\d+]/g, '')
+  return seen.replace(/[^\d+()]+/g, '-').replace(/^-/, '')
 }
 
 /** What 'Prova il link' opens; null when there is no safe target. */

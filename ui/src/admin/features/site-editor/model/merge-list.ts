@@ -1,10 +1,10 @@
 // Three-way merge of lists: pairs the entries of both sides, and merges their order after both sides
 // have added, removed and moved some.
 
+import { visibleText } from '../../../../lib/invisible-characters'
 import type { FieldValue, ObjectValue } from '../api/content-api'
 import { idOf } from './draft-diff'
 import { isList, isObjectValue } from './field-path'
-import { visibleText } from './sanitize-text'
 
 /** The common base, and the two versions derived from it. */
 export type Sides<Value> = {

@@ -1,11 +1,12 @@
 // Texts that contain references to a setting, a price or a date. In the editor each one is a chip that
 // the caret passes as one character; typed text never becomes a chip.
 import { centsOf, currencyOf, formatAmount, SIGNS } from '../../../../lib/amount'
+import { visibleText } from '../../../../lib/invisible-characters'
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import type { Amount, Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { equal, getIn, isList, isObjectValue } from './field-path'
-import { sanitizeText, visibleText } from './sanitize-text'
+import { sanitizeText } from './sanitize-text'
 
 const { amount: own } = wording
 
@@ -132,11 +133,13 @@ export function amountText(word: FieldValue | undefined): string {
   return formatAmount(word.cents, word.currency === 'CHF' ? 'CHF' : 'EUR')
 }
 
-const NUMBER = "\\d+(?:[.'’]\\d{3}(?!\\d))*(?:[.,]\\d{1,2})?(?![.,'’]?\\d)"
-/** Matches `95 €`, `€ 95`, `95 euro`, `CHF 1'200`: the sign stands before or after the number. */
+const NUMBER =
+  "(?:\\d{1,3}(?:[.'’\\s]\\d{3}(?!\\d))+|\\d+)(?:[.,]\\d{1,2})?(?![.,'’]?\\d)(?:[.,][-–]+)?"
+const SHORT = 'S?Fr\\.?'
+/** Matches `95 €`, `€ 95`, `95 euro`, `120.- Fr.`, `CHF 1'200`: the sign stands before or after the number. */
 const AMOUNT = new RegExp(
-  `(?<![\\p{L}\\d]|\\d[.,'’])(?:(${SIGNS})\\s*(${NUMBER})|` +
-    `(${NUMBER})\\s*(${SIGNS})(?!\\p{L}))`,
+  `(?<![\\p{L}\\d]|\\d[.,'’])(?:(${SIGNS}|${SHORT})\\s*(${NUMBER})|` +
+    `(${NUMBER})\\s*(${SIGNS}|${SHORT})(?!\\p{L}))`,
   'giu',
 )
 
@@ -147,7 +150,7 @@ export type Written = Amount & { readonly written: string; readonly index: numbe
 export function amountsIn(text: string): readonly Written[] {
   return [...text.matchAll(AMOUNT)].flatMap((found): readonly Written[] => {
     const [written, before, after = '', number = after, sign = before] = found
-    const cents = centsOf(number)
+    const cents = centsOf(number.replace(/[.,][-–]+$/, ''))
     const currency = currencyOf(sign ?? '')
     return cents === null ? [] : [{ written, index: found.index, cents, currency }]
   })

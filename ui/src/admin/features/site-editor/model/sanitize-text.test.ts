@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { expect, it, vi } from 'vitest'
+import { visibleText } from '../../../../lib/invisible-characters'
 import type { Field } from '../api/content-api'
 import { equalsIgnoringId } from './merge-list'
 import { fromDom } from './rich-value'
-import { sanitizeText, sanitizeValue, visibleText } from './sanitize-text'
+import { sanitizeText, sanitizeValue } from './sanitize-text'
 
 const fields: readonly Field[] = [
   { name: 'title', label: 'Titolo', type: 'line' },

@@ -9,22 +9,6 @@ export const PARAGRAPH_END = '\u2029'
 const ENDS = /\r\n?|[\v\f\u0085\u2028]/g
 const CONTROL = /(?![\n\t])\p{Cc}/gu
 
-/** Zero-width and bidirectional characters and noncharacters: the set that the server removes. */
-const UNSEEN = /[\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{NChar}]/u
-const JOINER = '\u200d'
-const PICTOGRAPH = /(?:[\u2190-\u2bff]|\ufe0f|[\u{1f000}-\u{1faff}])$/u
-
-/** Removes invisible characters. The joiner stays between pictographs, which it combines to one emoji. */
-export function visibleText(text: string): string {
-  if (!UNSEEN.test(text)) return text
-  const signs = [...text]
-  return signs.reduce((clean, sign, index) => {
-    const joins =
-      sign === JOINER && PICTOGRAPH.test(clean) && PICTOGRAPH.test(signs[index + 1] ?? '')
-    return joins || !UNSEEN.test(sign) ? clean + sign : clean
-  }, '')
-}
-
 /** In the text of a single line, line ends and tabs become blanks. */
 export function sanitizeText(text: string, isLine: boolean): string {
   const lines = text.replaceAll(PARAGRAPH_END, '\n\n').replace(ENDS, '\n')
