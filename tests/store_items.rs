@@ -469,6 +469,40 @@ fn a_restored_item_gets_another_place_and_another_slug_when_its_own_are_taken() 
     );
 }
 
+/// Regression: an article came back from the trash under another slug because a draft had taken its
+/// own, and links to its former address led nowhere.
+#[test]
+fn a_restored_item_is_found_at_the_slug_that_a_draft_has_taken_meanwhile() {
+    let (_folder, store) = open();
+    let blog = collection("blog");
+    let photo = add_picture(&store, b"photo");
+    let update = |id: &str, changes| {
+        let changed = store.write(|w| w.items().update(blog, id, changes, NOW));
+        changed.unwrap();
+    };
+    let post = create(&store, blog, changes(blog, &photo, 1)).id;
+    update(&post, published(true));
+    store.write(|w| w.items().delete(blog, &post, NOW)).unwrap();
+    let draft = create(&store, blog, changes(blog, &photo, 1)).id;
+    store.write(|w| w.trash().restore(&post, NOW)).unwrap();
+    let leads = (
+        "/blog/indirizzo-1".to_owned(),
+        "/blog/indirizzo-1-2".to_owned(),
+    );
+    assert_eq!(redirects(&store), [leads]);
+    update(&draft, published(true));
+    assert_eq!(redirects(&store), [], "a published item has its slug");
+    // A published item that has the slug keeps it.
+    store
+        .write(|w| w.items().delete(blog, &draft, NOW))
+        .unwrap();
+    let other = create(&store, blog, changes(blog, &photo, 1)).id;
+    update(&other, published(true));
+    store.write(|w| w.trash().restore(&draft, NOW)).unwrap();
+    assert_eq!(redirects(&store), []);
+    store.verified_snapshot().unwrap();
+}
+
 #[test]
 fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let (_folder, store) = open();

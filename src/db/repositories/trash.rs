@@ -88,6 +88,7 @@ impl Writable<'_, '_, Trash<'_>> {
                 .map(|number| numbered(slug, number))
                 .find(|slug| !index.contains(slug));
             let value = Value::Text(free.unwrap_or_default());
+            self.redirect_former_slug(collection, &item, slug)?;
             item.values.insert(field.name.to_owned(), value);
         }
         if let Some(plan) = self.writer.schedules().get(id)? {
@@ -99,6 +100,26 @@ impl Writable<'_, '_, Trash<'_>> {
         self.writer.sent_images().remove(id)?;
         self.writer.items().put(collection, &item, None)?;
         Ok((collection, item))
+    }
+
+    /// Redirects a slug that a restored item has lost, unless a published item has it: a draft does
+    /// not own its path.
+    fn redirect_former_slug(
+        &mut self,
+        collection: &Collection,
+        item: &Item,
+        slug: &str,
+    ) -> Result<()> {
+        let has_slug = |other: &Item| other.published && slug_of(collection, other) == Some(slug);
+        if self.writer.items().list(collection)?.iter().any(has_slug) {
+            return Ok(());
+        }
+        let mut redirects = self.writer.redirects();
+        let former = redirects.slugs(collection)?;
+        if item.published || former.iter().all(|(known, _)| known != slug) {
+            redirects.put_slug(collection, slug, &item.id)?;
+        }
+        Ok(())
     }
 
     /// Deletes for good, with the images that nothing else uses.
