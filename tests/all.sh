@@ -4,6 +4,7 @@
 #   bash tests/all.sh            everything
 #   bash tests/all.sh quick      the inner loop, after a change in Rust or in the UI
 #   bash tests/all.sh rust ui    only the named parts: tools ui rust servers browser budgets
+#   bash tests/all.sh long       by hand, over an hour: many failures with the real renderer, many power cuts
 #   bash tests/all.sh dist       by hand, before a release: the binary that is shipped, its size, its installation
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -62,7 +63,7 @@ trap finish EXIT
 passed=0
 # The fewest tests that each runner has to report: a package or a filter that drops out fails here. A number is lowered
 # only in the commit that deletes a mechanism with its tests.
-rust_tests_min=782
+rust_tests_min=790
 ui_tests_min=853
 browser_tests_min=683
 count() {
@@ -222,6 +223,13 @@ if wants ui || wants quick; then
   count ui "$ui_tests_min" "$logs/ui.log"
 fi
 collect supply
+
+if wants long; then
+  step 'long: 2,000 histories of failures with the real renderer'
+  RESPIRO_HISTORIES=2000 RESPIRO_REAL_RENDERER=1 cargo test --quiet --test publish_faults
+  step 'long: 10,000 power cuts'
+  RESPIRO_POWER_CUTS=10000 cargo test --quiet --workspace --lib power_cut
+fi
 
 if wants quick; then
   step 'browser: one way through each half'

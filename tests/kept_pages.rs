@@ -3,8 +3,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
-use respiro_content::Snapshot;
+use respiro_content::{Changes, Entry, Item, Pictures, Snapshot, collection_by_slug};
 use respiro_publish::{Bundle, Publisher, headers};
+use serde_json::json;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -115,7 +116,7 @@ fn a_start_shows_what_the_run_before_has_kept_byte_for_byte() {
     }
     let pages = one.pages().unwrap();
     let missing = pages.missing("/nulla").unwrap();
-    assert_eq!(one.obtain(&pages, missing).unwrap().status, 404);
+    assert_eq!(one.obtain(&pages, missing).status, 404);
     let state = one.state().unwrap();
     assert!(state.ok && state.stats.planned > 3);
 }
@@ -259,15 +260,61 @@ fn where_nothing_can_be_kept_the_site_is_up_all_the_same() {
     assert!(at(&site, "/b").contains("uno ") && site.state().unwrap().ok);
 }
 
-/// Cached pages need no renderer. A publish that needs it fails, and the former pages stay
-/// available, including those in cache files.
+/// Cached pages need no renderer. One that cannot be rendered falls back on its former response,
+/// also in a cache file, but not when a setting in it was corrected.
 #[test]
 fn a_page_that_cannot_be_drawn_falls_back_on_its_kept_one() {
-    let beside = Beside::filled();
-    let site = started(&beside, "uno");
-    assert!(site.publish(of_url("guasto"), NOW).is_err());
+    const EVENTS: &str = "
+        const reads = [{ name: 'all', of: 'events', how: 'first', count: 9 }];
+        const of = (path) => ({ page: 'a', path, kind: 'page', reads });
+        globalThis.respiro = {
+          routes: () => JSON.stringify([of('/'), of('/a'), of('/b'),
+            { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+          page: (page, path, input) => ({ head: '', html: `${input} ${'respiro '.repeat(60)}`,
+            entry: '', data: '' }),
+        };";
+    let with_events = |ids: &[&str]| {
+        let mut snapshot = of_url("uno");
+        let events = collection_by_slug("events").unwrap();
+        let entry = |id: &&str| {
+            let body = json!({ "title": format!("<{id}>"), "published": true });
+            let changes = Changes::parse(events, body.as_object().unwrap()).unwrap();
+            let item = Item::create(events, changes, (*id).to_owned(), 0, 1).unwrap();
+            let entry = Entry::new(events, item, Pictures::new());
+            ((*id).to_owned(), Some(entry))
+        };
+        snapshot.apply(events, ids.iter().map(entry).collect());
+        snapshot
+    };
+    let beside = Beside::new();
+    let site = beside.start(Bundle::of_renderer(EVENTS), 1);
+    let one = with_events(&["primo"]);
+    site.publish(one.clone(), NOW).unwrap();
+    beside.wait_for(5);
+    drop(site);
+    let site = beside.start(Bundle::of_renderer(EVENTS), 1);
+    site.publish(one.clone(), NOW).unwrap();
+    // The background thread finds the cache files and does not read them into memory.
+    std::thread::sleep(Duration::from_secs(3));
+    assert!(site.pages().unwrap().find("/b").unwrap().ready().is_none());
+    let mut two = with_events(&["primo", "secondo"]);
+    two.share_unchanged(&one);
+    site.fail_next_renders(u32::MAX);
+    site.publish(two.clone(), NOW).unwrap();
     for path in ["/", "/a", "/b"] {
-        assert!(at(&site, path).contains("uno "), "{path}");
+        let page = at(&site, path);
+        assert!(
+            page.contains("primo") && !page.contains("secondo"),
+            "{path}"
+        );
+    }
+    let corrected = Snapshot {
+        public_url: "due".to_owned(),
+        ..two
+    };
+    site.publish(corrected, NOW).unwrap();
+    for path in ["/", "/a", "/b"] {
+        assert_eq!(site.page(path).unwrap().status, 503, "{path}");
     }
     drop(site);
     let broken = beside.start(Bundle::of_renderer(BROKEN), 1);
@@ -287,7 +334,7 @@ fn what_cannot_be_kept_and_nobody_asked_for_does_not_stay_in_memory() {
     // Requests the last page of the table. Once its smallest compression is ready, the background
     // task has processed the others.
     let last = pages.missing("/nulla").unwrap();
-    site.obtain(&pages, last).unwrap();
+    site.obtain(&pages, last);
     let is_smallest = || {
         let page = last.ready().unwrap();
         page.brotli

@@ -392,7 +392,7 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
 fn pages(site: &Publisher) -> Vec<(String, String)> {
     let pages = site.pages().unwrap();
     let made = pages.all().filter_map(|slot| {
-        let page = site.obtain(&pages, slot).unwrap();
+        let page = site.obtain(&pages, slot);
         let text = String::from_utf8(page.identity().bytes.to_vec()).ok()?;
         text.contains("<html").then(|| (slot.path.clone(), text))
     });

@@ -15,7 +15,7 @@ use super::time;
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ pub struct Snapshot {
 }
 
 /// A published item with its pictures and the values derived from its texts.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     pub item: Item,
     pub pictures: Pictures,
@@ -183,6 +183,39 @@ impl Snapshot {
             list.sort_by(|one, two| public_order(collection, one, two));
         }
         self.lists.insert(collection.number, Arc::new(list));
+    }
+
+    /// Replaces items that are equal in `former` by those of `former`, and lists likewise. A
+    /// snapshot that was read as a whole then changes only the pages that show something else.
+    pub fn share_unchanged(&mut self, former: &Self) {
+        for (number, list) in &mut self.lists {
+            let Some(known) = former.lists.get(number) else {
+                continue;
+            };
+            let by_id: HashMap<&str, &Arc<Entry>> = known
+                .iter()
+                .map(|entry| (entry.id.as_str(), entry))
+                .collect();
+            let shared = list.iter().map(|entry| match by_id.get(entry.id.as_str()) {
+                Some(known) if **known == *entry => Arc::clone(known),
+                _ => Arc::clone(entry),
+            });
+            let shared: Vec<Arc<Entry>> = shared.collect();
+            let mut pairs = shared.iter().zip(known.iter());
+            let is_same =
+                shared.len() == known.len() && pairs.all(|(one, two)| Arc::ptr_eq(one, two));
+            *list = if is_same {
+                Arc::clone(known)
+            } else {
+                Arc::new(shared)
+            };
+        }
+    }
+
+    /// Whether an item of the very same content is published.
+    pub fn has_entry(&self, wanted: &Arc<Entry>) -> bool {
+        let mut lists = self.lists.values();
+        lists.any(|list| list.iter().any(|entry| Arc::ptr_eq(entry, wanted)))
     }
 
     /// The pictures of the settings and content blocks, without those of items.

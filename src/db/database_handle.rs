@@ -12,6 +12,7 @@ use crate::tables::failed;
 use crate::transaction::Transaction;
 use redb::Database;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
 use std::time::Instant;
 
@@ -38,6 +39,8 @@ pub(crate) struct DatabaseHandle {
     state: RwLock<State>,
     pub(crate) disk_reserve: DiskReserve,
     retained_reads: RetainedReads,
+    /// Whether a commit failed since this was last asked. It may be in the file nevertheless.
+    has_uncertain_commit: AtomicBool,
 }
 
 impl DatabaseHandle {
@@ -51,6 +54,7 @@ impl DatabaseHandle {
             retained_reads: RetainedReads::with_counter(backend.written()),
             backend: Some(backend),
             disk_reserve,
+            has_uncertain_commit: AtomicBool::default(),
         })
     }
 
@@ -63,6 +67,7 @@ impl DatabaseHandle {
             disk_reserve: DiskReserve::next_to(path),
             retained_reads: RetainedReads::default(),
             backend: None,
+            has_uncertain_commit: AtomicBool::default(),
         })
     }
 
@@ -107,6 +112,11 @@ impl DatabaseHandle {
         }
     }
 
+    /// Returns whether a commit failed since the last call: it may be in the file nevertheless.
+    pub(crate) fn take_uncertain_commit(&self) -> bool {
+        self.has_uncertain_commit.swap(false, Ordering::AcqRel)
+    }
+
     /// Runs `work` in one transaction, durable when this returns `Ok`, else rolled back. Not
     /// generic, so that it is compiled once.
     pub(crate) fn transact(&self, work: &mut dyn FnMut(&Transaction) -> Result<()>) -> Result<()> {
@@ -124,7 +134,10 @@ impl DatabaseHandle {
                 self.disk_reserve.release();
             }
             let written_before = self.retained_reads.written();
+            let was_uncertain = self.has_uncertain_commit.swap(true, Ordering::AcqRel);
             let stats = transaction.commit()?;
+            self.has_uncertain_commit
+                .store(was_uncertain, Ordering::Release);
             self.retained_reads.record_commit(written_before, stats);
             Ok(())
         });

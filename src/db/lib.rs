@@ -163,6 +163,12 @@ impl Store {
         })
     }
 
+    /// Returns whether a commit failed since the last call. The disk may have carried it out before
+    /// it reported the failure, so what was read before may differ from the file.
+    pub fn take_uncertain_commit(&self) -> bool {
+        self.file.take_uncertain_commit()
+    }
+
     /// Why the file cannot be written, as of the last write.
     pub fn trouble(&self) -> Option<WriteBlock> {
         self.file.trouble()

@@ -52,6 +52,11 @@ pub const SHARED: &str =
 pub const SHARED_TOLD: &str =
     "public, max-age=0, s-maxage=60, stale-while-revalidate=1, stale-if-error=86400";
 
+/// Value of `Retry-After`, in seconds, of a page with status 503.
+pub const RENEWAL_RETRY_AFTER: &str = "30";
+/// For a page with status 503.
+pub(super) const NOT_STORED: &str = "no-store";
+
 /// For content that never changes at its address.
 pub const FOR_EVER: &str = "public, max-age=31536000, immutable";
 /// For link-preview images of pages, which carry a title that may change.

@@ -1,5 +1,8 @@
 //! The HTML document around a rendered page: links to bundle files, inlined style rules, page data.
 
+use super::compress::UncompressedResponse;
+use super::headers::RENEWAL_RETRY_AFTER;
+use super::messages;
 use super::ui_bundle::Bundle;
 use data_encoding::BASE64;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
@@ -116,6 +119,31 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<Stri
     ]
     .concat();
     (whole(page, &style, &end), Some(hash))
+}
+
+/// Rules of the renewal page: colours of the site, no fonts and no files.
+const RENEWAL_RULES: &str = "body{margin:0;min-height:100vh;display:grid;place-content:center;\
+    padding:1.5rem;text-align:center;font:1.125rem/1.6 system-ui,sans-serif;color:#1f2d2d;\
+    background:#faf7f2}h1{font-size:1.75rem;line-height:1.2;margin:0 0 .75rem;color:#1f5c5c}\
+    p{margin:0}@media(prefers-color-scheme:dark){body{color:#e6e1d8;background:#14201f}\
+    h1{color:#9fd3cd}}";
+
+/// Returns the page that stands in for one that cannot be rendered, with status 503. It reloads
+/// itself, without scripts.
+pub(super) fn renewal_page() -> UncompressedResponse {
+    let (title, text) = (messages::RENEWAL_TITLE, messages::RENEWAL_TEXT);
+    let page = format!(
+        "<!doctype html><html lang=\"it\"><head>{HEAD}\
+         <meta http-equiv=\"refresh\" content=\"{RENEWAL_RETRY_AFTER}\"><title>{title}</title>\
+         <style>{RENEWAL_RULES}</style></head><body><main><h1>{title}</h1><p>{text}</p></main>\
+         </body></html>"
+    );
+    UncompressedResponse {
+        status: 503,
+        content_type: "text/html; charset=utf-8",
+        bytes: page.into_bytes(),
+        rules: Some(BASE64.encode(&Sha256::digest(RENEWAL_RULES))),
+    }
 }
 
 fn data(page: &RenderedPage) -> String {

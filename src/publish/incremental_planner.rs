@@ -147,11 +147,14 @@ impl Planner<'_> {
         {
             return Arc::clone(known);
         }
-        let fallback = known.and_then(|known| known.fallback());
-        self.fresh_slot(path, EntryContent::Page(shown), fallback)
+        // Changed settings or content blocks correct what the former page shows.
+        let fallback = known
+            .filter(|_| self.same_words)
+            .and_then(|known| known.fallback());
+        self.fresh_page_entry(path, EntryContent::Page(shown), fallback)
     }
 
-    fn fresh_slot(
+    fn fresh_page_entry(
         &mut self,
         path: String,
         what: EntryContent,
@@ -337,10 +340,7 @@ impl Planner<'_> {
                 let known = self.former.and_then(|former| former.fixed.get(&path));
                 let page_entry = match known {
                     Some(known) if unchanged.is_some() => Arc::clone(known),
-                    _ => {
-                        let fallback = known.and_then(|known| known.fallback());
-                        PageEntry::new(path.clone(), EntryContent::File(file), fallback)
-                    }
+                    _ => PageEntry::new(path.clone(), EntryContent::File(file), None),
                 };
                 (path, page_entry)
             })

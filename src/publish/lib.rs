@@ -2,8 +2,9 @@
 //! calendar, link previews, static export, purge of a CDN.
 //!
 //! May name `respiro-content`, `-db`, `-media` and `-render`. Invariants: a change is one durable
-//! transaction, then one publish of what it touched; a failed publish never undoes the commit, and
-//! the former pages stay up; nothing else in the workspace writes while the site is served.
+//! transaction, then one publish of what it touched; a failed publish never undoes the commit and
+//! is repaired soon; nothing that was removed, withdrawn or corrected is shown again, whatever
+//! fails; nothing else in the workspace writes while the site is served.
 
 pub mod cdn_purge;
 pub mod clock;
@@ -27,6 +28,7 @@ mod page_rendering;
 #[cfg(test)]
 mod power_loss;
 mod prerender_worker;
+pub mod publish_repair;
 mod publisher;
 mod related_items;
 mod restore;

@@ -1,5 +1,10 @@
 //! Italian texts of publishing.
 
+/// The page in place of one that cannot be rendered and whose former text is outdated.
+pub(super) const RENEWAL_TITLE: &str = "Pagina in aggiornamento";
+pub(super) const RENEWAL_TEXT: &str =
+    "Stiamo rinnovando questa pagina. Tra mezzo minuto si ricarica da sola.";
+
 /// Why a purge of the CDN failed, for the panel.
 pub(super) const CDN_SILENT: &str = "non risponde";
 pub(super) const CDN_REFUSES: &str = "rifiuta la richiesta";

@@ -4,7 +4,7 @@ use super::page_cache::CacheKey;
 use super::{Page, locked};
 use arc_swap::ArcSwapOption;
 use respiro_content::item::FieldSelection;
-use respiro_content::{Entry, Timestamp, collection_by_slug};
+use respiro_content::{Entry, Snapshot, Timestamp, collection_by_slug};
 use respiro_render::{Read, Route};
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
@@ -12,8 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
-/// Delay before a failed render is tried again: a broken page must not cost each visitor the render
-/// timeout.
+/// Delay before a request renders a failed page again: a broken page must not cost each visitor the
+/// render timeout.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
 /// One address of one publish. A publish that changes its content creates a new page entry; an
@@ -32,8 +32,9 @@ pub struct PageEntry {
     /// Held while the response is rendered, so that concurrent requests render it once. Holds the
     /// time of the last failure.
     render_lock: Mutex<Option<Instant>>,
-    /// The replaced page entry that has a response. It is served while the present response cannot
-    /// be rendered, and cleared once it is.
+    /// The replaced page entry that has a response, if site settings and content blocks of the page
+    /// have not changed since. While this page cannot be rendered, that response is served as long
+    /// as every item in it is published unchanged. Cleared once this page is rendered.
     former: ArcSwapOption<Self>,
 }
 
@@ -121,10 +122,14 @@ impl PageInput {
         )
     }
 
+    /// Returns every item that the page shows.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.reads.iter().flat_map(|found| &found.entries)
+    }
+
     /// Returns when the most recently changed of its items was changed.
     pub(super) fn last_modified(&self) -> Option<Timestamp> {
-        let entries = self.reads.iter().flat_map(|found| &found.entries);
-        entries.map(|entry| entry.updated_at).max()
+        self.entries().map(|entry| entry.updated_at).max()
     }
 
     /// Returns the page's input as JSON: the part common to all pages, the page's reads and content
@@ -232,9 +237,16 @@ impl PageEntry {
         self.former.load_full()
     }
 
-    /// Returns the response of the replaced page entry if it is in memory.
-    pub(super) fn former_response(&self) -> Option<Arc<Page>> {
-        self.former.load().as_ref()?.ready()
+    /// Returns the replaced page entry if nothing that its response shows was removed or changed.
+    pub(super) fn unchanged_former(&self, snapshot: &Snapshot) -> Option<Arc<Self>> {
+        let former = self.former.load_full()?;
+        let shown = former.shown()?;
+        let is_current = shown.entries().all(|entry| snapshot.has_entry(entry));
+        is_current.then_some(former)
+    }
+
+    pub(super) fn cache_key(&self) -> Option<CacheKey> {
+        self.cache_key.get().copied()
     }
 
     /// Returns the cache files that the page entry needs: its own, and the former one until it has
@@ -275,9 +287,11 @@ impl PageEntry {
         self.ready.store(Some(better));
     }
 
-    /// Returns the response, made by `make` if necessary; `None` within `RETRY_AFTER` of a failure.
+    /// Returns the response, made by `make` if necessary; `None` within `RETRY_AFTER` of a failure,
+    /// unless the retry is due.
     pub(super) fn obtain<E>(
         &self,
+        is_retry: bool,
         make: impl FnOnce() -> Result<Page, E>,
     ) -> Result<Option<Arc<Page>>, E> {
         if let Some(page) = self.ready() {
@@ -287,10 +301,11 @@ impl PageEntry {
         if let Some(page) = self.ready() {
             return Ok(Some(page));
         }
-        if is_recent(*failed) {
+        if is_recent(*failed) && !is_retry {
             return Ok(None);
         }
         let page = make().inspect_err(|_| *failed = Some(Instant::now()))?;
+        *failed = None;
         let page = Arc::new(page);
         self.ready.store(Some(Arc::clone(&page)));
         self.former.store(None);

@@ -10,18 +10,24 @@ use super::{
 use respiro_content::{Snapshot, Timestamp, time};
 use respiro_render::{Route, RouteKind};
 use serde_json::{Value as Json, json};
+use std::collections::HashSet;
 use std::sync::Arc;
+#[cfg(debug_assertions)]
+use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-/// Pages rendered before a publish ends, which fails if one of them does: an error mostly affects
-/// similar pages as well. The admin waits for them, and each takes as long as the rest of a
-/// publish.
+/// Pages rendered before a publish ends. The admin waits for them, and each takes as long as the
+/// rest of a publish.
 pub(super) const EAGER_PAGES: usize = 1;
-/// The same before an irreversible commit: more pages reveal more errors.
+/// Pages that have to be rendered before an irreversible commit: more pages reveal more errors. At
+/// a start, one of as many shows whether rendering works at all.
 pub(super) const CHECKED_PAGES: usize = 4;
 /// Pages rendered right after the response to the admin, before all other background work.
 const SOON_PAGES: usize = 3;
+
+/// Time for rendering failed pages again in one go: visitors wait for the same renderer.
+const RETRY_ROUND: Duration = Duration::from_secs(10);
 
 /// Name of the route table in the page cache.
 pub(super) const ROUTES: &str = "routes";
@@ -32,8 +38,13 @@ pub(super) struct Prepared {
     pub(super) pages: Pages,
     /// Pages to render next, after those already rendered.
     pub(super) next_pages: Vec<Arc<PageEntry>>,
+    /// Pages that could not be rendered.
+    pub(super) failures: Vec<Failure>,
     pub(super) stats: PublishStats,
 }
+
+/// A page that could not be rendered.
+pub(super) type Failure = (Arc<PageEntry>, Error);
 
 fn is_page(routes: &[Route], page_entry: &PageEntry) -> bool {
     let row = page_entry.shown().and_then(|shown| routes.get(shown.route));
@@ -42,7 +53,7 @@ fn is_page(routes: &[Route], page_entry: &PageEntry) -> bool {
 
 impl Shared {
     /// Plans a new site from `snapshot`, reuses what did not change, and renders the first `count`
-    /// changed pages.
+    /// changed pages. At a start, renders pages until one succeeds, and fails if none does.
     pub(super) fn prepare(
         &self,
         snapshot: Snapshot,
@@ -64,20 +75,39 @@ impl Shared {
             plan_time: started.elapsed(),
             ..PublishStats::default()
         };
-        // At a start no site is up yet: one page shows whether rendering works at all.
-        let is_start = former.is_none();
-        let count = if is_start { EAGER_PAGES } else { count };
-        let (eager, others) = fresh.split_at(count.min(fresh.len()));
-        stats.rendered = eager.len();
-        self.render_all(&pages, eager)?;
+        let (next_pages, failures) = if former.is_none() {
+            let failures = self.render_one_of(&pages, &fresh)?;
+            stats.rendered = failures.len() + 1;
+            (Vec::new(), failures)
+        } else {
+            let (eager, others) = fresh.split_at(count.min(fresh.len()));
+            stats.rendered = eager.len();
+            let next_pages = others.iter().take(SOON_PAGES).map(Arc::clone).collect();
+            (next_pages, self.render_all(&pages, eager))
+        };
         stats.whole_time = started.elapsed();
-        let next_pages = if is_start { 0 } else { SOON_PAGES };
-        let next_pages = others.iter().take(next_pages).map(Arc::clone).collect();
         Ok(Prepared {
             pages,
             next_pages,
+            failures,
             stats,
         })
+    }
+
+    /// Renders pages until one succeeds. Returns those that failed before, or the first error if
+    /// `CHECKED_PAGES` failed.
+    fn render_one_of(&self, pages: &Pages, fresh: &[Arc<PageEntry>]) -> Result<Vec<Failure>> {
+        let mut failures: Vec<Failure> = Vec::new();
+        for page_entry in fresh.iter().take(CHECKED_PAGES) {
+            match self.load_into_memory(pages, page_entry, false) {
+                Ok(_) => return Ok(failures),
+                Err(error) => failures.push((Arc::clone(page_entry), error)),
+            }
+        }
+        match failures.into_iter().next() {
+            Some((_, error)) => Err(error),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Renders the pages left for right after the response, until a newer publish begins.
@@ -90,77 +120,146 @@ impl Shared {
             if is_superseded() {
                 return;
             }
-            if let Err(error) = self.load_into_memory(&pages, &page_entry) {
+            if let Err(error) = self.load_into_memory(&pages, &page_entry, false) {
                 self.report_failure(&page_entry, &error);
             }
         }
     }
 
     /// Renders in parallel: the input of one page is prepared, and another one compressed, while a
-    /// third is rendered.
-    fn render_all(&self, pages: &Pages, page_entries: &[Arc<PageEntry>]) -> Result<()> {
-        let make = |page_entry: &Arc<PageEntry>| self.load_into_memory(pages, page_entry).map(drop);
+    /// third is rendered. Returns the pages that failed.
+    fn render_all(&self, pages: &Pages, page_entries: &[Arc<PageEntry>]) -> Vec<Failure> {
+        let make = |page_entry: &Arc<PageEntry>| {
+            let made = self.load_into_memory(pages, page_entry, false);
+            made.err().map(|error| (Arc::clone(page_entry), error))
+        };
         let Some((first, others)) = page_entries.split_first() else {
-            return Ok(());
+            return Vec::new();
         };
         thread::scope(|scope| {
             let others: Vec<_> = others
                 .iter()
-                .map(|page_entry| scope.spawn(move || make(page_entry)))
+                .map(|page_entry| (page_entry, scope.spawn(move || make(page_entry))))
                 .collect();
-            let mut result = make(first);
-            for other in others {
-                let panicked = |_| Err(Error::Render("a page could not be made".to_owned()));
-                result = result.and(other.join().unwrap_or_else(panicked));
-            }
-            result
+            let first = make(first);
+            let others = others.into_iter().filter_map(|(page_entry, other)| {
+                let panicked = || Error::Render("a page could not be made".to_owned());
+                let panicked = |_| Some((Arc::clone(page_entry), panicked()));
+                other.join().unwrap_or_else(panicked)
+            });
+            first.into_iter().chain(others).collect()
         })
     }
 
-    pub(super) fn obtain(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Arc<Page>> {
+    /// Returns the response of a page entry. If it cannot be rendered, returns the former response
+    /// while that shows nothing outdated, else the page that announces a renewal.
+    pub(super) fn obtain(&self, pages: &Pages, page_entry: &Arc<PageEntry>) -> Arc<Page> {
         // First, so that an eviction by this response spares it.
         page_entry.mark_requested();
-        let made = self.load_into_memory(pages, page_entry);
+        let made = self.load_into_memory(pages, page_entry, false);
         if let Err(error) = &made {
             self.report_failure(page_entry, error);
         }
-        let page = made
-            .unwrap_or_default()
-            .or_else(|| self.former_response(pages, page_entry));
-        page.ok_or(Error::Unavailable("the page could not be made"))
+        made.unwrap_or_default()
+            .or_else(|| self.former_response(pages, page_entry))
+            .unwrap_or_else(|| Arc::clone(&self.renewal_page))
     }
 
     /// Returns the response, rendered into memory if necessary.
-    fn load_into_memory(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Option<Arc<Page>>> {
+    fn load_into_memory(
+        &self,
+        pages: &Pages,
+        page_entry: &Arc<PageEntry>,
+        is_retry: bool,
+    ) -> Result<Option<Arc<Page>>> {
         let mut is_new = false;
-        let page = page_entry.obtain(|| {
+        let page = page_entry.obtain(is_retry, || {
             is_new = true;
             self.load_or_render(pages, page_entry)
         })?;
-        if let (true, Some(page), Some(_)) = (is_new, &page, &self.disk_cache) {
-            self.memory_budget.add_response(pages, page);
+        if let (true, Some(page)) = (is_new, &page) {
+            self.clear_failure(page_entry);
+            if self.disk_cache.is_some() {
+                self.memory_budget.add_response(pages, page);
+            }
         }
         Ok(page)
     }
 
-    /// Returns the former response at this address.
+    /// Returns the former response at this address if nothing that it shows was removed or changed
+    /// since.
     fn former_response(&self, pages: &Pages, page_entry: &PageEntry) -> Option<Arc<Page>> {
-        page_entry.former_response().or_else(|| {
-            let sent = self.response_head(pages.routes.get(page_entry.shown()?.route)?);
+        let former = page_entry.unchanged_former(&pages.snapshot)?;
+        former.ready().or_else(|| {
+            let head = self.response_head(pages.routes.get(page_entry.shown()?.route)?);
             let cache = self.disk_cache.as_ref()?;
-            let page = page_entry
-                .cache_keys()
-                .find_map(|name| cache.page(&name, sent))?;
-            Some(Arc::new(page))
+            cache.page(&former.cache_key()?, head).map(Arc::new)
         })
     }
 
-    pub(super) fn report_failure(&self, page_entry: &PageEntry, error: &Error) {
+    /// Records a failed render: the panel shows it, and the page is rendered again soon.
+    pub(super) fn report_failure(&self, page_entry: &Arc<PageEntry>, error: &Error) {
         tracing::error!(%error, path = page_entry.path, "a page could not be made");
+        let mut failed = locked(&self.failed_pages);
+        let is_known = failed.iter().any(|known| Arc::ptr_eq(known, page_entry));
+        if !is_known {
+            failed.push(Arc::clone(page_entry));
+        }
+        drop(failed);
+        self.set_error(error);
+        if !is_known {
+            self.repair_needed.notify_one();
+        }
+    }
+
+    pub(super) fn set_error(&self, error: &Error) {
         if let Some(state) = &mut *locked(&self.state) {
-            state.ok = false;
             state.error = Some(error.to_string());
         }
+    }
+
+    /// Records that a page could be rendered.
+    pub(super) fn clear_failure(&self, page_entry: &Arc<PageEntry>) {
+        locked(&self.failed_pages).retain(|known| !Arc::ptr_eq(known, page_entry));
+    }
+
+    /// Forgets failures of pages that are no longer published.
+    pub(super) fn retain_failures_of(&self, pages: &Pages) {
+        let mut failed = locked(&self.failed_pages);
+        if !failed.is_empty() {
+            let published: HashSet<*const PageEntry> = pages.all().map(Arc::as_ptr).collect();
+            failed.retain(|known| published.contains(&Arc::as_ptr(known)));
+        }
+    }
+
+    /// Renders the failed pages again, those that failed first, for `RETRY_ROUND` at most. Returns
+    /// whether one succeeded.
+    pub(super) fn retry_failed_pages(&self) -> bool {
+        let Some(pages) = self.current.load_full() else {
+            return false;
+        };
+        self.retain_failures_of(&pages);
+        let failed = locked(&self.failed_pages).clone();
+        let (started, mut has_succeeded) = (Instant::now(), false);
+        for page_entry in failed {
+            if started.elapsed() > RETRY_ROUND {
+                break;
+            }
+            match self.load_into_memory(&pages, &page_entry, true) {
+                Ok(_) => {
+                    // Another thread may have rendered it.
+                    self.clear_failure(&page_entry);
+                    has_succeeded = true;
+                }
+                Err(error) => {
+                    self.report_failure(&page_entry, &error);
+                    // The others go first in the next round.
+                    let mut failed = locked(&self.failed_pages);
+                    failed.sort_by_key(|known| Arc::ptr_eq(known, &page_entry));
+                }
+            }
+        }
+        has_succeeded
     }
 
     /// Returns the content of a page entry as a static host serves it.
@@ -215,7 +314,10 @@ impl Shared {
         let compressed = |raw| compress::page(raw, self.cache_control);
         let shown = match &page_entry.what {
             EntryContent::Page(shown) => shown,
-            EntryContent::File(file) => return generated_files::make(pages, *file).map(compressed),
+            EntryContent::File(file) => {
+                self.inject_failure()?;
+                return generated_files::make(pages, *file).map(compressed);
+            }
         };
         let (route, input) = input(pages, shown, Target::Server, None).ok_or(Error::NotFound)?;
         if let Some(cache) = &self.disk_cache {
@@ -281,6 +383,7 @@ impl Shared {
         path: &str,
         input: String,
     ) -> Result<UncompressedResponse> {
+        self.inject_failure()?;
         let rendered = self.renderer.render_page(&route.page, path, input)?;
         let (page, rules) = html_template::page(&self.bundle, &rendered);
         Ok(UncompressedResponse {
@@ -289,6 +392,26 @@ impl Shared {
             bytes: page.into_bytes(),
             rules,
         })
+    }
+
+    /// Fails as often as a test asked for.
+    #[cfg(debug_assertions)]
+    fn inject_failure(&self) -> Result<()> {
+        let count = &self.injected_failures;
+        let left = count.fetch_update(Ordering::AcqRel, Ordering::Acquire, |left| {
+            left.checked_sub(1)
+        });
+        left.map_or(Ok(()), |_| Err(Error::Render("injected".to_owned())))
+    }
+
+    #[cfg(not(debug_assertions))]
+    #[expect(
+        clippy::unused_self,
+        clippy::unnecessary_wraps,
+        reason = "the signature of the other"
+    )]
+    const fn inject_failure(&self) -> Result<()> {
+        Ok(())
     }
 
     pub(super) fn filled(
@@ -397,6 +520,7 @@ const fn status_of(route: &Route) -> u16 {
 mod tests {
     use super::*;
     use crate::{Bundle, Publisher, headers};
+    use respiro_content::{Changes, Entry, Item, Pictures, collection_by_slug};
     use respiro_db as db;
 
     /// Six pages; `/b` fails when the public address is `guasto`.
@@ -493,7 +617,7 @@ mod tests {
         after("tre", Ok(())).unwrap();
         assert!(shown(&site).contains(">tre "));
         after("guasto", Ok(())).unwrap_err();
-        assert!(shown(&site).contains(">tre ") && !site.state().unwrap().ok);
+        assert!(shown(&site).contains(">tre ") && site.state().unwrap().ok);
     }
 
     /// Regression: an export rendered each page once more, on the renderer that visitors wait for.
@@ -539,8 +663,105 @@ mod tests {
         assert!(sent("/blog").contains(">3 ") && sent("/blog").contains(">4 "));
     }
 
+    /// A page that shows all events.
+    const WITH_EVENTS: &str = "
+        const read = { name: 'all', of: 'events', how: 'first', count: 9 };
+        globalThis.respiro = {
+          routes: () => JSON.stringify([
+            { page: 'p', path: '/eventi', kind: 'page', reads: [read] },
+            { page: 'p', path: '/404', kind: 'missing', status: 404, prefix: null }]),
+          page: (page, path, input) => ({ head: '', html: input, entry: '', data: '' }),
+        };";
+
+    fn with_events(titles: &[(&str, &str)]) -> Snapshot {
+        let events = collection_by_slug("events").unwrap();
+        let mut snapshot = Snapshot::default();
+        let entry = |(id, title): &(&str, &str)| {
+            let body = json!({ "title": title, "published": true });
+            let changes = Changes::parse(events, body.as_object().unwrap()).unwrap();
+            let item = Item::create(events, changes, (*id).to_owned(), 0, 1).unwrap();
+            (
+                (*id).to_owned(),
+                Some(Entry::new(events, item, Pictures::new())),
+            )
+        };
+        snapshot.apply(events, titles.iter().map(entry).collect());
+        snapshot
+    }
+
+    fn publish_events(site: &Publisher, titles: &[(&str, &str)]) {
+        let mut snapshot = with_events(titles);
+        if let Some(pages) = site.pages() {
+            snapshot.share_unchanged(&pages.snapshot);
+        }
+        site.publish(snapshot, 0).unwrap();
+    }
+
+    /// Regression: a testimonial whose consent was withdrawn stayed public after one failed render,
+    /// until the next change.
     #[test]
-    fn a_page_that_breaks_behind_the_answer_stays_up_as_it_was_and_the_panel_is_told() {
+    fn the_former_page_stands_in_only_while_nothing_in_it_was_removed_or_changed() {
+        let site = Publisher::start_quietly(Bundle::of_renderer(WITH_EVENTS), headers::ASKED);
+        let site = site.unwrap();
+        let shown = || {
+            let page = site.page("/eventi").unwrap();
+            (
+                page.status,
+                String::from_utf8(page.plain().to_vec()).unwrap(),
+            )
+        };
+        publish_events(&site, &[("a", "Uno"), ("b", "Due")]);
+        assert!(shown().1.contains("Uno"));
+        for (events, stands) in [
+            (&[("a", "Uno"), ("b", "Due"), ("c", "Tre")][..], true),
+            (&[("a", "Uno"), ("b", "Corretto"), ("c", "Tre")], false),
+            // The text is back, but the former page may show another that is not.
+            (&[("a", "Uno"), ("b", "Due"), ("c", "Tre")], false),
+            (&[("a", "Uno"), ("c", "Tre")], false),
+        ] {
+            site.fail_next_renders(1);
+            publish_events(&site, events);
+            let (status, text) = shown();
+            assert_eq!(status, if stands { 200 } else { 503 }, "{events:?}");
+            assert_eq!(text.contains("Due"), stands, "{events:?}");
+            assert!(!site.state().unwrap().ok);
+        }
+        assert!(site.retry_failed_pages());
+        let (status, text) = shown();
+        assert!(status == 200 && text.contains("Tre") && !text.contains("Due"));
+        assert!(site.state().unwrap().ok && site.state().unwrap().error.is_none());
+    }
+
+    /// Regression: a failed page made every later change read the whole file and render every page.
+    #[test]
+    fn a_page_that_fails_does_not_make_the_snapshot_untrusted() {
+        let site = Publisher::start_quietly(Bundle::of_renderer(BUNDLE), headers::ASKED).unwrap();
+        publish(&site, "uno");
+        publish(&site, "guasto");
+        site.shared.render_next_pages(&|| false);
+        assert!(!site.is_complete() && site.is_snapshot_trusted());
+        // A further publish reports the same page for as long as it fails.
+        publish(&site, "guasto");
+        assert!(!site.state().unwrap().ok && site.is_snapshot_trusted());
+        assert!(!site.retry_failed_pages());
+        publish(&site, "tre");
+        assert!(site.state().unwrap().ok);
+    }
+
+    #[test]
+    fn a_start_goes_on_with_one_page_that_fails_but_not_with_none() {
+        let site = Publisher::start_quietly(Bundle::of_renderer(BUNDLE), headers::ASKED).unwrap();
+        site.fail_next_renders(4);
+        site.publish(Snapshot::default(), 0).unwrap_err();
+        assert!(site.pages().is_none());
+        site.fail_next_renders(1);
+        assert_eq!(publish(&site, "uno"), ["/a"]);
+        assert!(!site.state().unwrap().ok);
+        assert!(site.retry_failed_pages() && site.state().unwrap().ok);
+    }
+
+    #[test]
+    fn a_page_that_breaks_behind_the_answer_is_renewed_and_the_panel_is_told() {
         let bundle = Bundle::of_renderer(BUNDLE);
         let site = Publisher::start_quietly(bundle, headers::ASKED).unwrap();
         publish(&site, "uno");
@@ -553,6 +774,10 @@ mod tests {
         assert!(!state.ok && state.error.unwrap().contains("guasto"));
         let shown = |path: &str| site.page(path).unwrap().identity().bytes.clone();
         let says = |path: &str, word: &str| String::from_utf8_lossy(&shown(path)).contains(word);
-        assert!(says("/b", ">uno<") && says("/d", ">guasto<"));
+        // Its former text shows a setting that was changed.
+        assert!(!says("/b", ">uno<") && says("/b", "http-equiv=\"refresh\" content=\"30\""));
+        let page = site.page("/b").unwrap();
+        assert_eq!((page.status, page.cache_control), (503, "no-store"));
+        assert!(says("/d", ">guasto<"));
     }
 }

@@ -111,7 +111,10 @@ fn optimize_entries(shared: &Shared, is_superseded: &dyn Fn() -> bool) {
         }
         let started = Instant::now();
         match optimize_entry(shared, &pages, page_entry) {
-            Ok(true) => page_entry.mark_optimized(),
+            Ok(true) => {
+                page_entry.mark_optimized();
+                shared.clear_failure(page_entry);
+            }
             Ok(false) => continue,
             // Logged and reported in the admin panel; the next page may succeed.
             Err(error) => shared.report_failure(page_entry, &error),

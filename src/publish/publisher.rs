@@ -2,26 +2,33 @@
 //! of them at once.
 
 use super::page_cache::{DiskCache, MemoryBudget};
+use super::page_rendering::Prepared;
 use super::prerender_worker::PrerenderWorker;
 use super::{
     Bundle, Error, Page, PageEntry, Pages, Result, SocialPicture, Words, compress, generated_files,
-    headers, link_preview, page_rendering,
+    headers, html_template, link_preview, page_rendering,
 };
 use arc_swap::ArcSwapOption;
 use respiro_content::{Snapshot, Timestamp};
 use respiro_render::{RenderedEmail, Renderer, Route};
 use serde_json::Value as Json;
 use std::path::Path;
+#[cfg(debug_assertions)]
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::Notify;
 
 const NOT_PUBLISHED: Error = Error::Unavailable("nothing is published yet");
 
 /// Outcome of the last publish, for the admin panel and the log.
 #[derive(Debug, Clone)]
 pub struct PublishState {
+    /// Whether the pages show what the data file says and none failed to render.
     pub ok: bool,
     pub at: Timestamp,
+    /// The last failure, while `ok` is false.
     pub error: Option<String>,
     pub stats: PublishStats,
 }
@@ -31,7 +38,7 @@ pub struct PublishState {
 pub struct PublishStats {
     /// Number of pages, screens and files.
     pub planned: usize,
-    /// Slots with new content, rendered during the publish or on request.
+    /// Page entries with new content, rendered during the publish or on request.
     pub touched: usize,
     /// Those of `touched` that are pages with an address of their own.
     pub pages: usize,
@@ -60,8 +67,19 @@ pub(super) struct Shared {
     pub(super) memory_budget: MemoryBudget,
     pub(super) routes: Mutex<Option<Arc<[Route]>>>,
     pub(super) current: ArcSwapOption<Pages>,
+    /// `ok` is not kept up to date here: `Publisher::state` computes it.
     pub(super) state: Mutex<Option<PublishState>>,
-    /// Slots of the last publish that the background thread renders first.
+    /// Whether the published snapshot is what the data file says. Not so after a commit that may
+    /// have been carried out although it failed, and while a committed change is being published.
+    pub(super) is_snapshot_trusted: AtomicBool,
+    /// Published pages whose last render failed, the one to retry first at the front.
+    pub(super) failed_pages: Mutex<Vec<Arc<PageEntry>>>,
+    pub(super) repair_needed: Notify,
+    /// Renders that are to fail, for tests.
+    #[cfg(debug_assertions)]
+    pub(super) injected_failures: AtomicU32,
+    pub(super) renewal_page: Arc<Page>,
+    /// Page entries of the last publish that the background thread renders first.
     pub(super) next_pages: Mutex<Vec<Arc<PageEntry>>>,
     /// Serializes publishes.
     pub(super) publishing: Mutex<()>,
@@ -115,6 +133,15 @@ impl Publisher {
             routes: Mutex::default(),
             current: ArcSwapOption::empty(),
             state: Mutex::default(),
+            is_snapshot_trusted: AtomicBool::default(),
+            failed_pages: Mutex::default(),
+            repair_needed: Notify::new(),
+            #[cfg(debug_assertions)]
+            injected_failures: AtomicU32::default(),
+            renewal_page: Arc::new(compress::page(
+                html_template::renewal_page(),
+                headers::NOT_STORED,
+            )),
             next_pages: Mutex::default(),
             publishing: Mutex::default(),
             cache_control,
@@ -126,61 +153,115 @@ impl Publisher {
         })
     }
 
-    /// Plans the pages, renders the first changed ones and swaps the site. On error the former site
-    /// stays published. Blocks.
+    /// Plans the pages, renders the first changed ones and swaps the site. A page that cannot be
+    /// rendered is rendered again later. Fails only if no page can be rendered at a start. Blocks.
     pub fn publish(&self, snapshot: Snapshot, now: Timestamp) -> Result<()> {
-        self.publish_with(snapshot, now, page_rendering::EAGER_PAGES, || Ok(()))
+        self.publish_with(snapshot, now, page_rendering::EAGER_PAGES, |_| Ok(()))
     }
 
-    /// Like `publish`, but calls `commit` between rendering and swapping. When either fails, the
-    /// former site stays published.
+    /// Like `publish`, but calls `commit` between rendering and swapping. When it or one of the
+    /// rendered pages fails, the former site stays published.
     pub fn publish_after(
         &self,
         snapshot: Snapshot,
         now: Timestamp,
         commit: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
-        self.publish_with(snapshot, now, page_rendering::CHECKED_PAGES, commit)
+        let checked = |prepared: &mut Prepared| match prepared.failures.pop() {
+            Some((_, error)) => Err(error),
+            None => commit(),
+        };
+        self.publish_with(snapshot, now, page_rendering::CHECKED_PAGES, checked)
     }
 
+    /// Swaps the prepared site in, after `commit`. Its pages show what `snapshot` says, so the
+    /// snapshot is trusted from now on.
     fn publish_with(
         &self,
         snapshot: Snapshot,
         now: Timestamp,
         count: usize,
-        commit: impl FnOnce() -> Result<()>,
+        commit: impl FnOnce(&mut Prepared) -> Result<()>,
     ) -> Result<()> {
         let publishing = locked(&self.shared.publishing);
         self.interrupt();
         let prepared = self.shared.prepare(snapshot, now, count);
-        if prepared.is_ok() {
-            commit().inspect_err(|_| self.wake())?;
-        }
-        let published = prepared.map(|prepared| {
-            self.shared.current.store(Some(Arc::new(prepared.pages)));
-            *locked(&self.shared.next_pages) = prepared.next_pages;
-            let stats = prepared.stats;
-            tracing::debug!(?stats, "published");
-            stats
+        let swapped = prepared.and_then(|mut prepared| {
+            commit(&mut prepared)?;
+            self.swap(prepared, now);
+            Ok(())
         });
-        self.note(published.as_ref(), now);
         drop(publishing);
         self.wake();
-        published.map(drop)
+        swapped
     }
 
-    /// Records that a committed change could not be published.
-    pub fn note_failure(&self, error: &Error, now: Timestamp) {
-        self.note(Err(error), now);
-    }
-
-    fn note(&self, published: Result<&PublishStats, &Error>, now: Timestamp) {
-        *locked(&self.shared.state) = Some(PublishState {
-            ok: published.is_ok(),
+    fn swap(&self, prepared: Prepared, now: Timestamp) {
+        let (shared, stats) = (&self.shared, prepared.stats);
+        let pages = Arc::new(prepared.pages);
+        shared.current.store(Some(Arc::clone(&pages)));
+        shared.is_snapshot_trusted.store(true, Ordering::Release);
+        *locked(&shared.next_pages) = prepared.next_pages;
+        shared.retain_failures_of(&pages);
+        let mut outcome = locked(&shared.state);
+        let error = outcome.take().and_then(|former| former.error);
+        *outcome = Some(PublishState {
+            ok: true,
             at: now,
-            error: published.err().map(Error::to_string),
-            stats: published.copied().unwrap_or_default(),
+            error,
+            stats,
         });
+        drop(outcome);
+        for (page_entry, error) in prepared.failures {
+            shared.report_failure(&page_entry, &error);
+        }
+        tracing::debug!(?stats, "published");
+    }
+
+    /// Marks the published snapshot as outdated until the next publish. Returns whether it was
+    /// trusted.
+    pub(super) fn distrust_snapshot(&self) -> bool {
+        self.shared
+            .is_snapshot_trusted
+            .swap(false, Ordering::AcqRel)
+    }
+
+    pub(super) fn is_snapshot_trusted(&self) -> bool {
+        self.shared.is_snapshot_trusted.load(Ordering::Acquire)
+    }
+
+    /// Records that a committed change could not be published; it is tried again soon.
+    pub(super) fn report_unpublished(&self, error: &Error) {
+        self.distrust_snapshot();
+        if let Some(state) = &mut *locked(&self.shared.state) {
+            state.stats = PublishStats::default();
+        }
+        self.shared.set_error(error);
+        self.shared.repair_needed.notify_one();
+    }
+
+    /// Returns whether the pages show what the data file says and each one that was tried could be
+    /// rendered.
+    pub fn is_complete(&self) -> bool {
+        self.is_snapshot_trusted() && locked(&self.shared.failed_pages).is_empty()
+    }
+
+    /// Waits until a page fails or a change cannot be published.
+    pub(super) async fn repair_needed(&self) {
+        self.shared.repair_needed.notified().await;
+    }
+
+    /// Renders failed pages again. Returns whether one succeeded. Blocks.
+    pub(super) fn retry_failed_pages(&self) -> bool {
+        self.shared.retry_failed_pages()
+    }
+
+    /// Makes the next renders fail, for tests.
+    #[cfg(debug_assertions)]
+    pub fn fail_next_renders(&self, count: u32) {
+        self.shared
+            .injected_failures
+            .store(count, Ordering::Release);
     }
 
     fn interrupt(&self) {
@@ -203,16 +284,17 @@ impl Publisher {
     }
 
     /// Returns the response of a page entry; renders it from the published snapshot if necessary.
-    /// Blocks. When rendering fails, returns the former response and reports the error in the admin
-    /// panel.
-    pub fn obtain(&self, pages: &Pages, page_entry: &PageEntry) -> Result<Arc<Page>> {
+    /// Blocks. When rendering fails, reports the error in the admin panel and returns the former
+    /// response, or a page with status 503 if something that the former response shows was removed
+    /// or changed since.
+    pub fn obtain(&self, pages: &Pages, page_entry: &Arc<PageEntry>) -> Arc<Page> {
         self.shared.obtain(pages, page_entry)
     }
 
     /// Returns the response at a path. Blocks while it is rendered.
     pub fn page(&self, path: &str) -> Option<Arc<Page>> {
         let pages = self.pages()?;
-        self.obtain(&pages, pages.find(path)?).ok()
+        Some(self.obtain(&pages, pages.find(path)?))
     }
 
     /// Returns the iCalendar file of the event whose page has the same path without `.ics`.
@@ -227,7 +309,10 @@ impl Publisher {
     }
 
     pub fn state(&self) -> Option<PublishState> {
-        locked(&self.shared.state).clone()
+        let mut state = locked(&self.shared.state).clone()?;
+        state.ok = self.is_complete();
+        state.error = state.error.filter(|_| !state.ok);
+        Some(state)
     }
 
     /// Renders a screen with data for a single reader. Blocks.

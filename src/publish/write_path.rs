@@ -62,6 +62,8 @@ impl WriteGuard {
             .send_modify(|count| *count = count.wrapping_add(1));
     }
 
+    /// Reads the whole snapshot. Shares what is equal with the published one, so that only pages
+    /// that show something else are rendered again.
     fn snapshot(&self) -> Result<Snapshot> {
         let SiteOptions {
             public_url,
@@ -71,14 +73,16 @@ impl WriteGuard {
         let snapshot: Result<_, db::Error> = self
             .store
             .read(|reader| reader.snapshot(public_url, definitions));
-        Ok(snapshot?)
+        let mut snapshot = snapshot?;
+        if let Some(pages) = self.publisher.pages() {
+            snapshot.share_unchanged(&pages.snapshot);
+        }
+        Ok(snapshot)
     }
 
-    /// Returns the published snapshot, updated by what `touched` lists. Reads everything after a
-    /// failed publish, because the extent of the failure is unknown.
+    /// Returns the published snapshot, updated by what `touched` lists.
     fn snapshot_after(&self, touched: &ChangeSet) -> Result<Snapshot> {
-        let ok = self.publisher.state().is_some_and(|state| state.ok);
-        let Some(pages) = self.publisher.pages().filter(|_| ok) else {
+        let Some(pages) = self.publisher.pages() else {
             return self.snapshot();
         };
         let snapshot: Result<_, db::Error> = self.store.read(|reader| {
@@ -91,23 +95,38 @@ impl WriteGuard {
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let (answer, touched) = self.store.write(write)?;
-        self.publish_touched(&touched);
+        let written = self.store.write(write);
+        if self.store.take_uncertain_commit() {
+            tracing::warn!("a commit failed that may be in the data file, reading it again");
+            self.publisher.distrust_snapshot();
+            // A failure is reported, and the change's own error is the answer.
+            let _ = self.publish_after(&ChangeSet::default());
+            self.count_commit();
+        }
+        let (answer, touched) = written?;
+        if !touched.is_empty() {
+            // A failed publish does not undo the commit.
+            let _ = self.publish_after(&touched);
+        }
         self.count_commit();
         Ok(answer)
     }
 
-    /// Publishes what a committed change touched. A failed publish does not undo the commit.
-    fn publish_touched(&self, touched: &ChangeSet) {
-        if touched.is_empty() {
-            return;
-        }
-        let snapshot = self.snapshot_after(touched);
+    /// Publishes what a committed change touched; everything if the published snapshot is not
+    /// trusted. Reports a failure, after which the site is published again soon.
+    fn publish_after(&self, touched: &ChangeSet) -> Result<()> {
+        // Until the publish succeeds, also if this thread panics.
+        let is_trusted = self.publisher.distrust_snapshot();
+        let snapshot = if is_trusted {
+            self.snapshot_after(touched)
+        } else {
+            self.snapshot()
+        };
         let published = snapshot.and_then(|snapshot| self.publisher.publish(snapshot, self.now));
-        if let Err(error) = published {
+        published.inspect_err(|error| {
             tracing::error!(%error, "publishing failed, the former pages stay up");
-            self.publisher.note_failure(&error, self.now);
-        }
+            self.publisher.report_unpublished(error);
+        })
     }
 }
 
@@ -161,9 +180,10 @@ impl Site {
     /// Commits a change durably, then publishes it if a page shows it. Handlers and background
     /// tasks write only through this function.
     ///
-    /// When this returns `Ok`, the next request of any page shows the change. After a failed
-    /// publish the commit stands, the former pages stay up, and the panel shows the site's state. A
-    /// change completes even if its caller is cancelled, because the blocking work owns the guard.
+    /// When this returns `Ok`, the next request of any page shows the change, or status 503 while
+    /// the page cannot be rendered. After a failed publish the commit stands, and the site is
+    /// published again soon (`publish_repair`). A change completes even if its caller is cancelled,
+    /// because the blocking work owns the guard.
     pub async fn change<T, E, F>(&self, write: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -189,12 +209,35 @@ impl Site {
     pub async fn publish_new_day(&self) -> Result<()> {
         let guard = self.write_guard().await;
         blocking(move || {
-            let snapshot = guard.snapshot_after(&ChangeSet::default())?;
-            guard.publisher.publish(snapshot, guard.now)?;
+            guard.publish_after(&ChangeSet::default())?;
             guard.count_commit();
             Ok(())
         })
         .await
+    }
+
+    /// Publishes everything that the store holds if the published snapshot is not trusted, and
+    /// renders failed pages again.
+    pub async fn repair(&self) -> Result<()> {
+        let guard = self.write_guard().await;
+        let publish = move || {
+            if guard.publisher.is_snapshot_trusted() {
+                return Ok(());
+            }
+            let published = guard.publish_after(&ChangeSet::default());
+            guard.count_commit();
+            published
+        };
+        let outcome = blocking(publish).await;
+        let publisher = Arc::clone(&self.publisher);
+        if blocking(move || Ok::<_, Error>(publisher.retry_failed_pages())).await? {
+            // The site is the same, its bytes are not: nothing else tells the cache in front and
+            // the mirror.
+            self.cdn_purge.trigger.request();
+            self.commits
+                .send_modify(|count| *count = count.wrapping_add(1));
+        }
+        outcome
     }
 
     /// Returns the published snapshot; before the first publish, the snapshot of the store.

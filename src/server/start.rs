@@ -22,6 +22,7 @@ use respiro_importers::demo;
 use respiro_newsletter::{SubscriptionEmails, campaign_sender};
 use respiro_publish::{
     self as publish, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers,
+    publish_repair,
 };
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
@@ -34,7 +35,6 @@ const RETENTION_INTERVAL: Duration = Duration::from_hours(1);
 
 /// How soon a new day is noticed after a suspend over midnight or a change of the clock.
 const NEW_DAY_CHECK_INTERVAL: Duration = Duration::from_secs(10);
-const NEW_DAY_RETRY_DELAY: Duration = Duration::from_mins(5);
 
 /// Interval of checks for scheduled work; its accuracy.
 const SCHEDULE_CHECK_INTERVAL: Duration = Duration::from_secs(10);
@@ -155,6 +155,7 @@ pub async fn start_with(
     let mut tasks = vec![
         tokio::spawn(run_retention(Arc::clone(&app))),
         tokio::spawn(publish_each_day(Arc::clone(&app))),
+        tokio::spawn(publish_repair::run(Arc::clone(&app.site))),
         tokio::spawn(page_view_job::run(Arc::clone(&app))),
     ];
     tasks.extend(certificate_task.map(tokio::spawn));
@@ -357,10 +358,8 @@ async fn run_retention(app: Arc<App>) {
 /// Publishes after midnight, because events of the day before have become past events. Retries
 /// after a failure.
 async fn publish_each_day(app: Arc<App>) {
-    let mut wait = NEW_DAY_CHECK_INTERVAL;
     loop {
-        tokio::time::sleep(wait.min(until_midnight(app.now()))).await;
-        wait = NEW_DAY_CHECK_INTERVAL;
+        tokio::time::sleep(NEW_DAY_CHECK_INTERVAL.min(until_midnight(app.now()))).await;
         let today = day(app.now());
         if app
             .site
@@ -372,7 +371,6 @@ async fn publish_each_day(app: Arc<App>) {
         }
         if let Err(error) = app.site.publish_new_day().await {
             tracing::error!(%error, "publishing for the new day failed");
-            wait = NEW_DAY_RETRY_DELAY;
         }
     }
 }

@@ -4,6 +4,7 @@
 use crate::helpers::{PAGES, TestApp, answer};
 use respiro_content::{COLLECTIONS, collection_by_slug};
 use serde_json::json;
+use std::time::{Duration, Instant};
 
 #[tokio::test]
 async fn every_route_of_the_product_answers_whole_html() {
@@ -394,4 +395,42 @@ async fn the_social_pictures_of_pages_have_a_tint_or_shift_of_their_own() {
         }
         known.push((path, drawn));
     }
+}
+
+/// Regression: a page that could not be rendered went on showing a testimonial that had been
+/// withdrawn, until the next change.
+#[tokio::test]
+async fn a_page_that_fails_says_that_it_is_renewed_and_is_rendered_again_without_help() {
+    let app = TestApp::start().await;
+    let testimonials = collection_by_slug("course-testimonials").unwrap();
+    let made = app
+        .create(testimonials, "ritirata", json!({ "published": true }))
+        .await;
+    let name = made["name"].as_str().unwrap().to_owned();
+    assert!(app.visit("/testimonianze").await.text().contains(&name));
+    let publisher = &app.running.app.site.publisher;
+    publisher.fail_next_renders(1_000);
+    let path = format!(
+        "/api/admin/course-testimonials/{}",
+        made["id"].as_str().unwrap()
+    );
+    app.put(&path, &json!({ "published": false })).await.is(200);
+    let page = app.visit("/testimonianze").await;
+    assert_eq!(page.status, 503);
+    assert_eq!(page.header("retry-after"), "30");
+    assert_eq!(page.header("cache-control"), "no-store");
+    assert!(page.text().contains("Pagina in aggiornamento") && !page.text().contains(&name));
+    assert!(page.header("content-security-policy").contains("sha256-"));
+    let status = app.get("/api/admin/status").await.json();
+    assert_eq!(status["publish"]["ok"], false);
+    publisher.fail_next_renders(0);
+    let started = Instant::now();
+    while !publisher.is_complete() {
+        assert!(started.elapsed() < Duration::from_secs(30));
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let page = app.visit("/testimonianze").await.is(200);
+    assert!(!page.text().contains(&name));
+    let status = app.get("/api/admin/status").await.json();
+    assert_eq!(status["publish"]["ok"], true);
 }

@@ -28,6 +28,12 @@ pub enum Mishap {
     None,
     /// This access fails with a full disk; later ones succeed.
     FullAt(u64),
+    /// This access fails with an I/O error; later ones succeed.
+    FailAt(u64),
+    /// This access is carried out and reported as failed; later ones succeed.
+    FailAfter(u64),
+    /// Every access from this one on fails with an I/O error.
+    BrokenFrom(u64),
 }
 
 /// An access to the disk, or an acknowledgement.
@@ -143,6 +149,18 @@ impl Disk {
         self.0.lock().unwrap().accesses
     }
 
+    /// Injects a fault; `mishap` counts its accesses from the next one.
+    pub fn inject(&self, mishap: Mishap) {
+        let mut platter = self.0.lock().unwrap();
+        platter.accesses = 0;
+        platter.mishap = mishap;
+    }
+
+    /// Returns the contents as the program sees them, which survive the end of the process.
+    pub fn contents(&self) -> Vec<u8> {
+        self.0.lock().unwrap().seen.clone()
+    }
+
     pub fn promise(&self, steps: usize) {
         self.0.lock().unwrap().events.push(Event::Promise(steps));
     }
@@ -167,16 +185,27 @@ impl Backend for Disk {
 }
 
 impl Platter {
-    /// Counts an access and injects the fault.
-    fn access(&mut self) -> io::Result<()> {
+    /// Counts an access, carries it out unless the fault prevents it, and returns the fault.
+    fn access(&mut self, carry_out: impl FnOnce(&mut Self)) -> io::Result<()> {
         self.accesses += 1;
         match self.mishap {
             Mishap::FullAt(access) if self.accesses == access => {
-                Err(io::ErrorKind::StorageFull.into())
+                return Err(io::ErrorKind::StorageFull.into());
             }
+            Mishap::FailAt(access) if self.accesses == access => return Err(input_output()),
+            Mishap::BrokenFrom(access) if self.accesses >= access => return Err(input_output()),
+            _ => {}
+        }
+        carry_out(self);
+        match self.mishap {
+            Mishap::FailAfter(access) if self.accesses == access => Err(input_output()),
             _ => Ok(()),
         }
     }
+}
+
+fn input_output() -> io::Error {
+    io::Error::other("injected fault")
 }
 
 impl StorageBackend for Disk {
@@ -193,28 +222,24 @@ impl StorageBackend for Disk {
     }
 
     fn set_len(&self, bytes: u64) -> io::Result<()> {
-        let mut medium = self.0.lock().unwrap();
-        medium.access()?;
         let bytes = usize::try_from(bytes).unwrap();
-        medium.seen.resize(bytes, 0);
-        medium.events.push(Event::Length(bytes));
-        Ok(())
+        self.0.lock().unwrap().access(|platter| {
+            platter.seen.resize(bytes, 0);
+            platter.events.push(Event::Length(bytes));
+        })
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        let mut medium = self.0.lock().unwrap();
-        medium.access()?;
-        medium.events.push(Event::Sync);
-        Ok(())
+        let mut platter = self.0.lock().unwrap();
+        platter.access(|platter| platter.events.push(Event::Sync))
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        let mut medium = self.0.lock().unwrap();
-        medium.access()?;
         let start = usize::try_from(offset).unwrap();
-        medium.seen[start..start + data.len()].copy_from_slice(data);
-        medium.events.push(Event::Write(start, data.to_vec()));
-        Ok(())
+        self.0.lock().unwrap().access(|platter| {
+            platter.seen[start..start + data.len()].copy_from_slice(data);
+            platter.events.push(Event::Write(start, data.to_vec()));
+        })
     }
 }
 

@@ -13,7 +13,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
 use respiro_content::StoredFile;
 use respiro_publish::Page;
-use respiro_publish::headers::{FOR_EVER, FOR_NOBODY};
+use respiro_publish::headers::{FOR_EVER, FOR_NOBODY, RENEWAL_RETRY_AFTER};
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
@@ -179,6 +179,9 @@ impl<'a> CachedResponse<'a> {
     /// Passes the response's own headers to `put`, except `content-length`.
     pub fn headers(&self, share: &Selection, mut put: impl FnMut(&'static str, &str)) {
         put("cache-control", self.cache_control);
+        if self.status == 503 {
+            put("retry-after", RENEWAL_RETRY_AFTER);
+        }
         if let Some(policy) = self.policy {
             put("content-security-policy", policy);
         }

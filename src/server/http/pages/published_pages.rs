@@ -54,7 +54,7 @@ pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
         Some(Lookup::Page(page)) => page,
         Some(Lookup::Entry(entry)) => {
             let page = render_if_stale(&app, &pages, &entry).await?;
-            if request.method() == Method::GET && entry.is_page() {
+            if request.method() == Method::GET && entry.is_page() && page.status != 503 {
                 page_views::record_request_view(&request, &app, path);
             }
             page
@@ -87,7 +87,7 @@ async fn render_if_stale(
         Arc::clone(entry),
     );
     permit
-        .blocking(move || Ok(site.obtain(&pages, &entry)?))
+        .blocking(move || Ok(site.obtain(&pages, &entry)))
         .await
 }
 
