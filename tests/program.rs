@@ -2057,3 +2057,41 @@ fn a_secret_may_come_through_a_pipe() {
     let server = Server::start(&mut command, &format!("{PASSWORD}\n"));
     assert!(!server.log.contains("#setup="), "{}", server.log);
 }
+
+/// Regression: one row of another release, or with a damaged byte, stopped the start and every
+/// backup.
+#[test]
+fn a_row_that_does_not_decode_is_named_and_stops_neither_start_nor_backup() {
+    const ITEMS: redb::TableDefinition<&[u8], &[u8]> = redb::TableDefinition::new("items");
+    let place = Place::new();
+    drop(place.serve_with(&["--demo"], &[]));
+    let database = redb::Database::open(place.path("site.redb")).unwrap();
+    let transaction = database.begin_write().unwrap();
+    transaction
+        .open_table(ITEMS)
+        .unwrap()
+        .insert(b"\x05illeggibile".as_slice(), [7_u8].as_slice())
+        .unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    let data = place.data();
+    let expect = |command: &[&str], row_on: fn(&Output) -> &[u8]| {
+        let output = place.command(command);
+        assert_eq!(code(&output), 0, "{command:?}: {output:?}");
+        let named = text(row_on(&output));
+        assert!(named.contains("illeggibile"), "{command:?}: {named}");
+    };
+    let doctor = ["doctor", "--listen", "127.0.0.1:0"];
+    expect(&["check", &data], |output| &output.stderr);
+    expect(&doctor, |output| &output.stdout);
+    let server = place.serve();
+    assert!(server.log.contains("illeggibile"), "{}", server.log);
+    for path in ["/", "/eventi", "/api/events"] {
+        assert!(server.get(path).starts_with("HTTP/1.1 200"), "{path}");
+    }
+    expect(&["check", &data], |output| &output.stderr);
+    expect(&doctor, |output| &output.stdout);
+    let copy = place.name("copy.redb");
+    assert_eq!(code(&place.command(&["backup", &copy])), 0);
+    expect(&["check", &copy], |output| &output.stderr);
+}

@@ -7,9 +7,9 @@
 
 mod support;
 
-use redb::{Database, TableDefinition};
+use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition};
 use respiro_content::COLLECTIONS;
-use respiro_db::{OpenError, Store, WriteAccess, check};
+use respiro_db::{NotificationEvent, OpenError, Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -129,7 +129,7 @@ fn a_newer_file_is_refused_and_stays_byte_for_byte_the_same() {
 fn checking_a_file_does_not_change_it_and_says_what_is_in_it() {
     let (_folder, path) = filled();
     let before = fingerprint(&path);
-    let figures = check(&path).unwrap();
+    let figures = check(&path).unwrap().stats;
     assert_eq!(fingerprint(&path), before);
     assert!(
         COLLECTIONS
@@ -152,7 +152,7 @@ fn single_flipped_bits_in_live_data_are_noticed() {
     store.backup(&copy, 0).unwrap();
     drop(store);
     let whole = fs::read(&copy).unwrap();
-    let known = check(&copy).unwrap();
+    let known = check(&copy).unwrap().stats;
     let mut noticed = 0_u32;
     let mut seed = 0x2545_f491_4f6c_dd1d_u64;
     for _ in 0..100 {
@@ -169,7 +169,7 @@ fn single_flipped_bits_in_live_data_are_noticed() {
                 assert!(!problems.is_empty());
             }
             // The bit is in free space: every record is unchanged.
-            Ok(figures) => assert_eq!(figures.counts, known.counts),
+            Ok(report) => assert_eq!(report.stats.counts, known.counts),
         }
     }
     assert!(noticed > 60, "{noticed} of 100");
@@ -269,26 +269,178 @@ fn references_that_lead_nowhere_are_reported() {
     );
 }
 
-#[test]
-fn a_record_of_an_unknown_format_is_an_error_with_its_place() {
-    let (_folder, path) = filled();
-    let items: TableDefinition<&[u8], &[u8]> = TableDefinition::new("items");
-    let database = Database::open(&path).unwrap();
+/// Changes rows of a closed data file without knowing what they hold.
+fn edit_rows(path: &Path, table: &'static str, edit: impl FnOnce(&mut redb::Table<&[u8], &[u8]>)) {
+    let table: TableDefinition<&[u8], &[u8]> = TableDefinition::new(table);
+    let database = Database::open(path).unwrap();
     let transaction = database.begin_write().unwrap();
-    let key: &[u8] = b"\x01qualcosa";
-    transaction
-        .open_table(items)
-        .unwrap()
-        .insert(key, [7_u8, 1, 2].as_slice())
-        .unwrap();
+    edit(&mut transaction.open_table(table).unwrap());
     transaction.commit().unwrap();
-    drop(database);
-    let problems = check(&path).unwrap_err();
-    assert!(
-        problems[0].contains("record format 7 is unknown"),
-        "{problems:?}"
-    );
+}
+
+fn rows(path: &Path, table: &'static str) -> Vec<(Vec<u8>, Vec<u8>)> {
+    let table: TableDefinition<&[u8], &[u8]> = TableDefinition::new(table);
+    let database = Database::open(path).unwrap();
+    let transaction = database.begin_read().unwrap();
+    let table = transaction.open_table(table).unwrap();
+    let iter = table.iter().unwrap().map(Result::unwrap);
+    iter.map(|(key, value)| (key.value().to_vec(), value.value().to_vec()))
+        .collect()
+}
+
+/// Returns a filled file with an item that does not decode and names the returned picture, an item
+/// of an unknown collection in the trash, and an item whose required fields are empty.
+fn with_odd_rows() -> (TempDir, PathBuf, String) {
+    let (folder, path) = filled();
     let store = Store::open(&path).unwrap();
-    let read = store.read(|reader| reader.items().list(&COLLECTIONS[0]));
-    assert!(read.unwrap_err().to_string().contains("table items"));
+    let picture = support::add_picture(&store, &b"di una riga illeggibile ".repeat(200));
+    let collection = &COLLECTIONS[0];
+    store
+        .write(|writer| {
+            let mut item = writer.items().list(collection)?.swap_remove(0);
+            item.id = id();
+            item.values.clear();
+            writer.items().import(collection, &item)
+        })
+        .unwrap();
+    drop(store);
+    edit_rows(&path, "items", |items| {
+        let value = [&[7_u8, 1, 2], picture.as_bytes()].concat();
+        items
+            .insert(b"\x01illeggibile".as_slice(), value.as_slice())
+            .unwrap();
+    });
+    let (key, mut value) = rows(&path, "trash").swap_remove(0);
+    // The number of the collection follows the format byte.
+    value[1] = 99;
+    edit_rows(&path, "trash", |trash| {
+        trash.insert(key.as_slice(), value.as_slice()).unwrap();
+    });
+    (folder, path, picture)
+}
+
+/// Regression: each of these rows stopped every backup and the retention, and the first one the
+/// start.
+#[test]
+fn a_row_that_cannot_be_used_costs_no_other_and_keeps_its_bytes() {
+    let (folder, path, picture) = with_odd_rows();
+    let (items, trash) = (rows(&path, "items"), rows(&path, "trash"));
+    let report = check(&path).unwrap();
+    let messages: Vec<String> = report.oddities.iter().map(ToString::to_string).collect();
+    let has = |part: &str| messages.iter().any(|message| message.contains(part));
+    assert!(has("record format 7 is unknown"), "{messages:?}");
+    assert!(has("kind 99 is unknown"), "{messages:?}");
+    assert!(has("is missing"), "{messages:?}");
+
+    let store = Store::open(&path).unwrap();
+    assert_eq!(
+        store
+            .read(|reader| Ok::<_, respiro_db::Error>(reader.oddities()))
+            .unwrap(),
+        report.oddities
+    );
+    let definitions = Box::leak(Box::default());
+    store
+        .read(|reader| reader.snapshot("https://example.com", definitions))
+        .unwrap();
+    let list = store.read(|reader| reader.items().list(&COLLECTIONS[0]));
+    assert_eq!(list.unwrap().len(), 4);
+    let listed = store.read(|reader| reader.trash().list()).unwrap();
+    assert!(listed.is_empty());
+
+    let later = support::NOW + 40 * support::DAY;
+    let (removed, _) = store.write(|writer| writer.apply_retention(later)).unwrap();
+    assert_eq!((removed.trash, removed.pictures), (0, 0));
+    store.write(|writer| writer.trash().empty()).unwrap();
+    let kept = store.read(|reader| reader.pictures().get(&picture));
+    assert!(kept.unwrap().is_some(), "the unreadable row names it");
+    let copy = folder.path().join("copy.redb");
+    store.backup(&copy, later).unwrap();
+    store.verified_snapshot().unwrap();
+    drop(store);
+    for file in [&path, &copy] {
+        assert_eq!(check(file).unwrap().oddities, report.oddities);
+        assert_eq!(rows(file, "items"), items);
+        assert_eq!(rows(file, "trash"), trash);
+    }
+}
+
+/// An image whose row does not decode takes neither its bytes nor the check of the others with it.
+#[test]
+fn rows_of_images_and_blobs_that_do_not_decode_are_odd_while_the_bytes_hold() {
+    for table in ["pictures", "blob_index"] {
+        let (folder, path) = filled();
+        let (key, _) = rows(&path, table).swap_remove(0);
+        edit_rows(&path, table, |rows| {
+            rows.insert(key.as_slice(), [9_u8].as_slice()).unwrap();
+        });
+        let report = check(&path).unwrap();
+        assert_eq!(report.oddities.len(), 1, "{table}: {:?}", report.oddities);
+        let store = Store::open(&path).unwrap();
+        store.backup(&folder.path().join("copy.redb"), 0).unwrap();
+        store
+            .write(|writer| writer.apply_retention(support::NOW))
+            .unwrap();
+        drop(store);
+        edit_rows(&path, "blobs", |blobs| {
+            let (key, mut value) = {
+                let (key, value) = blobs.first().unwrap().unwrap();
+                (key.value().to_vec(), value.value().to_vec())
+            };
+            value[0] ^= 1;
+            blobs.insert(key.as_slice(), value.as_slice()).unwrap();
+        });
+        check(&path).unwrap_err();
+    }
+}
+
+#[test]
+fn settings_that_do_not_decode_are_the_defaults_and_are_not_replaced() {
+    let (_folder, path) = filled();
+    edit_rows(&path, "settings", |settings| {
+        settings
+            .insert(b"settings".as_slice(), [9_u8].as_slice())
+            .unwrap();
+    });
+    let store = Store::open(&path).unwrap();
+    let settings = store.read(|reader| reader.settings().get()).unwrap();
+    assert_eq!(settings, respiro_content::Settings::default());
+    store
+        .write(|writer| writer.settings().put(&settings))
+        .unwrap_err();
+    drop(store);
+    assert_eq!(rows(&path, "settings")[0].1, [9]);
+}
+
+/// Regression: with a full list, the failure that was repeated for longest lost its own row.
+#[test]
+fn a_notification_that_is_counted_again_removes_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+    let failed = || NotificationEvent::BackupFailed {
+        reason: "disco pieno".to_owned(),
+        last_good_at: None,
+    };
+    store
+        .write(|writer| {
+            writer.notifications().add(failed(), support::NOW)?;
+            for number in 0..299 {
+                let reason = number.to_string();
+                writer
+                    .notifications()
+                    .add(NotificationEvent::NotStarted { reason }, support::NOW)?;
+            }
+            writer.notifications().add(failed(), support::NOW + 1)
+        })
+        .unwrap();
+    let list = || store.read(|reader| reader.notifications().list()).unwrap();
+    assert_eq!((list().len(), list()[0].count), (300, 2));
+    store
+        .write(|writer| {
+            let reason = "nuovo".to_owned();
+            let event = NotificationEvent::NotStarted { reason };
+            writer.notifications().add(event, support::NOW)
+        })
+        .unwrap();
+    assert_eq!((list().len(), list()[0].number), (300, 2));
 }

@@ -133,7 +133,7 @@ fn a_backup_while_writing_is_whole_and_writing_goes_on() {
             let before = acknowledged.load(Ordering::SeqCst);
             let out = folder.path().join(format!("backup-{number}"));
             let figures = store.backup(&out, 0).unwrap();
-            assert_eq!(check(&out).unwrap().counts, figures.counts);
+            assert_eq!(check(&out).unwrap().stats.counts, figures.counts);
             wait_for_a_round(acknowledged, before);
         }
     });

@@ -134,7 +134,7 @@ fn after_kill_9_under_concurrent_writers_nothing_acknowledged_is_lost_or_half_do
         let new = write_and_kill(&path, Duration::from_millis(round * 37 % 90));
         assert!(!new.is_empty(), "round {round}");
         acknowledged.extend(new);
-        let figures = check(&path).unwrap();
+        let figures = check(&path).unwrap().stats;
         let items = figures.counts["photo-gallery"];
         assert_eq!(items, figures.pictures, "round {round}: a pair was halved");
         let store = Store::open(&path).unwrap();

@@ -109,7 +109,7 @@ fn every_kind_takes_orders_moves_deletes_and_restores_items() {
     assert!(!is_of_trash_only(&store, &photo));
     let path = store.path().to_owned();
     drop(store);
-    assert_eq!(check(&path).unwrap().counts["blog"], 5);
+    assert_eq!(check(&path).unwrap().stats.counts["blog"], 5);
 }
 
 #[test]

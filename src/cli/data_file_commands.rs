@@ -1,7 +1,7 @@
 //! Commands on a data file: accounts, local backups, verification, health.
 
 use super::control_client::{pin_snapshot, send_request};
-use super::{pluralize, print_line};
+use super::{eprint_line, pluralize, print_line};
 use crate::ui_assets;
 use anyhow::{Context, bail};
 use respiro_auth::leaked_passwords::LeakedPasswords;
@@ -147,7 +147,8 @@ pub fn backup(data: &Path, out: &Path) -> anyhow::Result<()> {
     print_line(&format!("{}: {summary}", out.display()))
 }
 
-/// Verifies a whole data file. The file of a running server is verified as a snapshot.
+/// Verifies a whole data file. Fails if it is damaged; warns about odd content. The file of a
+/// running server is verified as a snapshot.
 pub fn verify(file: &Path) -> anyhow::Result<()> {
     if !file.exists() {
         bail!(
@@ -160,8 +161,11 @@ pub fn verify(file: &Path) -> anyhow::Result<()> {
         None => check(file),
     };
     match checked {
-        Ok(figures) => {
-            let summary = requests::summarize_contents(&figures);
+        Ok(report) => {
+            for oddity in &report.oddities {
+                eprint_line(&format!("warning: {oddity}"));
+            }
+            let summary = requests::summarize_contents(&report.stats);
             print_line(&format!("{}: good: {summary}", file.display()))
         }
         Err(problems) => bail!(

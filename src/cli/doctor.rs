@@ -4,7 +4,7 @@ mod mail_server;
 mod offsite_backups;
 
 use super::arguments::Arguments;
-use super::control_client::{is_server_running, send_request};
+use super::control_client::{is_server_running, pin_snapshot, send_request};
 use super::secrets::{SECRETS, secret_source};
 use super::{format_error, pluralize, print_line};
 use anyhow::bail;
@@ -12,7 +12,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
 use respiro_content::Timestamp;
 use respiro_content::time::{parse_rfc3339, rfc3339};
-use respiro_db::check;
+use respiro_db::{Oddity, Store, check};
 use respiro_server::config::{Acme, Config, Tls};
 use respiro_server::control::requests;
 use respiro_server::control::{Request, Response};
@@ -153,7 +153,17 @@ fn check_data_file(data: &Path) -> Finding {
             format!("the server on {name} is not well: {reason}"),
             "look at its log: journalctl -u respiro".to_owned(),
         ),
-        Ok(Some(_)) => Finding::Good(format!("a server runs on {name} and is healthy")),
+        Ok(Some(_)) => match running_oddities(data) {
+            Ok(oddities) if !oddities.is_empty() => odd_rows(data, &oddities),
+            Ok(_) => Finding::Good(format!("a server runs on {name} and is healthy")),
+            Err(error) => Finding::Warning(
+                format!(
+                    "the file of the running server cannot be read: {}",
+                    format_error(&error)
+                ),
+                "run this as root or as the server's user".to_owned(),
+            ),
+        },
         Err(error) => Finding::Problem(
             format!(
                 "the server on {name} cannot be asked: {}",
@@ -166,16 +176,37 @@ fn check_data_file(data: &Path) -> Finding {
             "the first start creates it; is --data right?".to_owned(),
         ),
         Ok(None) => match check(data) {
-            Ok(figures) => Finding::Good(format!(
+            Ok(report) if report.oddities.is_empty() => Finding::Good(format!(
                 "{name}: {}",
-                requests::summarize_contents(&figures)
+                requests::summarize_contents(&report.stats)
             )),
+            Ok(report) => odd_rows(data, &report.oddities),
             Err(problems) => Finding::Problem(
                 format!("{name}: {}", problems.join("; ")),
                 "put a backup back: respiro restore BACKUP".to_owned(),
             ),
         },
     }
+}
+
+/// Returns the rows that a running server skips, read from a pinned snapshot of its file.
+fn running_oddities(data: &Path) -> anyhow::Result<Vec<Oddity>> {
+    let Some(pinned) = pin_snapshot(data)? else {
+        return Ok(Vec::new());
+    };
+    let store = Store::open_snapshot(data, &pinned.header)?;
+    let read = store.read(|reader| Ok::<_, respiro_db::Error>(reader.oddities()));
+    Ok(pinned.outcome(read)??)
+}
+
+fn odd_rows(data: &Path, oddities: &[Oddity]) -> Finding {
+    let rows: Vec<String> = oddities.iter().map(ToString::to_string).collect();
+    Finding::Warning(
+        format!("{}: {}", data.display(), rows.join("; ")),
+        "the site goes on without these rows and keeps their bytes: install the newest respiro, \
+         or put back a backup that has them"
+            .to_owned(),
+    )
 }
 
 fn check_disk(data: &Path) -> Finding {

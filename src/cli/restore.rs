@@ -1,7 +1,7 @@
 //! Restores a data file and keeps the replaced one.
 
 use super::control_client::{is_server_running, pin_snapshot, send_request};
-use super::print_line;
+use super::{eprint_line, print_line};
 use anyhow::{Context, bail};
 use respiro_db::fs_util::{create_private, previous_path, reserve_path};
 use respiro_db::{CERTIFICATE_NOTES, OpenError, PersonalDecisions, Store, WriteAccess, check};
@@ -28,18 +28,21 @@ pub fn remove_copy(path: &Path) {
 
 /// Replaces the data file by `file` and keeps the replaced file as `….precedente`.
 pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
-    let figures = match check(file) {
-        Ok(figures) => figures,
+    let report = match check(file) {
+        Ok(report) => report,
         Err(problems) => bail!(
             "{} is not restored, it is no good: {}",
             file.display(),
             problems.join("; ")
         ),
     };
+    for oddity in &report.oddities {
+        eprint_line(&format!("warning: {oddity}"));
+    }
     print_line(&format!(
         "{}: {}",
         file.display(),
-        requests::summarize_contents(&figures)
+        requests::summarize_contents(&report.stats)
     ))?;
     print_carried_over(data, file)?;
     require_replaceable(data, yes, &format!("replace {}?", data.display()))?;

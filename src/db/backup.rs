@@ -79,13 +79,16 @@ fn write_copy(
     File::open(draft)
         .and_then(|file| file.sync_all())
         .map_err(cannot)?;
-    let figures = check(draft).map_err(|problems| {
+    let report = check(draft).map_err(|problems| {
         let problems = problems.join("; ");
         Error::Storage(format!("the copy is damaged and was removed: {problems}"))
     })?;
+    for oddity in &report.oddities {
+        tables::log_skipped_row(&oddity.message);
+    }
     rename_noreplace(draft, out).map_err(cannot)?;
     sync_dir(&parent_dir(out)).map_err(cannot)?;
-    Ok(figures)
+    Ok(report.stats)
 }
 
 /// Copies every table into a new database, and closes it.

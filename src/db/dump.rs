@@ -155,7 +155,7 @@ pub fn assemble(out: &Path, rows: &[u8], at: Timestamp, fetch: Fetch<'_>) -> Res
                 .map_err(|error| cannot_write(out, &error))
         })
         .and_then(|()| {
-            check(out).map_err(|problems| {
+            check(out).map(|report| report.stats).map_err(|problems| {
                 Error::Storage(format!("the copy is damaged: {}", problems.join("; ")))
             })
         });
@@ -180,13 +180,10 @@ fn fill(
     transaction.make(tables::ALL)?;
     while let Some((table, key, value)) = rows.next()? {
         if table.name() == BLOB_INDEX.name() {
-            let row: BlobRow = tables::decode(table, key, value)?;
+            let row = tables::decode_or_log::<BlobRow>(table, key, value);
             let hash = <[u8; 32]>::try_from(key).or(Err(damaged()))?;
-            stored = stored.saturating_add(row.bytes);
-            blobs.push(Blob {
-                hash,
-                bytes: row.bytes,
-            });
+            blobs.extend(row.map(|BlobRow { bytes, .. }| Blob { hash, bytes }));
+            stored = stored.saturating_add(row.map_or(0, |row| row.bytes));
         }
         transaction.put(table, key, value)?;
     }

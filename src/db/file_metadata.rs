@@ -53,7 +53,7 @@ impl Reader<'_> {
 
     /// Returns whether the file holds demonstration content.
     pub fn is_demo(&self) -> Result<bool> {
-        Ok(tables::record(self.tables, META, DEMO_KEY)?.unwrap_or(false))
+        Ok(tables::readable_record(self.tables, META, DEMO_KEY)?.unwrap_or(false))
     }
 
     /// Returns the restore marker, until the admin dismisses it.
@@ -62,7 +62,7 @@ impl Reader<'_> {
     }
 
     pub fn has_copies_elsewhere(&self) -> Result<bool> {
-        Ok(tables::record(self.tables, META, COPIES_ELSEWHERE_KEY)?.unwrap_or(false))
+        Ok(tables::readable_record(self.tables, META, COPIES_ELSEWHERE_KEY)?.unwrap_or(false))
     }
 
     /// Returns `None` for a file that was not restored.
@@ -82,9 +82,10 @@ impl Reader<'_> {
         tables::record(self.tables, META, LINK_KEY)
     }
 
-    /// Returns a small value of another crate (ACME account, last backup, …).
+    /// Returns a small value of another crate (ACME account, last backup, …). `None` for a row that
+    /// does not decode, too.
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        tables::record(self.tables, NOTES, name.as_bytes())
+        tables::readable_record(self.tables, NOTES, name.as_bytes())
     }
 
     /// Returns the notes whose name starts with `beginning`.

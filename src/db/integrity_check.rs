@@ -1,4 +1,8 @@
 //! Verifies structure, records, blobs and references of a file without changing it.
+//!
+//! Damage makes a file unfit to be restored: checksums or hashes that do not hold, missing blobs,
+//! references that lead nowhere. Oddities are rows that this release cannot use: they may be of
+//! another release, and stop no backup.
 
 use crate::backend;
 use crate::error::Result;
@@ -26,14 +30,48 @@ use redb::{Database, ReadableDatabase, TableHandle};
 use respiro_content::blocks::{Attestation, SavedBlock};
 use respiro_content::{Collection, Item, Picture, Settings, Timestamp, collection_by_number};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// Most problems that are listed.
 const PROBLEMS_MAX: usize = 100;
 
-/// Verifies structure, records, blobs and references of a data file without changing it.
-pub fn check(path: &Path) -> Result<StoreStats, Vec<String>> {
+/// A file without damage.
+#[derive(Debug, Clone)]
+pub struct CheckReport {
+    pub stats: StoreStats,
+    pub oddities: Vec<Oddity>,
+}
+
+/// A row that does not decode or whose content is incomplete.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Oddity {
+    pub table: String,
+    /// Whether readers skip the row.
+    pub is_skipped: bool,
+    /// Names the row and the reason.
+    pub message: String,
+}
+
+impl fmt::Display for Oddity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl Reader<'_> {
+    /// Returns the oddities of all rows. Reads every table except the bytes of images.
+    pub fn oddities(&self) -> Vec<Oddity> {
+        let mut walk = Walk::new(self.tables);
+        walk.rows();
+        walk.oddities
+    }
+}
+
+/// Verifies structure, records, blobs and references of a data file without changing it. Fails with
+/// a list of damage.
+pub fn check(path: &Path) -> Result<CheckReport, Vec<String>> {
     whole(path, || Ok(backend::inspect(path)?.1))
 }
 
@@ -41,7 +79,7 @@ pub fn check(path: &Path) -> Result<StoreStats, Vec<String>> {
 pub(crate) fn whole(
     path: &Path,
     open: impl FnOnce() -> Result<Database, OpenError>,
-) -> Result<StoreStats, Vec<String>> {
+) -> Result<CheckReport, Vec<String>> {
     verified(path, open).map(|(_, figures)| figures)
 }
 
@@ -49,7 +87,7 @@ pub(crate) fn whole(
 pub(crate) fn verified(
     path: &Path,
     open: impl FnOnce() -> Result<Database, OpenError>,
-) -> Result<(Database, StoreStats), Vec<String>> {
+) -> Result<(Database, CheckReport), Vec<String>> {
     let at = |error: OpenError| vec![error.at(path).to_string()];
     let walked = catch_unwind(AssertUnwindSafe(|| {
         let mut database = open().map_err(at)?;
@@ -66,23 +104,24 @@ pub(crate) fn verified(
     walked.unwrap_or_else(|_| Err(at(OpenError::damaged("its pages make no sense"))))
 }
 
-fn walk(database: &Database, path: &Path) -> Result<StoreStats, Vec<String>> {
+fn walk(database: &Database, path: &Path) -> Result<CheckReport, Vec<String>> {
     let as_list = |error: crate::error::Error| vec![error.to_string()];
     let view = database
         .begin_read()
         .map_err(tables::failed)
         .map_err(as_list)?;
-    let mut walk = Walk {
-        tables: &view,
-        problems: Vec::new(),
-    };
-    walk.everything();
+    let mut walk = Walk::new(&view);
+    let pictures = walk.rows();
+    walk.blobs(&pictures);
     if walk.problems.is_empty() {
         let reader = Reader {
             tables: &view,
             path,
         };
-        reader.figures().map_err(as_list)
+        Ok(CheckReport {
+            stats: reader.figures().map_err(as_list)?,
+            oddities: walk.oddities,
+        })
     } else {
         Err(walk.problems)
     }
@@ -91,10 +130,20 @@ fn walk(database: &Database, path: &Path) -> Result<StoreStats, Vec<String>> {
 struct Walk<'a> {
     tables: &'a dyn Tables,
     problems: Vec<String>,
+    oddities: Vec<Oddity>,
 }
 
-impl Walk<'_> {
-    fn everything(&mut self) {
+impl<'a> Walk<'a> {
+    fn new(tables: &'a dyn Tables) -> Self {
+        Self {
+            tables,
+            problems: Vec::new(),
+            oddities: Vec::new(),
+        }
+    }
+
+    /// Checks all tables except those of blobs. Returns the images.
+    fn rows(&mut self) -> Vec<Picture> {
         self.read_one::<[u8; 32]>(META, SECRET_KEY);
         self.read_one::<bool>(META, DEMO_KEY);
         self.read_optional::<bool>(META, COPIES_ELSEWHERE_KEY);
@@ -102,8 +151,11 @@ impl Walk<'_> {
         self.read_optional::<FileIdentity>(META, LINEAGE_KEY);
         self.read_optional::<[u8; 32]>(META, LINK_KEY);
         let pictures = self.pictures();
-        self.blobs(&pictures);
-        let ids: BTreeSet<String> = pictures.into_iter().map(|picture| picture.id).collect();
+        let mut ids: BTreeSet<String> = pictures.iter().map(|one| one.id.clone()).collect();
+        ids.extend(
+            self.undecodable_keys::<Picture>(PICTURES)
+                .map(|key| as_id(&key)),
+        );
         self.items(&ids);
         for (key, account) in self.read::<Account>(ACCOUNTS) {
             self.same("account", &key, &account.email);
@@ -150,6 +202,7 @@ impl Walk<'_> {
         }
         self.words(&ids);
         self.read::<Attestation>(CONFIRMED);
+        pictures
     }
 
     /// Checks keys and images of content blocks and their versions.
@@ -189,22 +242,30 @@ impl Walk<'_> {
                 }
             }
         }
+        let has_undecodable_pictures = self.undecodable_keys::<Picture>(PICTURES).count() > 0;
         let mut chunks_expected = 0;
         for (key, row) in self.read::<BlobRow>(BLOB_INDEX) {
             let name = hex(&key);
             let expected = <[u8; 32]>::try_from(key.as_slice());
             let expected = expected.ok().and_then(|hash| uses.remove(&hash));
-            if expected != Some((row.uses, row.bytes)) {
+            let is_less = |(uses, bytes)| uses < row.uses && bytes == row.bytes;
+            let is_explained = has_undecodable_pictures && expected.is_none_or(is_less);
+            if expected != Some((row.uses, row.bytes)) && !is_explained {
                 self.report(format!("blob {name}: its row does not match its pictures"));
             }
-            match is_blob_whole(self.tables, &key) {
-                Ok(true) => {}
-                Ok(false) => self.report(format!("blob {name}: its bytes are damaged")),
-                Err(error) => self.report(error.to_string()),
-            }
+            self.blob_bytes(&key);
             chunks_expected += row
                 .bytes
                 .div_ceil(crate::repositories::pictures::CHUNK_BYTES as u64);
+        }
+        for key in self.undecodable_keys::<BlobRow>(BLOB_INDEX) {
+            let chunks = tables::count(self.tables, BLOBS, &key).unwrap_or_default();
+            // Off-site backups leave these bytes out.
+            if chunks > 0 {
+                self.blob_bytes(&key);
+            }
+            chunks_expected += chunks;
+            uses.retain(|hash, _| *hash != *key);
         }
         for hash in uses.keys() {
             self.report(format!("blob {} is missing", hex(hash)));
@@ -218,14 +279,26 @@ impl Walk<'_> {
         }
     }
 
+    fn blob_bytes(&mut self, hash: &[u8]) {
+        match is_blob_whole(self.tables, hash) {
+            Ok(true) => {}
+            Ok(false) => self.report(format!("blob {}: its bytes are damaged", hex(hash))),
+            Err(error) => self.report(error.to_string()),
+        }
+    }
+
     /// Checks keys and references of items, trash and redirects.
     fn items(&mut self, picture_ids: &BTreeSet<String>) {
         let mut slugs = BTreeSet::new();
-        let mut known = BTreeSet::new();
+        let trashed = self.undecodable_keys::<TrashRow>(TRASH);
+        let mut known: BTreeSet<String> = trashed.map(|key| as_id(&key)).collect();
+        // The first byte of the key is the number of the collection.
+        let items = self.undecodable_keys::<Item>(ITEMS);
+        known.extend(items.map(|key| as_id(key.get(1..).unwrap_or_default())));
         for (key, item) in self.read::<Item>(ITEMS) {
             let number = key.first().copied().unwrap_or_default();
             self.same("item", key.get(1..).unwrap_or_default(), &item.id);
-            self.item(number, &item, picture_ids);
+            self.item(ITEMS, number, &item, picture_ids);
             let slug = collection_by_number(number)
                 .and_then(|collection| crate::repositories::items::slug_of(collection, &item));
             if let Some(slug) = slug
@@ -237,7 +310,7 @@ impl Walk<'_> {
         }
         for (key, row) in self.read::<TrashRow>(TRASH) {
             self.same("trash", &key, &row.item.id);
-            self.item(row.collection_number, &row.item, picture_ids);
+            self.item(TRASH, row.collection_number, &row.item, picture_ids);
             known.insert(row.item.id);
         }
         for (key, id) in self.read::<String>(REDIRECTS) {
@@ -247,27 +320,30 @@ impl Walk<'_> {
         }
     }
 
-    fn item(&mut self, number: u8, item: &Item, picture_ids: &BTreeSet<String>) {
+    fn item(&mut self, table: Table, number: u8, item: &Item, picture_ids: &BTreeSet<String>) {
         let name = format!("item {}", item.id);
-        match collection_by_number(number) {
-            Some(collection) => self.fields(collection, item),
-            None => self.report(format!("{name}: kind {number} is unknown")),
+        if let Some(collection) = collection_by_number(number) {
+            self.fields(table, collection, item);
+        } else {
+            let message = format!("table {}, {name}: kind {number} is unknown", table.name());
+            self.report_oddity(table, true, message);
         }
         self.known(&name, item.picture_ids(), picture_ids);
     }
 
-    fn fields(&mut self, collection: &Collection, item: &Item) {
+    fn fields(&mut self, table: Table, collection: &Collection, item: &Item) {
         for field in collection.all_fields().filter(|field| field.required) {
             if !item.values.contains_key(field.name) {
-                self.report(format!("item {}: {} is missing", item.id, field.name));
+                let message = format!("item {}: {} is missing", item.id, field.name);
+                self.report_oddity(table, false, message);
             }
         }
     }
 
-    fn known<'a>(
+    fn known<'i>(
         &mut self,
         name: &str,
-        ids: impl Iterator<Item = &'a str>,
+        ids: impl Iterator<Item = &'i str>,
         known: &BTreeSet<String>,
     ) {
         for id in ids.filter(|id| !known.contains(*id)) {
@@ -290,31 +366,63 @@ impl Walk<'_> {
     fn read_optional<V: Decode<()>>(&mut self, table: Table, key: &[u8]) -> Option<()> {
         match tables::record::<V>(self.tables, table, key) {
             Ok(found) => found.map(drop),
-            Err(error) => {
+            // Nothing can be verified or signed without the secret of the file.
+            Err(error) if key == SECRET_KEY => {
                 self.report(error.to_string());
+                Some(())
+            }
+            Err(error) => {
+                self.report_oddity(table, true, error.to_string());
                 Some(())
             }
         }
     }
 
+    /// Returns the keys of the rows that do not decode.
+    fn undecodable_keys<V: Decode<()>>(
+        &self,
+        table: Table,
+    ) -> impl Iterator<Item = Vec<u8>> + use<V> {
+        let mut keys = Vec::new();
+        let scanned = self.tables.scan(table, b"", &mut |key, bytes| {
+            if tables::decode::<V>(table, key, bytes).is_err() {
+                keys.push(key.to_vec());
+            }
+            Ok(())
+        });
+        // The error is reported where the rows themselves are read.
+        drop(scanned);
+        keys.into_iter()
+    }
+
     /// Returns the rows that decode; reports each of the others.
     fn read<V: Decode<()>>(&mut self, table: Table) -> Vec<(Vec<u8>, V)> {
         let mut rows = Vec::new();
-        let mut problems = Vec::new();
+        let mut undecodable = Vec::new();
         let scanned = self.tables.scan(table, b"", &mut |key, bytes| {
             match tables::decode(table, key, bytes) {
                 Ok(value) => rows.push((key.to_vec(), value)),
-                Err(error) => problems.push(error.to_string()),
+                Err(error) => undecodable.push(error.to_string()),
             }
             Ok(())
         });
         if let Err(error) = scanned {
-            problems.push(format!("table {}: {error}", table.name()));
+            self.report(format!("table {}: {error}", table.name()));
         }
-        for problem in problems {
-            self.report(problem);
+        for message in undecodable {
+            self.report_oddity(table, true, message);
         }
         rows
+    }
+
+    fn report_oddity(&mut self, table: Table, is_skipped: bool, message: String) {
+        if self.oddities.len() < PROBLEMS_MAX {
+            self.oddities.push(Oddity {
+                table: table.name().to_owned(),
+                is_skipped,
+                message,
+            });
+        }
     }
 
     fn report(&mut self, problem: String) {
@@ -322,4 +430,8 @@ impl Walk<'_> {
             self.problems.push(problem);
         }
     }
+}
+
+fn as_id(key: &[u8]) -> String {
+    String::from_utf8_lossy(key).into_owned()
 }

@@ -36,7 +36,7 @@ pub use disk_space::has_headroom;
 pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
 pub use file_metadata::{CERTIFICATE_NOTES, FileIdentity, RestoreMarker};
-pub use integrity_check::check;
+pub use integrity_check::{CheckReport, Oddity, check};
 pub use open_error::{OpenError, WriteBlock};
 pub use personal_decisions::{CarriedOver, PersonalDecisions};
 pub use pinned_snapshot::{

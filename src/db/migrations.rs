@@ -102,7 +102,7 @@ mod tests {
             Store::open(&path).is_err(),
             "format 2 is newer than this release"
         );
-        assert_eq!(check(&aside).unwrap().trash, 0);
+        assert_eq!(check(&aside).unwrap().stats.trash, 0);
         let store = Store::open(&aside).unwrap();
         assert_eq!(store.read(|reader| reader.note("step")).unwrap(), None);
     }

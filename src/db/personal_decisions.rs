@@ -5,7 +5,7 @@
 //! its decisions to the backup, unless the person decided otherwise later.
 
 use crate::error::{Error, Result};
-use crate::tables::{self, NOTES};
+use crate::tables::{self, NOTES, SUBSCRIBERS};
 use crate::{AddressStatus, Reader, Subscriber, Subscription, Writer};
 use data_encoding::HEXLOWER;
 use respiro_content::Timestamp;
@@ -124,7 +124,8 @@ impl Reader<'_> {
         let mut unsubscribed = Vec::new();
         for one in self.subscribers().list()? {
             if one.state == Subscription::Unsubscribed {
-                let at = self.address_statuses().get(&one.email)?.unsubscribed_at;
+                let status = self.address_statuses().readable(&one.email)?;
+                let at = status.and_then(|status| status.unsubscribed_at);
                 let at = at.unwrap_or_else(|| last_consent(&one));
                 unsubscribed.push((one.email, at));
             }
@@ -165,7 +166,7 @@ impl Writer<'_> {
     /// Removes an address and everything stored with it, and remembers its fingerprint, so that a
     /// restored backup does not bring it back.
     pub fn erase_subscriber(&mut self, email: &str, now: Timestamp) -> Result<()> {
-        if self.subscribers().get(email)?.is_some() {
+        if self.tables.get(SUBSCRIBERS, email.as_bytes())?.is_some() {
             let name = format!("{ERASED}{}", fingerprint(&self.secret()?, email));
             self.put_decision(&name, now)?;
         }
@@ -184,9 +185,10 @@ impl Writer<'_> {
         for (mut subscriber, at) in missing.unsubscribed {
             subscriber.state = Subscription::Unsubscribed;
             self.subscribers().put(&subscriber)?;
+            let known = self.address_statuses().readable(&subscriber.email)?;
             let status = AddressStatus {
                 unsubscribed_at: Some(at),
-                ..self.address_statuses().get(&subscriber.email)?
+                ..known.unwrap_or_else(|| AddressStatus::new(&subscriber.email))
             };
             self.address_statuses().put_final(&status)?;
         }

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::open_error::OpenError;
 use crate::tables::failed;
 use crate::transaction::begin;
-use crate::{Store, StoreStats, backup, integrity_check};
+use crate::{CheckReport, Store, StoreStats, backup, integrity_check};
 use redb::{Database, DatabaseError, ReadTransaction, ReadableDatabase, StorageBackend};
 use respiro_content::Timestamp;
 use std::fmt;
@@ -159,7 +159,7 @@ fn open(path: &Path, header: &SnapshotHeader) -> Result<Database, DatabaseError>
 }
 
 /// Verifies the snapshot of the file at `path`.
-pub fn check_snapshot(path: &Path, header: &SnapshotHeader) -> Result<StoreStats, Vec<String>> {
+pub fn check_snapshot(path: &Path, header: &SnapshotHeader) -> Result<CheckReport, Vec<String>> {
     integrity_check::whole(path, || Ok(open(path, header)?))
 }
 

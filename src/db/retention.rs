@@ -44,8 +44,7 @@ impl Writer<'_> {
         ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);
         swept.trash = ended.len() as u64;
         self.trash().purge_all(&ended)?;
-        let mut used = self.pictures().live_ids()?;
-        used.extend(self.trash().picture_ids()?);
+        let used = self.pictures().used()?;
         for (id, picture) in self.pictures().list()? {
             let age = now - picture.created_at;
             if !used.contains(&id) && age >= PICTURE_UNUSED_MILLISECONDS_MAX {
@@ -54,7 +53,9 @@ impl Writer<'_> {
             }
         }
         for subscriber in self.subscribers().list()? {
-            let standing = self.address_statuses().get(&subscriber.email)?;
+            let Some(standing) = self.address_statuses().readable(&subscriber.email)? else {
+                continue;
+            };
             let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
             // Also addresses that no e-mail could confirm: a flood of them would stay for ever.
             let waits = match subscriber.state {

@@ -4,7 +4,9 @@ use crate::codec;
 use crate::error::{Error, Result};
 use bincode::{Decode, Encode};
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition, TableError};
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
+use std::sync::{Mutex, PoisonError};
 
 /// Keys and values are plain bytes: renaming a Rust type never makes a file unreadable.
 pub(crate) type Table = TableDefinition<'static, &'static [u8], &'static [u8]>;
@@ -99,6 +101,8 @@ pub(crate) const ALL: &[Table] = &[
     CONFIRMED,
     NOTES,
 ];
+
+const SKIPPED_ROWS_LOGGED_MAX: usize = 1_000;
 
 pub(crate) const SETTINGS_KEY: &[u8] = b"settings";
 
@@ -205,7 +209,18 @@ pub(crate) fn record<V: Decode<()>>(
     row.map(|bytes| decode(table, key, &bytes)).transpose()
 }
 
-/// Returns the records whose key starts with `prefix`, in key order.
+/// As [`record`], but `None` for a row that does not decode.
+pub(crate) fn readable_record<V: Decode<()>>(
+    tables: &dyn Tables,
+    table: Table,
+    key: &[u8],
+) -> Result<Option<V>> {
+    let row = tables.get(table, key)?;
+    Ok(row.and_then(|bytes| decode_or_log(table, key, &bytes)))
+}
+
+/// Returns the records whose key starts with `prefix`, in key order. Skips rows that do not decode:
+/// one such row must not take the others with it.
 pub(crate) fn records<V: Decode<()>>(
     tables: &dyn Tables,
     table: Table,
@@ -213,7 +228,7 @@ pub(crate) fn records<V: Decode<()>>(
 ) -> Result<Rows<V>> {
     let mut rows = Vec::new();
     tables.scan(table, prefix, &mut |key, bytes| {
-        rows.push((key.to_vec(), decode(table, key, bytes)?));
+        rows.extend(decode_or_log(table, key, bytes).map(|row| (key.to_vec(), row)));
         Ok(())
     })?;
     Ok(rows)
@@ -252,6 +267,40 @@ pub(crate) fn decode<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> R
         let name = redb::TableHandle::name(&table);
         Error::Storage(format!("table {name}, key {}: {error}", key.escape_ascii()))
     })
+}
+
+/// Returns `None` for a row that does not decode, and logs it.
+pub(crate) fn decode_or_log<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8]) -> Option<V> {
+    decode(table, key, bytes)
+        .inspect_err(|error| log_skipped_row(&error.to_string()))
+        .ok()
+}
+
+/// Returns the values of the rows that do not decode.
+pub(crate) fn undecodable_rows<V: Decode<()>>(
+    tables: &dyn Tables,
+    table: Table,
+) -> Result<Vec<Vec<u8>>> {
+    let mut rows = Vec::new();
+    tables.scan(table, b"", &mut |key, bytes| {
+        if decode::<V>(table, key, bytes).is_err() {
+            rows.push(bytes.to_vec());
+        }
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// Logs a row that readers skip, once per process: pages and lists read it again and again.
+pub(crate) fn log_skipped_row(reason: &str) {
+    static LOGGED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let mut logged = LOGGED.lock().unwrap_or_else(PoisonError::into_inner);
+    if logged.len() < SKIPPED_ROWS_LOGGED_MAX && logged.insert(reason.to_owned()) {
+        tracing::error!(
+            reason,
+            "a row of the data file is skipped and kept as it is"
+        );
+    }
 }
 
 /// Key of an item or a redirect.

@@ -147,9 +147,11 @@ pub fn unsubscribe(
     }
     subscriber.state = Subscription::Unsubscribed;
     writer.subscribers().put(&subscriber)?;
+    // A row that does not decode must not keep an address from being unsubscribed.
+    let known = writer.address_statuses().readable(email)?;
     let standing = AddressStatus {
         unsubscribed_at: Some(now),
-        ..writer.address_statuses().get(email)?
+        ..known.unwrap_or_else(|| AddressStatus::new(email))
     };
     writer.address_statuses().put_final(&standing)?;
     if let Some(id) = by

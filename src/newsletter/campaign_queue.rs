@@ -69,8 +69,8 @@ pub fn recipient(subscriber: &Subscriber, standing: &AddressStatus) -> Option<Re
 pub fn recipients(reader: &Reader<'_>) -> Result<Vec<Recipient>> {
     let mut recipients = Vec::new();
     for subscriber in reader.subscribers().list()? {
-        let standing = reader.address_statuses().get(&subscriber.email)?;
-        recipients.extend(recipient(&subscriber, &standing));
+        let standing = reader.address_statuses().readable(&subscriber.email)?;
+        recipients.extend(standing.and_then(|standing| recipient(&subscriber, &standing)));
     }
     Ok(recipients)
 }
@@ -99,9 +99,10 @@ pub fn take(writer: &mut Writer<'_>, now: Timestamp) -> Result<Next> {
             return Ok(Next::At(due_at));
         }
         writer.campaigns().dequeue(&sending.id, &delivery)?;
-        let standing = writer.address_statuses().get(&delivery.email)?;
+        let standing = writer.address_statuses().readable(&delivery.email)?;
         let subscriber = writer.subscribers().get(&delivery.email)?;
-        let Some(recipient) = subscriber.and_then(|one| recipient(&one, &standing)) else {
+        let both = subscriber.zip(standing);
+        let Some(recipient) = both.and_then(|(one, standing)| recipient(&one, &standing)) else {
             sending.tally.skipped += 1;
             continue;
         };

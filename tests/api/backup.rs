@@ -34,7 +34,7 @@ async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("copy.redb");
     std::fs::write(&path, &copy.bytes).unwrap();
-    let figures = check(&path).unwrap();
+    let figures = check(&path).unwrap().stats;
     assert_eq!(figures.counts["events"], 1);
     assert!(figures.pictures > 0);
     let left: Vec<_> = std::fs::read_dir(app.folder())
@@ -106,7 +106,7 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     assert_eq!(status["restored"], json!(null));
     assert_eq!(app.ids(collection).await.len(), 2);
     let former = app.folder().join("data.redb.precedente");
-    assert_eq!(check(&former).unwrap().counts[collection.slug], 2);
+    assert_eq!(check(&former).unwrap().stats.counts[collection.slug], 2);
     let in_use = app.running.app.site.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
 }

@@ -235,9 +235,13 @@ impl Campaigns<'_> {
 
     /// Returns the message that is due first.
     pub fn first_queued(&self, id: &str) -> Result<Option<Delivery>> {
-        let row = self.0.tables.first(QUEUE, id.as_bytes())?;
-        row.map(|(key, bytes)| tables::decode(QUEUE, &key, &bytes))
-            .transpose()
+        let Some((key, bytes)) = self.0.tables.first(QUEUE, id.as_bytes())? else {
+            return Ok(None);
+        };
+        match tables::decode_or_log(QUEUE, &key, &bytes) {
+            Some(delivery) => Ok(Some(delivery)),
+            None => Ok(self.queued(id)?.into_iter().next()),
+        }
     }
 
     /// Returns all queued messages.
@@ -259,7 +263,7 @@ impl Campaigns<'_> {
         self.0
             .tables
             .scan_from(QUEUE, (&from, id), &mut |key, bytes| {
-                postponed.push(tables::decode(QUEUE, key, bytes)?);
+                postponed.extend(tables::decode_or_log::<Delivery>(QUEUE, key, bytes));
                 Ok(())
             })?;
         Ok(postponed)

@@ -19,8 +19,9 @@ use std::sync::Arc;
 pub struct ContentBlocks<'a>(pub(super) Reader<'a>);
 
 impl ContentBlocks<'_> {
+    /// Returns `None` for a block whose row does not decode, too: pages show its default.
     pub fn get(&self, id: &str) -> Result<Option<SavedBlock>> {
-        tables::record(self.0.tables, WORDS, id.as_bytes())
+        tables::readable_record(self.0.tables, WORDS, id.as_bytes())
     }
 
     /// Returns all saved blocks by id.
@@ -109,6 +110,7 @@ impl ContentBlocks<'_> {
 
 impl Writable<'_, '_, ContentBlocks<'_>> {
     /// Changes a block, unless it has the value already. Returns the saved block and its value.
+    /// Never replaces a row that does not decode.
     pub fn change(
         &mut self,
         definition: &BlockDefinition,
@@ -116,7 +118,8 @@ impl Writable<'_, '_, ContentBlocks<'_>> {
         now: Timestamp,
         account: &str,
     ) -> Result<(Option<SavedBlock>, Option<Json>)> {
-        let former = self.get(&definition.id)?;
+        let key = definition.id.as_bytes();
+        let former: Option<SavedBlock> = tables::record(self.writer.tables, WORDS, key)?;
         let saved = change.apply(definition, former.as_ref(), now, account);
         let own = match change.value {
             Some(value) => value,

@@ -62,8 +62,9 @@ impl Items<'_> {
         Ok(items)
     }
 
+    /// Returns `None` for an item whose row does not decode, too.
     pub fn get(&self, collection: &Collection, id: &str) -> Result<Option<Item>> {
-        tables::record(self.0.tables, ITEMS, &collection_key(collection.number, id))
+        tables::readable_record(self.0.tables, ITEMS, &collection_key(collection.number, id))
     }
 
     /// Returns the sort numbers of a collection.
@@ -72,7 +73,8 @@ impl Items<'_> {
         self.0
             .tables
             .scan(ITEMS, &[collection.number], &mut |key, bytes| {
-                places.insert(tables::decode::<Item>(ITEMS, key, bytes)?.sort_order);
+                let item = tables::decode_or_log::<Item>(ITEMS, key, bytes);
+                places.extend(item.map(|item| item.sort_order));
                 Ok(())
             })?;
         Ok(places)

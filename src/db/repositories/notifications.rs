@@ -328,6 +328,16 @@ impl Notifications<'_> {
         let rows = tables::records(self.0.tables, NOTICES, b"")?;
         Ok(rows.into_iter().map(|(_, noticed)| noticed).collect())
     }
+
+    /// Returns the number of the last row, also if it does not decode: it must not be replaced.
+    fn last_number(&self) -> Result<u64> {
+        let mut last = 0;
+        self.0.tables.scan(NOTICES, b"", &mut |key, _| {
+            last = <[u8; 8]>::try_from(key).map_or(last, u64::from_be_bytes);
+            Ok(())
+        })?;
+        Ok(last)
+    }
 }
 
 impl Writable<'_, '_, Notifications<'_>> {
@@ -346,7 +356,11 @@ impl Writable<'_, '_, Notifications<'_>> {
                 None => Ok(()),
             };
         }
-        let number = kept.last().map_or(1, |last| last.number + 1);
+        let number = self.last_number()? + 1;
+        let surplus = match open {
+            Some(_) => 0,
+            None => (kept.len() + 1).saturating_sub(NOTICES_MAX),
+        };
         let written = match open {
             Some(open) => Notification {
                 number: open.number,
@@ -359,7 +373,6 @@ impl Writable<'_, '_, Notifications<'_>> {
             None => Notification { number, ..noticed },
         };
         self.put(&written)?;
-        let surplus = kept.len().saturating_sub(NOTICES_MAX - 1);
         for old in kept.iter().take(surplus) {
             self.remove_notification(old)?;
         }
@@ -474,7 +487,7 @@ impl PendingEmails<'_> {
 
     pub fn get(&self, subject: NotificationKind, email: &str) -> Result<Option<PendingEmail>> {
         let key = tables::collection_key(subject.number(), email);
-        tables::record(self.0.tables, POSTS, &key)
+        tables::readable_record(self.0.tables, POSTS, &key)
     }
 }
 

@@ -120,8 +120,8 @@ impl PageViews<'_> {
     pub fn list(&self) -> Result<Vec<(Date, DayTotals)>> {
         let rows = tables::records(self.0.tables, STATISTICS, b"")?;
         let rows = rows.into_iter();
-        rows.map(|(key, totals)| Ok((date_of(&key)?, totals)))
-            .collect()
+        let by_day = rows.filter_map(|(key, totals)| Some((date_of(&key).ok()?, totals)));
+        Ok(by_day.collect())
     }
 
     pub fn get(&self, date: Date) -> Result<Option<DayTotals>> {
@@ -131,7 +131,7 @@ impl PageViews<'_> {
     /// Since when page views are not counted; `None` while they are.
     pub fn uncounted_since(&self) -> Result<Option<Timestamp>> {
         let since: Option<Option<Timestamp>> =
-            tables::record(self.0.tables, META, STATISTICS_OFF_KEY)?;
+            tables::readable_record(self.0.tables, META, STATISTICS_OFF_KEY)?;
         Ok(since.flatten())
     }
 }

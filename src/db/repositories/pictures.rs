@@ -3,10 +3,15 @@
 use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
-use crate::tables::{self, BLOB_INDEX, BLOBS, PICTURES, Tables, UPLOADS};
+use crate::repositories::trash::TrashRow;
+use crate::tables::{
+    self, BLOB_INDEX, BLOBS, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Tables, UPLOADS,
+    WORD_VERSIONS, WORDS,
+};
 use crate::{Blob, Reader};
 use data_encoding::HEXLOWER;
-use respiro_content::{Picture, Pictures, Timestamp};
+use respiro_content::blocks::SavedBlock;
+use respiro_content::{Item, Picture, Pictures, Settings, Timestamp};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,6 +29,24 @@ pub(crate) struct BlobRow {
     pub uses: u64,
 }
 
+/// The images that something refers to.
+pub(crate) struct UsedPictures {
+    ids: BTreeSet<String>,
+    /// Values of rows that may refer to images and do not decode.
+    undecodable_rows: Vec<Vec<u8>>,
+}
+
+impl UsedPictures {
+    pub(crate) fn contains(&self, id: &str) -> bool {
+        let mut rows = self.undecodable_rows.iter();
+        self.ids.contains(id)
+            || rows.any(|row| {
+                row.windows(id.len().max(1))
+                    .any(|part| part == id.as_bytes())
+            })
+    }
+}
+
 /// Images.
 pub struct StoredPictures<'a>(pub(super) Reader<'a>);
 
@@ -34,8 +57,9 @@ impl StoredPictures<'_> {
         Ok(rows.into_iter().map(by_id).collect())
     }
 
+    /// Returns `None` for an image whose row does not decode, too.
     pub fn get(&self, id: &str) -> Result<Option<Picture>> {
-        tables::record(self.0.tables, PICTURES, id.as_bytes())
+        tables::readable_record(self.0.tables, PICTURES, id.as_bytes())
     }
 
     /// Returns the images that only items in the trash use.
@@ -64,6 +88,29 @@ impl StoredPictures<'_> {
             ids.extend(item.picture_ids().map(str::to_owned));
         }
         Ok(ids)
+    }
+
+    /// Returns the images that must be kept. Rows that do not decode count too: another release may
+    /// read them.
+    pub(crate) fn used(&self) -> Result<UsedPictures> {
+        let mut ids = self.live_ids()?;
+        ids.extend(self.0.trash().picture_ids()?);
+        let tables = self.0.tables;
+        let mut undecodable_rows = Vec::new();
+        for rows in [
+            tables::undecodable_rows::<Item>(tables, ITEMS)?,
+            tables::undecodable_rows::<TrashRow>(tables, TRASH)?,
+            tables::undecodable_rows::<Settings>(tables, SETTINGS)?,
+            tables::undecodable_rows::<SavedBlock>(tables, WORDS)?,
+            tables::undecodable_rows::<SavedBlock>(tables, WORD_VERSIONS)?,
+            tables::undecodable_rows::<Vec<String>>(tables, MAILED)?,
+        ] {
+            undecodable_rows.extend(rows);
+        }
+        Ok(UsedPictures {
+            ids,
+            undecodable_rows,
+        })
     }
 
     /// Returns the images that exist.
@@ -187,15 +234,14 @@ impl Blobs<'_> {
     /// Returns the blobs that the rows refer to.
     pub fn list(&self) -> Result<Vec<Blob>> {
         let rows = tables::records::<BlobRow>(self.0.tables, BLOB_INDEX, b"")?;
-        let blobs = rows.into_iter().map(|(key, row)| {
-            let hash = <[u8; 32]>::try_from(key.as_slice());
-            let hash = hash.or(Err(Error::Storage("a blob has an odd key".to_owned())))?;
-            Ok(Blob {
+        let blobs = rows.into_iter().filter_map(|(key, row)| {
+            let hash = <[u8; 32]>::try_from(key.as_slice()).ok()?;
+            Some(Blob {
                 hash,
                 bytes: row.bytes,
             })
         });
-        blobs.collect()
+        Ok(blobs.collect())
     }
 
     /// Returns the bytes of a blob, or `None` if there is none. Fails if they do not match the

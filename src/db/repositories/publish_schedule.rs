@@ -2,8 +2,8 @@
 
 use super::Writable;
 use crate::Reader;
-use crate::error::{Error, Result};
-use crate::tables::{self, PLANS, TRASH};
+use crate::error::Result;
+use crate::tables::{self, ITEMS, PLANS, TRASH, collection_key};
 use respiro_content::{Timestamp, collection_by_number};
 
 /// When an item is published and withdrawn, keyed by the item's id.
@@ -48,12 +48,21 @@ impl PublishSchedules<'_> {
     /// until they are removed.
     pub fn has_due(&self, now: Timestamp) -> Result<bool> {
         for (id, plan) in self.list()? {
-            let is_due = plan.target_state(now).is_some();
+            let is_due = plan.target_state(now).is_some() && !self.is_unreadable(&id, &plan)?;
             if is_due && self.0.tables.get(TRASH, id.as_bytes())?.is_none() {
                 return Ok(true);
             }
         }
         Ok(false)
+    }
+
+    /// Returns whether the item exists but cannot be read: it keeps its schedule.
+    fn is_unreadable(&self, id: &str, plan: &PublishSchedule) -> Result<bool> {
+        let Some(collection) = collection_by_number(plan.collection_number) else {
+            return Ok(true);
+        };
+        let row = (self.0.tables).get(ITEMS, &collection_key(collection.number, id))?;
+        Ok(row.is_some() && self.0.items().get(collection, id)?.is_none())
     }
 }
 
@@ -78,9 +87,12 @@ impl Writable<'_, '_, PublishSchedules<'_>> {
             let Some(published) = plan.target_state(now) else {
                 continue;
             };
-            let collection = collection_by_number(plan.collection_number);
-            let collection =
-                collection.ok_or_else(|| Error::Storage("a plan of an unknown kind".to_owned()))?;
+            let Some(collection) = collection_by_number(plan.collection_number) else {
+                continue;
+            };
+            if self.is_unreadable(&id, &plan)? {
+                continue;
+            }
             if let Some(former) = self.writer.items().get(collection, &id)? {
                 if former.published != published {
                     self.writer.touched.item(collection, &id);

@@ -38,8 +38,9 @@ impl Session {
 pub struct Sessions<'a>(pub(super) Reader<'a>);
 
 impl Sessions<'_> {
+    /// Returns `None` for a session whose row does not decode, too: the browser signs in again.
     pub fn get(&self, token_hash: &[u8; 32]) -> Result<Option<Session>> {
-        tables::record(self.0.tables, SESSIONS, token_hash)
+        tables::readable_record(self.0.tables, SESSIONS, token_hash)
     }
 
     /// Returns the account's sessions, most recently used first.

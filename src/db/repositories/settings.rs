@@ -12,14 +12,16 @@ use respiro_content::Settings;
 pub struct SiteSettings<'a>(pub(super) Reader<'a>);
 
 impl SiteSettings<'_> {
+    /// Returns the defaults when the row does not decode, too: the site goes on without it.
     pub fn get(&self) -> Result<Settings> {
-        let settings = tables::record(self.0.tables, SETTINGS, SETTINGS_KEY)?;
+        let settings = tables::readable_record(self.0.tables, SETTINGS, SETTINGS_KEY)?;
         Ok(settings.unwrap_or_default())
     }
 }
 
 impl Writable<'_, '_, SiteSettings<'_>> {
-    /// Fails with a field error for each image that does not exist.
+    /// Fails with a field error for each image that does not exist. Never replaces a row that does
+    /// not decode.
     pub fn put(&mut self, settings: &Settings) -> Result<()> {
         let mut errors = Vec::new();
         for (name, value) in &settings.values {
@@ -32,7 +34,9 @@ impl Writable<'_, '_, SiteSettings<'_>> {
         if !errors.is_empty() {
             return Err(Error::Invalid(errors));
         }
-        self.writer.touched.site |= self.get()? != *settings;
-        tables::put(self.writer.transaction, SETTINGS, SETTINGS_KEY, settings)
+        let transaction = self.writer.transaction;
+        let former = tables::record::<Settings>(transaction, SETTINGS, SETTINGS_KEY)?;
+        self.writer.touched.site |= former.unwrap_or_default() != *settings;
+        tables::put(transaction, SETTINGS, SETTINGS_KEY, settings)
     }
 }

@@ -22,10 +22,10 @@ impl SlugIndex {
         reader
             .tables
             .scan(ITEMS, &[collection.number], &mut |key, bytes| {
-                if collection.slug_field().is_some() {
-                    index.add(collection, &tables::decode(ITEMS, key, bytes)?);
-                } else {
-                    index.item_count += 1;
+                let has_slug = collection.slug_field().is_some();
+                match has_slug.then(|| tables::decode_or_log(ITEMS, key, bytes)) {
+                    Some(Some(item)) => index.add(collection, &item),
+                    _ => index.item_count += 1,
                 }
                 Ok(())
             })?;

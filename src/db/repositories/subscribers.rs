@@ -106,8 +106,9 @@ impl Subscribers<'_> {
         self.0.tables.length(SUBSCRIBERS)
     }
 
+    /// Returns `None` for a subscriber whose row does not decode, too.
     pub fn get(&self, email: &str) -> Result<Option<Subscriber>> {
-        let found = tables::record(self.0.tables, SUBSCRIBERS, email.as_bytes())?;
+        let found = tables::readable_record(self.0.tables, SUBSCRIBERS, email.as_bytes())?;
         Ok(found.map(as_known))
     }
 }
@@ -134,6 +135,14 @@ impl AddressStatuses<'_> {
     pub fn list(&self) -> Result<Vec<AddressStatus>> {
         let rows = tables::records(self.0.tables, STANDINGS, b"")?;
         Ok(rows.into_iter().map(|(_, standing)| standing).collect())
+    }
+
+    /// Returns `None` for a row that does not decode: nothing is known about consent.
+    pub fn readable(&self, email: &str) -> Result<Option<AddressStatus>> {
+        let Some(bytes) = self.0.tables.get(STANDINGS, email.as_bytes())? else {
+            return Ok(Some(AddressStatus::new(email)));
+        };
+        Ok(tables::decode_or_log(STANDINGS, email.as_bytes(), &bytes))
     }
 
     pub fn get(&self, email: &str) -> Result<AddressStatus> {

@@ -128,8 +128,8 @@ impl TestimonialRequests<'_> {
     /// Returns all invitations, each with the hash of its token.
     pub fn list(&self) -> Result<Vec<([u8; 32], TestimonialRequest)>> {
         let rows = tables::records(self.0.tables, REQUESTS, b"")?.into_iter();
-        rows.map(|(key, request)| Ok((hash_of(&key)?, request)))
-            .collect()
+        let by_hash = rows.filter_map(|(key, request)| Some((key.try_into().ok()?, request)));
+        Ok(by_hash.collect())
     }
 }
 
@@ -268,9 +268,4 @@ impl Writable<'_, '_, Provenances<'_>> {
 pub fn testimonial_collection() -> Result<&'static Collection> {
     let collection = collection_by_slug(TESTIMONIAL_COLLECTION);
     collection.ok_or_else(|| Error::Internal("nobody can be asked for a testimonial".to_owned()))
-}
-
-fn hash_of(key: &[u8]) -> Result<[u8; 32]> {
-    let hash = key.try_into();
-    hash.map_err(|_length| Error::Storage("a request lies under no hash".to_owned()))
 }

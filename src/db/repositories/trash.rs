@@ -32,17 +32,21 @@ pub struct Trash<'a>(pub(super) Reader<'a>);
 impl Trash<'_> {
     pub(crate) fn picture_ids(&self) -> Result<BTreeSet<String>> {
         let mut ids = BTreeSet::new();
-        for trashed in self.list()? {
-            ids.extend(trashed.item.picture_ids().map(str::to_owned));
+        // Of unknown collections too.
+        for (_, row) in tables::records::<TrashRow>(self.0.tables, TRASH, b"")? {
+            ids.extend(row.item.picture_ids().map(str::to_owned));
         }
         Ok(ids)
     }
 
-    /// Returns the trash, latest deletion first.
+    /// Returns the trash, latest deletion first. Skips items of unknown collections.
     pub fn list(&self) -> Result<Vec<Trashed>> {
         let mut trash = Vec::new();
         for (_, row) in tables::records(self.0.tables, TRASH, b"")? {
-            trash.push(trashed(row)?);
+            match trashed(row) {
+                Ok(row) => trash.push(row),
+                Err(error) => tables::log_skipped_row(&error.to_string()),
+            }
         }
         trash.sort_by(|a, b| (b.deleted_at, &b.item.id).cmp(&(a.deleted_at, &a.item.id)));
         Ok(trash)
@@ -148,8 +152,7 @@ impl Writable<'_, '_, Trash<'_>> {
                 self.writer.transaction.remove(REDIRECTS, &key)?;
             }
         }
-        let mut used = self.writer.pictures().live_ids()?;
-        used.extend(self.picture_ids()?);
+        let used = self.writer.pictures().used()?;
         for id in entries.iter().flat_map(|entry| entry.item.picture_ids()) {
             if !used.contains(id)
                 && let Some(picture) = self.writer.pictures().get(id)?
@@ -181,8 +184,8 @@ fn numbered(slug: &str, number: usize) -> String {
 fn trashed(row: TrashRow) -> Result<Trashed> {
     let collection = collection_by_number(row.collection_number).ok_or_else(|| {
         Error::Storage(format!(
-            "an item of unknown kind {} in the trash",
-            row.collection_number
+            "table trash, key {}: an item of the unknown collection {}",
+            row.item.id, row.collection_number
         ))
     })?;
     Ok(Trashed {

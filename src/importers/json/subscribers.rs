@@ -76,7 +76,8 @@ fn is_path(page: &str) -> bool {
 
 pub fn export(reader: &Reader<'_>) -> Result<Vec<Json>> {
     let record = |subscriber: &Subscriber| {
-        let status = reader.address_statuses().get(&subscriber.email)?;
+        let status = reader.address_statuses().readable(&subscriber.email)?;
+        let status = status.unwrap_or_else(|| AddressStatus::new(&subscriber.email));
         merge([
             SubscriberFields::serialize(subscriber, ToJson),
             AddressStatusFields::serialize(&status, ToJson),

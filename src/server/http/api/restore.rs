@@ -74,7 +74,8 @@ pub async fn inspect(
 
 async fn check(path: PathBuf) -> Result<db::StoreStats> {
     blocking(move || {
-        db::check(&path).map_err(|problems| {
+        let checked = db::check(&path).map(|report| report.stats);
+        checked.map_err(|problems| {
             tracing::warn!(?problems, "a file sent for restoring is refused");
             Error::Invalid(vec![FieldError::new("file", NOT_A_BACKUP)])
         })

@@ -75,7 +75,8 @@ async fn subscribers_with_status(app: &AppState) -> Result<Vec<(Subscriber, Addr
     let read = app.read(|reader| {
         let subscribers = reader.subscribers().list()?.into_iter();
         let with_standing = |one: Subscriber| {
-            let status = reader.address_statuses().get(&one.email)?;
+            let status = reader.address_statuses().readable(&one.email)?;
+            let status = status.unwrap_or_else(|| AddressStatus::new(&one.email));
             Ok((one, status))
         };
         subscribers.map(with_standing).collect()
