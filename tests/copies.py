@@ -783,13 +783,13 @@ def hands(where):
         time.sleep(0.02)
     restoring.kill()
     restoring.wait()
-    assert list(home.glob("y.redb.*.parziale")), list(home.iterdir())
+    assert list(home.glob("y.redb.*.replacement")), list(home.iterdir())
     says(respiro("check", str(home / "y.redb"), env=env), "good")
     proxy.set("pass")
     says(respiro("restore", place, "--yes", "--data", str(home / "y.redb"), env=through), "look at the panel first")
     says(respiro("check", str(home / "y.redb"), env=env), "good")
     left = sorted(path.name for path in home.glob("y.redb*"))
-    assert left == ["y.redb", "y.redb.precedente", "y.redb.riserva"], left
+    assert left == ["y.redb", "y.redb.previous", "y.redb.reserve"], left
 
     # The disk is full before pictures come: what was there stays, nothing else is left, and no picture was fetched. Where
     # the site fits once, that is enough.

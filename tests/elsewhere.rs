@@ -271,7 +271,7 @@ fn a_restore_that_is_killed_leaves_what_was_there_and_the_next_one_clears_up() {
     child.wait().unwrap();
     let left = here.beside("site.redb");
     assert!(
-        left.iter().any(|name| name.ends_with(".parziale")),
+        left.iter().any(|name| name.ends_with(".replacement")),
         "{left:?}"
     );
     let still = respiro(&here.path("site.redb"))
@@ -283,14 +283,44 @@ fn a_restore_that_is_killed_leaves_what_was_there_and_the_next_one_clears_up() {
     said(&here.run("restore", "site.redb", &["--yes"]));
     let left = here.beside("site.redb");
     assert!(
-        !left.iter().any(|name| name.ends_with(".parziale")),
+        !left.iter().any(|name| name.ends_with(".replacement")),
         "{left:?}"
     );
-    assert!(
-        left.contains(&"site.redb.precedente".to_owned()),
-        "{left:?}"
-    );
-    assert_eq!(content(&here.path("site.redb.precedente")), was);
+    assert!(left.contains(&"site.redb.previous".to_owned()), "{left:?}");
+    assert_eq!(content(&here.path("site.redb.previous")), was);
+}
+
+/// Regression: a download of hours was deleted when the data file could not be replaced just then.
+#[test]
+fn a_download_that_cannot_be_put_in_place_is_kept_under_a_name() {
+    let here = Here::new();
+    here.storage
+        .change(|inside| inside.pause = Duration::from_millis(100));
+    here.fetched();
+    let child = here
+        .command("restore", "site.redb", &["--yes"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    while here.fetched() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let in_use = Store::open(&here.path("site.redb")).unwrap();
+    let output = child.wait_with_output().unwrap();
+    refused(&output, "the download is kept");
+    drop(in_use);
+    let kept = here.beside("site.redb");
+    let kept = kept
+        .iter()
+        .find(|name| name.contains(".download-"))
+        .unwrap();
+    let again = respiro(&here.path("site.redb"))
+        .args(["restore", "--yes"])
+        .arg(here.path(kept))
+        .output();
+    said(&again.unwrap());
+    assert!(here.path(kept).exists());
 }
 
 /// Regression: each copy of changes that awaited a whole copy made `respiro check` fail, though the

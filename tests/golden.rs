@@ -1094,7 +1094,7 @@ fn a_running_server_has_the_golden_metrics_files_and_answers() {
     let files = files.into_iter().map(|name| {
         let parts: Vec<&str> = name.split('/').collect();
         match parts.as_slice() {
-            ["", "data.redb.pagine", _] => "/data.redb.pagine/HASH".to_owned(),
+            ["", "data.redb.page-cache", _] => "/data.redb.page-cache/HASH".to_owned(),
             ["", "backups", copy] => {
                 let plain = |c: char| if c.is_ascii_digit() { '0' } else { c };
                 format!("/backups/{}", copy.chars().map(plain).collect::<String>())

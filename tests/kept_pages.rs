@@ -23,7 +23,7 @@ impl Beside {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("respiro.redb");
         Self {
-            pages: folder.path().join("respiro.redb.pagine"),
+            pages: folder.path().join("respiro.redb.page-cache"),
             data,
             _folder: folder,
         }
@@ -166,7 +166,7 @@ fn what_is_of_former_days_is_swept_and_what_is_not_ours_stays() {
     std::fs::write(&foreign, "mio").unwrap();
     // The temporary file of a killed process.
     let torn = beside.files().into_iter().find(|path| *path != foreign);
-    let torn = format!("{}.parziale", torn.unwrap().display());
+    let torn = format!("{}.partial", torn.unwrap().display());
     std::fs::write(&torn, "mezza").unwrap();
     let before = beside.files();
     let site = started(&beside, "due");

@@ -522,7 +522,7 @@ fn a_folder_of_that_name_is_whole_or_not_there() {
         let entries = fs::read_dir(place.path()).unwrap().flatten();
         let draft = entries
             .map(|entry| entry.path())
-            .find(|path| path.to_string_lossy().ends_with(".parziale"));
+            .find(|path| path.to_string_lossy().ends_with(".partial"));
         if let Some(draft) = draft.filter(|draft| fs::read_dir(draft).unwrap().next().is_some()) {
             break draft;
         }

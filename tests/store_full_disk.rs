@@ -87,7 +87,7 @@ fn deleting_works_on_a_disk_with_no_byte_left() {
     let path = disk.path().join("respiro.redb");
     let store = Store::open(&path).unwrap();
     support::fill(&store);
-    assert!(disk.path().join("respiro.redb.riserva").exists());
+    assert!(disk.path().join("respiro.redb.reserve").exists());
     fill_up(disk.path());
     for collection in COLLECTIONS {
         for id in support::ids(&store, collection) {

@@ -3,9 +3,11 @@
 use crate::error::{Error, Result};
 use crate::messages::{CANNOT_WRITE, DISK_FULL, DISK_READ_ONLY, UNKNOWN_REASON};
 use respiro_content::{Timestamp, time};
+use respiro_db::fs_util::is_leftover_name;
 use respiro_db::{self as db, NotificationEvent, Store};
 use respiro_publish::{self as publish, Site, blocking};
 use serde::{Deserialize, Serialize};
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,11 +22,9 @@ const RETRY: Duration = Duration::from_hours(1);
 const LOOK: Duration = Duration::from_mins(5);
 const NAME_START: &str = "respiro-";
 const NAME_END: &str = ".redb";
-/// Suffixes of unfinished backups. The last two are those of former releases.
-const LEFT: &[&str] = &[".parziale", ".prova", ".prova.riserva"];
-/// Name of a backup that is complete but renders no page. At most one is kept, and it never counts
-/// as a backup.
-const DOUBTFUL_NAME: &str = "respiro-da-verificare.redb";
+/// End of the name of a backup that is complete but renders no page. At most one is kept, and it
+/// never counts as a backup.
+const UNSERVABLE_END: &str = ".unservable.redb";
 
 /// Daily backups of the data file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,24 +115,24 @@ const fn reason_of(error: &Error) -> &'static str {
 fn copy(site: &Site, schedule: &BackupSchedule, now: Timestamp) -> Result<String> {
     let folder = &schedule.dir;
     let cannot = |error| Error::Unusable(format!("cannot use {}: {error}", folder.display()));
-    fs::create_dir_all(folder).map_err(cannot)?;
+    let mut made = fs::DirBuilder::new();
+    made.recursive(true).mode(0o700);
+    made.create(folder).map_err(cannot)?;
     let path = folder.join(name(now));
     // `backup` opens and verifies the copy before it gets its name.
     let figures = site.store().backup(&path, now)?;
-    let doubtful = folder.join(DOUBTFUL_NAME);
     if let Err(error) = rehearse(site, &path) {
+        let unservable = folder.join(unservable_name(now));
+        remove_unservable(folder).map_err(cannot)?;
         // Under its own name it would count as today's backup and displace a good one.
-        fs::rename(&path, &doubtful).map_err(cannot)?;
+        fs::rename(&path, &unservable).map_err(cannot)?;
         return Err(Error::Unusable(format!(
             "{} holds no site that can be served: {error}",
-            doubtful.display()
+            unservable.display()
         )));
     }
     let removed = prune(folder, schedule.keep, now).map_err(cannot)?;
-    match fs::remove_file(&doubtful) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(cannot(error)),
-        _ => {}
-    }
+    remove_unservable(folder).map_err(cannot)?;
     let items: u64 = figures.counts.values().sum();
     Ok(format!(
         "{}: {items} items, {} pictures, {} bytes, checked and rendered; {removed} old copies removed",
@@ -162,9 +162,8 @@ fn tidy(folder: &Path) {
     };
     for entry in entries.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let is_left = LEFT.iter().any(|end| name.ends_with(end));
-        if name.starts_with(NAME_START)
-            && is_left
+        let stem = name.find(NAME_END).map(|at| &name[..at + NAME_END.len()]);
+        if stem.is_some_and(|stem| made_at(stem).is_some() && is_leftover_name(&name, stem))
             && let Err(error) = fs::remove_file(entry.path())
         {
             tracing::warn!(name, %error, "cannot remove a copy that was left half done");
@@ -175,6 +174,24 @@ fn tidy(folder: &Path) {
 /// Returns a name like `respiro-20260131T235959Z.redb`.
 fn name(now: Timestamp) -> String {
     format!("{NAME_START}{}{NAME_END}", time::stamp(now))
+}
+
+/// Returns a name like `respiro-20260131T235959Z.unservable.redb`.
+fn unservable_name(now: Timestamp) -> String {
+    format!("{NAME_START}{}{UNSERVABLE_END}", time::stamp(now))
+}
+
+fn remove_unservable(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let stamp = name.to_str().and_then(|name| name.strip_prefix(NAME_START));
+        let stamp = stamp.and_then(|name| name.strip_suffix(UNSERVABLE_END));
+        if stamp.and_then(time::parse_stamp).is_some() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns when a backup was made, read from its name: file times change when folders are moved.
@@ -250,8 +267,10 @@ mod tests {
         fs::write(folder.path().join("mine.redb"), "x").unwrap();
         let left = folder.path().join(format!("{}.77-0.parziale", name(at)));
         fs::write(&left, "x").unwrap();
+        let of_a_person = folder.path().join("respiro-prima.redb.parziale");
+        fs::write(&of_a_person, "x").unwrap();
         tidy(folder.path());
-        assert!(!left.exists());
+        assert!(!left.exists() && of_a_person.exists());
         assert_eq!(prune(folder.path(), 2, now).unwrap(), 3);
         let left = copies(folder.path()).unwrap();
         assert_eq!(left.len(), 2);
@@ -303,8 +322,8 @@ mod tests {
         assert_eq!(outcome, expected);
         assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
         assert_eq!(
-            (NOTE, DOUBTFUL_NAME),
-            ("backup", "respiro-da-verificare.redb")
+            (NOTE, unservable_name(0).as_str()),
+            ("backup", "respiro-19700101T000000Z.unservable.redb")
         );
     }
 }

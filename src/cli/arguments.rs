@@ -98,7 +98,7 @@ pub enum Command {
         copy: CopyOptions,
     },
     /// Replace the data file by a backup file or by one at `s3://BUCKET/PREFIX`; the former data
-    /// file is kept as ….precedente
+    /// file is kept as ….previous
     Restore {
         file: PathBuf,
         /// Do not ask for confirmation

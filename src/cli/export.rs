@@ -2,11 +2,11 @@
 //! site as plain files, completely or not at all.
 
 use super::control_client::{PinnedDataFile, STOPPED, pin_snapshot, send_request};
-use super::{eprint_line, megabytes, pluralize, print_line, restore};
+use super::{eprint_line, megabytes, pluralize, print_line};
 use crate::ui_assets;
 use anyhow::{Context, bail};
 use clap::Args;
-use respiro_db::fs_util::{parent_dir, sync_dir};
+use respiro_db::fs_util::{TempKind, parent_dir, sync_dir, temp_path};
 use respiro_db::{Reader, Store};
 use respiro_importers::json;
 use respiro_publish::static_export::{self, Names};
@@ -50,24 +50,23 @@ fn export_json(data: &Path, folder: &Path) -> anyhow::Result<()> {
     if folder.exists() && fs::read_dir(folder)?.next().is_some() {
         bail!("{} is not empty: choose a new folder", folder.display());
     }
-    match send_request(data, &Request::Copy)? {
-        Some(Response::Copied { path, .. }) => {
-            let written = export_json_from(&path, folder);
-            restore::remove_copy(&path);
-            written
-        }
-        Some(Response::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None if data.exists() => export_json_from(data, folder),
-        None => bail!(
+    if !data.exists() {
+        bail!(
             "{} does not exist: name the data file with --data",
             data.display()
-        ),
+        );
+    }
+    // The snapshot stays pinned until `held` is dropped.
+    match pin_snapshot(data)? {
+        Some(held) => {
+            let store = held.outcome(Store::open_snapshot(data, &held.header))??;
+            held.outcome(export_json_from(&store, folder))?
+        }
+        None => export_json_from(&Store::look(data)?, folder),
     }
 }
 
-fn export_json_from(data: &Path, folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(data)?;
+fn export_json_from(store: &Store, folder: &Path) -> anyhow::Result<()> {
     let definitions = ui_assets::block_definitions()?;
     let count = store.read(|reader| json::export(reader, folder, definitions, now()))?;
     print_line(&format!(
@@ -237,12 +236,8 @@ impl Draft {
         let name = folder
             .file_name()
             .with_context(|| format!("{} is no name of a new folder", folder.display()))?;
-        let name = format!(
-            ".{}.{}.parziale",
-            name.to_string_lossy(),
-            std::process::id()
-        );
-        let path = parent_dir(folder).join(name);
+        let name = format!(".{}", name.to_string_lossy());
+        let path = temp_path(&parent_dir(folder).join(name), TempKind::Partial)?;
         let made = fs::create_dir_all(parent_dir(folder)).and_then(|()| fs::create_dir(&path));
         made.with_context(|| format!("cannot create {}", path.display()))?;
         Ok(Self {
@@ -265,7 +260,7 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.is_placed {
-            // If removal fails, the name `.parziale` identifies the leftover.
+            // If removal fails, the name `.partial` identifies the leftover.
             let _ = fs::remove_dir_all(&self.path);
         }
     }

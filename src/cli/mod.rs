@@ -22,6 +22,7 @@ use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
+use respiro_db::fs_util::resolve_link;
 use respiro_media::sandbox;
 use respiro_server::log;
 use serve_options::ServeOptions;
@@ -125,7 +126,8 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         serve,
         command,
     } = arguments;
-    let data = common.data.as_path();
+    let data = resolve_link(common.data);
+    let data = data.as_path();
     match command {
         None => return serve_with(&serve, data),
         Some(Command::Serve(serve)) => return serve_with(&serve, data),
@@ -148,7 +150,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         },
         Some(Command::Check { file, copy }) => match elsewhere(&file) {
             Some(place) => s3_backup::check(place, &copy),
-            None => data_file_commands::verify(&file),
+            None => data_file_commands::verify(&resolve_link(file)),
         },
         Some(Command::Restore { file, yes, copy }) => match elsewhere(&file) {
             Some(place) => s3_backup::restore(data, place, yes, &copy),

@@ -1,33 +1,22 @@
 //! Restores a data file and keeps the replaced one.
 
-use super::control_client::{is_server_running, pin_snapshot, send_request};
+use super::control_client::{STOPPED, is_server_running, pin_snapshot, send_request};
 use super::{eprint_line, print_line};
 use anyhow::{Context, bail};
-use respiro_db::fs_util::{create_private, previous_path, reserve_path};
+use respiro_db::fs_util::{TempKind, copy_synced, random_id, temp_path_with_id};
 use respiro_db::{CERTIFICATE_NOTES, OpenError, PersonalDecisions, Store, WriteAccess, check};
 use respiro_server::control::requests;
-use respiro_server::control::{Request, Response, replacement_path};
+use respiro_server::control::{Request, Response};
 use respiro_server::state::now;
 use std::fs::{self, File};
 use std::io::{self, IsTerminal, Write};
-use std::os::unix::fs::{MetadataExt, chown};
+use std::os::unix::fs::{MetadataExt, fchown};
 use std::path::Path;
 
-fn copy_synced(from: &Path, to: &Path) -> io::Result<()> {
-    let mut source = File::open(from)?;
-    let mut target = create_private(to)?;
-    io::copy(&mut source, &mut target)?;
-    target.sync_all()
-}
-
-/// Removes a copy of the data file and its reserve; a leftover does no harm.
-pub fn remove_copy(path: &Path) {
-    let _ = fs::remove_file(path);
-    let _ = fs::remove_file(reserve_path(path));
-}
-
-/// Replaces the data file by `file` and keeps the replaced file as `….precedente`.
+/// Replaces the data file by `file` and keeps the replaced file as `….previous`.
 pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
+    // Opened before anything is written: the copy is made of this file even if its name changes.
+    let mut source = File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
     let report = match check(file) {
         Ok(report) => report,
         Err(problems) => bail!(
@@ -47,14 +36,37 @@ pub fn restore(data: &Path, file: &Path, yes: bool) -> anyhow::Result<()> {
     print_carried_over(data, file)?;
     require_replaceable(data, yes, &format!("replace {}?", data.display()))?;
     create_parent_folder(data)?;
-    let running = is_server_running(data);
-    replace_by_copy(data, file, running)?;
-    let next = if running {
+    let is_running = is_server_running(data);
+    let id = random_id()?;
+    let twin = temp_path_with_id(data, &id, TempKind::Replacement);
+    let swapped = copy_checked(&mut source, &twin)
+        .and_then(|twin_file| replace_by_file(data, &id, &twin_file, is_running))?;
+    if let Outcome::Refused(error) = swapped {
+        // A copy of `file`, which is still there.
+        let _ = fs::remove_file(&twin);
+        return Err(error);
+    }
+    report_restored(data, "", is_running);
+    Ok(())
+}
+
+/// Prints that the data file was replaced. A closed pipe makes no failure of it.
+pub fn report_restored(data: &Path, origin: &str, is_running: bool) {
+    let next = if is_running {
         ""
     } else {
         ": start the server now"
     };
-    print_line(&format!("{} is restored{next}", data.display()))
+    let _ = print_line(&format!("{} is restored{origin}{next}", data.display()));
+}
+
+fn copy_checked(source: &mut File, twin: &Path) -> anyhow::Result<File> {
+    let copied = copy_synced(source, twin).map_err(|error| explain_write_error(twin, error))?;
+    if let Err(problems) = check(twin) {
+        let _ = fs::remove_file(twin);
+        bail!("the copy is damaged: {}", problems.join("; "));
+    }
+    Ok(copied)
 }
 
 /// Prints which decisions of persons in the data file the backup does not know of. Prints nothing
@@ -97,43 +109,32 @@ pub fn create_parent_folder(data: &Path) -> anyhow::Result<()> {
     })
 }
 
-/// Replaces the data file by a verified copy of `file`. A running server does it itself.
-pub fn replace_by_copy(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
-    let twin = replacement_path(data);
-    let _ = fs::remove_file(&twin);
-    let made = copy_synced(file, &twin)
-        .map_err(|error| explain_write_error(&twin, error))
-        .and_then(|()| {
-            check(&twin)
-                .map(drop)
-                .map_err(|problems| anyhow::anyhow!("the copy is damaged: {}", problems.join("; ")))
-        });
-    if made.is_err() {
-        let _ = fs::remove_file(&twin);
-    }
-    made?;
-    replace_by_file(data, &twin, running)
+/// Outcome of a replacement. An `Err` beside it means that the outcome is unknown.
+pub enum Outcome {
+    Replaced,
+    /// Nothing was changed, and the file is still there.
+    Refused(anyhow::Error),
 }
 
-/// Replaces the data file by a verified file beside it, without a second copy. Removes `file`
-/// on failure.
-pub fn replace_by_file(data: &Path, file: &Path, running: bool) -> anyhow::Result<()> {
-    let draft = replacement_path(data);
-    let placed = copy_owner(data, file)
-        .and_then(|()| fs::rename(file, &draft))
-        .map_err(|error| explain_write_error(&draft, error))
-        .and_then(|()| {
-            if running {
-                request_swap(data)
-            } else {
-                swap_files(data, &draft)
-            }
-        });
-    if placed.is_err() {
-        let _ = fs::remove_file(file);
-        let _ = fs::remove_file(&draft);
+/// Replaces the data file by the verified file with this `id` beside it, which is open as `file`. A
+/// running server does it itself.
+pub fn replace_by_file(
+    data: &Path,
+    id: &str,
+    file: &File,
+    is_running: bool,
+) -> anyhow::Result<Outcome> {
+    let draft = temp_path_with_id(data, id, TempKind::Replacement);
+    if let Err(error) = copy_owner(data, file) {
+        return Ok(Outcome::Refused(explain_write_error(&draft, error)));
     }
-    placed
+    if is_running {
+        return request_swap(data, id);
+    }
+    Ok(match swap_files(data, &draft) {
+        Ok(()) => Outcome::Replaced,
+        Err(error) => Outcome::Refused(error),
+    })
 }
 
 fn explain_write_error(draft: &Path, error: io::Error) -> anyhow::Error {
@@ -144,19 +145,20 @@ fn explain_write_error(draft: &Path, error: io::Error) -> anyhow::Error {
     anyhow::Error::new(error).context(format!("cannot write {shown}"))
 }
 
-fn request_swap(data: &Path) -> anyhow::Result<()> {
-    match send_request(data, &Request::TakeReplacement)? {
+fn request_swap(data: &Path, id: &str) -> anyhow::Result<Outcome> {
+    let answer = send_request(data, &Request::SwapIn { id: id.to_owned() }).context(
+        "it is not known whether the server took the file: `respiro check` the data file",
+    )?;
+    let refusal = match answer {
         Some(Response::Done(text)) => {
-            let former = previous_path(data);
-            print_line(&format!(
-                "{text}; the former one is kept as {}",
-                former.display()
-            ))
+            let _ = print_line(&text);
+            return Ok(Outcome::Replaced);
         }
-        Some(Response::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None => bail!("the server stopped meanwhile: run this again"),
-    }
+        Some(Response::Failed(reason)) => reason,
+        Some(_) => "the server gave an answer that does not fit: is it another version?".to_owned(),
+        None => STOPPED.to_owned(),
+    };
+    Ok(Outcome::Refused(anyhow::Error::msg(refusal)))
 }
 
 /// Replaces the data file without a server. Keeps the replaced file open, and so locked, meanwhile.
@@ -184,20 +186,19 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
         writer.start_new_identity(now())?;
         Ok::<_, respiro_db::Error>(carried.unwrap_or_default())
     })?;
-    store.swap_in(draft)?;
+    let kept = store.swap_in(draft, former.as_deref())?;
     drop(former);
     if let Some(summary) = requests::summarize_carried_over(&carried) {
-        print_line(&summary)?;
+        let _ = print_line(&summary);
     }
     if is_unreadable {
-        print_line(
+        let _ = print_line(
             "the former file cannot be read: who left the newsletter since the backup is not \
              carried over",
-        )?;
+        );
     }
-    if had_one {
-        let former = previous_path(data);
-        print_line(&format!("the former file is kept as {}", former.display()))?;
+    if let Some(kept) = kept {
+        let _ = print_line(&format!("the former file is kept as {}", kept.display()));
     }
     Ok(())
 }
@@ -212,21 +213,22 @@ fn open_unless_locked(data: &Path) -> anyhow::Result<Option<WriteAccess>> {
     }
 }
 
-/// Gives `draft` the owner of the data file, so that the server can read a file restored by root.
-pub(super) fn copy_owner(data: &Path, draft: &Path) -> io::Result<()> {
+/// Gives an open file the owner of the data file, so that the server can read what root made. Not
+/// by its name: the owner of the folder could put a link to another file there.
+pub(super) fn copy_owner(data: &Path, file: &File) -> io::Result<()> {
     let folder = std::path::absolute(data)?;
     let model = fs::metadata(data).or_else(|_| fs::metadata(folder.parent().unwrap_or(data)))?;
-    let mine = fs::metadata(draft)?;
+    let mine = file.metadata()?;
     if (model.uid(), model.gid()) == (mine.uid(), mine.gid()) {
         return Ok(());
     }
-    chown(draft, Some(model.uid()), Some(model.gid()))
+    fchown(file, Some(model.uid()), Some(model.gid()))
 }
 
 fn ask_confirmation(data: &Path, question: &str) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
         bail!(
-            "{} exists: add --yes to replace it (it is kept as .precedente)",
+            "{} exists: add --yes to replace it (it is kept as .previous)",
             data.display()
         );
     }
@@ -242,6 +244,28 @@ fn ask_confirmation(data: &Path, question: &str) -> anyhow::Result<bool> {
 mod tests {
     use super::*;
     use respiro_db::{Subscriber, Subscription, Writer};
+    use std::os::unix::fs::symlink;
+
+    /// Regression: the owner of the folder put a link in place of the copy, and the command of root
+    /// gave him the file behind it.
+    #[test]
+    fn the_owner_changes_of_the_open_file_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["data", "draft", "of root"] {
+            fs::write(path(name), name).unwrap();
+        }
+        let nobody = 65534;
+        if std::os::unix::fs::chown(path("data"), Some(nobody), Some(nobody)).is_err() {
+            return;
+        }
+        let draft = File::open(path("draft")).unwrap();
+        fs::remove_file(path("draft")).unwrap();
+        symlink(path("of root"), path("draft")).unwrap();
+        copy_owner(&path("data"), &draft).unwrap();
+        assert_eq!(draft.metadata().unwrap().uid(), nobody);
+        assert_ne!(fs::metadata(path("of root")).unwrap().uid(), nobody);
+    }
 
     /// Regression: a restore replaced the current certificate, valid for weeks, by that of the
     /// backup, which had mostly expired.

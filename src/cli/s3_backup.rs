@@ -11,7 +11,10 @@ use respiro_backup::offsite::{
 };
 use respiro_backup::{Bucket, StorageError};
 use respiro_content::time;
-use respiro_db::fs_util::{create_private, temp_path};
+use respiro_db::fs_util::{
+    TempKind, create_private, open_no_follow, random_id, rename_noreplace, temp_path_with_id,
+    with_suffix,
+};
 use respiro_db::{Store, check_snapshot, remove_leftovers};
 use respiro_server::config::parse_s3_uri;
 use respiro_server::control::requests;
@@ -322,7 +325,8 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     if !is_server_running(data) {
         remove_leftovers(data);
     }
-    let draft = temp_path(data);
+    let id = random_id()?;
+    let draft = temp_path_with_id(data, &id, TempKind::Replacement);
     let mut progress = |count: usize, total: usize| {
         if count.is_multiple_of(PROGRESS_EVERY) {
             eprint_line(&format!("{count} of {total} pictures"));
@@ -337,32 +341,44 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
         restored => place.told(restored)?,
     };
     let running = is_server_running(data);
-    restore::replace_by_file(data, &draft, running)?;
-    print_line(&format!(
-        "{}: {}",
-        data.display(),
-        requests::summarize_contents(&back.figures)
-    ))?;
-    let next = if running {
-        ""
-    } else {
-        ": start the server now"
-    };
-    print_line(&format!(
-        "{} is restored from the copy of {}{next}",
-        data.display(),
-        back.manifest.at
-    ))?;
+    let file = open_no_follow(&draft, true)?;
+    let replaced = restore::replace_by_file(data, &id, &file, running)?;
+    if let restore::Outcome::Refused(error) = replaced {
+        return Err(keep_download(data, &draft, &error));
+    }
+    let summary = requests::summarize_contents(&back.figures);
+    let _ = print_line(&format!("{}: {summary}", data.display()));
+    let origin = format!(" from the copy of {}", back.manifest.at);
+    restore::report_restored(data, &origin, running);
     if back.lost > 0 {
-        print_line(&format!(
+        let _ = print_line(&format!(
             "{} files of pictures were still to come when this copy was made: other sizes of them, \
              or blank ones, stand in their place; upload those again",
             back.lost
-        ))?;
+        ));
     }
-    print_line(
+    let _ = print_line(
         "look at the panel first: newsletters are paused, people who left the list after this copy are on it again",
-    )
+    );
+    Ok(())
+}
+
+/// Keeps a download that was refused unless it is damaged: it may have taken hours, and the reason
+/// may pass. Returns the error with the name of the kept file.
+fn keep_download(data: &Path, draft: &Path, error: &anyhow::Error) -> anyhow::Error {
+    if respiro_db::check(draft).is_err() {
+        let _ = fs::remove_file(draft);
+        return anyhow!("{error:#}; the download is damaged and was removed");
+    }
+    // A name that no start of the server removes.
+    let kept = with_suffix(data, &format!(".download-{}", time::stamp(now())));
+    match rename_noreplace(draft, &kept) {
+        Ok(()) => anyhow!(
+            "{error:#}; the download is kept: `respiro restore {}` when the reason is gone, then delete it",
+            kept.display()
+        ),
+        Err(_) => anyhow!("{error:#}; the download is {}", draft.display()),
+    }
 }
 
 /// Returns the message for a damaged copy, with the copy to use instead.

@@ -4,7 +4,7 @@ use crate::backend::{CACHE_BYTES, builder};
 use crate::disk_space::DiskSpace;
 use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
-use crate::fs_util::{create_private, parent_dir, rename_noreplace, sync_dir, temp_path};
+use crate::fs_util::{TempKind, create_private, parent_dir, rename_noreplace, sync_dir, temp_path};
 use crate::tables::{self, META, failed};
 use crate::transaction::{Transaction, begin};
 use crate::{Reader, Store, StoreStats, check};
@@ -47,7 +47,7 @@ pub(crate) fn copy(
         path: out,
     };
     ensure_free(reader.stored_bytes()?, out)?;
-    let draft = temp_path(out);
+    let draft = temp_path(out, TempKind::Partial).map_err(|error| cannot_write(out, &error))?;
     let written = write_copy(view, &draft, out, now);
     if written.is_err() {
         // The first error says more than this one.

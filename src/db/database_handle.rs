@@ -47,6 +47,7 @@ impl DatabaseHandle {
     /// The caller has verified the file. Opens it read-only on a disk that takes no writes.
     pub(crate) fn open(path: &Path, backend: Box<dyn Backend>) -> Result<Self, OpenError> {
         let disk_reserve = DiskReserve::next_to(path);
+        disk_reserve.adopt_legacy();
         let state = open_or_read_only(path, &*backend, &disk_reserve)?;
         Ok(Self {
             path: path.to_owned(),

@@ -2,11 +2,14 @@
 //! signing in possible when it is.
 
 use crate::error::{Error, Result};
-use crate::fs_util::{parent_dir, reserve_path};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use crate::fs_util::{
+    create_private, legacy, open_no_follow, parent_dir, rename_noreplace, reserve_path,
+};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Free bytes that images leave to everything else; an eighth of the disk if that is less.
 const FLOOR_BYTES: u64 = 64 * 1024 * 1024;
@@ -23,6 +26,9 @@ const WRITE_BYTES: u64 = 2 * 1024 * 1024;
 pub(crate) struct DiskReserve {
     folder: PathBuf,
     reserve: PathBuf,
+    legacy: PathBuf,
+    /// Set when a file that is no reserve has its name; such a file is left alone.
+    is_taken: AtomicBool,
 }
 
 impl DiskReserve {
@@ -30,6 +36,17 @@ impl DiskReserve {
         Self {
             folder: parent_dir(path),
             reserve: reserve_path(path),
+            legacy: legacy::reserve_path(path),
+            is_taken: AtomicBool::new(false),
+        }
+    }
+
+    /// Renames the reserve of an earlier build.
+    pub(crate) fn adopt_legacy(&self) {
+        if matches!(open_reserve(&self.legacy, false), Ok(Some(_)))
+            && let Err(error) = rename_noreplace(&self.legacy, &self.reserve)
+        {
+            tracing::debug!(%error, "the reserve of an earlier build is not used");
         }
     }
 
@@ -50,15 +67,18 @@ impl DiskReserve {
 
     /// Releases the reserve for a write that must not fail. Returns whether there was one.
     pub(crate) fn release(&self) -> bool {
-        match fs::remove_file(&self.reserve) {
+        let released = match open_reserve(&self.reserve, false) {
+            Ok(Some(_)) => fs::remove_file(&self.reserve),
+            Ok(None) => return false,
+            Err(error) => Err(error),
+        };
+        match released {
             Ok(()) => {
                 tracing::warn!("the disk is full, using the reserve beside the data file");
                 true
             }
             Err(error) => {
-                if error.kind() != io::ErrorKind::NotFound {
-                    tracing::warn!(%error, "cannot give up the reserve");
-                }
+                tracing::warn!(%error, "cannot give up the reserve");
                 false
             }
         }
@@ -67,8 +87,8 @@ impl DiskReserve {
     /// Refills the reserve as far as there is space. Called after each write, so that freed space
     /// goes to the reserve first.
     pub(crate) fn refill(&self) {
-        let present = fs::metadata(&self.reserve).map_or(0, |file| file.blocks() * 512);
-        if present >= RESERVE_BYTES {
+        let present = fs::symlink_metadata(&self.reserve).map_or(0, |file| file.blocks() * 512);
+        if present >= RESERVE_BYTES || self.is_taken.load(Ordering::Relaxed) {
             return;
         }
         let Some(space) = DiskSpace::of(&self.folder) else {
@@ -85,16 +105,38 @@ impl DiskReserve {
     }
 
     fn allocate(&self, bytes: u64) -> io::Result<()> {
-        let file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(0o600)
-            .open(&self.reserve)?;
+        let opened = open_reserve(&self.reserve, true).inspect_err(|_| {
+            self.is_taken.store(true, Ordering::Relaxed);
+        })?;
+        let file = match opened {
+            Some(file) => file,
+            None => create_private(&self.reserve)?,
+        };
         let none = rustix::fs::FallocateFlags::empty();
         match rustix::fs::fallocate(&file, none, 0, bytes) {
             Err(rustix::io::Errno::OPNOTSUPP) => write_zeros(&file, bytes),
             done => Ok(done?),
+        }
+    }
+}
+
+/// Opens a reserve file; `None` if there is none. Fails for a link and for a file that holds
+/// anything but zeros, such as a copy that a person gave this name.
+fn open_reserve(path: &Path, write: bool) -> io::Result<Option<File>> {
+    let mut file = match open_no_follow(path, write) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        opened => opened?,
+    };
+    let foreign = || io::Error::other(format!("{} holds something else", path.display()));
+    if file.metadata()?.len() > RESERVE_BYTES {
+        return Err(foreign());
+    }
+    let mut block = vec![0; 64 * 1024];
+    loop {
+        match file.read(&mut block)? {
+            0 => return file.rewind().map(|()| Some(file)),
+            length if block[..length].iter().any(|byte| *byte != 0) => return Err(foreign()),
+            _ => {}
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::backup;
 use crate::error::Result;
 use crate::file_metadata::SCHEMA_KEY;
-use crate::fs_util::with_suffix;
+use crate::fs_util::{legacy, with_suffix};
 use crate::open_error::{OpenError, SCHEMA};
 use crate::tables::{self, META, failed};
 use crate::transaction::Transaction;
@@ -25,7 +25,7 @@ pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
         return Ok(());
     }
     let aside = backup_path(path, found);
-    if !aside.exists() {
+    if !aside.exists() && !legacy::before_schema_path(path, found + 1).exists() {
         let reading = database.begin_read().map_err(failed)?;
         backup::copy(&reading, &aside, None)?;
     }
@@ -59,9 +59,9 @@ fn apply(mut schema: u32, todo: &[Step], database: &Database) -> Result<(), Open
     Ok(())
 }
 
-/// `FILE.prima-di-N`: the file before its migration to schema N.
+/// `FILE.before-schema-N`: the file before its migration to schema N.
 fn backup_path(path: &Path, found: u32) -> PathBuf {
-    with_suffix(path, &format!(".prima-di-{}", found + 1))
+    with_suffix(path, &format!(".before-schema-{}", found + 1))
 }
 
 #[cfg(test)]
@@ -87,7 +87,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("respiro.redb");
         drop(Store::open(&path).unwrap());
-        let aside = folder.path().join("respiro.redb.prima-di-2");
+        let aside = folder.path().join("respiro.redb.before-schema-2");
 
         let database = builder().open(&path).unwrap();
         assert!(run(FAILING, &database, &path).is_err());

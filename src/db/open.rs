@@ -4,7 +4,9 @@
 use crate::backend::{Backend, FileBackend, builder, inspect};
 use crate::database_handle::DatabaseHandle;
 use crate::file_metadata::{DEMO_KEY, SCHEMA_KEY, SECRET_KEY, mark_clean};
-use crate::fs_util::{create_private, parent_dir, rename_noreplace, sync_dir, temp_path};
+use crate::fs_util::{
+    TempKind, create_private, parent_dir, rename_noreplace, resolve_link, sync_dir, temp_path,
+};
 use crate::open_error::{OpenError, SCHEMA};
 use crate::pinned_snapshot::PinnedSnapshot;
 use crate::tables::{self, META};
@@ -47,9 +49,10 @@ impl Store {
         if !has_content(path)? {
             create(path)?;
         }
-        let (_, overlay) = inspect(path)?;
+        let path = resolve_link(path.to_owned());
+        let (_, overlay) = inspect(&path)?;
         drop(overlay);
-        Self::open_with(path, Box::new(FileBackend::at(path)))
+        Self::open_with(&path, Box::new(FileBackend::at(&path)))
     }
 
     /// The caller has verified the file.
@@ -90,7 +93,7 @@ fn create(path: &Path) -> Result<(), OpenError> {
         .recursive(true)
         .mode(0o700)
         .create(&folder)?;
-    let draft = temp_path(path);
+    let draft = temp_path(path, TempKind::Partial)?;
     let filled = fill_new(&draft);
     if filled.is_ok() && path.exists() {
         // Only an empty file gets here.

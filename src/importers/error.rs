@@ -37,6 +37,8 @@ pub enum Error {
     },
     #[error("format {0} is unknown to this version: install a newer respiro")]
     UnknownFormat(u64),
+    #[error("the site has content already: import into a new file with --data, then use that")]
+    NotEmpty,
     /// Each problem names file, line and field.
     #[error("nothing was imported:\n{}", .0.join("\n"))]
     InvalidContent(Vec<String>),

@@ -45,7 +45,7 @@ pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
 pub use page_entry::PageEntry;
 pub use publisher::{PublishState, PublishStats, Publisher};
-pub use restore::KeptSession;
+pub use restore::{KeptSession, Restored};
 pub use site_index::{KEY, Pages};
 pub use static_export::{ExportEntry, ExportedFile};
 pub use ui_assets::{EmbeddedFile, UiAssets};

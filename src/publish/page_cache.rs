@@ -10,7 +10,7 @@ use super::compress::{self, ResponseHead};
 use super::{Page, Pages};
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
-use respiro_db::fs_util::{create_private, with_suffix};
+use respiro_db::fs_util::{create_private, legacy, page_cache_path, rename_noreplace, with_suffix};
 use respiro_db::has_headroom;
 use rustix::fs::OFlags;
 use sha2::Sha256;
@@ -24,9 +24,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Larger responses are not cached.
 const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024;
 const MAC_BYTES: usize = 32;
-/// Suffix of a file that is being written.
-const DRAFT: &str = ".parziale";
-const ENDING: &str = ".pagine";
+/// Suffix of a file that is being written, and that of earlier builds.
+const DRAFT: &str = ".partial";
+const LEGACY_DRAFT: &str = ".parziale";
 
 /// MAC of all inputs of a response.
 pub(super) type CacheKey = [u8; MAC_BYTES];
@@ -44,7 +44,8 @@ impl DiskCache {
     /// Opens or creates the cache folder of a data file; `None` if it cannot be created. `key` is a
     /// secret of the data file for this purpose only.
     pub(super) fn beside(data: &Path, key: [u8; 32], version: [u8; 32]) -> Option<Self> {
-        let folder = with_suffix(data, ENDING);
+        let folder = page_cache_path(data);
+        adopt_legacy(&legacy::page_cache_path(data), &folder);
         let made = fs::DirBuilder::new()
             .recursive(true)
             .mode(0o700)
@@ -136,24 +137,43 @@ impl DiskCache {
 
     /// Deletes cache files whose name is not in `alive`, and unfinished ones. Other files stay.
     pub(super) fn sweep(&self, alive: &HashSet<CacheKey>) -> io::Result<()> {
-        for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            let file_name = entry.file_name();
-            let Some(text) = file_name.to_str() else {
-                continue;
-            };
-            let bare = text.strip_suffix(DRAFT).unwrap_or(text);
-            let Ok(name) = HEXLOWER.decode(bare.as_bytes()) else {
-                continue;
-            };
-            let Ok(name) = CacheKey::try_from(name) else {
-                continue;
-            };
-            if bare != text || !alive.contains(&name) {
-                fs::remove_file(entry.path())?;
-            }
+        sweep(&self.folder, alive)
+    }
+}
+
+fn sweep(folder: &Path, alive: &HashSet<CacheKey>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let file_name = entry.file_name();
+        let Some(text) = file_name.to_str() else {
+            continue;
+        };
+        let mut endings = [DRAFT, LEGACY_DRAFT].iter();
+        let bare = endings.find_map(|ending| text.strip_suffix(ending));
+        let Ok(name) = HEXLOWER.decode(bare.unwrap_or(text).as_bytes()) else {
+            continue;
+        };
+        let Ok(name) = CacheKey::try_from(name) else {
+            continue;
+        };
+        if bare.is_some() || !alive.contains(&name) {
+            fs::remove_file(entry.path())?;
         }
-        Ok(())
+    }
+    Ok(())
+}
+
+/// Renames the cache folder of an earlier build. Empties it instead if `folder` exists.
+fn adopt_legacy(former: &Path, folder: &Path) {
+    if !fs::symlink_metadata(former).is_ok_and(|found| found.is_dir()) {
+        return;
+    }
+    let adopted = rename_noreplace(former, folder).or_else(|_| {
+        sweep(former, &HashSet::new())?;
+        fs::remove_dir(former)
+    });
+    if let Err(error) = adopted {
+        tracing::info!(%error, folder = %former.display(), "the page cache of an earlier build stays");
     }
 }
 

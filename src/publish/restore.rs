@@ -14,37 +14,39 @@ use std::sync::Arc;
 /// Hash of a session's token, and the session, which stays signed in after the restore.
 pub type KeptSession = ([u8; 32], Session);
 
+/// What a restore did.
+#[derive(Debug)]
+pub struct Restored {
+    /// Where the former data file is kept.
+    pub kept: Option<PathBuf>,
+    /// Decisions of persons that the new file took over from the former one.
+    pub carried: CarriedOver,
+}
+
 impl Site {
     /// Replaces the data file by `file` and publishes its content.
     ///
     /// A blocking job owns the guard and `held`, so that it completes if the caller is cancelled.
-    /// The former file is kept beside the new one with the suffix `.precedente`. Every session of
-    /// the new file ends; `session` is added if the new file has its account, or has no account at
-    /// all. Returns how many decisions of persons the new file took over from the former one.
+    /// The former file is kept beside the new one, usually with the suffix `.previous`. Every
+    /// session of the new file ends; `session` is added if the new file has its account, or has no
+    /// account at all. On failure `file` stays: the reason may pass.
     pub async fn restore(
         &self,
         file: PathBuf,
         session: Option<KeptSession>,
         held: impl Send + 'static,
-    ) -> Result<CarriedOver> {
+    ) -> Result<Restored> {
         let guard = self.write_guard().await;
         let current = Arc::clone(&self.store);
         blocking(move || {
             let _held = held;
             let restored = swap_store(&guard, &current, &file, session, &guard.options.clock);
             match &restored {
-                Ok(carried) => {
+                Ok(restored) => {
                     guard.count_commit();
-                    tracing::info!(
-                        ?carried,
-                        "a backup was restored; the former data file is kept as .precedente"
-                    );
+                    tracing::info!(?restored, "a backup was restored");
                 }
-                Err(error) => {
-                    tracing::error!(%error, "nothing was restored");
-                    // Without a restore the file is of no use. After a restore it has been moved.
-                    let _ = std::fs::remove_file(&file);
-                }
+                Err(error) => tracing::error!(%error, "nothing was restored"),
             }
             restored
         })
@@ -75,7 +77,7 @@ fn swap_store(
     file: &Path,
     session: Option<KeptSession>,
     clock: &Clock,
-) -> Result<CarriedOver> {
+) -> Result<Restored> {
     failpoint("begun");
     check(file).map_err(|problems| db::Error::Storage(problems.join("; ")))?;
     let mut store = Store::open_candidate(file, guard.store.path()).map_err(as_error)?;
@@ -99,15 +101,17 @@ fn swap_store(
         ..
     } = &*guard.options;
     let snapshot = store.read(|reader| reader.snapshot(public_url, definitions))?;
+    let mut kept = None;
     guard.publisher.publish_after(snapshot, guard.now, || {
         failpoint("rendered");
         store.write(|writer| writer.start_new_identity(clock.now()))?;
-        store.swap_in(file)?;
+        kept = store.swap_in(file, Some(&guard.store))?;
         current.store(Arc::new(store));
         Ok(())
     })?;
     failpoint("published");
-    Ok(carried.unwrap_or_default())
+    let carried = carried.unwrap_or_default();
+    Ok(Restored { kept, carried })
 }
 
 /// Returns what persons decided until now. `None` if a damaged file cannot say: then the restore
@@ -156,6 +160,7 @@ mod tests {
     use crate::clock::system_time;
     use crate::power_loss::{BUNDLE, site_with};
     use respiro_db::Account;
+    use respiro_db::fs_util::is_leftover_name;
     use std::env;
     use std::process::{Command, Stdio};
     use std::sync::atomic::Ordering;
@@ -223,7 +228,7 @@ mod tests {
             .build()
             .unwrap();
         runtime.block_on(site.publish()).unwrap();
-        let file = folder.join("data.restore-x");
+        let file = folder.join("data.redb.abcdefghijklmnopqrstuvwxyz.upload");
         let done = runtime.block_on(site.restore(file, Some(([1; 32], session())), ()));
         done.unwrap();
     }
@@ -234,7 +239,9 @@ mod tests {
     fn another_lineage_begins_when_the_files_are_exchanged() {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data.redb");
-        let candidate = folder.path().join("data.restore-x");
+        let candidate = folder
+            .path()
+            .join("data.redb.abcdefghijklmnopqrstuvwxyz.upload");
         drop(open_as(&candidate, b"new"));
         let site = site_with(open_as(&data, b"old"), BUNDLE);
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -248,13 +255,37 @@ mod tests {
         assert!(lineage.unwrap().since >= guard.now + 60_000);
     }
 
+    /// Regression: the file was removed after every failure, also after one that passes, and with it
+    /// hours of upload or download.
+    #[test]
+    fn a_file_that_could_not_be_restored_stays_for_another_try() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("data.redb");
+        let candidate = folder.path().join("copy.redb");
+        let in_use = open_as(&candidate, b"new");
+        let site = site_with(open_as(&data, b"old"), BUNDLE);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        let restore = || runtime.block_on(site.restore(candidate.clone(), None, ()));
+        restore().unwrap_err();
+        assert!(candidate.exists());
+        assert_eq!(site_of(&site.store()), b"old");
+        drop(in_use);
+        let kept = restore().unwrap().kept;
+        assert_eq!(kept, Some(folder.path().join("data.redb.previous")));
+        assert_eq!(site_of(&site.store()), b"new");
+    }
+
     /// Regression: a backup of last year brought back its certificate note, and e-mails and metrics
     /// reported the site's certificate as expired while the one in memory was valid for weeks.
     #[test]
     fn the_certificate_in_use_stays_and_one_that_only_the_copy_knows_comes_along() {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("data.redb");
-        let candidate = folder.path().join("data.restore-x");
+        let candidate = folder
+            .path()
+            .join("data.redb.abcdefghijklmnopqrstuvwxyz.upload");
         let put = |store: &WriteAccess, notes: &[(&str, &[u8])]| {
             let written = store.write(|writer| {
                 let mut notes = notes.iter();
@@ -307,8 +338,13 @@ mod tests {
             let data = folder.path().join("data.redb");
             drop(open_as(&data, b"old"));
             let new = open_as(&folder.path().join("other.redb"), b"new");
-            new.backup(&folder.path().join("data.restore-x"), 0)
-                .unwrap();
+            new.backup(
+                &folder
+                    .path()
+                    .join("data.redb.abcdefghijklmnopqrstuvwxyz.upload"),
+                0,
+            )
+            .unwrap();
             drop(new);
             let killed = Command::new(env::current_exe().unwrap())
                 .args([
@@ -332,14 +368,15 @@ mod tests {
             assert_eq!(signed_in.is_some(), *expected == b"new", "{step}");
             drop(store);
             check(&data).unwrap();
-            let former = folder.path().join("data.redb.precedente");
+            let former = folder.path().join("data.redb.previous");
             assert_eq!(former.exists(), *expected == b"new", "{step}");
             if former.exists() {
                 assert_eq!(site_of(&Store::look(&former).unwrap()), b"old", "{step}");
             }
             let entries = std::fs::read_dir(folder.path()).unwrap();
             let names: Vec<_> = entries.map(|entry| entry.unwrap().file_name()).collect();
-            let left = |name: &str| name.contains("restore-") || name.contains("nuovo");
+            let left =
+                |name: &str| is_leftover_name(name, "data.redb") || name.contains(".previous.");
             assert!(
                 !names.iter().any(|name| left(&name.to_string_lossy())),
                 "{step}: {names:?}"

@@ -5,6 +5,7 @@ pub use respiro_backup::S3Location;
 pub use respiro_backup::local_backup::BackupSchedule;
 pub use respiro_backup::offsite::OffsiteOptions;
 pub use respiro_content::url::{authority_of, host_of, origin_of};
+use respiro_db::fs_util::resolve_link;
 use respiro_email::{SmtpOptions, SmtpServer, TlsMode};
 pub use respiro_publish::Cdn;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -80,8 +81,10 @@ pub struct Acme {
 pub const MAIL_TIMEOUT_SECONDS: u16 = 60;
 
 impl Config {
-    /// Returns the defaults of the contract, section 1, for this data file.
+    /// Returns the defaults of the contract, section 1, for this data file. A link to the data file
+    /// is resolved.
     pub fn new(listen: SocketAddr, data: PathBuf) -> Self {
+        let data = resolve_link(data);
         Self {
             listen,
             data,

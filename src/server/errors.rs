@@ -261,6 +261,7 @@ impl From<importers::Error> for Error {
             importers::Error::Sandbox(error) => error.into(),
             importers::Error::Random(error) => error.into(),
             importers::Error::Internal(reason) => Self::Internal(reason),
+            error @ importers::Error::NotEmpty => Self::Store(error.to_string()),
             error => Self::Internal(error.to_string()),
         }
     }

@@ -105,7 +105,7 @@ async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let status = app.get("/api/admin/status").await.json();
     assert_eq!(status["restored"], json!(null));
     assert_eq!(app.ids(collection).await.len(), 2);
-    let former = app.folder().join("data.redb.precedente");
+    let former = app.folder().join("data.redb.previous");
     assert_eq!(check(&former).unwrap().stats.counts[collection.slug], 2);
     let in_use = app.running.app.site.store().read(|reader| reader.figures());
     assert_eq!(in_use.unwrap().copied_at, None);
@@ -438,13 +438,8 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
         let outcome = local_backup::once(&broken.site, &schedule, day * DAY).await;
         assert!(!outcome.ok);
         assert!(outcome.detail.contains("guasto"), "{}", outcome.detail);
-        assert_eq!(
-            names(),
-            [
-                "respiro-19700101T000000Z.redb",
-                "respiro-da-verificare.redb"
-            ]
-        );
+        let set_aside = format!("respiro-1970010{}T000000Z.unservable.redb", day + 1);
+        assert_eq!(names(), ["respiro-19700101T000000Z.redb", &*set_aside]);
     }
     drop(broken);
 

@@ -369,8 +369,8 @@ async fn what_comes_back_from_a_copy_sends_nothing_by_itself_and_says_so() {
     assert!(!server.has_more(), "{:?}", server.heard());
 
     // The operator puts the former file back.
-    let former = app.folder().join("data.redb.precedente");
-    let draft = app.folder().join("data.restore-former");
+    let former = app.folder().join("data.redb.previous");
+    let draft = app.folder().join("data.redb.former");
     std::fs::copy(former, &draft).unwrap();
     app.running.app.site.restore(draft, None, ()).await.unwrap();
     assert_eq!(held().await["waiting"], 1);

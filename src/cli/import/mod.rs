@@ -3,15 +3,14 @@
 mod staging;
 mod wordpress;
 
-use super::control_client::send_request;
-use super::{eprint_line, print_line, restore};
+use super::control_client::is_server_running;
+use super::{eprint_line, print_line};
 use crate::ui_assets;
 use anyhow::bail;
 use clap::{ArgGroup, Args};
 use respiro_db::{Store, Subscriber, Subscription};
 use respiro_importers::csv;
-use respiro_importers::json::{self, Content};
-use respiro_server::control::{Request, Response};
+use respiro_importers::json;
 use respiro_server::state::now;
 use staging::{StagingStore, read_site};
 use std::path::{Path, PathBuf};
@@ -61,36 +60,20 @@ pub fn import(data: &Path, options: &ImportOptions) -> anyhow::Result<()> {
     }
 }
 
-/// Imports an exported folder into an empty data file. A running server gets a filled copy.
+/// Imports an exported folder into an empty site, in one transaction. A running server accepts
+/// writes while the pictures are decoded.
 fn import_folder(data: &Path, folder: &Path) -> anyhow::Result<()> {
     let content = json::read(folder, ui_assets::block_definitions()?)?;
-    match send_request(data, &Request::Copy)? {
-        Some(Response::Copied { path, .. }) => {
-            let filled = import_into(&path, data, content, folder)
-                .and_then(|()| restore::replace_by_copy(data, &path, true));
-            restore::remove_copy(&path);
-            filled
-        }
-        Some(Response::Failed(reason)) => bail!(reason),
-        Some(_) => bail!("the server gave an answer that does not fit: is it another version?"),
-        None => import_into(data, data, content, folder),
-    }
-}
-
-fn import_into(file: &Path, data: &Path, content: Content, folder: &Path) -> anyhow::Result<()> {
-    let store = Store::open(file)?;
-    let is_empty = store.read(|reader| -> respiro_db::Result<_> {
-        let figures = reader.figures()?;
-        Ok(figures.trash == 0 && figures.counts.values().all(|count| *count == 0))
-    })?;
-    if !is_empty {
-        bail!(
-            "{} has content already: import into a new file with --data, then use that",
-            data.display()
-        );
-    }
     let (items, pictures) = (content.items.len(), content.pictures.len());
-    store.write(|writer| json::write(writer, content, folder))?;
+    // Before the pictures are decoded, which takes minutes.
+    read_site(data, json::require_empty)?;
+    if is_server_running(data) {
+        let staging = StagingStore::create(data)?;
+        staging.write(|writer| json::write(writer, content, folder))?;
+        staging.merge_export(data)?;
+    } else {
+        Store::open(data)?.write(|writer| json::write(writer, content, folder))?;
+    }
     print_line(&format!("{items} items and {pictures} pictures imported"))
 }
 

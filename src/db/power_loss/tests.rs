@@ -30,7 +30,7 @@ fn a_power_cut_in_an_upgrade_leaves_the_whole_old_or_the_whole_new_format() {
     migrations::run(NEXT, &database, &path).unwrap();
     disk.promise(1);
     drop(database);
-    let aside = folder.path().join("respiro.redb.prima-di-2");
+    let aside = folder.path().join("respiro.redb.before-schema-2");
     check(&aside).unwrap();
     let events = disk.events();
     let wrong = cut_power((&image, &events, false), cuts() / 10, |disk, promised| {

@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::messages::{MISSING_PICTURE, SLUG_TAKEN};
 use crate::repositories::items::{LIST_FULL, slug_of};
-use crate::{Reader, Writer};
+use crate::{AddressStatus, Reader, Subscriber, Writer};
 use respiro_content::FieldError;
 use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::{Collection, Item, stored_collections};
@@ -21,18 +21,10 @@ pub struct ImportSummary {
 impl Writer<'_> {
     /// Merges the contents of another data file.
     pub fn adopt(&mut self, from: &Reader<'_>) -> Result<ImportSummary> {
-        let mut adopted = ImportSummary::default();
-        for picture in from.pictures().list()?.into_values() {
-            let mut files = Vec::new();
-            for (name, file) in &picture.files {
-                let missing =
-                    || Error::Storage(format!("a file of picture {} is missing", picture.id));
-                let bytes = from.blobs().get(&file.hash)?.ok_or_else(missing)?;
-                files.push((name.clone(), file.media_type.clone(), bytes));
-            }
-            self.pictures().put(picture, files)?;
-            adopted.pictures += 1;
-        }
+        let mut adopted = ImportSummary {
+            pictures: self.adopt_pictures(from)?,
+            ..ImportSummary::default()
+        };
         for collection in stored_collections() {
             adopted.items += self.adopt_items(collection, from.items().list(collection)?)?;
         }
@@ -43,16 +35,46 @@ impl Writer<'_> {
             self.schedules().put(&id, &schedule)?;
         }
         for subscriber in from.subscribers().list()? {
-            if self.subscribers().get(&subscriber.email)?.is_some() {
+            let status = from.address_statuses().get(&subscriber.email)?;
+            if self.import_subscriber(&subscriber, &status)? {
+                adopted.subscribers += 1;
+            } else {
                 adopted.known += 1;
-                continue;
             }
-            self.address_statuses()
-                .put(&from.address_statuses().get(&subscriber.email)?)?;
-            self.subscribers().put(&subscriber)?;
-            adopted.subscribers += 1;
         }
         Ok(adopted)
+    }
+
+    /// Copies the pictures of another data file. Returns their number.
+    pub fn adopt_pictures(&mut self, from: &Reader<'_>) -> Result<usize> {
+        let pictures = from.pictures().list()?;
+        let count = pictures.len();
+        for picture in pictures.into_values() {
+            let mut files = Vec::new();
+            for (name, file) in &picture.files {
+                let missing =
+                    || Error::Storage(format!("a file of picture {} is missing", picture.id));
+                let bytes = from.blobs().get(&file.hash)?.ok_or_else(missing)?;
+                files.push((name.clone(), file.media_type.clone(), bytes));
+            }
+            self.pictures().put(picture, files)?;
+        }
+        Ok(count)
+    }
+
+    /// Stores a subscriber, unless the address is known: who unsubscribed here stays unsubscribed.
+    /// Returns whether it was stored.
+    pub fn import_subscriber(
+        &mut self,
+        subscriber: &Subscriber,
+        status: &AddressStatus,
+    ) -> Result<bool> {
+        if self.subscribers().get(&subscriber.email)?.is_some() {
+            return Ok(false);
+        }
+        self.address_statuses().put(status)?;
+        self.subscribers().put(subscriber)?;
+        Ok(true)
     }
 
     /// As `import` of the items, at the end of the list.

@@ -18,8 +18,9 @@ use respiro_db::fs_util::create_private;
 use respiro_db::{PublishSchedule, Reader};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::DirBuilder;
 use std::io::Write as _;
+use std::os::unix::fs::DirBuilderExt as _;
 use std::path::Path;
 
 /// Writes everything but accounts into `folder`, which is new or empty. Returns the number of
@@ -30,8 +31,13 @@ pub fn export(
     definitions: &BlockDefinitions,
     now: Timestamp,
 ) -> Result<usize> {
+    // Originals hold the time and the place where they were taken: only their owner may read them.
     let pictures = folder.join(PICTURE_FOLDER);
-    fs::create_dir_all(&pictures).map_err(Error::file("create", &pictures))?;
+    DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(&pictures)
+        .map_err(Error::file("create", &pictures))?;
     let files = export_pictures(reader, &pictures)?;
     let content = content_of(reader, &files, definitions, now)?;
     let path = folder.join(CONTENT_FILE);
@@ -157,7 +163,9 @@ fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<BTreeMap<String
         let extension = original.media_type.rsplit('/').next().unwrap_or("bin");
         let name = format!("{id}.{extension}");
         let path = folder.join(&name);
-        fs::write(&path, bytes).map_err(Error::file("write", &path))?;
+        create_private(&path)
+            .and_then(|mut file| file.write_all(&bytes))
+            .map_err(Error::file("write", &path))?;
         let file = PictureFile {
             file: format!("{PICTURE_FOLDER}/{name}"),
             created_at: picture.created_at,

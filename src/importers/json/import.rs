@@ -7,7 +7,7 @@ use super::{CONTENT_FILE, FORMAT, notifications};
 use crate::{Error, Result};
 use respiro_content::Timestamp;
 use respiro_content::blocks::BlockDefinitions;
-use respiro_db::{RestoreMarker, Writer};
+use respiro_db::{Reader, RestoreMarker, Writer};
 use respiro_media::{UPLOAD_BYTES_MAX, sandbox};
 use std::fs;
 use std::path::{Component, Path};
@@ -57,9 +57,19 @@ pub fn read(folder: &Path, definitions: &BlockDefinitions) -> Result<Content> {
     }
 }
 
+/// Fails if the site has items, also in the trash: an export fills an empty site.
+pub fn require_empty(reader: &Reader<'_>) -> Result<()> {
+    let figures = reader.figures()?;
+    if figures.trash == 0 && figures.counts.values().all(|count| *count == 0) {
+        return Ok(());
+    }
+    Err(Error::NotEmpty)
+}
+
 /// Writes everything in the caller's transaction: a failure leaves nothing behind. The pictures
 /// are read from `folder`.
 pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result<()> {
+    require_empty(writer)?;
     write_newsletters(writer, &content)?;
     notifications::write(writer, &content.notices)?;
     for (id, picture) in content.pictures {
@@ -67,8 +77,7 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
     }
     writer.settings().put(&content.settings)?;
     for (subscriber, status) in &content.subscribers {
-        writer.subscribers().put(subscriber)?;
-        writer.address_statuses().put(status)?;
+        writer.import_subscriber(subscriber, status)?;
     }
     for (id, schedule) in &content.schedules {
         writer.schedules().put(id, schedule)?;
@@ -117,7 +126,6 @@ fn write_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
             copied_at,
             held_sendings: content.campaigns.held,
         })?,
-        // A running server imports into a copy of its own file: the copy is not a restored backup.
         None => writer.clear_restore_marker()?,
     }
     Ok(())

@@ -6,6 +6,7 @@ mod content;
 mod content_blocks;
 mod export;
 mod import;
+mod merge;
 mod notifications;
 mod serde_adapters;
 mod spanned_json;
@@ -15,7 +16,8 @@ mod testimonials;
 
 pub use content::Content;
 pub use export::export;
-pub use import::{read, write};
+pub use import::{read, require_empty, write};
+pub use merge::merge;
 
 /// Version of the layout of an exported folder.
 const FORMAT: u64 = 1;

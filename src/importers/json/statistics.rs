@@ -77,10 +77,17 @@ impl Statistics {
 
     pub fn write(&self, writer: &mut Writer<'_>) -> Result<()> {
         for (date, totals) in &self.days {
-            writer.page_views().put(*date, totals)?;
+            add_visits(writer, *date, totals)?;
         }
         Ok(writer.page_views().set_uncounted_since(self.off_since)?)
     }
+}
+
+/// Adds the totals of a day to what the site itself has counted.
+pub fn add_visits(writer: &mut Writer<'_>, date: Date, totals: &DayTotals) -> Result<()> {
+    let mut sum = writer.page_views().get(date)?.unwrap_or_default();
+    sum.add(totals);
+    Ok(writer.page_views().put(date, &sum)?)
 }
 
 fn limit_names(mut totals: DayTotals) -> DayTotals {

@@ -6,7 +6,8 @@ mod server;
 
 pub use server::listen;
 
-use respiro_db::fs_util::with_suffix;
+use respiro_content::validation::is_id;
+use respiro_db::fs_util::{TempKind, temp_path_with_id, with_suffix};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io;
@@ -45,14 +46,26 @@ pub enum Request {
         id: String,
         change: serde_json::Value,
     },
-    /// Writes a verified copy beside the data file; the client removes it.
+    /// Writes a verified copy beside the data file; the client removes it. Sent by earlier builds.
     Copy,
     /// Pins a snapshot of the data file while the client keeps the connection open.
     Freeze,
-    /// Replaces the data file by the verified file at `replacement_path`.
+    /// As `SwapIn`, of a file with a fixed name. Sent by earlier builds.
     TakeReplacement,
-    /// Merges the staging file at `staging_path` into the data file.
+    /// As `Merge`, of a file with a fixed name. Sent by earlier builds.
     Adopt,
+    /// Replaces the data file by the verified file with this id beside it.
+    SwapIn {
+        id: String,
+    },
+    /// Merges the staging file with this id into the data file.
+    Merge {
+        id: String,
+    },
+    /// Fills the empty site from the staging file with this id, which holds an exported site.
+    MergeExport {
+        id: String,
+    },
     Health,
     Metrics,
     /// Returns the public URL of the site.
@@ -122,19 +135,16 @@ impl SocketPath {
     }
 }
 
-/// Returns the path of the staging file of an import.
-pub fn staging_path(data: &Path) -> PathBuf {
-    with_suffix(data, ".arrivo")
-}
-
-/// Returns the path of the file that replaces the data file. No path travels over the socket.
-pub fn replacement_path(data: &Path) -> PathBuf {
-    with_suffix(data, ".ripristino")
+/// Returns the path of a file that a command handed over. No path travels over the socket; `None`
+/// if `id` is no id and so might lead elsewhere.
+fn handed_over(data: &Path, id: &str, kind: TempKind) -> Option<PathBuf> {
+    is_id(id).then(|| temp_path_with_id(data, id, kind))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use respiro_db::fs_util::legacy;
 
     /// During an upgrade, a command may talk to a server of another release.
     #[test]
@@ -180,6 +190,18 @@ mod tests {
             (Request::Adopt, r#""adopt""#),
             (Request::Health, r#""health""#),
             (Request::Metrics, r#""metrics""#),
+            (
+                Request::SwapIn { id: "a".to_owned() },
+                r#"{"swap-in":{"id":"a"}}"#,
+            ),
+            (
+                Request::Merge { id: "a".to_owned() },
+                r#"{"merge":{"id":"a"}}"#,
+            ),
+            (
+                Request::MergeExport { id: "a".to_owned() },
+                r#"{"merge-export":{"id":"a"}}"#,
+            ),
             (Request::PublicUrl, r#""public-url""#),
             (Request::CertificateEnd, r#""certificate-end""#),
         ];
@@ -232,7 +254,20 @@ mod tests {
     fn golden_names_beside_the_data_file() {
         let data = Path::new("d.redb");
         assert_eq!(socket_path(data), Path::new("d.redb.sock"));
-        assert_eq!(staging_path(data), Path::new("d.redb.arrivo"));
-        assert_eq!(replacement_path(data), Path::new("d.redb.ripristino"));
+        let old_staging = legacy::staging_path(data);
+        assert_eq!(old_staging, Path::new("d.redb.arrivo"));
+        let old_replacement = legacy::replacement_path(data);
+        assert_eq!(old_replacement, Path::new("d.redb.ripristino"));
+        let id = "abcdefghijklmnopqrstuvwxyz";
+        let name = |kind| handed_over(data, id, kind).unwrap();
+        assert_eq!(
+            [name(TempKind::Replacement), name(TempKind::Staging)],
+            [
+                Path::new("d.redb.abcdefghijklmnopqrstuvwxyz.replacement"),
+                Path::new("d.redb.abcdefghijklmnopqrstuvwxyz.staging"),
+            ]
+        );
+        let elsewhere = handed_over(data, "/../../other.redb", TempKind::Staging);
+        assert_eq!(elsewhere, None);
     }
 }

@@ -5,10 +5,9 @@ use super::{AccountRow, Request, Response};
 use crate::accounts;
 use crate::errors::{Error, Result};
 use respiro_auth::password::PasswordPolicy;
-use respiro_auth::token;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
-use respiro_db::fs_util::with_suffix;
+use respiro_db::fs_util::{TempKind, temp_path};
 use respiro_db::{CarriedOver, ImportSummary, Store, StoreStats, WriteAccess};
 
 /// Performs a request on an open data file.
@@ -41,6 +40,9 @@ pub fn perform(
         Request::Copy => return copy(store, now),
         Request::TakeReplacement
         | Request::Adopt
+        | Request::SwapIn { .. }
+        | Request::Merge { .. }
+        | Request::MergeExport { .. }
         | Request::Freeze
         | Request::Health
         | Request::Metrics
@@ -147,8 +149,8 @@ pub fn copy(store: &Store, now: Timestamp) -> Response {
 /// Copies the data file to a path beside it: a sandboxed server may write there, and that disk
 /// is known to be large.
 fn copy_data_file(store: &Store, now: Timestamp) -> Result<Response> {
-    let name = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let path = std::path::absolute(with_suffix(store.path(), &format!(".{name}.copia")))
+    let path = temp_path(store.path(), TempKind::Copy)
+        .and_then(std::path::absolute)
         .map_err(|error| Error::Store(error.to_string()))?;
     let figures = store.backup(&path, now)?;
     Ok(Response::Copied {

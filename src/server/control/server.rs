@@ -1,21 +1,23 @@
 //! Server of the control socket: mode 0600, limited in connections, bytes and time.
 
-use super::{
-    REQUEST_BYTES_MAX, Request, Response, SocketPath, replacement_path, socket_path, staging_path,
-};
+use super::{REQUEST_BYTES_MAX, Request, Response, SocketPath, handed_over, socket_path};
 use super::{content_blocks, requests};
 use crate::accounts;
-use crate::errors::Error;
+use crate::errors::{Error, Result};
 use crate::metrics;
 use crate::state::{App, blocking};
 use crate::tls;
 use respiro_content::time::rfc3339;
-use respiro_db::fs_util::with_suffix;
-use respiro_db::{CarriedOver, PinnedSnapshot, SnapshotHeader, Store, WriteAccess, Writer};
+use respiro_db::fs_util::{TempKind, legacy, temp_path};
+use respiro_db::{
+    ImportSummary, PinnedSnapshot, Reader, SnapshotHeader, Store, WriteAccess, Writer,
+};
+use respiro_importers::json;
+use respiro_publish::Restored;
 use std::fs::{self, Permissions};
 use std::io;
 use std::net::SocketAddr;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{FileTypeExt as _, PermissionsExt};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,9 +55,12 @@ impl Drop for ControlListener {
 pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<ControlListener> {
     let data = std::path::absolute(&app.config.data)?;
     let path = socket_path(&data);
+    if fs::symlink_metadata(&path).is_ok_and(|found| !found.file_type().is_socket()) {
+        let reason = format!("{} is no socket: move it away", path.display());
+        return Err(io::Error::other(reason));
+    }
     // Bind and chmod under a temporary name, so that no other user can connect in between.
-    let draft = with_suffix(&data, &format!(".{}.s", std::process::id()));
-    let _ = fs::remove_file(&draft);
+    let draft = temp_path(&data, TempKind::Partial)?;
     let listener = UnixListener::bind(&SocketPath::of(&draft)?.short)?;
     let placed = fs::set_permissions(&draft, Permissions::from_mode(0o600))
         .and_then(|()| fs::rename(&draft, &path));
@@ -157,23 +162,27 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
             done.unwrap_or_else(|error| Response::Failed(requests::explain_error(&error)))
         }
         Request::Adopt => {
-            let arrival = staging_path(&app.config.data);
-            let adopt = move |writer: &mut Writer<'_>| {
-                let from =
-                    Store::look(&arrival).map_err(|error| Error::Store(error.to_string()))?;
-                from.read(|reader| Ok(writer.adopt(reader)?))
+            let staging = legacy::staging_path(&app.config.data);
+            merge(app, Some(staging), |writer, from| Ok(writer.adopt(from)?)).await
+        }
+        Request::Merge { id } => {
+            let staging = handed_over(&app.config.data, &id, TempKind::Staging);
+            merge(app, staging, |writer, from| Ok(writer.adopt(from)?)).await
+        }
+        Request::MergeExport { id } => {
+            let staging = handed_over(&app.config.data, &id, TempKind::Staging);
+            let definitions = app.site.definitions();
+            let merge_export = move |writer: &mut Writer<'_>, from: &Reader<'_>| {
+                Ok(json::merge(writer, from, definitions)?)
             };
-            match app.change(adopt).await {
-                Ok(adopted) => Response::Text(requests::summarize_import(&adopted)),
-                Err(error) => Response::Failed(requests::explain_error(&error)),
-            }
+            merge(app, staging, merge_export).await
         }
         Request::TakeReplacement => {
-            let file = replacement_path(&app.config.data);
-            match app.site.restore(file, None, ()).await {
-                Ok(carried) => Response::Done(restore_message(app, &carried).await),
-                Err(error) => Response::Failed(error.to_string()),
-            }
+            swap_in(app, Some(legacy::replacement_path(&app.config.data))).await
+        }
+        Request::SwapIn { id } => {
+            let file = handed_over(&app.config.data, &id, TempKind::Replacement);
+            swap_in(app, file).await
         }
         Request::Copy => {
             let (store, now) = (app.site.store(), app.now());
@@ -193,20 +202,57 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
     }
 }
 
+/// Merges a staging file into the data file, in one transaction.
+async fn merge(
+    app: &App,
+    staging: Option<PathBuf>,
+    merge: impl FnOnce(&mut Writer<'_>, &Reader<'_>) -> Result<ImportSummary> + Send + 'static,
+) -> Response {
+    let Some(staging) = staging else {
+        return no_id();
+    };
+    let change = move |writer: &mut Writer<'_>| {
+        let from = Store::look(&staging).map_err(|error| Error::Store(error.to_string()))?;
+        from.read(|reader| merge(writer, reader))
+    };
+    match app.change(change).await {
+        Ok(adopted) => Response::Text(requests::summarize_import(&adopted)),
+        Err(error) => Response::Failed(requests::explain_error(&error)),
+    }
+}
+
+/// Replaces the data file. The command that made `file` removes it when this fails.
+async fn swap_in(app: &App, file: Option<PathBuf>) -> Response {
+    let Some(file) = file else {
+        return no_id();
+    };
+    match app.site.restore(file, None, ()).await {
+        Ok(restored) => Response::Done(restore_message(app, &restored).await),
+        Err(error) => Response::Failed(error.to_string()),
+    }
+}
+
+fn no_id() -> Response {
+    Response::Failed("the request names no file".to_owned())
+}
+
 /// Returns the message after a restore. Logs a setup link if the restored file has no account.
-async fn restore_message(app: &App, carried: &CarriedOver) -> String {
+async fn restore_message(app: &App, restored: &Restored) -> String {
     let is_shut = accounts::log_setup_link(app).await;
     let is_shut = is_shut.unwrap_or_else(|error| {
         tracing::error!(%error, "cannot see whether there is an account");
         false
     });
     let hint = "; it has no account, the log has a one-time link to make one";
+    let kept = restored.kept.as_ref();
+    let kept = kept.map(|kept| format!("; the former one is kept as {}", kept.display()));
     format!(
-        "the restored file is in use{}{}",
-        requests::summarize_carried_over(carried)
+        "the restored file is in use{}{}{}",
+        requests::summarize_carried_over(&restored.carried)
             .map(|summary| format!("; {summary}"))
             .unwrap_or_default(),
-        if is_shut { hint } else { "" }
+        if is_shut { hint } else { "" },
+        kept.unwrap_or_default()
     )
 }
 

@@ -11,8 +11,8 @@ use actix_web::body::SizedStream;
 use actix_web::http::{StatusCode, header};
 use actix_web::web::Bytes;
 use futures_util::{Stream, stream};
-use respiro_auth::token;
 use respiro_content::time::rfc3339;
+use respiro_db::fs_util::{TempKind, temp_path};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Read};
@@ -55,8 +55,7 @@ pub async fn purge_cdn(_: Admin, app: AppState) -> HandlerResult {
 async fn create_download_file(app: &App) -> Result<(File, u64)> {
     let store = app.site.store();
     let now = app.now();
-    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
-    let path = app.config.data.with_extension(format!("download-{id}"));
+    let path = temp_path(&app.config.data, TempKind::Download).map_err(io)?;
     blocking(move || {
         let copied = store.backup(&path, now).map_err(Error::from).and_then(|_| {
             let file = File::open(&path).map_err(io)?;

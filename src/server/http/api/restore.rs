@@ -13,7 +13,8 @@ use actix_web::{HttpRequest, web};
 use respiro_auth::token;
 use respiro_content::time::rfc3339;
 use respiro_content::validation::is_id;
-use respiro_db::{self as db, fs_util};
+use respiro_db::fs_util::{self, TempKind};
+use respiro_db::{self as db};
 use serde_json::json;
 use std::fs::{DirEntry, File};
 use std::io::Write as _;
@@ -28,9 +29,6 @@ pub const RESTORE_BYTES_MAX: u64 = 8 * 1024 * 1024 * 1024;
 const CHUNK_BYTES: usize = 1024 * 1024;
 /// How long an inspected file waits for confirmation.
 const UNCONFIRMED_MAX: Duration = Duration::from_hours(1);
-/// Start of the extension of a file that waits for confirmation; its token follows.
-const UPLOAD_EXTENSION: &str = "restore-";
-
 const NOT_A_BACKUP: &str =
     "Questo file non è un backup di questo sito, oppure è danneggiato. Nulla è stato cambiato.";
 const BUSY: &str = "È già in corso un ripristino. Riprova tra qualche istante.";
@@ -127,7 +125,7 @@ fn unwritable(error: std::io::Error) -> Error {
 
 /// Returns the path of a waiting file: beside the data file, so that it can replace it.
 fn upload_path(data: &Path, token: &str) -> PathBuf {
-    data.with_extension(format!("{UPLOAD_EXTENSION}{token}"))
+    fs_util::temp_path_with_id(data, token, TempKind::Upload)
 }
 
 /// Removes files that were inspected and not confirmed: they take the space that a backup needs.
@@ -150,13 +148,17 @@ async fn remove_uploads_unless_busy(restores: &Arc<Semaphore>, data: PathBuf) ->
 
 /// Removes files that have waited at least this long for confirmation.
 fn remove_uploads(data: &Path, age_min: Duration) {
-    let stem = data.with_extension(UPLOAD_EXTENSION);
-    let prefix = stem.file_name().unwrap_or_default().to_string_lossy();
+    let stem = data.file_name().unwrap_or_default().to_string_lossy();
+    let is_upload = |entry: &DirEntry| {
+        let name = entry.file_name();
+        name.to_str()
+            .is_some_and(|name| fs_util::is_temp_name(name, &stem, TempKind::Upload))
+    };
     let Ok(entries) = std::fs::read_dir(fs_util::parent_dir(data)) else {
         return;
     };
     for entry in entries.flatten() {
-        if entry.file_name().to_string_lossy().starts_with(&*prefix)
+        if is_upload(&entry)
             && is_older_than(&entry, age_min)
             && let Err(error) = std::fs::remove_file(entry.path())
         {
@@ -179,7 +181,7 @@ pub async fn dismiss_report(_: Admin, app: AppState) -> HandlerResult {
     Ok(no_content())
 }
 
-/// Replaces the data file with the inspected file.
+/// Replaces the data file with the inspected file, which still waits when this fails.
 pub async fn apply(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let token = body.text("token")?;
     if !is_id(token) {
@@ -193,7 +195,8 @@ pub async fn apply(admin: Admin, app: AppState, body: JsonObject) -> HandlerResu
         return Err(Error::Conflict(UPLOAD_MISSING));
     }
     let session = (admin.token_hash, admin.session);
-    let carried = app.site.restore(path, Some(session), permit).await?;
+    let restored = app.site.restore(path, Some(session), permit).await?;
+    let carried = restored.carried;
     json_no_store(
         StatusCode::OK,
         &json!({ "restored": true, "carriedOver": carried }),
@@ -212,14 +215,14 @@ mod tests {
         let data = folder.path().join("data.redb");
         File::create(&data).unwrap();
         let restores = Arc::new(Semaphore::new(1));
-        let put = |token: &str, age: Duration| {
-            let path = upload_path(&data, token);
+        let put = |letter: &str, age: Duration| {
+            let path = upload_path(&data, &letter.repeat(26));
             let file = File::create(&path).unwrap();
             file.set_modified(SystemTime::now() - age).unwrap();
             path
         };
-        let left = put("left", UNCONFIRMED_MAX);
-        let fresh = put("fresh", UNCONFIRMED_MAX / 2);
+        let left = put("l", UNCONFIRMED_MAX);
+        let fresh = put("f", UNCONFIRMED_MAX / 2);
         let permit = restores.try_acquire().unwrap();
         remove_uploads_unless_busy(&restores, data.clone())
             .await
@@ -230,7 +233,9 @@ mod tests {
             .await
             .unwrap();
         assert!(!left.exists() && fresh.exists() && data.exists());
+        let of_a_person = folder.path().join("data.restore-mine");
+        File::create(&of_a_person).unwrap();
         remove_uploads(&data, Duration::ZERO);
-        assert!(!fresh.exists() && data.exists());
+        assert!(!fresh.exists() && data.exists() && of_a_person.exists());
     }
 }
