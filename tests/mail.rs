@@ -21,6 +21,7 @@ fn mail(scheme: &str, place: &str, folder: Option<&Path>) -> SmtpOptions {
         server: parse_mail_server(&format!("{scheme}://{place}")).unwrap(),
         password: place.contains('@').then(|| PASSWORD.to_owned()),
         from: "sito@example.org".to_owned(),
+        hello_name: Some("www.example.org".to_owned()),
         extra_roots: folder.map_or(Ok(Vec::new()), |folder| {
             let roots = chain_of(&root(folder))?;
             Ok(roots.iter().map(|root| root.to_vec()).collect())
@@ -202,6 +203,30 @@ async fn a_server_without_tls_gets_nothing_but_a_greeting() {
         .unwrap_err();
     assert_eq!(failure.phase, SmtpPhase::Tls, "{failure:?}");
     assert_eq!((server.count("AUTH"), server.count("MAIL")), (0, 0));
+}
+
+/// Regression: `EHLO` gave the machine's own name, which strict mail servers refuse.
+#[tokio::test]
+async fn the_mail_server_is_greeted_with_the_public_name() {
+    let folder = tempfile::tempdir().unwrap();
+    for begins in [Begins::Plainly, Begins::WithStartTls] {
+        let server = MailServer::start(begins, folder.path());
+        let scheme = if begins == Begins::Plainly {
+            "smtp+plain"
+        } else {
+            "smtp"
+        };
+        let place = format!("localhost:{}", server.port);
+        send(&mail(scheme, &place, Some(folder.path())))
+            .await
+            .unwrap();
+        let heard = server.heard();
+        let mut greetings = heard.iter().filter(|line| line.contains("EHLO"));
+        assert!(
+            greetings.all(|line| line.ends_with("EHLO www.example.org")),
+            "{heard:?}"
+        );
+    }
 }
 
 #[tokio::test]

@@ -5,7 +5,8 @@ use super::secrets::{SECRETS, SMTP_PASSWORD, first_account, secret};
 use clap::Args;
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use ipnet::IpNet;
-use respiro_email::SmtpOptions;
+use respiro_content::url::host_of;
+use respiro_email::{SmtpOptions, hello_name};
 use respiro_media::sandbox;
 use respiro_server::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
@@ -224,9 +225,16 @@ impl ServeOptions {
             server,
             password,
             from: from.clone(),
+            hello_name: self.public_host().and_then(hello_name),
             extra_roots: self.smtp_ca.as_deref().map_or(Ok(Vec::new()), read_roots),
             timeout: std::time::Duration::from_secs(self.smtp_timeout.clamp(2, 600).into()),
         }))
+    }
+
+    /// Returns the host of the site's address, or the first name of its certificate.
+    fn public_host(&self) -> Option<&str> {
+        let address = self.public_url.as_deref().map(host_of);
+        address.or(self.acme_domains.first().map(String::as_str))
     }
 
     fn acme(&self) -> Result<Acme, String> {

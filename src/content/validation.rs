@@ -8,6 +8,7 @@ use super::time::Timestamp;
 use super::value::{UPLOAD_PREFIX, Value};
 use crate::FieldError;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 
 /// Key of the "not found" screens; `ui/src/site/routes.tsx` defines the same key.
 const MISSING_KEY: &str = "404";
@@ -301,9 +302,33 @@ pub fn is_email_address(text: &str) -> bool {
         })
 }
 
-/// Returns the form in which addresses are compared: lower case, without surrounding spaces.
+/// Returns the form in which the accounts of the panel are compared: lower case, without
+/// surrounding spaces.
 pub fn normalize_email(email: &str) -> String {
     email.trim().to_lowercase()
+}
+
+/// Returns the form in which newsletter addresses are stored and compared: as `normalize_email`,
+/// with the domain in ASCII.
+pub fn canonical_email(email: &str) -> String {
+    with_ascii_domain(&normalize_email(email))
+}
+
+/// Returns the address with its domain in ASCII, as mail servers know it.
+pub fn with_ascii_domain(email: &str) -> String {
+    match email.rsplit_once('@') {
+        Some((local, domain)) => format!("{local}@{}", ascii_domain(domain)),
+        None => email.to_owned(),
+    }
+}
+
+/// Returns a domain in ASCII: `xn--perch-fsa.it` for `perché.it` (UTS 46). What is no domain stays
+/// as it is.
+pub fn ascii_domain(domain: &str) -> Cow<'_, str> {
+    if domain.is_ascii() {
+        return Cow::Borrowed(domain);
+    }
+    idna::domain_to_ascii(domain).map_or(Cow::Borrowed(domain), Cow::Owned)
 }
 
 /// Whether the last label can be a top-level domain: two characters or more, not a number.
@@ -311,9 +336,11 @@ fn is_top_level(label: &str) -> bool {
     label.chars().count() > 1 && !label.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether every mail server accepts the address: plain ASCII, no quoting, no consecutive dots.
+/// Whether every mail server accepts the address, with its domain in ASCII: no other letters, no
+/// quoting, no consecutive dots.
 pub fn is_reachable(address: &str) -> bool {
-    address.is_ascii() && is_email_address(address) && !address.contains("..")
+    let address = with_ascii_domain(address);
+    address.is_ascii() && is_email_address(&address) && !address.contains("..")
 }
 
 #[cfg(test)]
@@ -462,6 +489,24 @@ mod tests {
     fn a_web_address_is_completed_and_has_a_host() {
         let examples = include_str!("../../tests/data/web-addresses.json");
         assert_reads(FieldType::Url, examples);
+    }
+
+    #[test]
+    fn an_accented_domain_is_one_with_its_ascii_form() {
+        for written in [
+            "anna@perché.it",
+            " Anna@PERCHÉ.it",
+            "anna@perche\u{301}.it",
+            "anna@xn--perch-fsa.it",
+        ] {
+            let address = canonical_email(written);
+            assert_eq!(address, "anna@xn--perch-fsa.it", "{written}");
+            assert!(is_email_address(&address) && is_reachable(written.trim()));
+        }
+        for written in ["anna@example.it", "perché", "anna@xn--a.è", ""] {
+            assert_eq!(canonical_email(written).is_empty(), written.is_empty());
+        }
+        assert!(!is_reachable("à@example.it"));
     }
 
     #[test]

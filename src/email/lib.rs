@@ -19,7 +19,7 @@ pub use error::{Error, Result};
 pub use message::EmailMessage;
 pub use messages::{NoticeContent, NoticeEmail, NoticeTopic, test_notice};
 pub use respiro_content::validation::is_reachable;
-pub use smtp::{SmtpOptions, SmtpServer, TlsMode, deliver, verify_connection};
+pub use smtp::{SmtpOptions, SmtpServer, TlsMode, deliver, hello_name, verify_connection};
 pub use smtp_error::{DeliveryError, FailureClass, SmtpPhase};
 pub use stop_signal::{StopSignal, StopSwitch};
 pub use template::{EmailTemplate, FooterLine, escape_html};

@@ -7,6 +7,7 @@ use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, Certificate, TlsParameters};
 use lettre::transport::smtp::commands::{Data, Mail as MailFrom, Rcpt};
 use lettre::transport::smtp::extension::ClientId;
+use respiro_content::validation::{ascii_domain, with_ascii_domain};
 use std::error::Error as _;
 use std::fmt;
 use std::io;
@@ -33,6 +34,9 @@ pub struct SmtpOptions {
     pub password: Option<String>,
     /// Sender address of all messages.
     pub from: String,
+    /// Name that EHLO gives: a public one, because strict servers refuse others. `None` for the
+    /// machine's own.
+    pub hello_name: Option<String>,
     /// Extra trusted roots (DER) for this server only. An error is the reason why their file cannot
     /// be read; it fails each delivery, not the start.
     pub extra_roots: Result<Vec<Vec<u8>>, String>,
@@ -66,6 +70,20 @@ pub enum TlsMode {
     StartTls,
     /// Plain text, for a relay on this machine or in its network; never with a password.
     Off,
+}
+
+/// Returns the name that EHLO gives for a site at this host; `None` if it is no public name.
+pub fn hello_name(host: &str) -> Option<String> {
+    let name = ascii_domain(host).to_ascii_lowercase();
+    let is_label = |label: &str| {
+        !label.is_empty()
+            && label
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'-')
+    };
+    let is_number = |label: &str| label.bytes().all(|byte| byte.is_ascii_digit());
+    let (_, top) = name.rsplit_once('.')?;
+    (name.split('.').all(is_label) && !is_number(top)).then_some(name)
 }
 
 /// Delivers one message to the mail server.
@@ -127,7 +145,8 @@ async fn with_timeout<T>(
 
 /// Validates an address. lettre's own check would add Unicode tables to the binary.
 pub(crate) fn parse_address(text: &str, phase: SmtpPhase) -> Result<Address, DeliveryError> {
-    let parts = text.rsplit_once('@').filter(|_| is_reachable(text));
+    let address = with_ascii_domain(text);
+    let parts = address.rsplit_once('@').filter(|_| is_reachable(&address));
     let (user, domain) = parts.ok_or_else(|| DeliveryError {
         is_final: true,
         ..DeliveryError::new(phase, "this is no address that mail servers take")
@@ -156,7 +175,10 @@ async fn connect(options: &SmtpOptions) -> Result<AsyncSmtpConnection, DeliveryE
         TlsMode::Implicit | TlsMode::StartTls => Some(tls_parameters(options)?),
     };
     let first = tls.clone().filter(|_| server.security == TlsMode::Implicit);
-    let hello = ClientId::default();
+    let hello = options
+        .hello_name
+        .clone()
+        .map_or_else(ClientId::default, ClientId::Domain);
     let addresses = resolve(&server.host, server.port).await?;
     let connected = AsyncSmtpConnection::connect_tokio1(
         addresses.as_slice(),
@@ -231,4 +253,30 @@ fn tls_parameters(options: &SmtpOptions) -> Result<TlsParameters, DeliveryError>
     }
     let built = parameters.build();
     built.map_err(|error| DeliveryError::of(SmtpPhase::TrustRoots, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_public_name_is_given_to_the_mail_server() {
+        let accented = Some("xn--perch-fsa.it".to_owned());
+        assert_eq!(
+            hello_name("www.Example.org"),
+            Some("www.example.org".to_owned())
+        );
+        assert_eq!(hello_name("perché.it"), accented);
+        for other in [
+            "localhost",
+            "127.0.0.1",
+            "[::1]",
+            "::1",
+            "a..it",
+            "",
+            "a b.it",
+        ] {
+            assert_eq!(hello_name(other), None, "{other}");
+        }
+    }
 }

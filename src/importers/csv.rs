@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 use csv::{ReaderBuilder, StringRecord, Trim};
-use respiro_content::validation::{is_email_address, normalize_email};
+use respiro_content::validation::{canonical_email, is_email_address};
 use respiro_content::{Timestamp, time};
 use respiro_db::{AddressStatus, SignupSource, Subscriber, Subscription, Writer};
 use std::collections::BTreeSet;
@@ -78,7 +78,7 @@ fn parse_row(
             .and_then(|column| row.get(column))
             .unwrap_or_default()
     });
-    let email = normalize_email(written);
+    let email = canonical_email(written);
     if !is_email_address(&email) {
         return Err(format!("`{written}` is no e-mail address"));
     }

@@ -20,6 +20,7 @@ mod transactional_email;
 pub use error::{Error, Result};
 pub use messages::{CONSENT, CONSENT_VERSION, NO_MAIL_SERVER, fault_text};
 pub use subscriptions::{
-    NewsletterQueues, ask_collected, checked, consent_version, is_asked_again, subscribe,
+    NewsletterQueues, ask_collected, checked, consent_version, find_address, is_asked_again,
+    subscribe,
 };
 pub use transactional_email::SubscriptionEmails;

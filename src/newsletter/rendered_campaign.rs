@@ -342,6 +342,7 @@ mod tests {
         let own = Some("anna@example.org".to_owned());
         assert_eq!(reply("à@è.it", "anna@example.org"), own);
         assert_eq!(reply("anna@example.org", "sito@example.org"), own);
-        assert_eq!(reply("à@è.it", "anna@è.it"), None);
+        assert_eq!(reply("à@è.it", "anna@è.it"), Some("anna@è.it".to_owned()));
+        assert_eq!(reply("à@è.it", "è@è.it"), None);
     }
 }

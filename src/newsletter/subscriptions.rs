@@ -3,11 +3,11 @@
 
 use super::error::Result;
 use super::messages::{self, CONSENT, CONSENT_VERSION};
-use respiro_content::validation::{is_email_address, normalize_email};
+use respiro_content::validation::{canonical_email, is_email_address, normalize_email};
 use respiro_content::{FieldError, Timestamp};
 use respiro_db::{
-    AddressStatus, NotificationEvent, NotificationKind, SignupSource, Subscriber, Subscription,
-    Writer,
+    AddressStatus, NotificationEvent, NotificationKind, Reader, SignupSource, Subscriber,
+    Subscription, Writer,
 };
 use respiro_email::transactional_queue::TransactionalQueue;
 use tokio::sync::Notify;
@@ -31,13 +31,47 @@ pub struct NewsletterQueues {
     pub campaigns: Notify,
 }
 
-/// Returns the normalized address. If `mails` is set, it must be one that mail can reach.
+/// Returns the address as it is stored. If `mails` is set, it must be one that mail can reach.
 pub fn checked(email: &str, mails: bool) -> Result<String> {
-    let email = normalize_email(email);
+    let email = canonical_email(email);
     if !is_email_address(&email) || mails && !respiro_email::is_reachable(&email) {
         return Err(FieldError::new("email", messages::INVALID_ADDRESS).into());
     }
     Ok(email)
+}
+
+/// Returns the stored form of an address that the practitioner names. Former releases stored
+/// accented domains as they were typed.
+pub fn find_address(reader: &Reader<'_>, written: &str) -> Result<String> {
+    let typed = normalize_email(written);
+    if !typed.is_ascii() && reader.subscribers().get(&typed)?.is_some() {
+        return Ok(typed);
+    }
+    Ok(canonical_email(&typed))
+}
+
+/// Stores the address in its canonical form, unless that is known already. Returns the address that
+/// is stored now.
+fn store_canonical(writer: &mut Writer<'_>, subscriber: Subscriber) -> Result<Subscriber> {
+    let email = canonical_email(&subscriber.email);
+    if email == subscriber.email {
+        return Ok(subscriber);
+    }
+    let status = writer.address_statuses().get(&subscriber.email)?;
+    writer.subscribers().remove(&subscriber.email)?;
+    if let Some(known) = writer.subscribers().get(&email)? {
+        return Ok(known);
+    }
+    let subscriber = Subscriber {
+        email,
+        ..subscriber
+    };
+    writer.subscribers().put(&subscriber)?;
+    writer.address_statuses().put(&AddressStatus {
+        email: subscriber.email.clone(),
+        ..status
+    })?;
+    Ok(subscriber)
 }
 
 /// Returns the version of a consent text; `None` if it is unknown.
@@ -176,9 +210,13 @@ pub(super) fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) ->
 pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     let mut queue = TransactionalQueue::load(writer)?;
     let mut asked = 0;
-    for mut subscriber in writer.subscribers().list()? {
+    for subscriber in writer.subscribers().list()? {
         let is_collected = subscriber.state == Subscription::Collected;
         if !is_collected || !respiro_email::is_reachable(&subscriber.email) {
+            continue;
+        }
+        let mut subscriber = store_canonical(writer, subscriber)?;
+        if subscriber.state != Subscription::Collected {
             continue;
         }
         if !queue.add(&subscriber.email, now) {

@@ -55,6 +55,47 @@ async fn what_is_no_address_is_refused() {
     assert_eq!(app.get("/api/admin/newsletter").await.json(), json!([]));
 }
 
+/// Regression: `anna@perché.it` was refused although mail reaches it, and without a mail server it
+/// was stored beside its ASCII form.
+#[tokio::test]
+async fn an_accented_domain_is_one_address_with_its_ascii_form() {
+    const STORED: &str = "anna@xn--perch-fsa.it";
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let emails = async || {
+        let list = app.get("/api/admin/newsletter").await.json();
+        let rows = list.as_array().unwrap().iter();
+        rows.map(|one| (one["email"].clone(), one["state"].clone()))
+            .collect::<Vec<_>>()
+    };
+    for written in ["Anna@Perché.it", STORED] {
+        subscribe(&app, json!(written)).await.is(202);
+    }
+    assert_eq!(emails().await, [(json!(STORED), json!("pending"))]);
+    assert_eq!(server.arriving().await.to, format!("RCPT TO:<{STORED}>"));
+    app.delete("/api/admin/newsletter/anna@perch%C3%A9.it")
+        .await
+        .is(204);
+    assert_eq!(emails().await, []);
+    // A row of a former release.
+    let former = app.running.app.change(|writer| {
+        Ok(writer.subscribers().put(&respiro_db::Subscriber {
+            email: "lina@perché.it".to_owned(),
+            state: respiro_db::Subscription::Collected,
+            consent_text: String::new(),
+            created_at: 0,
+            confirmed_at: None,
+        })?)
+    });
+    former.await.unwrap();
+    app.post("/api/admin/ask-confirmation", &json!({}))
+        .await
+        .is(200);
+    let stored = "lina@xn--perch-fsa.it";
+    assert_eq!(server.arriving().await.to, format!("RCPT TO:<{stored}>"));
+    assert_eq!(emails().await, [(json!(stored), json!("pending"))]);
+}
+
 #[tokio::test]
 async fn one_visitor_cannot_fill_the_list() {
     let app = TestApp::start_as(|_, tuning| tuning.newsletter_free_tries = 5).await;
@@ -116,6 +157,7 @@ pub fn mail(port: u16) -> SmtpOptions {
         server: parse_mail_server(&format!("smtp+plain://127.0.0.1:{port}")).unwrap(),
         password: None,
         from: "sito@example.org".to_owned(),
+        hello_name: None,
         extra_roots: Ok(Vec::new()),
         timeout: Duration::from_secs(20),
     }

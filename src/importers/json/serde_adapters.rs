@@ -8,7 +8,7 @@
 
 use crate::Error;
 use respiro_content::Timestamp;
-use respiro_content::validation::{is_email_address, is_id, normalize_email};
+use respiro_content::validation::{canonical_email, is_email_address, is_id, normalize_email};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value as Json};
@@ -110,7 +110,8 @@ pub fn email_address<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Er
     if !is_email_address(&text) || normalize_email(&text) != text {
         return Err(D::Error::custom("is no e-mail address"));
     }
-    Ok(text)
+    // Exports of former releases hold accented domains.
+    Ok(canonical_email(&text))
 }
 
 /// Text of at most `MAX` characters; `null` is empty.

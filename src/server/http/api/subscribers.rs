@@ -1,6 +1,5 @@
 //! Newsletter sign-up for visitors; subscriber list, export and removal for the admin.
 
-use crate::accounts::normalize_email;
 use crate::errors::{NO_MAIL, Result};
 use crate::http::auth::Admin;
 use crate::http::client_addr::networks;
@@ -138,17 +137,22 @@ pub async fn csv(_: Admin, app: AppState) -> HandlerResult {
 
 /// Unsubscribes a person who asked the admin for it.
 pub async fn unsubscribe(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
-    let (email, now) = (normalize_email(&email), app.now());
-    app.change(move |writer| Ok(campaign::unsubscribe(writer, &email, None, now)?))
-        .await?;
+    let now = app.now();
+    app.change(move |writer| {
+        let email = newsletter::find_address(writer, &email)?;
+        Ok(campaign::unsubscribe(writer, &email, None, now)?)
+    })
+    .await?;
     Ok(no_content())
 }
 
 /// Clears the mark "unreachable": the address receives the next newsletter again.
 pub async fn restore(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
-    let email = normalize_email(&email);
-    app.change(move |writer| Ok(campaign::restore_address(writer, &email)?))
-        .await?;
+    app.change(move |writer| {
+        let email = newsletter::find_address(writer, &email)?;
+        Ok(campaign::restore_address(writer, &email)?)
+    })
+    .await?;
     Ok(no_content())
 }
 
@@ -173,9 +177,12 @@ pub(super) fn csv_cell(cell: &str) -> String {
 }
 
 pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
-    let (email, now) = (normalize_email(&email), app.now());
-    app.change(move |writer| Ok(writer.erase_subscriber(&email, now)?))
-        .await?;
+    let now = app.now();
+    app.change(move |writer| {
+        let email = newsletter::find_address(writer, &email)?;
+        Ok(writer.erase_subscriber(&email, now)?)
+    })
+    .await?;
     Ok(no_content())
 }
 
