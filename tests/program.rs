@@ -5,7 +5,7 @@
 use respiro_auth::signed_links::Purpose;
 use respiro_db::fs_util::is_leftover_name;
 use respiro_db::{Reader, Store};
-use respiro_newsletter::link_actions::{Screen, look};
+use respiro_newsletter::link_actions::{Screen, screen_of};
 use respiro_newsletter::links;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -1454,7 +1454,7 @@ fn who_got_a_newsletter_leaves_by_its_link_after_the_site_has_moved() {
     for data in ["a.redb", "b.redb", "c.redb"] {
         let store = Store::look(&place.path(data)).unwrap();
         let look = |token: &str| {
-            let opened = |reader: &Reader<'_>| look(reader, links::UNSUBSCRIBE, token, 1);
+            let opened = |reader: &Reader<'_>| screen_of(reader, links::UNSUBSCRIBE, token, 1);
             store.read(opened).unwrap()
         };
         assert_eq!(look(&mailed), Screen::Unsubscribe, "{data}");

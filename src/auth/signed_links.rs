@@ -59,6 +59,12 @@ pub fn derive(key: &[u8; 32], purpose: Purpose, subject: &str) -> Option<[u8; 32
     mac(key, purpose, subject, 0).map(|mac| mac.finalize().into_bytes().into())
 }
 
+/// Returns the key that signs unsubscribe links: the one that an import brought, or the data file's
+/// own. `None` only if the own one cannot be derived.
+pub fn unsubscribe_key(secret: &[u8; 32], imported: Option<[u8; 32]>) -> Option<[u8; 32]> {
+    imported.or_else(|| derive(secret, Purpose::UnsubscribeKey, ""))
+}
+
 /// Verifies a signature in constant time. The caller compares `expires_at` with the clock.
 pub fn verify(
     key: &[u8; 32],

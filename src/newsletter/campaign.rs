@@ -14,7 +14,7 @@ const MINUTE_MILLISECONDS: i64 = 60_000;
 const LATE_MILLISECONDS: i64 = 5 * MINUTE_MILLISECONDS;
 
 /// Returns the campaign of a newsletter. Fails with 404 if the newsletter does not exist.
-pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
+pub fn find(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
     reader
         .items()
         .get(&NEWSLETTERS, id)?
@@ -23,19 +23,19 @@ pub fn known(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
 }
 
 /// Returns the campaign if it has not started.
-fn open(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
-    let sending = known(reader, id)?;
-    if sending.state.is_open() {
-        Ok(sending)
+fn find_open(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
+    let campaign = find(reader, id)?;
+    if campaign.state.is_open() {
+        Ok(campaign)
     } else {
         Err(STARTED.into())
     }
 }
 
-fn under_way(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
-    let sending = known(reader, id)?;
-    if sending.state.is_under_way() {
-        Ok(sending)
+fn find_running(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
+    let campaign = find(reader, id)?;
+    if campaign.state.is_under_way() {
+        Ok(campaign)
     } else {
         Err(Error::Conflict(messages::NOT_UNDER_WAY))
     }
@@ -45,10 +45,10 @@ fn under_way(reader: &Reader<'_>, id: &str) -> Result<Campaign> {
 pub fn start(
     writer: &mut Writer<'_>,
     id: &str,
-    mailing: &RenderedCampaign,
+    rendered: &RenderedCampaign,
     now: Timestamp,
 ) -> Result<()> {
-    let mut sending = open(writer, id)?;
+    let mut campaign = find_open(writer, id)?;
     let recipients = recipients(writer)?;
     if recipients.is_empty() {
         return Err(Error::Conflict(messages::NO_RECIPIENTS));
@@ -64,24 +64,24 @@ pub fn start(
         };
         writer.campaigns().enqueue(id, &delivery)?;
     }
-    let planned = sending.scheduled_at;
-    sending.is_late = planned.is_some_and(|planned| now - planned > LATE_MILLISECONDS);
-    sending.state = CampaignStatus::Sending;
-    sending.started_at = Some(now);
-    sending.trouble = None;
-    sending.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
-    writer.campaigns().put_rendered(id, mailing)?;
-    Ok(writer.campaigns().put(&sending)?)
+    let planned = campaign.scheduled_at;
+    campaign.is_late = planned.is_some_and(|planned| now - planned > LATE_MILLISECONDS);
+    campaign.state = CampaignStatus::Sending;
+    campaign.started_at = Some(now);
+    campaign.trouble = None;
+    campaign.tally.total = u32::try_from(recipients.len()).unwrap_or(u32::MAX);
+    writer.campaigns().put_rendered(id, rendered)?;
+    Ok(writer.campaigns().put(&campaign)?)
 }
 
 /// Schedules a newsletter, or changes its scheduled time.
 pub fn schedule(writer: &mut Writer<'_>, id: &str, at: Timestamp, now: Timestamp) -> Result<()> {
     let at = validation::planned("at", at, now)?;
-    let mut sending = open(writer, id)?;
-    sending.state = CampaignStatus::Scheduled;
-    sending.scheduled_at = Some(at);
-    sending.trouble = None;
-    Ok(writer.campaigns().put(&sending)?)
+    let mut campaign = find_open(writer, id)?;
+    campaign.state = CampaignStatus::Scheduled;
+    campaign.scheduled_at = Some(at);
+    campaign.trouble = None;
+    Ok(writer.campaigns().put(&campaign)?)
 }
 
 /// Makes a newsletter a draft again. `trouble` is the reason if the program could not start it.
@@ -90,47 +90,47 @@ pub fn unschedule(
     id: &str,
     trouble: Option<(String, String)>,
 ) -> Result<()> {
-    let mut sending = open(writer, id)?;
-    sending.state = CampaignStatus::Draft;
-    sending.scheduled_at = None;
-    sending.trouble = trouble;
-    Ok(writer.campaigns().put(&sending)?)
+    let mut campaign = find_open(writer, id)?;
+    campaign.state = CampaignStatus::Draft;
+    campaign.scheduled_at = None;
+    campaign.trouble = trouble;
+    Ok(writer.campaigns().put(&campaign)?)
 }
 
 pub fn pause(writer: &mut Writer<'_>, id: &str) -> Result<()> {
-    turn(writer, id, CampaignStatus::Paused)
+    set_status(writer, id, CampaignStatus::Paused)
 }
 
 pub fn resume(writer: &mut Writer<'_>, id: &str) -> Result<()> {
-    turn(writer, id, CampaignStatus::Sending)
+    set_status(writer, id, CampaignStatus::Sending)
 }
 
-fn turn(writer: &mut Writer<'_>, id: &str, to: CampaignStatus) -> Result<()> {
-    let mut sending = under_way(writer, id)?;
-    sending.state = to;
-    sending.retry_at = None;
-    sending.failures = 0;
-    sending.trouble = None;
-    Ok(writer.campaigns().put(&sending)?)
+fn set_status(writer: &mut Writer<'_>, id: &str, to: CampaignStatus) -> Result<()> {
+    let mut campaign = find_running(writer, id)?;
+    campaign.state = to;
+    campaign.retry_at = None;
+    campaign.failures = 0;
+    campaign.trouble = None;
+    Ok(writer.campaigns().put(&campaign)?)
 }
 
 /// Stops a newsletter and clears its queue. A message in flight is still delivered.
 pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
-    let mut sending = under_way(writer, id)?;
+    let mut campaign = find_running(writer, id)?;
     writer.campaigns().clear_queue(id)?;
-    sending.state = CampaignStatus::Stopped;
-    sending.ended_at = Some(now);
-    sending.trouble = None;
-    Ok(writer.campaigns().put(&sending)?)
+    campaign.state = CampaignStatus::Stopped;
+    campaign.ended_at = Some(now);
+    campaign.trouble = None;
+    Ok(writer.campaigns().put(&campaign)?)
 }
 
 /// Marks an unreachable address as reachable again.
 pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
     writer.subscribers().get(email)?.ok_or(Error::NotFound)?;
-    let mut standing = writer.address_statuses().get(email)?;
-    standing.unreachable_at = None;
-    standing.soft_refusals = 0;
-    Ok(writer.address_statuses().put(&standing)?)
+    let mut status = writer.address_statuses().get(email)?;
+    status.unreachable_at = None;
+    status.soft_refusals = 0;
+    Ok(writer.address_statuses().put(&status)?)
 }
 
 /// Ends a subscription: by a link, by the recipient's mail client, or by the practitioner. `by` is
@@ -149,17 +149,17 @@ pub fn unsubscribe(
     writer.subscribers().put(&subscriber)?;
     // A row that does not decode must not keep an address from being unsubscribed.
     let known = writer.address_statuses().readable(email)?;
-    let standing = AddressStatus {
+    let status = AddressStatus {
         unsubscribed_at: Some(now),
         ..known.unwrap_or_else(|| AddressStatus::new(email))
     };
-    writer.address_statuses().put_final(&standing)?;
+    writer.address_statuses().put_final(&status)?;
     if let Some(id) = by
         && writer.items().get(&NEWSLETTERS, id)?.is_some()
     {
-        let mut sending = writer.campaigns().get(id)?;
-        sending.tally.unsubscribed += 1;
-        writer.campaigns().put(&sending)?;
+        let mut campaign = writer.campaigns().get(id)?;
+        campaign.tally.unsubscribed += 1;
+        writer.campaigns().put(&campaign)?;
     }
     Ok(())
 }

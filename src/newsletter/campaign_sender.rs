@@ -1,7 +1,7 @@
 //! Sends newsletters to the mail server, one message at a time. The outcome of each is stored
 //! before the next is sent.
 
-use super::campaign_queue::{self, Next, Taken};
+use super::campaign_queue::{self, NextStep, OutgoingMessage};
 use super::error::{Error, Result};
 use super::links::Keys;
 use super::rendered_campaign::{self, Sender};
@@ -17,9 +17,9 @@ use std::time::Duration;
 use tokio::time::sleep;
 
 /// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
-const LOOK: Duration = Duration::from_secs(20);
+const POLL_INTERVAL: Duration = Duration::from_secs(20);
 /// Wait before storing an outcome is tried again. No message is sent meanwhile.
-const WRITE_AGAIN: Duration = Duration::from_secs(5);
+const STORE_RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
 /// This number of different addresses that are temporarily refused in a row means that they are not
 /// the cause.
@@ -33,7 +33,7 @@ struct Deferred(BTreeSet<String>);
 impl Deferred {
     /// Returns the outcome, reclassified as a rate limit if several addresses in a row were
     /// refused.
-    fn judge(
+    fn classify(
         &mut self,
         email: &str,
         outcome: Result<(), DeliveryError>,
@@ -72,17 +72,17 @@ pub async fn run(
             Ok(()) => break,
             Err(error) => tracing::error!(%error, "cannot look at the newsletter's queue"),
         }
-        if !stop.wait(WRITE_AGAIN, pending()).await {
+        if !stop.wait(STORE_RETRY_INTERVAL, pending()).await {
             return;
         }
     }
     let mut deferred = Deferred::default();
     loop {
-        let wait = match turn(&site, &mail, &mut deferred).await {
+        let wait = match send_next(&site, &mail, &mut deferred).await {
             Ok(wait) => wait,
             Err(error) => {
                 tracing::error!(%error, "the newsletter waits");
-                LOOK
+                POLL_INTERVAL
             }
         };
         // The start of a newsletter ends the wait.
@@ -93,32 +93,36 @@ pub async fn run(
 }
 
 /// Sends one message if one is due. Returns how long to wait for the next.
-async fn turn(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
+async fn send_next(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
     let now = site.now();
     match site
-        .change(move |writer| campaign_queue::take(writer, now))
+        .change(move |writer| campaign_queue::take_next(writer, now))
         .await?
     {
-        Next::Nothing => Ok(LOOK),
-        Next::Again => Ok(Duration::ZERO),
-        Next::At(at) => {
+        NextStep::Nothing => Ok(POLL_INTERVAL),
+        NextStep::Again => Ok(Duration::ZERO),
+        NextStep::At(at) => {
             let wait = u64::try_from(at - now).unwrap_or_default();
-            Ok(LOOK.min(Duration::from_millis(wait)))
+            Ok(POLL_INTERVAL.min(Duration::from_millis(wait)))
         }
-        Next::Message(taken) => {
-            let outcome = hand_over(site, mail, &taken).await;
-            let outcome = deferred.judge(&taken.recipient.email, outcome);
+        NextStep::Message(message) => {
+            let outcome = deliver_message(site, mail, &message).await;
+            let outcome = deferred.classify(&message.recipient.email, outcome);
             if let Err(failure) = &outcome {
                 let (reason, blame) = (&failure.reason, failure.classify());
                 tracing::warn!(reason, ?blame, "a newsletter message was not taken");
             }
-            write_fate(site, *taken, outcome).await;
+            store_outcome(site, *message, outcome).await;
             Ok(Duration::ZERO)
         }
     }
 }
 
-async fn hand_over(site: &Site, mail: &SmtpOptions, taken: &Taken) -> Result<(), DeliveryError> {
+async fn deliver_message(
+    site: &Site,
+    mail: &SmtpOptions,
+    message: &OutgoingMessage,
+) -> Result<(), DeliveryError> {
     let composed = async {
         let (keys, settings) = site
             .read(|reader| Ok::<_, Error>((Keys::of(reader)?, reader.settings().get()?)))
@@ -127,32 +131,33 @@ async fn hand_over(site: &Site, mail: &SmtpOptions, taken: &Taken) -> Result<(),
         let link = rendered_campaign::unsubscribe_url(
             site,
             &keys,
-            &taken.recipient.email,
-            Some(&taken.id),
+            &message.recipient.email,
+            Some(&message.id),
         );
-        rendered_campaign::letter(site, &taken.mailing, &sender, &taken.recipient, link)
+        rendered_campaign::compose(site, &message.rendered, &sender, &message.recipient, link)
     };
-    let letter = composed
+    let email = composed
         .await
         .map_err(|error: Error| DeliveryError::before_connection(&error.to_string()))?;
-    deliver(mail, &taken.recipient.email, &letter.compose(mail)?).await
+    deliver(mail, &message.recipient.email, &email.compose(mail)?).await
 }
 
 /// Stores the outcome of a message. Retries until it is stored: no further message is sent before.
-async fn write_fate(site: &Site, taken: Taken, outcome: Result<(), DeliveryError>) {
+async fn store_outcome(site: &Site, message: OutgoingMessage, outcome: Result<(), DeliveryError>) {
     let outcome = Arc::new(outcome);
     loop {
-        let (id, email) = (taken.id.clone(), taken.recipient.email.clone());
-        let (known, now) = (Arc::clone(&outcome), site.now());
-        let written =
-            site.change(move |writer| campaign_queue::settle(writer, (&id, &email), &known, now));
-        match written.await {
+        let (id, email) = (message.id.clone(), message.recipient.email.clone());
+        let (stored, now) = (Arc::clone(&outcome), site.now());
+        let stored = site.change(move |writer| {
+            campaign_queue::record_outcome(writer, (&id, &email), &stored, now)
+        });
+        match stored.await {
             Ok(()) => return,
             Err(error) => {
-                tracing::error!(%error, "the fate of a newsletter message cannot be written yet");
+                tracing::error!(%error, "the outcome of a newsletter message cannot be stored yet");
             }
         }
-        sleep(WRITE_AGAIN).await;
+        sleep(STORE_RETRY_INTERVAL).await;
     }
 }
 
@@ -166,23 +171,23 @@ pub async fn start_due(
     let now = site.now();
     let due = site.read(move |reader| {
         let mut due = reader.campaigns().list()?;
-        due.retain(|sending| {
-            sending.state == CampaignStatus::Scheduled
-                && sending.scheduled_at.is_some_and(|at| at <= now)
+        due.retain(|campaign| {
+            campaign.state == CampaignStatus::Scheduled
+                && campaign.scheduled_at.is_some_and(|at| at <= now)
         });
         Ok::<_, Error>(due)
     });
-    let mut waits = Ok(());
-    for sending in due.await? {
-        let id = sending.id;
-        let mut begun = start(site, queues, has_mail_server, &id).await;
-        if begun.as_ref().is_err_and(Error::is_conflict) {
+    let mut outcome = Ok(());
+    for campaign in due.await? {
+        let id = campaign.id;
+        let mut started = start(site, queues, has_mail_server, &id).await;
+        if started.as_ref().is_err_and(Error::is_conflict) {
             // The text may have been saved meanwhile: try once more, with the new one.
-            begun = start(site, queues, has_mail_server, &id).await;
+            started = start(site, queues, has_mail_server, &id).await;
         }
-        let Err(error) = begun else { continue };
+        let Err(error) = started else { continue };
         let Some(detail) = error.permanent_reason().map(str::to_owned) else {
-            waits = Err(error);
+            outcome = Err(error);
             continue;
         };
         tracing::error!(%error, "a planned newsletter could not begin: it is a draft again");
@@ -196,7 +201,7 @@ pub async fn start_due(
         })
         .await?;
     }
-    waits
+    outcome
 }
 
 /// Starts sending a newsletter now, with its current text.
@@ -215,7 +220,7 @@ pub async fn start(
     site.change(move |writer| {
         // Another text may have been saved since the draft was read.
         draft.check_unchanged(writer, &id)?;
-        campaign::start(writer, &id, &draft.mailing, now)
+        campaign::start(writer, &id, &draft.rendered, now)
     })
     .await?;
     queues.campaigns.notify_one();

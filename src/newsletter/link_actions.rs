@@ -53,17 +53,17 @@ impl Screen {
 }
 
 /// Returns what the link's page shows. Changes nothing.
-pub fn look(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
-    match open(reader, what, token, now)? {
-        Ok(link) => question(reader, link.purpose, &link.email),
+pub fn screen_of(reader: &Reader<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
+    match verify(reader, what, token, now)? {
+        Ok(link) => current_screen(reader, link.purpose, &link.email),
         Err(screen) => Ok(screen),
     }
 }
 
 /// Does what the button on the link's page does. A second press has no effect.
-pub fn press(writer: &mut Writer<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
-    match open(writer, what, token, now)? {
-        Ok(link) => answer(writer, &link, now),
+pub fn perform(writer: &mut Writer<'_>, what: &str, token: &str, now: Timestamp) -> Result<Screen> {
+    match verify(writer, what, token, now)? {
+        Ok(link) => change(writer, &link, now),
         Err(screen) => Ok(screen),
     }
 }
@@ -76,7 +76,7 @@ struct Link {
 }
 
 /// Verifies a link. Returns its address and purpose, or the screen that says why it has no effect.
-fn open(
+fn verify(
     reader: &Reader<'_>,
     what: &str,
     token: &str,
@@ -95,12 +95,12 @@ fn open(
     })
 }
 
-fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen> {
+fn current_screen(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen> {
     let subscriber = reader.subscribers().get(email)?;
-    let standing = reader.address_statuses().get(email)?;
+    let status = reader.address_statuses().get(email)?;
     let asked_again = subscriber
         .as_ref()
-        .is_some_and(|subscriber| subscriptions::is_asked_again(subscriber, &standing));
+        .is_some_and(|subscriber| subscriptions::is_asked_again(subscriber, &status));
     let state = subscriber.map(|subscriber| subscriber.state);
     Ok(match (purpose, state) {
         (Purpose::Confirm, Some(Subscription::Pending)) => Screen::Confirm,
@@ -113,13 +113,13 @@ fn question(reader: &Reader<'_>, purpose: Purpose, email: &str) -> Result<Screen
     })
 }
 
-fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen> {
-    let asked = question(writer, link.purpose, &link.email)?;
+fn change(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen> {
+    let asked = current_screen(writer, link.purpose, &link.email)?;
     match asked {
         Screen::Confirm => {
             if let Some(mut subscriber) = writer.subscribers().get(&link.email)? {
                 if subscriber.state == Subscription::Unsubscribed {
-                    subscriptions::come_back(writer, &mut subscriber)?;
+                    subscriptions::resubscribe(writer, &mut subscriber)?;
                 }
                 // The proof of consent belongs to the request that this answers, not to the first
                 // one.
@@ -130,7 +130,7 @@ fn answer(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
                 // from an address that was never asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
                 writer.subscribers().put(&subscriber)?;
-                subscriptions::welcome(writer, &link.email, now)?;
+                subscriptions::enqueue_welcome(writer, &link.email, now)?;
             }
             Ok(Screen::Confirmed)
         }

@@ -31,11 +31,15 @@ pub struct Keys {
 impl Keys {
     pub fn of(reader: &Reader<'_>) -> Result<Self> {
         let secret = reader.secret()?;
-        let own = signed_links::derive(&secret, Purpose::UnsubscribeKey, "");
-        let own = own.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))?;
+        let imported = reader.imported_unsubscribe_key()?;
+        let own = signed_links::unsubscribe_key(&secret, None);
+        let current = signed_links::unsubscribe_key(&secret, imported);
+        let (own, current) = own
+            .zip(current)
+            .ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))?;
         Ok(Self {
             confirm: secret,
-            unsubscribe: reader.imported_unsubscribe_key()?.unwrap_or(own),
+            unsubscribe: current,
             former: [own, secret],
         })
     }

@@ -20,8 +20,8 @@ use std::sync::Arc;
 pub const HTML_BYTES_MAX: usize = 100_000;
 /// Content blocks with the practitioner's texts for e-mails, and with the legal information that is
 /// in the footer of every page.
-pub(super) const LETTERS: &str = "newsletter.letters";
-const LEGAL: &str = "footer.legal";
+pub(super) const EMAIL_TEXTS: &str = "newsletter.letters";
+const LEGAL_FOOTER: &str = "footer.legal";
 /// Placeholders in the rendered text for what differs between recipients.
 const UNSUBSCRIBE_MARK: &str = "respiro-mark-unsubscribe";
 const WHY_MARK: &str = "respiro-mark-why";
@@ -52,7 +52,7 @@ impl Sender {
 #[derive(Debug)]
 pub struct Draft {
     pub item: Item,
-    pub mailing: RenderedCampaign,
+    pub rendered: RenderedCampaign,
     pub sender: Sender,
     /// Preview text that mail clients show beside the subject.
     pub preheader: String,
@@ -96,11 +96,11 @@ async fn noted_draft(site: &Site, id: &str, note: Option<&str>) -> Result<Draft>
         })
         .await?;
     let preheader = preheader(site, &item, &pictures);
-    let sheet = Sheet::of(&item, &preheader, note);
-    let mailing = draw(site, &sheet, &pictures).await?;
-    let survey = survey(&item);
+    let content = EmailContent::of(&item, &preheader, note);
+    let rendered = render(site, &content, &pictures).await?;
+    let survey = survey_links(&item);
     let mut faults = super::preflight::faults(&item, &survey, &settings);
-    if mailing.html.len() > HTML_BYTES_MAX {
+    if rendered.html.len() > HTML_BYTES_MAX {
         faults.push("tooLarge");
     }
     if recipients == 0 {
@@ -111,7 +111,7 @@ async fn noted_draft(site: &Site, id: &str, note: Option<&str>) -> Result<Draft>
     Ok(Draft {
         sender: Sender::of(&settings),
         item,
-        mailing,
+        rendered,
         preheader,
         recipients,
         faults,
@@ -128,7 +128,7 @@ pub fn refuse_faults(draft: &Draft) -> Result<()> {
 }
 
 /// Lists the links of the text, and that of the button.
-fn survey(item: &Item) -> Survey {
+fn survey_links(item: &Item) -> Survey {
     let mut survey = markdown::survey(item.text("content").unwrap_or_default());
     survey
         .links
@@ -138,7 +138,7 @@ fn survey(item: &Item) -> Survey {
 
 /// What is rendered into a message.
 #[derive(Debug)]
-pub(super) struct Sheet<'a> {
+pub(super) struct EmailContent<'a> {
     pub subject: &'a str,
     /// Heading above the text, if it differs from the subject.
     pub heading: Option<&'a str>,
@@ -150,7 +150,7 @@ pub(super) struct Sheet<'a> {
     pub note: Option<&'a str>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> EmailContent<'a> {
     fn of(item: &'a Item, preheader: &'a str, note: Option<&'a str>) -> Self {
         Self {
             subject: item.text("title").unwrap_or_default(),
@@ -163,51 +163,51 @@ impl<'a> Sheet<'a> {
     }
 }
 
-pub(super) async fn draw(
+pub(super) async fn render(
     site: &Site,
-    sheet: &Sheet<'_>,
+    content: &EmailContent<'_>,
     pictures: &Pictures,
 ) -> Result<RenderedCampaign> {
-    let around = RenderContext {
+    let render_context = RenderContext {
         pictures,
         site: Some(site.public_url()),
     };
-    let plain = markdown::to_plain_text(sheet.content, &around);
+    let plain = markdown::to_plain_text(content.content, &render_context);
     let published = site.published_snapshot().await?;
-    let words = published.blocks_json(&[LETTERS, LEGAL].map(str::to_owned));
+    let words = published.blocks_json(&[EMAIL_TEXTS, LEGAL_FOOTER].map(str::to_owned));
     let input = json!({
         "publicUrl": site.public_url(),
         "settings": published.formatted_settings_json(),
         "words": { "blocks": words },
-        "subject": sheet.subject,
-        "heading": sheet.heading.unwrap_or(sheet.subject),
-        "note": sheet.note,
-        "preheader": sheet.preheader,
-        "html": markdown::render(sheet.content, &around).html,
+        "subject": content.subject,
+        "heading": content.heading.unwrap_or(content.subject),
+        "note": content.note,
+        "preheader": content.preheader,
+        "html": markdown::render(content.content, &render_context).html,
         "plain": plain,
-        "button": sheet.button.map(|(text, url)| json!({ "text": text, "url": url })),
+        "button": content.button.map(|(text, url)| json!({ "text": text, "url": url })),
         "unsubscribeMark": UNSUBSCRIBE_MARK,
         "whyMark": WHY_MARK,
     });
     let renderer = Arc::clone(&site.publisher);
-    let drawn = blocking(move || renderer.mail(input.to_string())).await?;
+    let html_and_text = blocking(move || renderer.mail(input.to_string())).await?;
     Ok(RenderedCampaign {
-        subject: sheet.subject.to_owned(),
-        html: drawn.html,
-        text: drawn.text,
+        subject: content.subject.to_owned(),
+        html: html_and_text.html,
+        text: html_and_text.text,
     })
 }
 
 /// Returns the practitioner's preview text, or the start of the content.
 fn preheader(site: &Site, item: &Item, pictures: &Pictures) -> String {
-    let around = RenderContext {
+    let render_context = RenderContext {
         pictures,
         site: Some(site.public_url()),
     };
     let own = item.text("preheader").map(str::to_owned);
     own.unwrap_or_else(|| {
         let content = item.text("content").unwrap_or_default();
-        start_of(&markdown::to_plain_text(content, &around))
+        start_of(&markdown::to_plain_text(content, &render_context))
     })
 }
 
@@ -232,23 +232,23 @@ pub fn unsubscribe_url(site: &Site, keys: &Keys, email: &str, by: Option<&str>) 
 }
 
 /// Composes the newsletter for one recipient.
-pub fn letter(
+pub fn compose(
     site: &Site,
-    mailing: &RenderedCampaign,
+    rendered: &RenderedCampaign,
     sender: &Sender,
     to: &Recipient,
     unsubscribe_url: String,
 ) -> Result<EmailMessage> {
-    let why = why(site, to);
+    let why = reason_text(site, to);
     let fill = |text: &str, why: &str| {
         let text = text.replace(UNSUBSCRIBE_MARK, &unsubscribe_url);
         text.replace(WHY_MARK, why)
     };
     Ok(EmailMessage {
         to: to.email.clone(),
-        subject: mailing.subject.clone(),
-        text: fill(&mailing.text, &why),
-        html: Some(fill(&mailing.html, &escape_html(&why))),
+        subject: rendered.subject.clone(),
+        text: fill(&rendered.text, &why),
+        html: Some(fill(&rendered.html, &escape_html(&why))),
         sender: sender.name.clone(),
         reply_to: sender.reply_to.clone(),
         list: Some(format!("newsletter.{}", host_of(site.public_url()))),
@@ -258,7 +258,7 @@ pub fn letter(
     })
 }
 
-fn why(site: &Site, to: &Recipient) -> String {
+fn reason_text(site: &Site, to: &Recipient) -> String {
     messages::reason_for_message(
         to.confirmed_at.unwrap_or_default(),
         to.page.as_deref(),
@@ -267,20 +267,20 @@ fn why(site: &Site, to: &Recipient) -> String {
 }
 
 /// Returns HTML and text as a recipient would get them, with links that have no effect.
-pub fn example(site: &Site, mailing: &RenderedCampaign) -> (String, String) {
-    let somebody = Recipient {
+pub fn example(site: &Site, rendered: &RenderedCampaign) -> (String, String) {
+    let example = Recipient {
         email: String::new(),
         confirmed_at: Some(site.now()),
         page: None,
     };
-    let why = why(site, &somebody);
+    let why = reason_text(site, &example);
     let fill = |text: &str, why: &str| {
         let text = text.replace(UNSUBSCRIBE_MARK, site.public_url());
         text.replace(WHY_MARK, why)
     };
     (
-        fill(&mailing.html, &escape_html(&why)),
-        fill(&mailing.text, &why),
+        fill(&rendered.html, &escape_html(&why)),
+        fill(&rendered.text, &why),
     )
 }
 
@@ -294,22 +294,22 @@ pub async fn test(site: &Site, id: &str, to: &str) -> Result<EmailMessage> {
         confirmed_at: Some(site.now()),
         page: None,
     };
-    let nobody = unsubscribe_url(site, &keys, "", None);
-    let mut letter = letter(site, &draft.mailing, &draft.sender, &recipient, nobody)?;
-    letter.subject = messages::test_subject(&letter.subject);
-    Ok(letter)
+    let no_link = unsubscribe_url(site, &keys, "", None);
+    let mut email = compose(site, &draft.rendered, &draft.sender, &recipient, no_link)?;
+    email.subject = messages::test_subject(&email.subject);
+    Ok(email)
 }
 
 /// Returns the text that was sent, or the current draft if sending has not begun.
-pub async fn shown(site: &Site, id: &str) -> Result<RenderedCampaign> {
-    match settled(site, id).await? {
-        Some(mailing) => Ok(mailing),
-        None => Ok(draft(site, id).await?.mailing),
+pub async fn sent_or_draft(site: &Site, id: &str) -> Result<RenderedCampaign> {
+    match sent_text(site, id).await? {
+        Some(rendered) => Ok(rendered),
+        None => Ok(draft(site, id).await?.rendered),
     }
 }
 
 /// Returns the text that was sent. `None` while sending has not begun.
-pub async fn settled(site: &Site, id: &str) -> Result<Option<RenderedCampaign>> {
+pub async fn sent_text(site: &Site, id: &str) -> Result<Option<RenderedCampaign>> {
     let wanted = id.to_owned();
     site.read(move |reader| {
         let state = reader.campaigns().get(&wanted)?.state;

@@ -75,8 +75,8 @@ fn store_canonical(writer: &mut Writer<'_>, subscriber: Subscriber) -> Result<Su
 }
 
 /// Returns the version of a consent text; `None` if it is unknown.
-pub fn consent_version(standing: &AddressStatus, text: &str) -> Option<String> {
-    let known = standing.consent_version.clone();
+pub fn consent_version(status: &AddressStatus, text: &str) -> Option<String> {
+    let known = status.consent_version.clone();
     known.or_else(|| (text == messages::FORMER_CONSENT).then(|| "1".to_owned()))
 }
 
@@ -94,7 +94,7 @@ pub fn subscribe(
         return notify_once_a_day(writer, LIST_FULL, now);
     }
     let known = writer.address_statuses().get(&email)?;
-    let asks = mails && must_ask(former.as_ref(), &known, now);
+    let asks = mails && should_ask(former.as_ref(), &known, now);
     if former.is_some() && !asks {
         return Ok(());
     }
@@ -109,7 +109,7 @@ pub fn subscribe(
         // The owner may not have made this request: keep the whole record until the owner confirms.
         return Ok(writer.address_statuses().put(&AddressStatus {
             asked_at: Some(now),
-            unsubscribed_at: former.and_then(|former| left_before(&known, &former, now)),
+            unsubscribed_at: former.and_then(|former| unsubscribed_before(&known, &former, now)),
             ..known
         })?);
     }
@@ -134,7 +134,7 @@ pub fn subscribe(
             Subscription::Collected
         },
         consent_text: CONSENT.replace("{{brand}}", settings.brand()),
-        // `must_ask` derives its pauses from the time between `created_at` and `asked_at`.
+        // `should_ask` derives its pauses from the time between `created_at` and `asked_at`.
         created_at: match former {
             Some(former) if former.state == Subscription::Pending => former.created_at.min(now),
             _ => now,
@@ -176,15 +176,19 @@ pub(super) fn notify_once_a_day(
 }
 
 /// Returns whether an unsubscribed address was asked again since it unsubscribed.
-pub fn is_asked_again(subscriber: &Subscriber, standing: &AddressStatus) -> bool {
-    let left_at = standing.unsubscribed_at.unwrap_or(subscriber.created_at);
+pub fn is_asked_again(subscriber: &Subscriber, status: &AddressStatus) -> bool {
+    let left_at = status.unsubscribed_at.unwrap_or(subscriber.created_at);
     subscriber.state == Subscription::Unsubscribed
-        && standing.asked_at.is_some_and(|asked_at| asked_at > left_at)
+        && status.asked_at.is_some_and(|asked_at| asked_at > left_at)
 }
 
 /// Returns the time of unsubscription, set to before `now` if the clock was ahead then. With a
 /// later time, `is_asked_again` would reject the confirmation of a new message.
-fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Option<Timestamp> {
+fn unsubscribed_before(
+    known: &AddressStatus,
+    former: &Subscriber,
+    now: Timestamp,
+) -> Option<Timestamp> {
     let left_at = known.unsubscribed_at.unwrap_or(former.created_at);
     if left_at < now {
         return known.unsubscribed_at;
@@ -193,7 +197,7 @@ fn left_before(known: &AddressStatus, former: &Subscriber, now: Timestamp) -> Op
 }
 
 /// Restarts the subscription of an unsubscribed address, with the current consent.
-pub(super) fn come_back(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
+pub(super) fn resubscribe(writer: &mut Writer<'_>, subscriber: &mut Subscriber) -> Result<()> {
     let known = writer.address_statuses().get(&subscriber.email)?;
     subscriber.consent_text = CONSENT.replace("{{brand}}", writer.settings().get()?.brand());
     Ok(writer.address_statuses().put(&AddressStatus {
@@ -224,11 +228,11 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
         }
         subscriber.state = Subscription::Pending;
         writer.subscribers().put(&subscriber)?;
-        let standing = AddressStatus {
+        let status = AddressStatus {
             asked_at: Some(now),
             ..writer.address_statuses().get(&subscriber.email)?
         };
-        writer.address_statuses().put(&standing)?;
+        writer.address_statuses().put(&status)?;
         asked += 1;
     }
     queue.save(writer)?;
@@ -236,7 +240,7 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
 }
 
 /// Queues a welcome message for a confirmed address, if the settings enable it.
-pub(super) fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
+pub(super) fn enqueue_welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
     if !writer.settings().get()?.is_on("newsletterWelcome") {
         return Ok(());
     }
@@ -251,7 +255,7 @@ pub(super) fn welcome(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> R
 /// entered repeatedly: the second comes after an hour, the third after a day, then one a week. A
 /// confirmation link is valid for a week, so a person who wants to subscribe always has a valid
 /// one.
-fn must_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp) -> bool {
+fn should_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp) -> bool {
     let Some(former) = former else {
         return true;
     };
@@ -309,7 +313,7 @@ mod tests {
         let mut hours = Vec::new();
         for hour in 0..24 * 30 {
             let now = hour * ASK_AGAIN_MILLISECONDS;
-            if must_ask(Some(&former), &known, now) {
+            if should_ask(Some(&former), &known, now) {
                 known.asked_at = Some(now);
                 hours.push(hour);
             }

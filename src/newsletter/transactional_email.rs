@@ -1,11 +1,11 @@
 //! Composes the e-mail that asks an address to confirm its subscription, and the one that welcomes
 //! a confirmed address. The state of the subscription decides which of the two an address gets.
 
-use super::campaign_queue::{Recipient, recipient};
+use super::campaign_queue::{Recipient, recipient_of};
 use super::error::{Error, Result};
 use super::links::{self, Keys, NEVER};
 use super::messages;
-use super::rendered_campaign::{self, Sender, Sheet};
+use super::rendered_campaign::{self, EmailContent, Sender};
 use super::subscriptions::{
     self, NewsletterQueues, RATE_LIMIT_REACHED, is_asked_again, notify_once_a_day,
 };
@@ -61,7 +61,7 @@ impl TransactionalEmails for SubscriptionEmails {
 async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, TransactionalKind)>> {
     let address = email.to_owned();
     let found = site.read(move |reader| {
-        let (subscriber, standing) = (
+        let (subscriber, status) = (
             reader.subscribers().get(&address)?,
             reader.address_statuses().get(&address)?,
         );
@@ -71,17 +71,17 @@ async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, Trans
             reader.settings().get()?,
             last_restored_at,
         );
-        Ok::<_, Error>((subscriber, standing, known))
+        Ok::<_, Error>((subscriber, status, known))
     });
-    let (subscriber, standing, (keys, settings, last_restored_at)) = found.await?;
+    let (subscriber, status, (keys, settings, last_restored_at)) = found.await?;
     let Some(subscriber) = subscriber else {
         return Ok(None);
     };
-    if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &standing) {
+    if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &status) {
         let message = confirmation(site, &keys, &settings, email).await?;
         return Ok(Some((message, TransactionalKind::Confirmation)));
     }
-    match recipient(&subscriber, &standing) {
+    match recipient_of(&subscriber, &status) {
         // The subscriber confirmed before the data file was restored from a backup: the file of
         // that time sent the welcome.
         Some(to) if to.confirmed_at <= last_restored_at => Ok(None),
@@ -96,19 +96,19 @@ async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, Trans
 /// Records that the mail server accepted a confirmation message. Has no effect on a subscriber that
 /// was removed meanwhile.
 fn record_confirmation(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
-    let mut standing = writer.address_statuses().get(email)?;
+    let mut status = writer.address_statuses().get(email)?;
     let Some(subscriber) = writer.subscribers().get(email)? else {
         return Ok(());
     };
     match subscriber.state {
-        Subscription::Unsubscribed if !is_asked_again(&subscriber, &standing) => return Ok(()),
+        Subscription::Unsubscribed if !is_asked_again(&subscriber, &status) => return Ok(()),
         // The recipient confirmed before the mail server had replied.
-        Subscription::Confirmed => subscriptions::welcome(writer, email, now)?,
+        Subscription::Confirmed => subscriptions::enqueue_welcome(writer, email, now)?,
         _ => {}
     }
     // Time of the last confirmation message; part of the proof of consent.
-    standing.mailed_at = Some(now);
-    Ok(writer.address_statuses().put(&standing)?)
+    status.mailed_at = Some(now);
+    Ok(writer.address_statuses().put(&status)?)
 }
 
 async fn confirmation(
@@ -167,20 +167,20 @@ async fn welcome(
     to: &Recipient,
 ) -> Result<EmailMessage> {
     let published = site.published_snapshot().await?;
-    let said = |field: &str| published.block_text(rendered_campaign::LETTERS, field);
+    let text = |field: &str| published.block_text(rendered_campaign::EMAIL_TEXTS, field);
     let list = collection_by_slug("blog")
         .and_then(|kind| kind.list)
         .unwrap_or_default();
     let blog = format!("{}{list}", site.public_url());
-    let sheet = Sheet {
-        subject: &said("welcomeSubject"),
-        heading: Some(&said("welcomeTitle")),
-        preheader: &said("welcomePreview"),
-        content: &markdown::from_plain_text(&said("welcomeText")),
-        button: Some((&said("welcomeAction"), &blog)),
+    let content = EmailContent {
+        subject: &text("welcomeSubject"),
+        heading: Some(&text("welcomeTitle")),
+        preheader: &text("welcomePreview"),
+        content: &markdown::from_plain_text(&text("welcomeText")),
+        button: Some((&text("welcomeAction"), &blog)),
         note: None,
     };
-    let mailing = rendered_campaign::draw(site, &sheet, &Pictures::default()).await?;
+    let rendered = rendered_campaign::render(site, &content, &Pictures::default()).await?;
     let link = rendered_campaign::unsubscribe_url(site, keys, &to.email, None);
-    rendered_campaign::letter(site, &mailing, &Sender::of(settings), to, link)
+    rendered_campaign::compose(site, &rendered, &Sender::of(settings), to, link)
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{Error, Result};
 use data_encoding::HEXLOWER;
-use respiro_auth::signed_links::{self, Purpose};
+use respiro_auth::signed_links;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::DATE_WRITTEN_AT;
 use respiro_content::value::value_json;
@@ -107,11 +107,9 @@ fn content_of(
 
 /// Returns the key that signs unsubscribe links, so that links in e-mails stay valid elsewhere.
 fn unsubscribe_key(reader: &Reader<'_>) -> Result<[u8; 32]> {
-    if let Some(key) = reader.imported_unsubscribe_key()? {
-        return Ok(key);
-    }
-    let own = signed_links::derive(&reader.secret()?, Purpose::UnsubscribeKey, "");
-    own.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))
+    let imported = reader.imported_unsubscribe_key()?;
+    let key = signed_links::unsubscribe_key(&reader.secret()?, imported);
+    key.ok_or_else(|| Error::Internal("a key that signs nothing".to_owned()))
 }
 
 /// Returns the stored members of an item, without those that a page derives from them.

@@ -59,7 +59,7 @@ pub async fn get(_: Admin, app: AppState, id: Id) -> HandlerResult {
 
 /// Returns the progress of a newsletter and its failed deliveries.
 fn campaign_json(reader: &Reader<'_>, id: &str) -> Result<Json> {
-    let campaign = campaign::known(reader, id)?;
+    let campaign = campaign::find(reader, id)?;
     let pace = reader.settings().get()?.newsletter_pace();
     let mut failures = reader.campaigns().failures(id)?;
     failures.extend(reader.campaigns().postponed(&campaign)?);
@@ -141,8 +141,8 @@ pub async fn preview(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let (site, wanted) = (Arc::clone(&app.site), id.clone());
     let rendering = async move { Ok(rendered_campaign::draft(&site, &wanted).await?) };
     let draft = preview::acquire(&app).await?.task(rendering).await?;
-    let settled = rendered_campaign::settled(&app.site, &id).await?;
-    let sent = settled.unwrap_or(draft.mailing);
+    let settled = rendered_campaign::sent_text(&app.site, &id).await?;
+    let sent = settled.unwrap_or(draft.rendered);
     let (html, text) = rendered_campaign::example(&app.site, &sent);
     json_no_store(
         StatusCode::OK,
@@ -171,7 +171,7 @@ pub async fn preview_page(
     request: actix_web::HttpRequest,
 ) -> HandlerResult {
     let site = Arc::clone(&app.site);
-    let rendering = async move { Ok(rendered_campaign::shown(&site, &id).await?) };
+    let rendering = async move { Ok(rendered_campaign::sent_or_draft(&site, &id).await?) };
     let sent = preview::acquire(&app).await?.task(rendering).await?;
     let (mut html, _) = rendered_campaign::example(&app.site, &sent);
     let mode = request.query_string();
@@ -223,7 +223,7 @@ pub async fn test(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerR
     }
     let id = id.into_inner();
     app.change(move |writer| {
-        let mut campaign = campaign::known(writer, &id)?;
+        let mut campaign = campaign::find(writer, &id)?;
         campaign.tested_at = Some(now);
         Ok(writer.campaigns().put(&campaign)?)
     })
@@ -299,7 +299,7 @@ pub async fn report(_: Admin, app: AppState, id: Id) -> HandlerResult {
     let id = id.into_inner();
     let (campaign, failures) = app
         .read(move |reader| {
-            let campaign = campaign::known(reader, &id)?;
+            let campaign = campaign::find(reader, &id)?;
             Ok((campaign, reader.campaigns().failures(&id)?))
         })
         .await?;

@@ -17,7 +17,7 @@ type Link = web::Path<(String, String)>;
 pub async fn page(request: HttpRequest, app: AppState, link: Link) -> HandlerResult {
     let now = app.now();
     let screen = app
-        .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
+        .read(move |reader| Ok(link_actions::screen_of(reader, &link.0, &link.1, now)?))
         .await;
     respond(&request, &app, screen).await
 }
@@ -33,14 +33,14 @@ async fn apply_answer(app: &AppState, (what, token): (String, String)) -> Result
     let now = app.now();
     let link = (what.clone(), token.clone());
     let asked = app
-        .read(move |reader| Ok(link_actions::look(reader, &link.0, &link.1, now)?))
+        .read(move |reader| Ok(link_actions::screen_of(reader, &link.0, &link.1, now)?))
         .await?;
     // Only a valid link with a pending question takes the write lock.
     if !matches!(asked, Screen::Confirm | Screen::Unsubscribe) {
         return Ok(asked);
     }
     let screen = app
-        .change(move |writer| Ok(link_actions::press(writer, &what, &token, now)?))
+        .change(move |writer| Ok(link_actions::perform(writer, &what, &token, now)?))
         .await?;
     app.jobs.newsletter.confirmations.notify_one();
     Ok(screen)
