@@ -1,7 +1,7 @@
-//! Backs up the data file: daily copies on this machine, encrypted off-site copies in S3-compatible
-//! object storage, and a mirror of the published site in a bucket.
+//! Backs up the data file: daily backups on this machine, encrypted off-site backups in
+//! S3-compatible object storage, and a mirror of the published site in a bucket.
 //!
-//! May name `respiro-content`, `-db` and `-publish`. Invariants: a local copy is verified and
+//! May name `respiro-content`, `-db` and `-publish`. Invariants: a local backup is verified and
 //! rendered before it counts; nothing leaves the machine unencrypted but the published site; a copy
 //! without its manifest, which is uploaded last, does not exist.
 

@@ -8,7 +8,7 @@ pub(crate) const DISK_FULL: &str = "il disco è pieno";
 pub(crate) const DISK_READ_ONLY: &str = "il disco non accetta scritture";
 pub(crate) const CANNOT_WRITE: &str = "la copia non si può scrivere, o non risulta intera";
 
-/// Why object storage refused an off-site copy or a step of the mirror.
+/// Why object storage refused an off-site backup or a step of the mirror.
 pub(crate) const KEYS_REFUSED: &str = "le chiavi di accesso allo spazio non valgono";
 pub(crate) const WRITE_FORBIDDEN: &str = "lo spazio non permette di scrivere";
 pub(crate) const NO_SUCH_BUCKET: &str = "lo spazio indicato non esiste";

@@ -6,7 +6,7 @@ use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
 use anyhow::{Context, anyhow, bail};
 use respiro_backup::offsite::{
-    BackupKind, BackupRepository, Copy, Decryptor, Encryptor, Manifest, Source, VerifyReport,
+    BackupKind, BackupRef, BackupRepository, Decryptor, Encryptor, Manifest, Source, VerifyReport,
     new_pair, schedule,
 };
 use respiro_backup::{Bucket, StorageError};
@@ -141,7 +141,7 @@ impl Place {
     }
 
     /// Returns the newest copy that is not later than `at`, or the newest of all.
-    fn newest(&self, at: Option<&str>) -> anyhow::Result<Copy> {
+    fn newest(&self, at: Option<&str>) -> anyhow::Result<BackupRef> {
         let all = self.told(self.copies.all())?;
         let Some(oldest) = all.last().cloned() else {
             bail!(self.none());
@@ -193,23 +193,23 @@ fn send(
         Some(pinned) => Store::open_snapshot(data, &pinned.header)?,
         None => Store::look(data)?,
     };
-    let taken = store.read(schedule::take)?;
+    let taken = store.read(schedule::read_snapshot)?;
     let mut bytes = |blob| {
         let read = store.read(|reader| schedule::blob(reader, blob));
         read.map_err(|error| schedule::fault_of(&error))
     };
     let (copies, now) = (&place.copies, now());
     let mut source = Source {
-        told: &|there, all| {
+        report_progress: &|there, all| {
             if there.is_multiple_of(PROGRESS_EVERY) {
                 eprint_line(&format!("{there} of {all} parts are there"));
             }
         },
         ..Source::of(&mut bytes)
     };
-    let sent = match copies.send(sealer, BackupKind::Whole, now, &taken, &mut source) {
+    let sent = match copies.send(sealer, BackupKind::Full, now, &taken, &mut source) {
         Err(StorageError::Full) => {
-            place.told(copies.prune(BackupKind::Whole, now))?;
+            place.told(copies.prune(BackupKind::Full, now))?;
             bail!(place.full());
         }
         sent => place.told(sent)?,
@@ -221,7 +221,7 @@ fn send(
         sent.objects,
         sent.known
     ))?;
-    match place.told(copies.prune(BackupKind::Whole, now))? {
+    match place.told(copies.prune(BackupKind::Full, now))? {
         0 => Ok(()),
         count => print_line(&format!(
             "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"
@@ -285,7 +285,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
 /// Returns the manifest of the newest earlier copy without awaited pictures, after verifying it.
 fn find_complete_before(
     place: &Place,
-    copy: &Copy,
+    copy: &BackupRef,
     opener: Option<&Decryptor>,
 ) -> anyhow::Result<Option<Manifest>> {
     let all = place.told(place.copies.all())?;
@@ -382,7 +382,7 @@ fn keep_download(data: &Path, draft: &Path, error: &anyhow::Error) -> anyhow::Er
 }
 
 /// Returns the message for a damaged copy, with the copy to use instead.
-fn explain_damaged(place: &Place, copy: &Copy, bad: usize) -> String {
+fn explain_damaged(place: &Place, copy: &BackupRef, bad: usize) -> String {
     let older = place.copies.all().ok();
     let older = older.and_then(|all| all.into_iter().find(|one| one.at < copy.at));
     let next = older.map_or_else(
@@ -394,7 +394,7 @@ fn explain_damaged(place: &Place, copy: &Copy, bad: usize) -> String {
 }
 
 /// Returns the message for a wrong key, with the ending of the right public key.
-fn explain_wrong_key(place: &Place, copy: &Copy) -> String {
+fn explain_wrong_key(place: &Place, copy: &BackupRef) -> String {
     let ending = place
         .copies
         .manifest(copy)

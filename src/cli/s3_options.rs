@@ -118,7 +118,7 @@ pub struct OffsiteBackupOptions {
 }
 
 impl OffsiteBackupOptions {
-    pub fn copies(&self) -> Result<Option<OffsiteOptions>, String> {
+    pub fn offsite_backup(&self) -> Result<Option<OffsiteOptions>, String> {
         let Some(place) = &self.backup_s3 else {
             return Ok(None);
         };

@@ -94,15 +94,15 @@ async fn run(config: Config) -> anyhow::Result<()> {
 
 /// Starts the off-site copies, if configured.
 fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
-    let Some(wanted) = app.config.copies.clone() else {
+    let Some(wanted) = app.config.offsite_backup.clone() else {
         return Ok(None);
     };
     let place = wanted.space.place();
     let told = |fault: StorageError| anyhow!(fault.told(&place));
     let copies = BackupRepository::new(Bucket::new(&wanted.space).map_err(told)?);
     let sealer = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
-    let (site, whole_copies) = (Arc::clone(&app.site), Arc::clone(&app.jobs.full_backups));
-    let work = offsite::schedule::run(site, whole_copies, copies, sealer, place);
+    let (site, full_backups) = (Arc::clone(&app.site), Arc::clone(&app.jobs.full_backups));
+    let work = offsite::schedule::run(site, full_backups, copies, sealer, place);
     Ok(Some(tokio::spawn(work)))
 }
 

@@ -192,7 +192,7 @@ impl ServeOptions {
             }),
             mail: self.mail()?,
             cdn: self.cdn.check(),
-            copies: self.elsewhere.copies()?,
+            offsite_backup: self.elsewhere.offsite_backup()?,
             mirror: self.elsewhere.mirror()?,
             ..Config::new(self.listen, data.to_owned())
         })

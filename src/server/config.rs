@@ -47,7 +47,7 @@ pub struct Config {
     /// `None`: newsletter addresses are collected without asking for confirmation.
     pub mail: Option<SmtpOptions>,
     /// Scheduled copies outside this machine.
-    pub copies: Option<OffsiteOptions>,
+    pub offsite_backup: Option<OffsiteOptions>,
     /// A bucket that mirrors the published site.
     pub mirror: Option<S3Location>,
     /// `None`: caches must revalidate every page.
@@ -99,7 +99,7 @@ impl Config {
             image_program: None,
             backup: None,
             mail: None,
-            copies: None,
+            offsite_backup: None,
             mirror: None,
             cdn: None,
         }

@@ -250,10 +250,12 @@ async fn open(
                 .map_err(StartError::FirstAccount)?;
             tolerate_unwritable_disk(store.write(|writer| Ok(writer.accounts().put(&account)?)))?;
         }
-        let copies = config.copies.is_some();
-        if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))? != copies {
+        let has_offsite_backups = config.offsite_backup.is_some();
+        if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))?
+            != has_offsite_backups
+        {
             tolerate_unwritable_disk(
-                store.write(|writer| Ok(writer.set_copies_elsewhere(copies)?)),
+                store.write(|writer| Ok(writer.set_copies_elsewhere(has_offsite_backups)?)),
             )?;
         }
         let fill_demo = || Ok(demo::fill(&store, now())?);
@@ -264,7 +266,7 @@ async fn open(
         let options = SiteOptions {
             public_url,
             definitions: assets.block_definitions,
-            has_offsite_backups: copies,
+            has_offsite_backups,
             clock: tuning.clock.clone(),
         };
         Ok(App::new(

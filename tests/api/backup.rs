@@ -228,7 +228,9 @@ async fn the_privacy_page_names_copies_elsewhere_while_there_are_some() {
     };
     for wanted in [None, Some(copies), None] {
         let are_on = wanted.is_some();
-        app = app.restart_as(|config| config.copies = wanted).await;
+        app = app
+            .restart_as(|config| config.offsite_backup = wanted)
+            .await;
         let page = app.visit("/privacy").await.is(200).text();
         let shown = page.split("id=\"page-data\"").next().unwrap();
         let shown = shown.replace('\u{a0}', " ");

@@ -2,7 +2,7 @@
 
 use super::chunks::pieces;
 use super::encryption::hash;
-use super::{BackupRepository, Copy, Decryptor, Encryptor, Manifest, PICTURES, StorageError};
+use super::{BackupRef, BackupRepository, Decryptor, Encryptor, Manifest, PICTURES, StorageError};
 use respiro_db::{self as store, Blob, StoreStats, assemble};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,7 +34,7 @@ impl BackupRepository {
     /// decrypt. Counts missing and changed objects.
     pub fn check(
         &self,
-        copy: &Copy,
+        copy: &BackupRef,
         opener: Option<&Decryptor>,
     ) -> Result<VerifyReport, StorageError> {
         let manifest = self.manifest(copy)?;
@@ -65,7 +65,7 @@ impl BackupRepository {
     }
 
     /// Whether picture pieces that the copy awaits have not been uploaded.
-    pub fn awaits(&self, copy: &Copy) -> Result<bool, StorageError> {
+    pub fn awaits(&self, copy: &BackupRef) -> Result<bool, StorageError> {
         let manifest = self.manifest(copy)?;
         Ok(lacking(&manifest, &self.named(&manifest)?) > 0)
     }
@@ -87,7 +87,7 @@ impl BackupRepository {
 
     fn rows(
         &self,
-        copy: &Copy,
+        copy: &BackupRef,
         manifest: &Manifest,
         opener: Option<&Decryptor>,
     ) -> Result<Vec<u8>, StorageError> {
@@ -142,7 +142,7 @@ impl BackupRepository {
     /// fetched and the total.
     pub fn restore(
         &self,
-        copy: &Copy,
+        copy: &BackupRef,
         opener: &Decryptor,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
@@ -258,18 +258,22 @@ mod tests {
             (0..blob.bytes).map(byte).collect()
         }
 
-        fn send(&self, sort: BackupKind, is_coming: bool) -> Result<UploadStats, StorageError> {
+        fn send(
+            &self,
+            kind: BackupKind,
+            is_being_uploaded: bool,
+        ) -> Result<UploadStats, StorageError> {
             let sealer = self.opener.sealer().unwrap();
             let mut blob = |blob: Blob| Ok(Self::content(&blob));
             let mut source = Source {
-                is_coming: &|_| is_coming,
+                is_being_uploaded: &|_| is_being_uploaded,
                 ..Source::of(&mut blob)
             };
             self.copies
-                .send(&sealer, sort, NOW, &self.taken, &mut source)
+                .send(&sealer, kind, NOW, &self.taken, &mut source)
         }
 
-        fn newest(&self) -> Copy {
+        fn newest(&self) -> BackupRef {
             self.copies.all().unwrap().remove(0)
         }
 
@@ -299,13 +303,13 @@ mod tests {
                 method == "PUT" && key.contains("-003.")
             }));
         });
-        assert!(here.send(BackupKind::Whole, false).is_err());
+        assert!(here.send(BackupKind::Full, false).is_err());
         assert_eq!(here.fake.names(PICTURES).len(), 2);
         here.fake.change(|inside| {
             inside.refuse = None;
             inside.calls.clear();
         });
-        let sent = here.send(BackupKind::Whole, false).unwrap();
+        let sent = here.send(BackupKind::Full, false).unwrap();
         assert_eq!((sent.known, sent.objects), (2, 4));
         assert!(
             here.put_bytes() < 5_000,
@@ -326,7 +330,7 @@ mod tests {
         here.fake
             .change(|inside| drop(inside.objects.remove(&names[1])));
         assert_eq!(here.fetched(0), Err(StorageError::NotThere));
-        let sent = here.send(BackupKind::Changes, false).unwrap();
+        let sent = here.send(BackupKind::Delta, false).unwrap();
         assert_eq!((sent.known, sent.objects), (3, 3));
     }
 
@@ -334,22 +338,22 @@ mod tests {
     #[test]
     fn what_a_cut_try_has_left_goes_although_no_copy_does() {
         let here = Here::new(&[100, 200]);
-        here.send(BackupKind::Whole, false).unwrap();
+        here.send(BackupKind::Full, false).unwrap();
         let whole = here.fake.names("");
         here.fake.change(|inside| {
             inside.objects.insert("pictures/ab.cd".to_owned(), vec![1]);
             inside.objects.insert("whole/x.rows".to_owned(), vec![1]);
             inside.modified = Some("2020-01-01T00:00:00.000Z");
         });
-        assert_eq!(here.copies.prune(BackupKind::Whole, NOW).unwrap(), 0);
+        assert_eq!(here.copies.prune(BackupKind::Full, NOW).unwrap(), 0);
         assert_eq!(here.fake.names(""), whole);
     }
 
-    /// Regression: no change was copied before the first whole copy, of gigabytes, had finished.
+    /// Regression: no change was copied before the first full backup, of gigabytes, had finished.
     #[test]
     fn changes_go_beside_a_whole_copy_and_name_what_they_await_of_it() {
         let here = Here::new(&[100, 200, 300]);
-        let sent = here.send(BackupKind::Changes, true).unwrap();
+        let sent = here.send(BackupKind::Delta, true).unwrap();
         assert_eq!((sent.awaited, sent.objects), (3, 2));
         let looked = here
             .copies
@@ -359,12 +363,12 @@ mod tests {
         assert_eq!(here.fetched(1), Ok(None));
         // Older programs would restore this copy as if it were complete.
         assert_eq!(looked.manifest.format, crate::offsite::FORMAT_IN_PIECES);
-        // The whole copy uploads the awaited pictures.
+        // The full backup uploads the awaited pictures.
         let beside = here.newest();
-        here.send(BackupKind::Whole, false).unwrap();
+        here.send(BackupKind::Full, false).unwrap();
         let looked = here.copies.check(&beside, Some(&here.opener)).unwrap();
         assert_eq!((looked.bad, looked.awaited), (0, 0));
-        let sent = here.send(BackupKind::Changes, true).unwrap();
+        let sent = here.send(BackupKind::Delta, true).unwrap();
         assert_eq!((sent.awaited, sent.known), (0, 3));
         assert_eq!(
             here.fetched(1),
@@ -376,7 +380,7 @@ mod tests {
     #[test]
     fn changes_bring_no_more_than_goes_within_a_minute() {
         let here = Here::new(&[PIECE_BYTES; 6]);
-        let sent = here.send(BackupKind::Changes, false).unwrap();
+        let sent = here.send(BackupKind::Delta, false).unwrap();
         assert_eq!((sent.awaited, sent.objects), (2, 4 + 2));
         assert_eq!(here.fetched(5), Ok(None));
         assert!(here.fetched(0).unwrap().is_some());

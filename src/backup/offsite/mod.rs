@@ -1,11 +1,11 @@
-//! Off-site copies of the data file: encrypted here, stored in an S3-compatible bucket.
+//! Off-site backups of the data file: encrypted here, stored in an S3-compatible bucket.
 //!
 //! Objects below the prefix: `pictures/NAME.HASH` are encrypted blobs, uploaded once;
 //! `whole/WHEN.HASH.rows` and `changes/WHEN.HASH.rows` hold the encrypted rest of the data file.
 //! Each copy has a `WHEN.json` manifest, readable without a key, which lists its objects and is
 //! written last: a copy without a manifest does not exist. Except for manifests, objects that
 //! differ never share a name, so concurrent copies overwrite nothing that another copy uses.
-//! Copies of changes run beside a slow whole copy and list the pictures they await from it.
+//! Delta backups run beside a slow full backup and list the pictures they await from it.
 
 mod backup_state;
 mod chunks;
@@ -52,28 +52,28 @@ pub struct OffsiteOptions {
     pub recipient: String,
 }
 
-/// Kind of copy. Whole copies follow the retention calendar; copies of changes stay only until
-/// newer ones exist.
+/// Kind of backup. Full backups follow the retention calendar; delta backups stay only until newer
+/// ones exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BackupKind {
-    Whole,
-    Changes,
+    Full,
+    Delta,
 }
 
 impl BackupKind {
     const fn folder(self) -> &'static str {
         match self {
-            Self::Whole => "whole/",
-            Self::Changes => "changes/",
+            Self::Full => "whole/",
+            Self::Delta => "changes/",
         }
     }
 }
 
 /// A copy in the bucket, identified by its time.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Copy {
+pub struct BackupRef {
     pub at: Timestamp,
-    pub sort: BackupKind,
+    pub kind: BackupKind,
     name: String,
     /// Names of the rows objects: more than one if two programs copied in the same second.
     rows: Vec<String>,
@@ -99,7 +99,7 @@ pub struct Manifest {
     pub items: u64,
     rows: Part,
     pictures: BTreeMap<String, u64>,
-    /// Content names of picture pieces that a whole copy has yet to upload.
+    /// Content names of picture pieces that a full backup has yet to upload.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     awaited: BTreeSet<String>,
 }
@@ -128,7 +128,7 @@ impl Manifest {
     }
 
     /// Returns the creation time. The name of the copy is later if the clock was ahead once.
-    fn made(&self, copy: &Copy) -> Timestamp {
+    fn made(&self, copy: &BackupRef) -> Timestamp {
         time::parse_rfc3339(&self.at).map_or(copy.at, |at| at.min(copy.at))
     }
 
@@ -161,7 +161,7 @@ pub struct UploadStats {
     pub known: usize,
     pub bytes: u64,
     pub pruned: usize,
-    /// Picture pieces left to a whole copy.
+    /// Picture pieces left to a full backup.
     pub awaited: usize,
     /// Bytes in the bucket afterwards, if counted.
     pub space: Option<u64>,
@@ -170,21 +170,21 @@ pub struct UploadStats {
 /// Callbacks through which a copy reads pictures and reports progress.
 pub struct Source<'a> {
     pub blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, StorageError>,
-    /// Whether a running whole copy uploads this picture; copies of changes do not wait for it.
-    pub is_coming: &'a dyn Fn(&Blob) -> bool,
+    /// Whether a running full backup uploads this picture; delta backups do not wait for it.
+    pub is_being_uploaded: &'a dyn Fn(&Blob) -> bool,
     /// Fails if the copied data file is no longer the live one.
-    pub is_still: &'a dyn Fn() -> Result<(), StorageError>,
+    pub check_current: &'a dyn Fn() -> Result<(), StorageError>,
     /// Receives the number of parts present and the total.
-    pub told: &'a dyn Fn(usize, usize),
+    pub report_progress: &'a dyn Fn(usize, usize),
 }
 
 impl<'a> Source<'a> {
     pub fn of(blob: &'a mut dyn FnMut(Blob) -> Result<Vec<u8>, StorageError>) -> Self {
         Self {
             blob,
-            is_coming: &|_| false,
-            is_still: &|| Ok(()),
-            told: &|_, _| {},
+            is_being_uploaded: &|_| false,
+            check_current: &|| Ok(()),
+            report_progress: &|_, _| {},
         }
     }
 }
@@ -230,33 +230,33 @@ impl BackupRepository {
     }
 
     /// Returns all complete copies, newest first.
-    pub fn all(&self) -> Result<Vec<Copy>, StorageError> {
+    pub fn all(&self) -> Result<Vec<BackupRef>, StorageError> {
         Ok(self.all_and_loose()?.0)
     }
 
     /// Returns the complete copies, newest first, and the rows objects without a manifest: those of
     /// an interrupted or running copy.
-    fn all_and_loose(&self) -> Result<(Vec<Copy>, Vec<Named>), StorageError> {
+    fn all_and_loose(&self) -> Result<(Vec<BackupRef>, Vec<Named>), StorageError> {
         let (mut copies, mut loose) = (Vec::new(), Vec::new());
-        for sort in [BackupKind::Whole, BackupKind::Changes] {
-            let listed = self.bucket.list(sort.folder())?.into_iter();
+        for kind in [BackupKind::Full, BackupKind::Delta] {
+            let listed = self.bucket.list(kind.folder())?.into_iter();
             let (manifests, others): (Vec<_>, Vec<_>) =
                 listed.partition(|(name, _)| name.ends_with(MANIFEST));
             for (name, _) in manifests {
                 let stamp = name.strip_suffix(MANIFEST);
                 let at = stamp.and_then(time::parse_stamp);
                 if let (Some(at), Some(stamp)) = (at, stamp) {
-                    let (name, rows) = (format!("{}{stamp}", sort.folder()), Vec::new());
-                    copies.push(Copy {
+                    let (name, rows) = (format!("{}{stamp}", kind.folder()), Vec::new());
+                    copies.push(BackupRef {
                         at,
-                        sort,
+                        kind,
                         name,
                         rows,
                     });
                 }
             }
             for (name, object) in others {
-                let name = format!("{}{name}", sort.folder());
+                let name = format!("{}{name}", kind.folder());
                 let stamp = name.split('.').next().unwrap_or_default();
                 match copies.iter_mut().find(|copy| copy.name == stamp) {
                     Some(copy) => copy.rows.push(name),
@@ -269,7 +269,7 @@ impl BackupRepository {
         Ok((copies, loose))
     }
 
-    pub fn manifest(&self, copy: &Copy) -> Result<Manifest, StorageError> {
+    pub fn manifest(&self, copy: &BackupRef) -> Result<Manifest, StorageError> {
         let bytes = self.bucket.get(&format!("{}{MANIFEST}", copy.name))?;
         let manifest: Manifest = serde_json::from_slice(&bytes)
             .map_err(|error| StorageError::Damaged(error.to_string()))?;
@@ -366,13 +366,13 @@ mod tests {
             }),
         };
         let mut blob = |blob: Blob| Ok(vec![0; usize::try_from(blob.bytes).unwrap()]);
-        let mut send = |sort, now| {
+        let mut send = |kind, now| {
             copies
-                .send(&sealer, sort, now, &taken, &mut Source::of(&mut blob))
+                .send(&sealer, kind, now, &taken, &mut Source::of(&mut blob))
                 .unwrap();
         };
-        send(BackupKind::Whole, 1_790_000_000_000);
-        send(BackupKind::Changes, 1_790_000_060_000);
+        send(BackupKind::Full, 1_790_000_000_000);
+        send(BackupKind::Delta, 1_790_000_060_000);
         let names: Vec<String> = fake.names("").iter().map(|name| plain(name)).collect();
         assert_eq!(
             names,

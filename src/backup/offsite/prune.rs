@@ -1,12 +1,12 @@
-//! Removes off-site copies and objects that the retention rules do not keep.
+//! Removes off-site backups and objects that the retention rules do not keep.
 
 use super::retention;
-use super::{BackupKind, BackupRepository, Copy, MANIFEST, Manifest, PICTURES, StorageError};
+use super::{BackupKind, BackupRef, BackupRepository, MANIFEST, Manifest, PICTURES, StorageError};
 use respiro_content::{Timestamp, time};
 use std::collections::BTreeSet;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-/// Number of copies of changes that are kept; a newer whole copy replaces all of them.
+/// Number of delta backups that are kept; a newer full backup replaces all of them.
 const CHANGES_MAX: usize = 4;
 /// Minimum age of an unreferenced object for removal: a running copy may need a younger one.
 const LOOSE_MILLISECONDS_MIN: i64 = DAY_MILLISECONDS;
@@ -14,13 +14,13 @@ const LOOSE_MILLISECONDS_MIN: i64 = DAY_MILLISECONDS;
 const UNREADABLE_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
 impl BackupRepository {
-    /// Removes outdated copies and returns their number. After a whole copy, also applies the
+    /// Removes outdated copies and returns their number. After a full backup, also applies the
     /// retention calendar and removes unreferenced objects.
-    pub fn prune(&self, sort: BackupKind, now: Timestamp) -> Result<usize, StorageError> {
+    pub fn prune(&self, kind: BackupKind, now: Timestamp) -> Result<usize, StorageError> {
         let (all, loose) = self.all_and_loose()?;
-        let (whole, changes): (Vec<Copy>, Vec<Copy>) = all
+        let (whole, changes): (Vec<BackupRef>, Vec<BackupRef>) = all
             .into_iter()
-            .partition(|copy| copy.sort == BackupKind::Whole);
+            .partition(|copy| copy.kind == BackupKind::Full);
         let newest_whole = whole.first().map(|copy| copy.at);
         let mut removed = 0;
         for (number, copy) in changes.into_iter().enumerate() {
@@ -29,7 +29,7 @@ impl BackupRepository {
                 removed += 1;
             }
         }
-        if sort == BackupKind::Changes {
+        if kind == BackupKind::Delta {
             return Ok(removed);
         }
         for (name, listed) in loose {
@@ -40,7 +40,7 @@ impl BackupRepository {
         Ok(removed + self.prune_whole(whole, now)?)
     }
 
-    fn prune_whole(&self, whole: Vec<Copy>, now: Timestamp) -> Result<usize, StorageError> {
+    fn prune_whole(&self, whole: Vec<BackupRef>, now: Timestamp) -> Result<usize, StorageError> {
         let (mut readable, mut removed, mut is_any_unreadable) = (Vec::new(), 0, false);
         for copy in whole {
             match self.manifest_if_there(&copy) {
@@ -84,7 +84,7 @@ impl BackupRepository {
     }
 
     /// Returns `None` if another program has removed the copy meanwhile.
-    fn manifest_if_there(&self, copy: &Copy) -> Result<Option<Manifest>, StorageError> {
+    fn manifest_if_there(&self, copy: &BackupRef) -> Result<Option<Manifest>, StorageError> {
         match self.manifest(copy) {
             Ok(manifest) => Ok(Some(manifest)),
             Err(StorageError::NotThere) => Ok(None),
@@ -93,7 +93,7 @@ impl BackupRepository {
     }
 
     /// Removes pictures that no copy references. Reads the manifests of copies outside `read`
-    /// first, because copies of changes finish concurrently.
+    /// first, because delta backups finish concurrently.
     fn prune_pictures(
         &self,
         mut named: BTreeSet<String>,
@@ -119,7 +119,7 @@ impl BackupRepository {
     }
 
     /// Removes the manifest first: without it, the remaining objects are no copy.
-    fn remove(&self, copy: &Copy) -> Result<(), StorageError> {
+    fn remove(&self, copy: &BackupRef) -> Result<(), StorageError> {
         self.bucket.remove(&format!("{}{MANIFEST}", copy.name))?;
         copy.rows
             .iter()
@@ -145,7 +145,7 @@ mod tests {
     const NOW: Timestamp = 1_795_000_000_000;
     const LONG_AGO: &str = "2020-01-01T00:00:00.000Z";
 
-    fn send(copies: &BackupRepository, key: &Encryptor, sort: BackupKind, pictures: &[u8]) {
+    fn send(copies: &BackupRepository, key: &Encryptor, kind: BackupKind, pictures: &[u8]) {
         let blobs = pictures.iter().map(|number| Blob {
             hash: [*number; 32],
             bytes: 100,
@@ -159,17 +159,17 @@ mod tests {
         };
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let mut source = Source::of(&mut blob);
-        copies.send(key, sort, NOW, &taken, &mut source).unwrap();
+        copies.send(key, kind, NOW, &taken, &mut source).unwrap();
     }
 
-    /// Regression: a copy of changes that finished during pruning lost a picture it had found.
+    /// Regression: a delta backup that finished during pruning lost a picture it had found.
     #[test]
     fn what_a_copy_names_that_comes_meanwhile_stays() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
         let key = Encryptor::new(&new_pair().1).unwrap();
-        send(&copies, &key, BackupKind::Whole, &[1]);
-        send(&copies, &key, BackupKind::Changes, &[2, 3]);
+        send(&copies, &key, BackupKind::Full, &[1]);
+        send(&copies, &key, BackupKind::Delta, &[2, 3]);
         let beside = copies.all().unwrap().remove(0);
         fake.change(|inside| {
             inside.modified = Some(LONG_AGO);
@@ -188,11 +188,11 @@ mod tests {
                 false
             }));
         });
-        copies.prune(BackupKind::Whole, NOW).unwrap();
+        copies.prune(BackupKind::Full, NOW).unwrap();
         assert_eq!(copies.check(&beside, None).unwrap().bad, 0);
         fake.change(|inside| inside.refuse = None);
         copies.remove(&beside).unwrap();
-        copies.prune(BackupKind::Whole, NOW).unwrap();
+        copies.prune(BackupKind::Full, NOW).unwrap();
         assert_eq!(fake.names(PICTURES).len(), 1);
     }
 
@@ -202,7 +202,7 @@ mod tests {
         let fake = Fake::start();
         let copies = Arc::new(BackupRepository::new(fake.bucket()));
         let key = Encryptor::new(&new_pair().1).unwrap();
-        send(&copies, &key, BackupKind::Whole, &[1]);
+        send(&copies, &key, BackupKind::Full, &[1]);
         let (own, held) = (Arc::clone(&copies), Arc::new(AtomicUsize::new(0)));
         let seen = Arc::clone(&held);
         fake.change(|inside| {
@@ -217,8 +217,8 @@ mod tests {
                 false
             }));
         });
-        send(&copies, &key, BackupKind::Changes, &[1]);
-        copies.prune(BackupKind::Whole, NOW).unwrap();
+        send(&copies, &key, BackupKind::Delta, &[1]);
+        copies.prune(BackupKind::Full, NOW).unwrap();
         assert_eq!(held.load(Ordering::SeqCst), 2);
         assert_eq!(fake.names(PICTURES).len(), 1);
     }

@@ -1,7 +1,7 @@
-//! Background job of off-site copies: a whole copy each day, changes within a minute.
+//! Background job of the off-site backups: a full backup each day, changes within a minute.
 
-use super::backup_state::{Copied, Keeping};
-use super::status::{Outcome, news};
+use super::backup_state::{BackupState, UploadOutcome};
+use super::status::{OffsiteStatus, notification_for};
 use super::{BackupKind, BackupRepository, Encryptor, NOTES, Snapshot, Source, UploadStats};
 use crate::error::{Error, Result};
 use crate::storage_error::StorageError;
@@ -17,24 +17,24 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, sleep, timeout};
 
-/// The note of the data file that holds the last [`Outcome`] as JSON.
+/// The note of the data file that holds the last [`OffsiteStatus`] as JSON.
 pub const NOTE: &str = "copies";
-/// Collects changes within this time into one copy; none waits longer than a minute.
-const GATHER: Duration = Duration::from_secs(30);
+/// Collects changes within this time into one delta backup; none waits longer than a minute.
+const DEBOUNCE: Duration = Duration::from_secs(30);
 /// Pause after a failure.
-const RETRY: Duration = Duration::from_mins(5);
-/// Interval at which the job checks whether a whole copy is due.
-const LOOK: Duration = Duration::from_mins(5);
+const RETRY_INTERVAL: Duration = Duration::from_mins(5);
+/// Interval at which the job checks whether a full backup is due.
+const POLL_INTERVAL: Duration = Duration::from_mins(5);
 
-/// Lets the panel request a whole copy and read its progress.
+/// Lets the panel request a full backup and read its progress.
 #[derive(Debug, Default)]
-pub struct WholeCopies {
+pub struct FullBackups {
     pub trigger: JobTrigger,
     pub progress: Progress,
 }
 
-/// Reads all data that a copy needs, from a live or snapshot reader.
-pub fn take(reader: &Reader<'_>) -> Result<Snapshot> {
+/// Reads all data that a backup needs, from a live or snapshot reader.
+pub fn read_snapshot(reader: &Reader<'_>) -> Result<Snapshot> {
     Ok(Snapshot {
         rows: reader.rows(NOTES)?,
         blobs: reader.blobs().list()?,
@@ -57,23 +57,23 @@ pub fn fault_of(error: &Error) -> StorageError {
 }
 
 /// Reads the data file for the duration of `read`. Fails once the server has stopped.
-pub fn look<T>(
+pub fn read_site<T>(
     site: &Weak<Site>,
     read: impl FnOnce(&Reader<'_>) -> Result<T>,
 ) -> Result<T, StorageError> {
     let gone = || StorageError::Other("the server stops".to_owned());
     let store = site.upgrade().ok_or_else(gone)?.store();
-    seen(store.read(read))
+    as_storage_result(store.read(read))
 }
 
 struct Runner {
-    /// Weak, so that a running copy does not delay shutdown.
+    /// Weak, so that a running backup does not delay shutdown.
     site: Weak<Site>,
-    whole_copies: Arc<WholeCopies>,
+    full_backups: Arc<FullBackups>,
     copies: BackupRepository,
     sealer: Encryptor,
-    /// Hashes of the pictures of a running whole copy.
-    coming: Mutex<BTreeSet<[u8; 32]>>,
+    /// Hashes of the pictures of a running full backup.
+    uploading: Mutex<BTreeSet<[u8; 32]>>,
 }
 
 impl Runner {
@@ -83,15 +83,17 @@ impl Runner {
     }
 
     fn read<T>(&self, read: impl FnOnce(&Reader<'_>) -> Result<T>) -> Result<T, StorageError> {
-        look(&self.site, read)
+        read_site(&self.site, read)
     }
 
-    fn coming(&self) -> MutexGuard<'_, BTreeSet<[u8; 32]>> {
-        self.coming.lock().unwrap_or_else(PoisonError::into_inner)
+    fn uploading(&self) -> MutexGuard<'_, BTreeSet<[u8; 32]>> {
+        self.uploading
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fails if a restore has replaced the data file being copied.
-    fn require_same(&self, held: &Weak<Store>) -> Result<(), StorageError> {
+    /// Fails if a restore has replaced the data file being backed up.
+    fn check_same_file(&self, held: &Weak<Store>) -> Result<(), StorageError> {
         if Weak::ptr_eq(held, &Arc::downgrade(&self.site()?.store())) {
             return Ok(());
         }
@@ -100,115 +102,117 @@ impl Runner {
         ))
     }
 
-    /// Makes a whole copy from a snapshot beside the live data file: its picture reads evict
-    /// nothing from memory, and no picture is deleted meanwhile.
-    fn whole(&self) -> Result<Copied, StorageError> {
+    /// Makes a full backup from a snapshot with a cache of its own: its picture reads evict nothing
+    /// from memory, and no picture is deleted meanwhile.
+    fn full_backup(&self) -> Result<UploadOutcome, StorageError> {
         let store = self.site()?.store();
-        let beside = store.verified_snapshot().map_err(|problems| {
+        let snapshot = store.verified_snapshot().map_err(|problems| {
             StorageError::Other(format!("the data file is damaged: {}", problems.join("; ")))
         })?;
         let held = Arc::downgrade(&store);
         drop(store);
-        let mark = seen(beside.read(|reader| Ok(reader.mark(NOTES)?)))?;
-        let taken = seen(beside.read(take))?;
-        *self.coming() = taken.blobs.iter().map(|blob| blob.hash).collect();
-        let told = |there, all| self.whole_copies.progress.set(there, all);
+        let mark = as_storage_result(snapshot.read(|reader| Ok(reader.mark(NOTES)?)))?;
+        let taken = as_storage_result(snapshot.read(read_snapshot))?;
+        *self.uploading() = taken.blobs.iter().map(|blob| blob.hash).collect();
+        let report_progress = |there, all| self.full_backups.progress.set(there, all);
         let mut bytes = |one: Blob| {
-            self.require_same(&held)?;
-            seen(beside.read(|reader| blob(reader, one)))
+            self.check_same_file(&held)?;
+            as_storage_result(snapshot.read(|reader| blob(reader, one)))
         };
-        let is_still = || self.require_same(&held);
+        let check_current = || self.check_same_file(&held);
         let source = Source {
-            told: &told,
-            is_still: &is_still,
+            report_progress: &report_progress,
+            check_current: &check_current,
             ..Source::of(&mut bytes)
         };
-        let sent = self.send(BackupKind::Whole, &taken, source);
-        self.coming().clear();
+        let sent = self.send(BackupKind::Full, &taken, source);
+        self.uploading().clear();
         let mut sent = sent?;
         sent.space = self.copies.space().ok();
         Ok((mark, sent))
     }
 
-    /// Copies changes if the mark differs from `last`. A restore in between is no failure: the next
-    /// copy is of the restored data file.
-    fn changes(&self, last: [u8; 32]) -> Result<Option<Copied>, StorageError> {
+    /// Backs up changes if the fingerprint differs from `last`. A restore in between is no failure:
+    /// the next backup is of the restored data file.
+    fn delta_backup(&self, last: [u8; 32]) -> Result<Option<UploadOutcome>, StorageError> {
         let held = Arc::downgrade(&self.site()?.store());
-        match self.changes_of(&held, last) {
-            Err(_) if self.require_same(&held).is_err() => Ok(None),
+        match self.delta_of(&held, last) {
+            Err(_) if self.check_same_file(&held).is_err() => Ok(None),
             done => done,
         }
     }
 
-    fn changes_of(
+    fn delta_of(
         &self,
         held: &Weak<Store>,
         last: [u8; 32],
-    ) -> Result<Option<Copied>, StorageError> {
+    ) -> Result<Option<UploadOutcome>, StorageError> {
         // Read the mark before the rows: a change in between is copied now, and once more later.
         let mark = self.read(|reader| Ok(reader.mark(NOTES)?))?;
         if mark == last {
             return Ok(None);
         }
-        let taken = self.read(take)?;
+        let taken = self.read(read_snapshot)?;
         let mut bytes = |one: Blob| self.read(|reader| blob(reader, one));
-        let is_coming = |one: &Blob| self.coming().contains(&one.hash);
-        let is_still = || self.require_same(held);
+        let is_being_uploaded = |one: &Blob| self.uploading().contains(&one.hash);
+        let check_current = || self.check_same_file(held);
         let source = Source {
-            is_coming: &is_coming,
-            is_still: &is_still,
+            is_being_uploaded: &is_being_uploaded,
+            check_current: &check_current,
             ..Source::of(&mut bytes)
         };
-        let sent = self.send(BackupKind::Changes, &taken, source)?;
+        let sent = self.send(BackupKind::Delta, &taken, source)?;
         Ok(Some((mark, sent)))
     }
 
-    /// Uploads a copy and removes outdated ones.
+    /// Uploads a backup and removes outdated ones.
     fn send(
         &self,
-        sort: BackupKind,
+        kind: BackupKind,
         taken: &Snapshot,
         mut source: Source<'_>,
     ) -> Result<UploadStats, StorageError> {
         let now = self.site()?.now();
         let sent = self
             .copies
-            .send(&self.sealer, sort, now, taken, &mut source);
+            .send(&self.sealer, kind, now, taken, &mut source);
         if sent == Err(StorageError::Full) {
-            // The leftovers of interrupted copies may occupy the space that the next try needs.
-            self.copies.prune(BackupKind::Whole, now)?;
+            // The leftovers of interrupted backups may occupy the space that the next try needs.
+            self.copies.prune(BackupKind::Full, now)?;
         }
         let mut sent = sent?;
-        sent.pruned = self.copies.prune(sort, now)?;
+        sent.pruned = self.copies.prune(kind, now)?;
         Ok(sent)
     }
 }
 
-fn seen<T>(read: Result<T>) -> Result<T, StorageError> {
+fn as_storage_result<T>(read: Result<T>) -> Result<T, StorageError> {
     read.map_err(|error| fault_of(&error))
 }
 
-/// A running whole copy and its start time.
-struct Whole {
+/// A running full backup and its start time.
+struct RunningFull {
     began: Timestamp,
-    work: JoinHandle<Result<Result<Copied, StorageError>>>,
+    work: JoinHandle<Result<Result<UploadOutcome, StorageError>>>,
 }
 
-impl Whole {
+impl RunningFull {
     fn begin(site: &Site, runner: &Arc<Runner>) -> Self {
-        runner.whole_copies.progress.set(0, 0);
-        runner.whole_copies.trigger.start();
+        runner.full_backups.progress.set(0, 0);
+        runner.full_backups.trigger.start();
         let own = Arc::clone(runner);
         Self {
             began: site.now(),
-            work: tokio::spawn(blocking(move || Ok(own.whole()))),
+            work: tokio::spawn(blocking(move || Ok(own.full_backup()))),
         }
     }
 }
 
-/// Waits for the end of the whole copy; pends forever if none is running.
-async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, StorageError>) {
-    let Some(Whole { began, work }) = whole else {
+/// Waits for the end of the full backup; pends forever if none is running.
+async fn full_ended(
+    whole: &mut Option<RunningFull>,
+) -> (Timestamp, Result<UploadOutcome, StorageError>) {
+    let Some(RunningFull { began, work }) = whole else {
         return pending().await;
     };
     let done = match work.await {
@@ -220,10 +224,10 @@ async fn ended(whole: &mut Option<Whole>) -> (Timestamp, Result<Copied, StorageE
     (began, done)
 }
 
-/// Runs the copy job until the server stops. `place` is the display name of the bucket.
+/// Runs the backup job until the server stops. `place` is the display name of the bucket.
 pub async fn run(
     site: Arc<Site>,
-    whole_copies: Arc<WholeCopies>,
+    full_backups: Arc<FullBackups>,
     copies: BackupRepository,
     sealer: Encryptor,
     place: String,
@@ -231,72 +235,77 @@ pub async fn run(
     let mut changes = site.commits();
     let runner = Arc::new(Runner {
         site: Arc::downgrade(&site),
-        whole_copies: Arc::clone(&whole_copies),
+        full_backups: Arc::clone(&full_backups),
         copies,
         sealer,
-        coming: Mutex::default(),
+        uploading: Mutex::default(),
     });
     let known = site.load_task_state(NOTE).await;
-    let known = known.filter(|known: &Outcome| known.place == place);
-    let mut keeping = Keeping::new(known.unwrap_or_else(|| Outcome {
+    let known = known.filter(|known: &OffsiteStatus| known.place == place);
+    let mut state = BackupState::new(known.unwrap_or_else(|| OffsiteStatus {
         place,
         ok: true,
-        ..Outcome::default()
+        ..OffsiteStatus::default()
     }));
-    let (mut told_at, mut is_wished, mut whole) = (None, false, None);
+    let (mut notified_at, mut is_wished, mut whole) = (None, false, None);
     let mut next_whole = Instant::now();
     loop {
-        let was = keeping.outcome.clone();
+        let was = state.outcome.clone();
         let now = site.now();
-        let is_due = keeping.is_due(now) || keeping.is_wanted();
+        let is_due = state.is_full_due(now) || state.is_full_wanted();
         let is_due = is_wished || is_due && Instant::now() >= next_whole;
         let pause = if whole.is_none() && is_due {
             is_wished = false;
-            keeping.begin_whole();
-            whole = Some(Whole::begin(&site, &runner));
-            // Most whole copies finish before changes made meanwhile need a copy of their own.
-            Pause::Gather
+            state.begin_full();
+            whole = Some(RunningFull::begin(&site, &runner));
+            // Most full backups finish before changes made meanwhile need a backup of their own.
+            Pause::Debounce
         } else {
-            let (own, last) = (Arc::clone(&runner), keeping.last());
-            let done = blocking(move || Ok(own.changes(last))).await;
+            let (own, last) = (Arc::clone(&runner), state.last());
+            let done = blocking(move || Ok(own.delta_backup(last))).await;
             let done = done.unwrap_or_else(|error| Err(fault_of(&error)));
             let has_failed = done.is_err();
-            keeping.changes_ended(now, done);
+            state.record_delta(now, done);
             if has_failed {
                 Pause::Retry
             } else {
-                Pause::Look
+                Pause::Poll
             }
         };
-        tell(&site, &keeping.outcome, &was, &mut told_at).await;
-        if keeping.is_wanted() && Instant::now() >= next_whole {
+        persist_status(&site, &state.outcome, &was, &mut notified_at).await;
+        if state.is_full_wanted() && Instant::now() >= next_whole {
             continue;
         }
-        let was = keeping.outcome.clone();
+        let was = state.outcome.clone();
         tokio::select! {
-            (began, done) = ended(&mut whole) => {
+            (began, done) = full_ended(&mut whole) => {
                 if done.is_err() {
-                    next_whole = Instant::now() + RETRY;
+                    next_whole = Instant::now() + RETRY_INTERVAL;
                 }
-                keeping.whole_ended(began, site.now(), done);
-                tell(&site, &keeping.outcome, &was, &mut told_at).await;
-                whole_copies.trigger.finish();
+                state.record_full(began, site.now(), done);
+                persist_status(&site, &state.outcome, &was, &mut notified_at).await;
+                full_backups.trigger.finish();
             }
-            wished = wait(&whole_copies, &mut changes, pause) => is_wished |= wished,
+            wished = wait(&full_backups, &mut changes, pause) => is_wished |= wished,
         }
     }
 }
 
-/// Persists the outcome and notifies the admin of news.
-async fn tell(site: &Site, state: &Outcome, was: &Outcome, told_at: &mut Option<Timestamp>) {
-    if state != was
-        && let Err(error) = site.save_task_state(NOTE, state).await
+/// Persists the status and notifies the admin of a change.
+async fn persist_status(
+    site: &Site,
+    status: &OffsiteStatus,
+    was: &OffsiteStatus,
+    notified_at: &mut Option<Timestamp>,
+) {
+    if status != was
+        && let Err(error) = site.save_task_state(NOTE, status).await
     {
         tracing::error!(%error, "cannot remember how copying went");
     }
     let now = site.now();
-    if let Some(notice) = news(state, was, now, *told_at) {
-        *told_at = Some(now);
+    if let Some(notice) = notification_for(status, was, now, *notified_at) {
+        *notified_at = Some(now);
         site.notify(notice).await;
     }
 }
@@ -304,24 +313,24 @@ async fn tell(site: &Site, state: &Outcome, was: &Outcome, told_at: &mut Option<
 /// What the job waits for before it checks for changes again.
 #[derive(Debug, Clone, Copy)]
 enum Pause {
-    Gather,
+    Debounce,
     Retry,
-    Look,
+    Poll,
 }
 
-/// Waits for changes or the next clock check. Returns whether the admin requests a whole copy.
+/// Waits for changes or the next clock check. Returns whether the admin requests a full backup.
 async fn wait(
-    whole_copies: &WholeCopies,
+    full_backups: &FullBackups,
     changes: &mut watch::Receiver<u64>,
     pause: Pause,
 ) -> bool {
     let something = async {
         match pause {
-            Pause::Gather => sleep(GATHER).await,
-            Pause::Retry => sleep(RETRY).await,
-            Pause::Look => {
-                if timeout(LOOK, changes.changed()).await.is_ok() {
-                    sleep(GATHER).await;
+            Pause::Debounce => sleep(DEBOUNCE).await,
+            Pause::Retry => sleep(RETRY_INTERVAL).await,
+            Pause::Poll => {
+                if timeout(POLL_INTERVAL, changes.changed()).await.is_ok() {
+                    sleep(DEBOUNCE).await;
                 }
             }
         }
@@ -329,6 +338,6 @@ async fn wait(
     };
     tokio::select! {
         () = something => false,
-        () = whole_copies.trigger.requested() => true,
+        () = full_backups.trigger.requested() => true,
     }
 }

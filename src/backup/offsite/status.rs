@@ -1,55 +1,56 @@
-//! Stored state of off-site copies, its JSON for the admin panel, and its notifications.
+//! Stored state of off-site backups, its JSON for the admin panel, and its notifications.
 
 use respiro_content::{Timestamp, time};
 use respiro_db::NotificationEvent;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
-/// A whole copy older than this is late; one is due each day.
+/// A full backup older than this is late; one is due each day.
 const LATE_MILLISECONDS: i64 = 48 * 60 * 60 * 1000;
 /// Failures are reported only after this time: most network faults pass.
-const TOLD_AFTER_MILLISECONDS: i64 = 60 * 60 * 1000;
+const NOTIFY_AFTER_MILLISECONDS: i64 = 60 * 60 * 1000;
 
-/// State of copying.
+/// State of the off-site backups.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Outcome {
+pub struct OffsiteStatus {
     pub place: String,
     pub ok: bool,
-    /// Snapshot time of the last whole copy, RFC 3339.
+    /// Snapshot time of the last full backup, RFC 3339.
     pub whole_at: Option<String>,
-    /// Time up to which changes are copied, RFC 3339.
+    /// Time up to which changes are backed up, RFC 3339.
     pub changes_at: Option<String>,
-    /// Why the last copy failed, in Italian.
+    /// Why the last backup failed, in Italian.
     pub reason: Option<String>,
-    /// Since when every copy has failed, RFC 3339.
+    /// Since when every backup has failed, RFC 3339.
     #[serde(default)]
     pub failed_since: Option<String>,
-    /// Bytes in the bucket after the last whole copy.
+    /// Bytes in the bucket after the last full backup.
     #[serde(default)]
     pub bytes: Option<u64>,
 }
 
 /// Returns the notification for the admin, if one is due.
-pub fn news(
-    state: &Outcome,
-    was: &Outcome,
+pub fn notification_for(
+    state: &OffsiteStatus,
+    was: &OffsiteStatus,
     now: Timestamp,
-    told_at: Option<Timestamp>,
+    notified_at: Option<Timestamp>,
 ) -> Option<NotificationEvent> {
     let Some(since) = state.failed_since.as_deref().and_then(time::parse_rfc3339) else {
         return (was.failed_since.is_some()).then_some(NotificationEvent::OffsiteWorks);
     };
-    let is_late = now.saturating_sub(since) >= TOLD_AFTER_MILLISECONDS;
-    let is_told = told_at.is_some_and(|told| now.saturating_sub(told) < TOLD_AFTER_MILLISECONDS);
+    let is_late = now.saturating_sub(since) >= NOTIFY_AFTER_MILLISECONDS;
+    let is_notified =
+        notified_at.is_some_and(|at| now.saturating_sub(at) < NOTIFY_AFTER_MILLISECONDS);
     let reason = state.reason.clone().unwrap_or_default();
-    (is_late && !is_told).then_some(NotificationEvent::OffsiteFailed { reason, since })
+    (is_late && !is_notified).then_some(NotificationEvent::OffsiteFailed { reason, since })
 }
 
-/// Returns the state of copying to `place` for the admin panel; ignores the state of another
-/// place. `parts` is the number of parts uploaded by a running copy, and the total.
-pub fn shown(
-    known: Option<Outcome>,
+/// Returns the state of the backups in `place` for the admin panel; ignores the state of another
+/// place. `parts` is the number of parts uploaded by a running backup, and the total.
+pub fn status_json(
+    known: Option<OffsiteStatus>,
     place: &str,
     is_sending: bool,
     parts: (usize, usize),
@@ -57,10 +58,10 @@ pub fn shown(
 ) -> Json {
     let state = known
         .filter(|known| known.place == place)
-        .unwrap_or(Outcome {
+        .unwrap_or(OffsiteStatus {
             place: place.to_owned(),
             ok: true,
-            ..Outcome::default()
+            ..OffsiteStatus::default()
         });
     let whole = state.whole_at.as_deref().and_then(time::parse_rfc3339);
     let is_late = whole.is_some_and(|at| now.saturating_sub(at) > LATE_MILLISECONDS);
@@ -87,8 +88,8 @@ mod tests {
             r#"{"place":"s3://b","ok":true,"wholeAt":"2026","changesAt":"2027","reason":"no","#,
             r#""failedSince":"2028","bytes":9}"#
         );
-        let outcome: Outcome = serde_json::from_str(GOLDEN).unwrap();
-        let expected = Outcome {
+        let outcome: OffsiteStatus = serde_json::from_str(GOLDEN).unwrap();
+        let expected = OffsiteStatus {
             place: "s3://b".to_owned(),
             ok: true,
             whole_at: Some("2026".to_owned()),
@@ -103,7 +104,7 @@ mod tests {
         // Note of a release without the last two fields.
         let former =
             r#"{"place":"s3://b","ok":true,"wholeAt":null,"changesAt":null,"reason":null}"#;
-        let outcome: Outcome = serde_json::from_str(former).unwrap();
+        let outcome: OffsiteStatus = serde_json::from_str(former).unwrap();
         assert_eq!((outcome.failed_since, outcome.bytes), (None, None));
     }
 }

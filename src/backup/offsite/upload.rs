@@ -3,8 +3,8 @@
 use super::chunks::{PIECE_BYTES, pieces};
 use super::encryption::hash;
 use super::{
-    BackupKind, BackupRepository, Copy, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST, Manifest,
-    PICTURES, Part, Snapshot, Source, StorageError, UploadStats,
+    BackupKind, BackupRef, BackupRepository, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST,
+    Manifest, PICTURES, Part, Snapshot, Source, StorageError, UploadStats,
 };
 use crate::object_storage::Listed;
 use data_encoding::HEXLOWER;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 /// Each uploaded picture is read back and verified once within this many days.
 const LOOK_DAYS: i64 = 30;
-/// Limit of picture bytes in a copy of changes, which has to finish within a minute. One
+/// Limit of picture bytes in a delta backup, which has to finish within a minute. One
 /// photograph with all its sizes is smaller.
 const BESIDE_BYTES_MAX: u64 = 4 * PIECE_BYTES;
 /// Resolution of the time in the name of a copy.
@@ -44,12 +44,12 @@ impl Own {
 }
 
 impl BackupRepository {
-    /// Uploads missing objects, reads them back, then writes the manifest. A whole copy also
-    /// verifies some of the existing pictures; a copy of changes leaves large uploads to it.
+    /// Uploads missing objects, reads them back, then writes the manifest. A full backup also
+    /// verifies some of the existing pictures; a delta backup leaves large uploads to it.
     pub fn send(
         &self,
         sealer: &Encryptor,
-        sort: BackupKind,
+        kind: BackupKind,
         now: Timestamp,
         taken: &Snapshot,
         source: &mut Source<'_>,
@@ -58,13 +58,13 @@ impl BackupRepository {
         let all = self.all()?;
         self.require_own(&all, &own, sealer)?;
         let mut sent = UploadStats::default();
-        let pictures = self.send_pictures(sealer, sort, now, &taken.blobs, source, &mut sent)?;
+        let pictures = self.send_pictures(sealer, kind, now, &taken.blobs, source, &mut sent)?;
         let rows = sealer.seal_rows(&taken.rows)?;
         let rows_part = Part {
             bytes: rows.len() as u64,
             sha256: hash(&rows),
         };
-        let name = format!("{}{}", sort.folder(), time::stamp(moment_of(&all, now)));
+        let name = format!("{}{}", kind.folder(), time::stamp(moment_of(&all, now)));
         self.put(&rows_part.name(&name), &rows, &mut sent)?;
         sent.awaited = pictures.awaited.len();
         let manifest = Manifest {
@@ -84,7 +84,7 @@ impl BackupRepository {
             .map_err(|error| StorageError::Other(error.to_string()))?;
         let _naming = self.naming();
         self.require_still(&manifest.pictures)?;
-        (source.is_still)()?;
+        (source.check_current)()?;
         self.put(&format!("{name}{MANIFEST}"), &bytes, &mut sent)?;
         Ok(sent)
     }
@@ -92,7 +92,7 @@ impl BackupRepository {
     fn send_pictures(
         &self,
         sealer: &Encryptor,
-        sort: BackupKind,
+        kind: BackupKind,
         now: Timestamp,
         blobs: &[Blob],
         source: &mut Source<'_>,
@@ -116,9 +116,7 @@ impl BackupRepository {
             for piece in pieces {
                 let known = listed_of(&piece.name, piece.bytes);
                 let is_good = match known {
-                    Some((whole, listed))
-                        if sort == BackupKind::Whole && is_turn_of(whole, now) =>
-                    {
+                    Some((whole, listed)) if kind == BackupKind::Full && is_turn_of(whole, now) => {
                         self.is_as_named(whole, listed.bytes)?
                     }
                     known => known.is_some(),
@@ -126,8 +124,8 @@ impl BackupRepository {
                 if let (Some((whole, listed)), true) = (known, is_good) {
                     sent.known += 1;
                     pictures.there.insert(whole.clone(), listed.bytes);
-                } else if sort == BackupKind::Changes
-                    && ((source.is_coming)(blob) || room < piece.bytes)
+                } else if kind == BackupKind::Delta
+                    && ((source.is_being_uploaded)(blob) || room < piece.bytes)
                 {
                     pictures.awaited.insert(piece.name);
                 } else {
@@ -145,7 +143,7 @@ impl BackupRepository {
                     bytes = Some(content);
                 }
                 count += 1;
-                (source.told)(count, total);
+                (source.report_progress)(count, total);
             }
         }
         Ok(pictures)
@@ -161,7 +159,12 @@ impl BackupRepository {
     /// Refuses to copy over another site, or over a newer machine of this site: an empty server
     /// must not push out existing copies, and a retired machine that restarts must not hide newer
     /// ones.
-    fn require_own(&self, all: &[Copy], own: &Own, sealer: &Encryptor) -> Result<(), StorageError> {
+    fn require_own(
+        &self,
+        all: &[BackupRef],
+        own: &Own,
+        sealer: &Encryptor,
+    ) -> Result<(), StorageError> {
         for copy in all {
             let manifest = match self.manifest(copy) {
                 Ok(manifest) => manifest,
@@ -265,8 +268,8 @@ fn short(name: &str) -> StorageError {
 
 /// Returns the time for the name of a copy: later than all existing copies, even if a clock was
 /// ahead once. Otherwise the new copy would count as the older one and be removed.
-fn moment_of(all: &[Copy], now: Timestamp) -> Timestamp {
-    let next = |newest: &Copy| newest.at.saturating_add(STAMP_MILLISECONDS);
+fn moment_of(all: &[BackupRef], now: Timestamp) -> Timestamp {
+    let next = |newest: &BackupRef| newest.at.saturating_add(STAMP_MILLISECONDS);
     all.first().map_or(now, |newest| now.max(next(newest)))
 }
 
@@ -313,32 +316,32 @@ mod tests {
     fn send(
         copies: &BackupRepository,
         sealer: &Encryptor,
-        sort: BackupKind,
+        kind: BackupKind,
         now: Timestamp,
         taken: &Snapshot,
     ) -> Result<UploadStats, StorageError> {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
-        let sent = copies.send(sealer, sort, now, taken, &mut Source::of(&mut blob))?;
-        copies.prune(sort, now)?;
+        let sent = copies.send(sealer, kind, now, taken, &mut Source::of(&mut blob))?;
+        copies.prune(kind, now)?;
         Ok(sent)
     }
 
     /// Regression: a reinstalled machine with a new key used the prefix of the site that was to be
-    /// restored, and its first whole copy removed that site's last changes.
+    /// restored, and its first full backup removed that site's last changes.
     #[test]
     fn another_site_is_refused_whatever_its_key() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
         let (key, new_key) = (sealer(), sealer());
-        let changes = |at| send(&copies, &key, BackupKind::Changes, at, &taken(1, None));
-        send(&copies, &key, BackupKind::Whole, NOW, &taken(1, None)).unwrap();
+        let changes = |at| send(&copies, &key, BackupKind::Delta, at, &taken(1, None));
+        send(&copies, &key, BackupKind::Full, NOW, &taken(1, None)).unwrap();
         changes(NOW + MINUTE).unwrap();
         let there = fake.names("");
         for key in [&key, &new_key] {
             let refused = send(
                 &copies,
                 key,
-                BackupKind::Whole,
+                BackupKind::Full,
                 NOW + 2 * MINUTE,
                 &taken(2, None),
             );
@@ -349,7 +352,7 @@ mod tests {
         send(
             &copies,
             &new_key,
-            BackupKind::Whole,
+            BackupKind::Full,
             NOW + 3 * MINUTE,
             &taken(1, None),
         )
@@ -362,7 +365,7 @@ mod tests {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
         let (key, new_key) = (sealer(), sealer());
-        send(&copies, &key, BackupKind::Whole, NOW, &taken(1, None)).unwrap();
+        send(&copies, &key, BackupKind::Full, NOW, &taken(1, None)).unwrap();
         fake.change(|inside| {
             let manifest = inside
                 .objects
@@ -376,7 +379,7 @@ mod tests {
         let other = send(
             &copies,
             &key,
-            BackupKind::Changes,
+            BackupKind::Delta,
             NOW + MINUTE,
             &taken(2, None),
         );
@@ -384,7 +387,7 @@ mod tests {
         send(
             &copies,
             &new_key,
-            BackupKind::Changes,
+            BackupKind::Delta,
             NOW + MINUTE,
             &taken(1, None),
         )
@@ -399,20 +402,20 @@ mod tests {
         let copies = BackupRepository::new(fake.bucket());
         let key = sealer();
         let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
-        send(&copies, &key, BackupKind::Whole, NOW, &old).unwrap();
-        send(&copies, &key, BackupKind::Whole, NOW + 2 * MINUTE, &new).unwrap();
+        send(&copies, &key, BackupKind::Full, NOW, &old).unwrap();
+        send(&copies, &key, BackupKind::Full, NOW + 2 * MINUTE, &new).unwrap();
         let there = fake.names("");
-        let woken = send(&copies, &key, BackupKind::Changes, NOW + 3 * MINUTE, &old);
+        let woken = send(&copies, &key, BackupKind::Delta, NOW + 3 * MINUTE, &old);
         assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
         assert_eq!(fake.names(""), there);
-        send(&copies, &key, BackupKind::Changes, NOW + 4 * MINUTE, &new).unwrap();
+        send(&copies, &key, BackupKind::Delta, NOW + 4 * MINUTE, &new).unwrap();
         // A second restore, of an older copy, needs no confirmation.
         let again = taken(1, Some((10, NOW + 5 * MINUTE)));
-        send(&copies, &key, BackupKind::Changes, NOW + 6 * MINUTE, &again).unwrap();
+        send(&copies, &key, BackupKind::Delta, NOW + 6 * MINUTE, &again).unwrap();
         // The operator can confirm the machine with `--take-over`.
         let asked = BackupRepository::new(fake.bucket()).taking_over();
-        send(&asked, &key, BackupKind::Whole, NOW + 7 * MINUTE, &new).unwrap();
-        send(&copies, &key, BackupKind::Changes, NOW + 8 * MINUTE, &new).unwrap();
+        send(&asked, &key, BackupKind::Full, NOW + 7 * MINUTE, &new).unwrap();
+        send(&copies, &key, BackupKind::Delta, NOW + 8 * MINUTE, &new).unwrap();
     }
 
     /// Regression: uploaded objects were never verified again; one flipped bit made every copy
@@ -424,7 +427,7 @@ mod tests {
         let (secret, public) = new_pair();
         let key = Encryptor::new(&public).unwrap();
         let site = taken(1, None);
-        send(&copies, &key, BackupKind::Whole, NOW, &site).unwrap();
+        send(&copies, &key, BackupKind::Full, NOW, &site).unwrap();
         let first = copies.all().unwrap().remove(0);
         let bad = fake.names(PICTURES).remove(1);
         fake.change(|inside| inside.objects.get_mut(&bad).unwrap()[50] ^= 1);
@@ -433,7 +436,7 @@ mod tests {
         for day in 1..=LOOK_DAYS {
             let at = NOW + day * DAY_MILLISECONDS;
             objects.push(
-                send(&copies, &key, BackupKind::Whole, at, &site)
+                send(&copies, &key, BackupKind::Full, at, &site)
                     .unwrap()
                     .objects,
             );
@@ -454,7 +457,7 @@ mod tests {
         }
     }
 
-    /// Regression: a whole copy dated in the future made every later copy of changes the older one,
+    /// Regression: a full backup dated in the future made every later delta backup the older one,
     /// which was removed at once.
     #[test]
     fn after_a_clock_that_was_ahead_copies_stay() {
@@ -463,18 +466,18 @@ mod tests {
         let key = sealer();
         let site = taken(1, None);
         let ahead = NOW + 400 * DAY_MILLISECONDS;
-        send(&copies, &key, BackupKind::Whole, ahead, &site).unwrap();
-        send(&copies, &key, BackupKind::Changes, NOW, &site).unwrap();
+        send(&copies, &key, BackupKind::Full, ahead, &site).unwrap();
+        send(&copies, &key, BackupKind::Delta, NOW, &site).unwrap();
         let newest = copies.all().unwrap().remove(0);
         assert_eq!(
-            (newest.sort, newest.at),
-            (BackupKind::Changes, ahead + STAMP_MILLISECONDS)
+            (newest.kind, newest.at),
+            (BackupKind::Delta, ahead + STAMP_MILLISECONDS)
         );
         for day in 1..=10 {
             send(
                 &copies,
                 &key,
-                BackupKind::Whole,
+                BackupKind::Full,
                 NOW + day * DAY_MILLISECONDS,
                 &site,
             )
@@ -493,11 +496,11 @@ mod tests {
         let key = sealer();
         let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
         let ahead = NOW + 10 * MINUTE;
-        send(&copies, &key, BackupKind::Whole, ahead, &old).unwrap();
-        send(&copies, &key, BackupKind::Changes, NOW, &old).unwrap();
+        send(&copies, &key, BackupKind::Full, ahead, &old).unwrap();
+        send(&copies, &key, BackupKind::Delta, NOW, &old).unwrap();
         assert!(copies.all().unwrap()[0].at > ahead);
-        send(&copies, &key, BackupKind::Changes, NOW + 2 * MINUTE, &new).unwrap();
-        let woken = send(&copies, &key, BackupKind::Changes, NOW + 3 * MINUTE, &old);
+        send(&copies, &key, BackupKind::Delta, NOW + 2 * MINUTE, &new).unwrap();
+        let woken = send(&copies, &key, BackupKind::Delta, NOW + 3 * MINUTE, &old);
         assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
     }
 
@@ -510,12 +513,12 @@ mod tests {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let gone = StorageError::Other("another data file is in its place".to_owned());
         let mut source = Source {
-            is_still: &|| Err(gone.clone()),
+            check_current: &|| Err(gone.clone()),
             ..Source::of(&mut blob)
         };
         let sent = copies.send(
             &sealer(),
-            BackupKind::Changes,
+            BackupKind::Delta,
             NOW,
             &taken(1, None),
             &mut source,

@@ -13,20 +13,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// The note of the data file that holds the last [`Outcome`] as JSON.
+/// The note of the data file that holds the last [`MirrorStatus`] as JSON.
 pub const NOTE: &str = "mirror";
 /// Collects publishes within this time into one step.
-const GATHER: Duration = Duration::from_secs(1);
+const DEBOUNCE: Duration = Duration::from_secs(1);
 /// Interval at which objects deleted from the bucket are detected and uploaded again.
-const LOOK: Duration = Duration::from_hours(1);
+const CHECK_INTERVAL: Duration = Duration::from_hours(1);
 /// Pause after a failure; doubles with each further one.
-const PAUSE_MIN: Duration = Duration::from_secs(5);
-const PAUSE_MAX: Duration = Duration::from_mins(5);
+const RETRY_INTERVAL_MIN: Duration = Duration::from_secs(5);
+const RETRY_INTERVAL_MAX: Duration = Duration::from_mins(5);
 
 /// State of the mirror.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Outcome {
+pub struct MirrorStatus {
     pub place: String,
     pub ok: bool,
     /// When the bucket last had all readable files of the site, RFC 3339.
@@ -36,12 +36,12 @@ pub struct Outcome {
 }
 
 /// Returns the mirror state of `place` for the admin panel; ignores the state of another place.
-pub fn shown(known: Option<Outcome>, place: &str) -> Json {
+pub fn status_json(known: Option<MirrorStatus>, place: &str) -> Json {
     let state = known.filter(|known| known.place == place);
-    let state = state.unwrap_or(Outcome {
+    let state = state.unwrap_or(MirrorStatus {
         place: place.to_owned(),
         ok: true,
-        ..Outcome::default()
+        ..MirrorStatus::default()
     });
     json!(state)
 }
@@ -50,11 +50,11 @@ pub fn shown(known: Option<Outcome>, place: &str) -> Json {
 pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
     let mut changes = site.commits();
     let mirror = Arc::new(Mutex::new(mirror));
-    let mut rhythm = Rhythm::default();
-    let mut looked_at = Instant::now();
-    let mut look_at = looked_at + LOOK;
+    let mut backoff = Backoff::default();
+    let mut checked_at = Instant::now();
+    let mut check_at = checked_at + CHECK_INTERVAL;
     let known = site.load_task_state(NOTE).await;
-    let mut state = known.filter(|known: &Outcome| known.place == place);
+    let mut state = known.filter(|known: &MirrorStatus| known.place == place);
     let mut synced: Weak<Pages> = Weak::new();
     loop {
         changes.borrow_and_update();
@@ -62,14 +62,14 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
         let pages = present.filter(|pages| !Weak::ptr_eq(&Arc::downgrade(pages), &synced));
         let Some(pages) = pages else {
             // Most changes do not concern pages, and must not postpone the hourly check.
-            match timeout_at(look_at, changes.changed()).await {
-                Ok(Ok(())) => sleep(GATHER).await,
+            match timeout_at(check_at, changes.changed()).await {
+                Ok(Ok(())) => sleep(DEBOUNCE).await,
                 Ok(Err(_)) => return,
                 Err(_) => {
                     synced = Weak::new();
-                    look_at = Instant::now() + LOOK;
-                    if looked_at.elapsed() >= LOOK {
-                        looked_at = Instant::now();
+                    check_at = Instant::now() + CHECK_INTERVAL;
+                    if checked_at.elapsed() >= CHECK_INTERVAL {
+                        checked_at = Instant::now();
                         locked(&mirror).forget();
                     }
                 }
@@ -77,8 +77,9 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
             continue;
         };
         let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&site));
-        let (publisher, shown, now) = (Arc::clone(&site.publisher), Arc::clone(&pages), site.now());
-        let done = blocking(move || Ok(step(&mut locked(&own), &weak, &publisher, &shown, now)));
+        let (publisher, current, now) =
+            (Arc::clone(&site.publisher), Arc::clone(&pages), site.now());
+        let done = blocking(move || Ok(step(&mut locked(&own), &weak, &publisher, &current, now)));
         let done = done
             .await
             .unwrap_or_else(|error| Err(schedule::fault_of(&error)));
@@ -89,11 +90,11 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
             }
             state = Some(outcome);
         }
-        let next = rhythm.after(&done);
-        look_at = Instant::now() + rhythm.look();
+        let next = backoff.after(&done);
+        check_at = Instant::now() + backoff.check_interval();
         match next {
-            Next::Change => synced = Arc::downgrade(&pages),
-            Next::Try(pause) => {
+            NextStep::Change => synced = Arc::downgrade(&pages),
+            NextStep::Try(pause) => {
                 drop(pages);
                 sleep(pause).await;
             }
@@ -103,7 +104,7 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
 
 /// What the loop waits for after a step.
 #[derive(Debug, PartialEq, Eq)]
-enum Next {
+enum NextStep {
     /// The bucket has all readable files.
     Change,
     Try(Duration),
@@ -111,34 +112,36 @@ enum Next {
 
 /// Retry state: consecutive failures, and whether only unreadable files are missing.
 #[derive(Debug, Default)]
-struct Rhythm {
+struct Backoff {
     failures: u32,
     is_unreadable: bool,
 }
 
-impl Rhythm {
-    fn after(&mut self, done: &Result<Step, StorageError>) -> Next {
+impl Backoff {
+    fn after(&mut self, done: &Result<Step, StorageError>) -> NextStep {
         let pause = self.pause();
         self.is_unreadable = matches!(done, Err(StorageError::Unreadable(_)));
         self.failures = done.as_ref().map_or(self.failures + 1, |_| 0);
         if done.is_ok() || self.is_unreadable {
-            Next::Change
+            NextStep::Change
         } else {
-            Next::Try(pause)
+            NextStep::Try(pause)
         }
     }
 
     fn pause(&self) -> Duration {
         let times = 2_u32.saturating_pow(self.failures);
-        PAUSE_MIN.saturating_mul(times).min(PAUSE_MAX)
+        RETRY_INTERVAL_MIN
+            .saturating_mul(times)
+            .min(RETRY_INTERVAL_MAX)
     }
 
     /// Returns the time until the next step without a change: unreadable files are retried sooner.
-    fn look(&self) -> Duration {
+    fn check_interval(&self) -> Duration {
         if self.is_unreadable {
             self.pause()
         } else {
-            LOOK
+            CHECK_INTERVAL
         }
     }
 }
@@ -149,15 +152,15 @@ fn locked(mirror: &Mutex<Mirror>) -> MutexGuard<'_, Mirror> {
 
 fn outcome_of(
     done: &Result<Step, StorageError>,
-    former: Option<&Outcome>,
+    former: Option<&MirrorStatus>,
     place: &str,
     now: i64,
-) -> Outcome {
+) -> MirrorStatus {
     match done {
         Ok(step) => {
             let objects = step.sent;
             tracing::info!(place, objects, ?step, "the bucket is in step, pages last");
-            Outcome {
+            MirrorStatus {
                 place: place.to_owned(),
                 ok: true,
                 synced_at: Some(time::rfc3339(now)),
@@ -171,7 +174,7 @@ fn outcome_of(
                 StorageError::Unreadable(_) => Some(time::rfc3339(now)),
                 _ => former.and_then(|former| former.synced_at.clone()),
             };
-            Outcome {
+            MirrorStatus {
                 place: place.to_owned(),
                 ok: false,
                 synced_at,
@@ -192,7 +195,7 @@ fn step(
 ) -> Result<Step, StorageError> {
     let files = files(publisher, pages);
     let mut make = |file: &StaticFile| {
-        let made = schedule::look(site, |reader| {
+        let made = schedule::read_site(site, |reader| {
             Ok(static_export::bytes(publisher, pages, reader, file))
         })?;
         made.map_err(|error| StorageError::Unreadable(format!("{}: {error}", file.name)))
@@ -209,10 +212,10 @@ mod tests {
     #[test]
     fn what_cannot_be_read_holds_up_no_change_and_is_tried_again() {
         let unreadable = || Err(StorageError::Unreadable("a".to_owned()));
-        let mut rhythm = Rhythm::default();
+        let mut backoff = Backoff::default();
         for pause in [10, 20, 40, 80, 160, 300, 300] {
-            assert_eq!(rhythm.after(&unreadable()), Next::Change);
-            assert_eq!(rhythm.look(), Duration::from_secs(pause));
+            assert_eq!(backoff.after(&unreadable()), NextStep::Change);
+            assert_eq!(backoff.check_interval(), Duration::from_secs(pause));
         }
         let outcome = outcome_of(&unreadable(), None, "s3://b", 0);
         assert!(!outcome.ok && outcome.reason.is_some());
@@ -222,19 +225,19 @@ mod tests {
         assert_eq!(later.synced_at.as_deref(), known);
         let later = outcome_of(&unreadable(), Some(&outcome), "s3://b", 9_000);
         assert_ne!(later.synced_at.as_deref(), known);
-        assert_eq!(rhythm.after(&Ok(Step::default())), Next::Change);
-        assert_eq!(rhythm.look(), LOOK);
+        assert_eq!(backoff.after(&Ok(Step::default())), NextStep::Change);
+        assert_eq!(backoff.check_interval(), CHECK_INTERVAL);
         for pause in [5, 10, 20] {
-            let next = Next::Try(Duration::from_secs(pause));
-            assert_eq!(rhythm.after(&Err(StorageError::Slow)), next);
+            let next = NextStep::Try(Duration::from_secs(pause));
+            assert_eq!(backoff.after(&Err(StorageError::Slow)), next);
         }
     }
 
     #[test]
     fn golden_note_of_the_mirror() {
         const GOLDEN: &str = r#"{"place":"s3://b","ok":false,"syncedAt":"2026","reason":"no"}"#;
-        let outcome: Outcome = serde_json::from_str(GOLDEN).unwrap();
-        let expected = Outcome {
+        let outcome: MirrorStatus = serde_json::from_str(GOLDEN).unwrap();
+        let expected = MirrorStatus {
             place: "s3://b".to_owned(),
             ok: false,
             synced_at: Some("2026".to_owned()),

@@ -1,7 +1,7 @@
 //! Checks off-site copies: whether one exists, its age, and access to the storage.
 
 use super::Finding;
-use respiro_backup::offsite::{BackupKind, BackupRepository, Copy};
+use respiro_backup::offsite::{BackupKind, BackupRef, BackupRepository};
 use respiro_backup::s3_mirror::Mirror;
 use respiro_backup::{Bucket, StorageError};
 use respiro_content::{Timestamp, time};
@@ -14,7 +14,7 @@ const MINUTE_MILLISECONDS: i64 = 60 * 1000;
 const LATE_DAYS: i64 = 2;
 
 pub(super) fn check_backups(config: &Config) -> Finding {
-    let Some(wanted) = &config.copies else {
+    let Some(wanted) = &config.offsite_backup else {
         return Finding::Warning(
             "no copies outside this machine".to_owned(),
             "add --backup-s3 s3://BUCKET/PREFIX; see When the machine is gone in docs/restore.md"
@@ -51,9 +51,9 @@ fn describe_failure(place: &str, fault: &StorageError) -> String {
     }
 }
 
-fn age_finding(place: &str, all: &[Copy], now: Timestamp) -> Finding {
+fn age_finding(place: &str, all: &[BackupRef], now: Timestamp) -> Finding {
     let next = format!("look at the log: journalctl -u respiro; then run: respiro backup {place}");
-    let Some(whole) = all.iter().find(|copy| copy.sort == BackupKind::Whole) else {
+    let Some(whole) = all.iter().find(|copy| copy.kind == BackupKind::Full) else {
         return Finding::Problem(format!("there is no copy at {place}"), next);
     };
     let when = time::rfc3339(whole.at);

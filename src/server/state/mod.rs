@@ -19,7 +19,7 @@ use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::limits::RateLimits;
 use respiro_auth::login_gate::LoginGate;
 use respiro_auth::password::{Cost, PasswordPolicy};
-use respiro_backup::offsite::schedule::WholeCopies;
+use respiro_backup::offsite::schedule::FullBackups;
 use respiro_content::Timestamp;
 use respiro_db::{Reader, Writer};
 use respiro_newsletter::NewsletterQueues;
@@ -107,7 +107,7 @@ pub struct Caches {
 pub struct Jobs {
     pub newsletter: Arc<NewsletterQueues>,
     /// Full off-site backups that the admin requests.
-    pub full_backups: Arc<WholeCopies>,
+    pub full_backups: Arc<FullBackups>,
 }
 
 /// Counters that both response paths increment.

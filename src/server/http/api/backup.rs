@@ -34,7 +34,7 @@ pub async fn download(_: Admin, app: AppState) -> HandlerResult {
 
 /// Requests a complete remote copy now. `/api/admin/status` reports its progress.
 pub async fn back_up_offsite(_: Admin, app: AppState) -> HandlerResult {
-    if app.config.copies.is_none() {
+    if app.config.offsite_backup.is_none() {
         return Err(NO_PLACE);
     }
     app.jobs.full_backups.trigger.request();

@@ -117,16 +117,16 @@ pub async fn status(admin: Admin, app: AppState) -> HandlerResult {
         .publisher
         .state()
         .map(|state| json!({ "ok": state.ok, "at": rfc3339(state.at), "error": state.error }));
-    let copies = app.config.copies.as_ref().map(|wanted| {
+    let copies = app.config.offsite_backup.as_ref().map(|wanted| {
         let known = copies.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         let is_sending = app.jobs.full_backups.trigger.is_running();
         let parts = app.jobs.full_backups.progress.get();
         let place = wanted.space.place();
-        offsite::status::shown(known, &place, is_sending, parts, app.now())
+        offsite::status::status_json(known, &place, is_sending, parts, app.now())
     });
     let mirror = app.config.mirror.as_ref().map(|space| {
         let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        s3_mirror::after_publish::shown(known, &space.place())
+        s3_mirror::after_publish::status_json(known, &space.place())
     });
     status["version"] = json!(env!("CARGO_PKG_VERSION"));
     status["publish"] = json!(publish);
