@@ -11,10 +11,8 @@ mod messages;
 mod object_storage;
 pub mod offsite;
 pub mod s3_mirror;
-mod storage_error;
 #[cfg(test)]
 mod test_storage;
 
-pub use error::{Error, Result};
+pub use error::{Error, Result, StorageError};
 pub use object_storage::{Bucket, S3Location};
-pub use storage_error::StorageError;

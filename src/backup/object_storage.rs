@@ -1,6 +1,6 @@
 //! S3 client with time limits; classifies failures by what the operator has to do.
 
-use crate::storage_error::StorageError;
+use crate::error::StorageError;
 use rusty_s3::actions::{CreateMultipartUpload, ListObjectsV2};
 use rusty_s3::{Bucket as Signer, Credentials, S3Action, UrlStyle};
 use std::collections::BTreeMap;

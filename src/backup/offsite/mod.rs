@@ -20,8 +20,8 @@ mod upload;
 pub use download::{RestoreReport, VerifyReport};
 pub use encryption::{Decryptor, Encryptor, ending_of, new_pair};
 
+use crate::error::StorageError;
 use crate::object_storage::{Bucket, Listed, S3Location};
-use crate::storage_error::StorageError;
 use crate::{local_backup, s3_mirror};
 use respiro_content::{Timestamp, time};
 use respiro_db::{Blob, FileIdentity};

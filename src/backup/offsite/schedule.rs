@@ -3,8 +3,7 @@
 use super::backup_state::{BackupState, UploadOutcome};
 use super::status::{OffsiteStatus, notification_for};
 use super::{BackupKind, BackupRepository, Encryptor, NOTES, Snapshot, Source, UploadStats};
-use crate::error::{Error, Result};
-use crate::storage_error::StorageError;
+use crate::error::{Error, Result, StorageError};
 use respiro_content::Timestamp;
 use respiro_db::{self as db, Blob, Reader, Store};
 use respiro_publish::job_trigger::{JobTrigger, Progress};

@@ -1,9 +1,8 @@
 //! Mirrors the published site to a bucket after each publish.
 
 use super::{Mirror, Step, files};
-use crate::error::Result;
+use crate::error::{Result, StorageError};
 use crate::offsite::schedule;
-use crate::storage_error::StorageError;
 use respiro_content::time;
 use respiro_publish::static_export::{self, StaticFile};
 use respiro_publish::{Pages, Publisher, Site, blocking};

@@ -5,8 +5,8 @@
 
 pub mod after_publish;
 
+use crate::error::StorageError;
 use crate::object_storage::Bucket;
-use crate::storage_error::StorageError;
 use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
