@@ -22,7 +22,7 @@ type Opened = {
   done: () => Promise<void>
 }
 
-async function openEvent(panel: Page, fields: object, size: typeof laptop | typeof phone) {
+async function openEvent(panel: Page, fields: object, size: { width: number; height: number }) {
   await panel.setViewportSize(size)
   const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
     title: 'Cerchio di prova',
@@ -106,6 +106,35 @@ test('several dates are chips, and a removed chip rewrites the words', async ({ 
   await expect(dialog.getByRole('button', { name: /^Togli / })).toHaveCount(0)
   await expect(dialog.getByText(italian.laDataNonEStataCapita)).toBeVisible()
   await done()
+})
+
+// Regression: the key came after the calendar had been scrolled to, and lay behind the footer of the form.
+test('the key of the calendar lies above the footer of the form', async ({ panel }) => {
+  const other = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Cerchio dello stesso mese',
+    date: '20 marzo 2199',
+    published: false,
+    sortOrder: 1001,
+  })
+  // The other event is understood after the calendar is open.
+  await panel.route('**/understand-date', async (route) => {
+    const isOther = route.request().postDataJSON().date === '20 marzo 2199'
+    if (isOther) await new Promise((done) => setTimeout(done, 700))
+    await route.continue()
+  })
+  for (const size of [{ width: 1440, height: 900 }, laptop, { width: 768, height: 1024 }]) {
+    const { dialog, done } = await openEvent(panel, { date: '6 marzo 2199' }, size)
+    await dialog.getByRole('button', { name: 'Apri il calendario' }).click()
+    const key = dialog.getByText('hai già un evento')
+    await expect(key).toBeVisible()
+    const free = async () => {
+      const [own, footer] = [await key.boundingBox(), await dialog.locator('footer').boundingBox()]
+      return (footer?.y ?? 0) - (own?.y ?? 0) - (own?.height ?? 0)
+    }
+    await expect.poll(free, { message: `${size.width}` }).toBeGreaterThanOrEqual(0)
+    await done()
+  }
+  await forget(panel, 'events', other.id)
 })
 
 test('on a phone the calendar is a sheet whose button says what it writes', async ({ panel }) => {

@@ -116,9 +116,11 @@ export function DatePicker({ spans, mode, busy, isSheet, onWrite, onClose }: Dat
   const grid = useRef<HTMLTableElement>(null)
   /** Only keys move the focus; turning the page with a button leaves it on the button. */
   const isMoving = useRef(!isSheet)
+  const hasKey = busy.size > 0
+  // The key comes once the other events are loaded; without scrolling again it was hidden by the footer of the form.
   useEffect(() => {
     if (!isSheet) grid.current?.parentElement?.scrollIntoView({ block: 'nearest' })
-  }, [isSheet])
+  }, [isSheet, hasKey])
   useEffect(() => {
     if (isMoving.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
     isMoving.current = false
@@ -222,7 +224,7 @@ export function DatePicker({ spans, mode, busy, isSheet, onWrite, onClose }: Dat
           </label>
         ))}
       </fieldset>
-      {busy.size > 0 ? (
+      {hasKey ? (
         <p className={styles.key}>
           <i />
           hai già un evento
