@@ -102,3 +102,48 @@ test('what is on the site is withdrawn at a moment, on a phone', async ({ panel 
   const event = await found(panel, 'events', EVENT)
   await ask(panel, 'PUT', `/api/admin/events/${event?.id}/plan`, {})
 })
+
+// Regression: the schedule published an event whose date was in question, while 'Pubblica' asked first.
+test('an event with an open question about its date cannot be planned, nor saved with a plan', async ({
+  panel,
+}) => {
+  const title = 'Cerchio di fine inverno'
+  const made = await ask<Planned>(panel, 'POST', '/api/admin/events', {
+    title,
+    date: 'domenica 6 Marzo 2199',
+    published: false,
+    sortOrder: 1000,
+  })
+  await openKind(panel, 'events')
+  await panel.reload()
+  await panel.getByRole('button', { name: `Modifica: ${title}` }).click()
+  const edit = panel.getByRole('dialog', { name: italian.modificaEvento })
+  const date = edit.getByLabel(italian.data, { exact: true })
+  const planner = panel.getByRole('dialog', { name: 'Programma' })
+  const publish = planner.getByRole('group', { name: 'Pubblicazione' })
+  await edit.getByRole('button', { name: 'Programma', exact: true }).click()
+  await publish.getByLabel('Giorno').fill(dayIn(20))
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expect(planner).toHaveCount(0)
+  await expect(panel.getByRole('alert')).toContainText('Programma non salvato')
+  await expect(date).toBeFocused()
+  await expect(date).toHaveAttribute('aria-invalid', 'true')
+  expect((await found(panel, 'events', title))?.plan).toBeNull()
+
+  // Answered, the moment that she chose is still there.
+  await edit.getByRole('button', { name: 'Domenica 3' }).click()
+  await edit.getByRole('button', { name: 'Programma', exact: true }).click()
+  await expect(publish.getByLabel('Giorno')).toHaveValue(dayIn(20))
+  await planner.getByRole('button', { name: 'Salva il programma' }).click()
+  await expectToast(panel, 'Programma salvato')
+
+  await date.fill('lunedì 6 marzo 2199')
+  await edit.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expect(date).toBeFocused()
+  await expect(date).toHaveAttribute('aria-invalid', 'true')
+  await edit.getByRole('button', { name: 'Mercoledì 6' }).click()
+  await edit.getByRole('button', { name: italian.salvaModifiche }).click()
+  await expect(edit).toHaveCount(0)
+  expect((await found(panel, 'events', title))?.plan?.publishAt).not.toBeNull()
+  await forget(panel, 'events', made.id)
+})

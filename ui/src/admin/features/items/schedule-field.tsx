@@ -1,6 +1,6 @@
 // Field of the item form that shows the publish schedule and opens its dialog.
 import { CalendarClock } from 'lucide'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'
 import { useItems } from '../../api/items-store'
 import { isUnscheduled, NO_SCHEDULE, type PublishSchedule, scheduleLines } from '../../api/schedule'
@@ -19,22 +19,49 @@ export type Scheduling = {
   /** Whether the schedule dialog is open. */
   readonly isOpen: boolean
   readonly open: (isOpen: boolean) => void
+  /** The schedule that open questions hold; the dialog shows it again. */
+  readonly held: PublishSchedule | null
   /** Saves the schedule of an existing item at once; that of a new item waits for `sendFor`. */
   readonly set: (plan: PublishSchedule) => Promise<void>
   /** Saves the schedule that was chosen before the item existed. */
   readonly sendFor: (id: string) => Promise<void>
 }
 
-export function useScheduling(kind: Kind, item: Item | null): Scheduling {
+/** `problems` returns what holds the publication of the form's values; `refuse` marks it in the form. */
+export type PublishCheck = {
+  readonly problems: () => Promise<Problems>
+  readonly refuse: (problems: Problems) => void
+}
+
+type Problems = Readonly<Record<string, string>>
+
+export function useScheduling(kind: Kind, item: Item | null, check: PublishCheck): Scheduling {
   const [plan, setPlan] = useState<PublishSchedule>(item?.plan ?? NO_SCHEDULE)
+  const [held, setHeld] = useState<PublishSchedule | null>(null)
+  const [problems, setProblems] = useState<Problems | null>(null)
   const [isOpen, open] = useState(false)
+  // Once the dialog is closed: it gives the focus back to its button.
+  useEffect(() => {
+    if (problems === null || isOpen) return
+    setProblems(null)
+    check.refuse(problems)
+  }, [problems, isOpen])
   const send = (id: string, next: PublishSchedule) =>
     call('PUT', `/api/admin/${kind}/${id}/plan`, next)
   return {
     plan,
     isOpen,
     open,
+    held,
     set: async (next) => {
+      const found = next.publishAt === null ? {} : await check.problems()
+      if (Object.keys(found).length > 0) {
+        setHeld(next)
+        setProblems(found)
+        toastFailed('Programma non salvato', 'Prima rispondi alla domanda segnata nel modulo.')
+        return
+      }
+      setHeld(null)
       if (item !== null) {
         await send(item.id, next)
         await useItems.getState().load(kind)
@@ -76,7 +103,7 @@ export function OpenScheduleDialog({ item, planning }: Omit<PlanFieldProps, 'kin
   if (!planning.isOpen) return null
   return (
     <ScheduleDialog
-      planned={planning.plan}
+      planned={planning.held ?? planning.plan}
       published={item?.published ?? false}
       onSave={planning.set}
       onClose={() => planning.open(false)}

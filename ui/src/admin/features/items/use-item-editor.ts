@@ -49,7 +49,6 @@ export function useItemEditor({ kind, item, held, onClose }: EditorProps, showDe
     item?.updatedAt ?? null,
   )
   const { uploading, tell } = usePendingUploads()
-  const planning = useScheduling(kind, item)
   const refuse = (problems: Problems) => {
     form.setProblems(problems)
     const names = Object.keys(problems)
@@ -59,6 +58,10 @@ export function useItemEditor({ kind, item, held, onClose }: EditorProps, showDe
     if (written !== null && names.length > 0 && names.every(isAside)) showDetails()
     if (names.length > 0) focusFirstProblem()
   }
+  const planning = useScheduling(kind, item, {
+    problems: () => heldProblems(kind, form.values, item),
+    refuse,
+  })
   useEffect(() => {
     if (held !== undefined) refuse(held)
   }, [held])
@@ -122,7 +125,9 @@ function useSaveItem({ kind, item, form, planning, refuse, onClose }: SaveParts)
     refuse(problems)
     if (Object.keys(problems).length > 0) return
     setBusy(true)
-    if (own.publishButton !== undefined && values.published === true) {
+    // The schedule publishes what is saved now.
+    const isPublishing = values.published === true || planning.plan.publishAt !== null
+    if (own.publishButton !== undefined && isPublishing) {
       const held = await heldProblems(kind, values, item)
       if (Object.keys(held).length > 0) {
         setBusy(false)
