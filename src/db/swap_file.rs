@@ -277,3 +277,23 @@ pub fn failpoint(name: &str) {
         std::process::abort();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::symlink;
+
+    /// The owner of the folder could put a link in place of a file that a command of root made.
+    #[test]
+    fn a_candidate_that_became_a_link_is_not_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["data", "of-root"] {
+            drop(Store::open(&path(name)).unwrap());
+        }
+        let before = fs::read(path("of-root")).unwrap();
+        symlink(path("of-root"), path("candidate")).unwrap();
+        assert!(Store::open_candidate(&path("candidate"), &path("data")).is_err());
+        assert_eq!(fs::read(path("of-root")).unwrap(), before);
+    }
+}

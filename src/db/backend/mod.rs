@@ -10,8 +10,10 @@ use crate::open_error::{OpenError, SCHEMA};
 use crate::tables::{self, META};
 use counting::CountingBackend;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase, backends};
+use rustix::fs::OFlags;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -53,7 +55,12 @@ impl FileBackend {
 
 impl Backend for FileBackend {
     fn open(&self) -> Result<Database, DatabaseError> {
-        let file = OpenOptions::new().read(true).write(true).open(&self.path)?;
+        // Links are resolved before: one that is here now was put here meanwhile.
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+            .open(&self.path)?;
         if file.metadata()?.len() == 0 {
             // redb would create a database in it.
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
