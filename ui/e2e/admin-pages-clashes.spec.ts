@@ -5,7 +5,16 @@ import type { FrameLocator, Page } from '@playwright/test'
 import { ask, expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import {
+  drawnMs,
+  leaveSentences,
+  openPage,
+  publicText,
+  publish,
+  publishPrice,
+  reset,
+  test,
+} from './pages-kit'
 import { expectAccessible } from './test'
 
 const FAQ = '/api/admin/words/contatti.faq'
@@ -118,11 +127,12 @@ for (const width of [1440, 375]) {
     const { tab } = await secondTab(panel, 'servizi')
     await writePrice(tab, 0, '120')
     await moveUp(tab, fourth)
-    await publish(tab)
+    await publishPrice(tab)
     await tab.close()
 
     await panel.setViewportSize({ width, height: 800 })
     await pressPublish(panel)
+    await leaveSentences(panel)
     const clash = clashOf(panel)
     await expect(clash.getByRole('group')).toHaveCount(1, { timeout: drawnMs })
     const group = clash.getByRole('group', { name: `${first}, Prezzo: scegli quale tenere` })
@@ -153,6 +163,7 @@ test('an entry that one tab took away and the other wrote in is asked about', as
   await writePrice(panel, 1, '111')
   await ask(panel, 'PUT', OFFERS, { value: { ...value, offers: [first, ...others] } })
   await pressPublish(panel)
+  await leaveSentences(panel)
   const clash = clashOf(panel)
   const group = clash.getByRole('group', { name: `${second?.title}: scegli quale tenere` })
   await expect(group).toContainText('Prezzo: 111', { timeout: drawnMs })

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { openPage, publicText, publish, reset, test } from './pages-kit'
+import { openPage, publicText, publish, publishPrice, reset, test } from './pages-kit'
 
 const PACKAGES = 'pricing.packages'
 const OFFERS = 'servizi.offers'
@@ -64,7 +64,7 @@ test('a price that cannot be read goes with its entry, and nothing is published 
   expect(await publicText(panel, '/servizi')).toContain('95 €')
   await panel.keyboard.press('Escape')
   await price.fill('120')
-  await publish(panel)
+  await publishPrice(panel)
   expect(await publicText(panel, '/servizi')).toContain('120 €')
   await reset(panel, OFFERS)
 })

@@ -5,7 +5,7 @@ import type { Locator } from '@playwright/test'
 import { ask, expect, forget, makeTestimonial } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
-import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
+import { drawnMs, openPage, publicText, publish, publishPrice, reset, test } from './pages-kit'
 
 test('a price that is typed with the sign of another currency is in that currency', async ({
   panel,
@@ -24,7 +24,7 @@ test('a price that is typed with the sign of another currency is in that currenc
   await currency.selectOption('EUR')
   await expect(price).toHaveValue('120')
   await price.fill('120 Fr.')
-  await publish(panel)
+  await publishPrice(panel)
   const page = await publicText(panel, '/servizi')
   expect(page).toContain('120 CHF')
   expect(page).toContain('"priceCurrency":"CHF"')

@@ -32,6 +32,18 @@ export async function publish(panel: Page) {
   await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
 }
 
+/** Publishes a changed price and leaves the sentences that still have the former one. */
+export async function publishPrice(panel: Page) {
+  await panel.getByRole('button', { name: italian.pubblica, exact: true }).click()
+  await leaveSentences(panel)
+  await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })
+}
+
+export async function leaveSentences(panel: Page) {
+  const question = panel.getByRole('alertdialog', { name: /^Resta(no \d+)? .*prezzo vecchio$/ })
+  await question.getByRole('button', { name: 'Lascia così' }).click()
+}
+
 /** Replaces no-break spaces, which running text contains, by plain ones. */
 export const plainly = (text: string) => text.replaceAll('\u00a0', ' ')
 

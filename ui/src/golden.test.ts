@@ -26,6 +26,7 @@ const NAMES = [
   'respiro-left',
   'respiro-pages-panel',
   'respiro-pictures',
+  'respiro-stale-left',
   'respiro-sums-left',
   'respiro-testimonianza:',
   'respiro-words-left',

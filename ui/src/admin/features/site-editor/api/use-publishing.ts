@@ -6,20 +6,29 @@ import { counted } from '../../../../lib/plural'
 import { isStatus, reasonOf } from '../../../api/client'
 import { evictFiles } from '../../../api/upload-cache'
 import { areaHref } from '../../../app/routes'
+import { dismissedTexts, dismissWarning } from '../../../lint/dismissed-warnings'
 import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
+import {
+  correctionsOf,
+  dismissalsOf,
+  findStaleMentions,
+  type StaleMention,
+  withoutDismissed,
+} from '../lint/stale-mentions'
 import { listText, wording } from '../messages'
 import { editHref, homeOf, isOn, SITE_PAGES, versionsHref } from '../model/editable-pages'
-import { entryNames, fieldAt, isList } from '../model/field-path'
+import { entryNames, fieldAt, isList, setIn } from '../model/field-path'
 import { amountProblems } from '../model/invalid-amounts'
 import {
   blockOf,
   blocksToPublish,
   draftOf,
+  edit,
   flushAll,
   persistDrafts,
   usePages,
 } from '../model/pages-store'
-import type { Block, Field } from './content-api'
+import type { Block, Field, FieldValue } from './content-api'
 import { isUploading, whenUploadsDone } from './pending-uploads'
 import {
   type PublishConflict,
@@ -36,12 +45,22 @@ export type ConflictRequest = {
   readonly answer: (theirs: readonly string[] | null) => void
 }
 
+/** What 'Pubblica' does with sentences that contradict the drafts. */
+type StaleAnswer = 'fix' | 'keep' | 'cancel'
+
+export type StaleRequest = {
+  readonly mentions: readonly StaleMention[]
+  readonly answer: (answer: StaleAnswer) => void
+}
+
 const { editor, refusals, conflict } = wording
+const STALE_KEY = 'respiro-stale-left'
 const LINKS_MAX = 3
 
 export function usePublishing() {
   const [step, setStep] = useState<'action' | 'awaits' | 'busy'>('action')
   const [asked, setAsked] = useState<ConflictRequest | null>(null)
+  const [stale, setStale] = useState<StaleRequest | null>(null)
   const running = useRef(false)
   const choose: ResolveConflicts = (clashing) =>
     new Promise((resolve) => {
@@ -50,6 +69,16 @@ export function usePublishing() {
         resolve(theirs)
       }
       setAsked({ clashing, answer })
+    })
+  const askStale = (mentions: readonly StaleMention[]) =>
+    new Promise<StaleAnswer>((resolve) => {
+      const answer = (given: StaleAnswer) => {
+        setStale(null)
+        setStep('busy')
+        resolve(given)
+      }
+      setStep('action')
+      setStale({ mentions, answer })
     })
   const run = async () => {
     flushAll()
@@ -72,6 +101,7 @@ export function usePublishing() {
       reportRefusal(unread)
       return
     }
+    if (!(await settleStaleMentions(askStale))) return
     try {
       const done = await publish(choose)
       if (done === 'later') toastDone(conflict.laterDone)
@@ -85,7 +115,32 @@ export function usePublishing() {
     }
   }
   const label = editor.publish[step]
-  return { busy: step !== 'action', label, asked, publish: () => void run() }
+  return { busy: step !== 'action', label, asked, stale, publish: () => void run() }
+}
+
+/** Corrects or keeps the sentences that contradict the drafts; false when publishing is cancelled. */
+async function settleStaleMentions(
+  ask: (mentions: readonly StaleMention[]) => Promise<StaleAnswer>,
+): Promise<boolean> {
+  const store = usePages.getState()
+  const all = findStaleMentions(store.blocks ?? [], (block) => draftOf(store, block).value)
+  const open = withoutDismissed(all, dismissedTexts(STALE_KEY))
+  if (open.length === 0) return true
+  const answer = await ask(open)
+  if (answer === 'fix') {
+    for (const { block, path, word } of correctionsOf(open)) changeText(block, path, word)
+    persistDrafts()
+  }
+  if (answer === 'keep') {
+    for (const [place, values] of dismissalsOf(open)) dismissWarning(STALE_KEY, place, values)
+  }
+  return answer !== 'cancel'
+}
+
+function changeText(block: Block, path: string, word: FieldValue): void {
+  const value = setIn(draftOf(usePages.getState(), block).value, path, word)
+  const what = fieldAt(block.fields, path)?.label ?? block.label
+  edit({ block: block.id, path, what, value, typed: null })
 }
 
 function reportPublished(published: Published): void {

@@ -111,7 +111,7 @@ function stemOf(word: string): string {
 }
 
 /** Stems of the words with at least four letters. */
-function stemsOf(text: string): readonly string[] {
+export function stemsOf(text: string): readonly string[] {
   return (text.match(/\p{L}{4,}/gu) ?? []).map(stemOf)
 }
 

@@ -19,6 +19,7 @@ import {
 import styles from '../pages/page-list.module.css'
 import { BlockConflictDialog } from './conflict-dialog'
 import { DraftList } from './draft-list'
+import { StaleMentionsDialog } from './stale-mentions-dialog'
 
 const { editor: own } = wording
 
@@ -108,6 +109,7 @@ export function DraftsBanner() {
       )}
       {looking ? <DraftList onClose={() => setLooking(false)} /> : null}
       <BlockConflictDialog asked={publishing.asked} />
+      <StaleMentionsDialog asked={publishing.stale} />
     </>
   )
 }

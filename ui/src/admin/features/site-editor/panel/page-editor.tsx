@@ -22,6 +22,7 @@ import { useEditorShortcuts } from './editor-shortcuts'
 import { EditorToolbar, UndoRedoButtons } from './editor-toolbar'
 import styles from './page-editor.module.css'
 import { SidePanel } from './side-panel'
+import { StaleMentionsDialog } from './stale-mentions-dialog'
 import { usePageEditor } from './use-page-editor'
 
 type PageEditorProps = {
@@ -111,6 +112,7 @@ function LoadedPageEditor(props: LoadedProps) {
         />
       )}
       <BlockConflictDialog asked={publishing.asked} />
+      <StaleMentionsDialog asked={publishing.stale} />
       <p className={hidden.hidden} role="status">
         {said}
       </p>
