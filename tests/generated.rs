@@ -210,6 +210,8 @@ fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
 
 #[path = "support/openapi.rs"]
 mod openapi;
+#[path = "support/sensitive_routes.rs"]
+mod sensitive_routes;
 
 #[test]
 fn the_openapi_file_is_what_the_routes_and_the_kinds_say() {

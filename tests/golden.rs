@@ -964,6 +964,7 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
         Error::Unauthorized,
         Error::Refused(""),
         Error::SecondFactorRequired,
+        Error::ConfirmationRequired,
         Error::Forbidden(""),
         Error::NotFound,
         Error::MethodNotAllowed {

@@ -4,7 +4,7 @@
 
 use respiro_auth::signed_links::Purpose;
 use respiro_db::fs_util::is_leftover_name;
-use respiro_db::{Reader, Store};
+use respiro_db::{Reader, SecondFactor, Store};
 use respiro_newsletter::link_actions::{Screen, screen_of};
 use respiro_newsletter::links;
 use std::fs;
@@ -530,6 +530,47 @@ fn data_survives_a_kill_and_the_stale_socket_is_no_obstacle() {
     );
     let _server = place.serve();
     assert!(text(&place.command(&["admin", "list"]).stdout).contains("me@example.org"));
+}
+
+// Regression: an intruder with a session enrolled a second factor, and `admin passwd` left it: the
+// owner stayed locked out.
+#[test]
+fn a_reset_removes_the_second_factor_that_a_new_password_keeps() {
+    let place = Place::new();
+    let data = place.path("site.redb");
+    let added = place.command_with_line(&["admin", "add", "me@example.org"], PASSWORD);
+    assert_eq!(code(&added), 0, "{}", text(&added.stderr));
+    let store = Store::open(&data).unwrap();
+    store
+        .write(|writer| -> respiro_db::Result<_> {
+            let mut account = writer.accounts().get("me@example.org")?.unwrap();
+            account.second_factor = Some(SecondFactor {
+                secret: vec![7; 20],
+                recovery_hashes: Vec::new(),
+                last_step: 0,
+            });
+            writer.accounts().put(&account)
+        })
+        .unwrap();
+    drop(store);
+    let listed = || text(&place.command(&["admin", "list"]).stdout);
+    for (command, factor) in [("passwd", "second factor"), ("reset", "password only")] {
+        let done = place.command_with_line(
+            &["admin", command, "me@example.org"],
+            "un'altra frase lunga",
+        );
+        assert_eq!(code(&done), 0, "{}", text(&done.stderr));
+        assert!(listed().contains(factor), "{command}: {}", listed());
+    }
+    let store = Store::open(&data).unwrap();
+    let told = store.read(|reader| reader.notifications().list()).unwrap();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told.iter().all(|one| one.is_for("me@example.org")));
+    let unknown = place.command_with_line(
+        &["admin", "reset", "nobody@example.org"],
+        "un'altra frase lunga",
+    );
+    assert_eq!(code(&unknown), 1);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! the list of leaked passwords. Invariants: secrets are compared in constant time; all state is
 //! bounded and in memory; hashes and signatures keep their form, because they are stored and sent.
 
+pub mod confirmations;
 mod error;
 pub mod leaked_passwords;
 pub mod limits;

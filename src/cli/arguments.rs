@@ -139,6 +139,8 @@ pub enum AdminCommand {
     Add { email: String },
     /// Set a new password; ends the account's sessions and removes its passkeys
     Passwd { email: String },
+    /// Set a new password; ends the account's sessions, removes its passkeys and second factor
+    Reset { email: String },
     /// List the accounts
     List,
     /// Remove an account; ends its sessions

@@ -88,6 +88,11 @@ pub fn set_password(data: &Path, email: String) -> anyhow::Result<()> {
     )?)
 }
 
+pub fn reset_account(data: &Path, email: String) -> anyhow::Result<()> {
+    let password = read_password()?;
+    request(data, Request::ResetAccount { email, password })
+}
+
 /// Sends a request about a data file that must exist.
 pub(super) fn request(data: &Path, request: Request) -> anyhow::Result<()> {
     print_response(perform(data, request, false)?)

@@ -137,6 +137,9 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Admin(AdminCommand::Passwd { email })) => {
             data_file_commands::set_password(data, email)
         }
+        Some(Command::Admin(AdminCommand::Reset { email })) => {
+            data_file_commands::reset_account(data, email)
+        }
         Some(Command::Admin(AdminCommand::List)) => data_file_commands::list_accounts(data),
         Some(Command::Admin(AdminCommand::Remove { email })) => {
             data_file_commands::remove_account(data, email)

@@ -55,6 +55,9 @@ pub enum Error {
     Refused(&'static str),
     #[error("second factor required")]
     SecondFactorRequired,
+    /// The session has not confirmed its password or passkey within ten minutes.
+    #[error("confirmation required")]
+    ConfirmationRequired,
     #[error("forbidden: {0}")]
     Forbidden(&'static str),
     #[error("not found")]
@@ -127,6 +130,7 @@ impl Error {
             Self::SecondFactorRequired => {
                 code("second-factor-required", 401, "Serve il codice di verifica")
             }
+            Self::ConfirmationRequired => code("confirmation-required", 403, "Conferma che sei tu"),
             Self::Forbidden(_) => code("forbidden", 403, "Operazione non consentita"),
             Self::NotFound => code("not-found", 404, "Elemento non trovato"),
             Self::MethodNotAllowed { .. } => {
@@ -166,6 +170,9 @@ impl Error {
             Self::Unauthorized => "Accedi per continuare.".to_owned(),
             Self::SecondFactorRequired => {
                 "Inserisci il codice dell'app di verifica o un codice di recupero.".to_owned()
+            }
+            Self::ConfirmationRequired => {
+                "Scrivi la tua password o usa una passkey, poi riprova.".to_owned()
             }
             Self::NotFound => {
                 "Non c'è più: forse è stato eliminato in un'altra finestra.".to_owned()

@@ -35,9 +35,12 @@ mod precondition;
 mod preview;
 mod races;
 mod sendings;
+#[path = "../support/sensitive_routes.rs"]
+mod sensitive_routes;
 mod session;
 mod settings;
 mod statistics;
+mod step_up;
 mod testimonials;
 mod trash;
 mod uploads;

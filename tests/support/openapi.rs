@@ -1,6 +1,7 @@
 //! Generates the `OpenAPI` 3.1 file of the API from the route table and the kinds. Only the bodies
 //! and the answers of single routes are written here.
 
+use crate::sensitive_routes::CONFIRMED_ROUTES;
 use respiro_content::schema::SORT_ORDER_MAX;
 use respiro_content::settings::SETTINGS;
 use respiro_content::{
@@ -85,6 +86,11 @@ const BODIES: &[(&str, &str, Members)] = &[
         &[("password*", "string")],
     ),
     (
+        "POST",
+        "/api/auth/confirm",
+        &[("password", "string?"), ("credential", "object?")],
+    ),
+    (
         "DELETE",
         "/api/admin/second-factor",
         &[("password*", "string")],
@@ -164,6 +170,8 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ),
     ("POST", "/api/auth/logout", 204, ""),
     ("PUT", "/api/auth/password", 204, ""),
+    ("GET", "/api/auth/confirm", 204, ""),
+    ("POST", "/api/auth/confirm", 204, ""),
     ("GET", "/objects/uploads/{id}", 200, "image/*"),
     ("GET", "/objects/uploads/{id}/{variant}", 200, "image/*"),
     ("GET", "/anteprima/{token}", 200, "text/html"),
@@ -227,6 +235,13 @@ fn operation(method: &str, path: &str) -> Value {
             "4XX": { "description": "Refused, and why", "content": refused },
         },
     });
+    if CONFIRMED_ROUTES.contains(&(method, path)) {
+        operation["responses"]["403"] = json!({
+            "description": "confirmation-required: no confirmation within ten minutes, see \
+                            POST /api/auth/confirm",
+            "content": operation["responses"]["4XX"]["content"],
+        });
+    }
     if path.starts_with("/newsletter/") || path.starts_with("/testimonianza/") {
         // Opening a link shows an HTML screen, also for an invalid link; a malformed address is
         // refused before that.
@@ -399,7 +414,7 @@ fn problem() -> Value {
     json!({
         "type": "object",
         "required": ["type", "title", "status", "detail"],
-        "properties": { "type": text, "title": text, "detail": text,
+        "properties": { "type": text, "title": text, "detail": text, "code": text,
             "status": { "type": "integer" }, "errors": { "type": "array" }, "current": {} },
     })
 }

@@ -37,6 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     { scope: 'worker' },
   ],
   panel: async ({ page, house }, use) => {
+    await confirmSession(house)
     await page
       .context()
       .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
@@ -48,6 +49,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(page)
   },
 })
+
+/** Confirms the session of the worker if it signed in more than ten minutes ago. */
+async function confirmSession({ origin, cookie }: House) {
+  const headers = {
+    'content-type': 'application/json',
+    origin,
+    cookie: `respiro-session=${cookie}`,
+  }
+  const path = `${origin}/api/auth/confirm`
+  if ((await fetch(path, { headers })).ok) return
+  const body = JSON.stringify({ password: account.password })
+  const answer = await fetch(path, { method: 'POST', headers, body })
+  if (!answer.ok) throw new Error(`the confirmation answered ${answer.status}`)
+}
 
 /** Sends a request to the server with the session of the panel, bypassing the UI. */
 export async function ask<Answer>(

@@ -1,46 +1,15 @@
 // Tests of passkeys with a virtual authenticator of the browser: adding, signing in without the password, removing.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectToast } from './admin-screen'
+import { authenticator } from './authenticator'
 import { italian } from './italian'
-import { start } from './program'
+import { freePort, start } from './program'
 import { account } from './template'
 import { expect, expectAccessible, test } from './test'
-
-/**
- * Returns a free port. Browsers allow passkeys on `localhost` but not
- * on an IP address, so the site URL needs the port in advance.
- */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
-}
-
-async function authenticator(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  await session.send('WebAuthn.enable')
-  const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
-  const verifies = (isUserVerified: boolean) =>
-    session.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
-  return { verifies }
-}
 
 async function signOut(page: Page) {
   await page.getByLabel(`Menu: ${account.email}`).click()

@@ -1,6 +1,7 @@
 // Starts the real binary on a free port, and reads its address from the log.
 
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 
 export const binary = resolve(process.env.RESPIRO_BINARY ?? '../target/release/respiro')
@@ -56,4 +57,17 @@ function stop(child: ChildProcess): Promise<void> {
     child.on('exit', () => done())
     child.kill('SIGTERM')
   })
+}
+
+/**
+ * Returns a free port. Browsers allow passkeys on `localhost` but not
+ * on an IP address, so the site URL needs the port in advance.
+ */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const address = server.address()
+  await new Promise((done) => server.close(done))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
 }

@@ -14,6 +14,7 @@ use respiro_auth::token;
 use respiro_content::validation::is_email_address;
 pub use respiro_content::validation::normalize_email;
 use respiro_db::{Account, NotificationEvent, Reader, Session};
+use std::collections::VecDeque;
 
 /// `last_seen_at` is written at most this often, so that reads cause no commits.
 const SESSION_SEEN_MILLISECONDS: i64 = 60 * 60_000;
@@ -27,6 +28,10 @@ pub const DEVICE_MILLISECONDS: i64 = 400 * 24 * 60 * 60_000;
 const FIRST_SIGN_IN_MILLISECONDS: i64 = 60 * 60_000;
 
 pub const REFUSED: &str = "E-mail o password non corrette.";
+pub const BACKUP_RESTORED: &str = "È stato ripristinato un backup";
+/// Name of the stored list of devices that downloaded a backup.
+const BACKUP_DEVICES: &str = "backup-devices";
+const BACKUP_DEVICES_MAX: usize = 16;
 const PASSWORD_CHANGED: &str = "La password è stata cambiata";
 const CHANGED_MEANWHILE: &str = "La password è stata cambiata nel frattempo: accedi di nuovo.";
 const SET_UP_REFUSED: &str =
@@ -298,6 +303,7 @@ async fn begin_session(
         Ok(writer.sessions().begin(&hash, &session)?)
     })
     .await?;
+    app.auth.confirmations.record(hash, now);
     let device = issue_device_token(app, &email).await?;
     Ok(SignedIn {
         token,
@@ -364,12 +370,61 @@ pub async fn change_password(
     Ok(())
 }
 
+/// Confirms a signed-in session with the password of its account.
+pub async fn confirm_session(
+    app: &App,
+    session: &Session,
+    token_hash: [u8; 32],
+    password: &str,
+) -> Result<()> {
+    confirm_password(app, &session.email, password, "password").await?;
+    app.auth.confirmations.record(token_hash, app.now());
+    Ok(())
+}
+
 /// Notifies the owner that the credentials of the account changed or may be known to others.
 async fn notify_access_change(app: &App, email: &str, what: String) {
     let email = email.to_owned();
     app.site
         .notify(NotificationEvent::Access { email, what })
         .await;
+}
+
+/// Notifies every account of an event that concerns the whole site.
+pub async fn notify_all(app: &App, what: String) {
+    let accounts = app.read(|reader| Ok(reader.accounts().list()?)).await;
+    for account in accounts.unwrap_or_default() {
+        notify_access_change(app, &account.email, what.clone()).await;
+    }
+}
+
+/// Notifies the admin that a device downloaded a backup, unless it did so before: the file holds
+/// everything, the keys of the site included. A failure is only logged: a full disk must not keep
+/// the admin from a backup.
+pub async fn note_backup_download(app: &App, context: &ClientContext, email: &str) {
+    if let Err(error) = notify_backup_download(app, context, email).await {
+        tracing::warn!(%error, "the download of a backup cannot be noted");
+    }
+}
+
+async fn notify_backup_download(app: &App, context: &ClientContext, email: &str) -> Result<()> {
+    let secret = app.read(|reader| Ok(reader.secret()?)).await?;
+    let device = verify_device_token(&secret, context, email, app.now());
+    let known = app.site.load_task_state(BACKUP_DEVICES).await;
+    let mut known: VecDeque<String> = known.unwrap_or_default();
+    if device.is_some_and(|device| known.iter().any(|known| known == device)) {
+        return Ok(());
+    }
+    if let Some(device) = device {
+        known.push_back(device.to_owned());
+        if known.len() > BACKUP_DEVICES_MAX {
+            known.pop_front();
+        }
+    }
+    let name = device::display_name(&context.user_agent);
+    let what = format!("È stato scaricato un backup da un dispositivo nuovo ({name})");
+    notify_all(app, what).await;
+    Ok(app.site.save_task_state(BACKUP_DEVICES, &known).await?)
 }
 
 /// Returns the account if `written` is its password, or an error of the field.

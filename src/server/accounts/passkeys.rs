@@ -22,6 +22,7 @@ const NAME_CHARACTERS_MAX: usize = 60;
 const NOT_SUPPORTED: &str = "Le passkey funzionano solo quando il sito ha un dominio e usa HTTPS.";
 const NOT_ADDED: &str =
     "La passkey non è stata accettata. Ricomincia: la richiesta vale cinque minuti.";
+const NOT_THIS_ACCOUNT: &str = "Questa passkey non è di questo account: usa la password.";
 const UNKNOWN_PASSKEY: &str = "Questa passkey non apre il pannello: accedi con e-mail e password.";
 
 /// Logs the reason at debug level, because any client can send rubbish. Returns `answer`, which
@@ -121,14 +122,10 @@ fn verify_challenge_cookie(secret: &[u8; 32], cookie: &str) -> Option<Vec<u8>> {
     decode_id(challenge).filter(|_| asked_here)
 }
 
-/// Begins a session with a passkey. The authenticator has verified the user, so neither password
-/// nor code is required. A signature cannot be guessed, so attempts are not limited.
-pub async fn sign_in(
-    app: &App,
-    context: ClientContext,
-    cookie: &str,
-    sent: &Json,
-) -> Result<SignedIn> {
+/// Verifies the browser's answer to the challenge in the cookie, and records the use of the
+/// passkey. Returns the passkey and the signing secret. A signature cannot be guessed, so attempts
+/// are not limited.
+async fn verify_assertion(app: &App, cookie: &str, sent: &Json) -> Result<(Passkey, [u8; 32])> {
     let party = relying_party(app)?;
     let not_known = |refusal: PasskeyError| refused(&refusal, Error::Refused(UNKNOWN_PASSKEY));
     let answer = AuthenticationResponse::parse(sent.to_string().as_bytes()).map_err(not_known)?;
@@ -152,15 +149,28 @@ pub async fn sign_in(
         .finish_authentication(&party, &challenge, &answer, (&credential, user))
         .map_err(not_known)?;
     passkey.last_used_at = Some(app.now());
-    let (email, id) = (passkey.email.clone(), passkey.credential_id.clone());
+    let stored = passkey.clone();
     app.change(move |writer| {
         // The passkey may have been removed meanwhile.
-        match writer.passkeys().get(&passkey.credential_id)? {
-            Some(_) => Ok(writer.passkeys().put(&passkey)?),
+        match writer.passkeys().get(&stored.credential_id)? {
+            Some(_) => Ok(writer.passkeys().put(&stored)?),
             None => Err(Error::Refused(UNKNOWN_PASSKEY)),
         }
     })
     .await?;
+    Ok((passkey, secret))
+}
+
+/// Begins a session with a passkey. The authenticator has verified the user, so neither password
+/// nor code is required.
+pub async fn sign_in(
+    app: &App,
+    context: ClientContext,
+    cookie: &str,
+    sent: &Json,
+) -> Result<SignedIn> {
+    let (passkey, secret) = verify_assertion(app, cookie, sent).await?;
+    let (email, id) = (passkey.email, passkey.credential_id);
     app.auth.login_gate.record_success(LoginClient {
         networks: &context.networks,
         email: &email,
@@ -174,4 +184,47 @@ pub async fn sign_in(
     .await?;
     send_notice(app, notice).await;
     Ok(signed_in)
+}
+
+/// Confirms a signed-in session with a passkey of its account. A refusal is a 422: a 401 would
+/// mean that the session has ended.
+pub async fn confirm_session(
+    app: &App,
+    session: &Session,
+    token_hash: [u8; 32],
+    (cookie, sent): (&str, &Json),
+) -> Result<()> {
+    let not_this_account = || {
+        let error = FieldError::new("credential", NOT_THIS_ACCOUNT);
+        Error::Invalid(vec![error])
+    };
+    let (passkey, _) = match verify_assertion(app, cookie, sent).await {
+        Err(Error::Refused(_)) => return Err(not_this_account()),
+        verified => verified?,
+    };
+    if passkey.email != session.email {
+        return Err(not_this_account());
+    }
+    app.auth.confirmations.record(token_hash, app.now());
+    Ok(())
+}
+
+/// Removes a passkey. Returns `false` if the account has none with this id.
+pub async fn remove(app: &App, email: &str, credential_id: Vec<u8>) -> Result<bool> {
+    let owner = email.to_owned();
+    let removed = app
+        .change(move |writer| {
+            let Some(passkey) = writer.passkeys().get(&credential_id)? else {
+                return Ok(None);
+            };
+            let removed = writer.passkeys().remove(&owner, &credential_id)?;
+            Ok(removed.then_some(passkey.name))
+        })
+        .await?;
+    let Some(name) = removed else {
+        return Ok(false);
+    };
+    let what = format!("È stata rimossa la passkey «{name}»");
+    notify_access_change(app, email, what).await;
+    Ok(true)
 }

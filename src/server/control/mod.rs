@@ -33,6 +33,11 @@ pub enum Request {
         email: String,
         password: String,
     },
+    /// Like `SetPassword`, and removes the second factor.
+    ResetAccount {
+        email: String,
+        password: String,
+    },
     ListAccounts,
     RemoveAccount {
         email: String,
@@ -164,6 +169,13 @@ mod tests {
                     password: "p".to_owned(),
                 },
                 r#"{"set-password":{"email":"a@b.it","password":"p"}}"#,
+            ),
+            (
+                Request::ResetAccount {
+                    email: email(),
+                    password: "p".to_owned(),
+                },
+                r#"{"reset-account":{"email":"a@b.it","password":"p"}}"#,
             ),
             (Request::ListAccounts, r#""list-accounts""#),
             (

@@ -8,7 +8,15 @@ use respiro_auth::password::PasswordPolicy;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
 use respiro_db::fs_util::{TempKind, temp_path};
-use respiro_db::{CarriedOver, ImportSummary, Store, StoreStats, WriteAccess};
+use respiro_db::{
+    Account, CarriedOver, ImportSummary, NotificationEvent, Store, StoreStats, WriteAccess, Writer,
+};
+
+const ACCOUNT_ADDED: &str = "È stato aggiunto un altro account al pannello";
+const ACCOUNT_REMOVED: &str = "È stato tolto un altro account dal pannello";
+const ACCOUNT_RESET: &str =
+    "Chi gestisce il server ha cambiato la password e tolto passkey e codice di verifica";
+const PASSWORD_SET: &str = "Chi gestisce il server ha cambiato la password";
 
 /// Performs a request on an open data file.
 pub fn perform(
@@ -23,10 +31,15 @@ pub fn perform(
             add_account(store, &email, &password, policy, now)
         }
         Request::SetPassword { email, password } => {
-            set_password(store, &email, &password, policy, now)
+            let fresh = accounts::new_account(&email, &password, policy, now);
+            fresh.and_then(|fresh| set_password(store, &fresh, SecondFactorChange::Keep, now))
+        }
+        Request::ResetAccount { email, password } => {
+            let fresh = accounts::new_account(&email, &password, policy, now);
+            fresh.and_then(|fresh| set_password(store, &fresh, SecondFactorChange::Remove, now))
         }
         Request::ListAccounts => list_accounts(store),
-        Request::RemoveAccount { email } => remove_account(store, &email),
+        Request::RemoveAccount { email } => remove_account(store, &email, now),
         Request::ListWords => store.read(|reader| content_blocks::list_blocks(reader, definitions)),
         Request::GetWords { id } => {
             store.read(|reader| content_blocks::read_block(reader, definitions, &id))
@@ -69,6 +82,7 @@ fn add_account(
         if writer.accounts().get(&account.email)?.is_some() {
             return Ok(true);
         }
+        notify_accounts(writer, ACCOUNT_ADDED, now)?;
         writer.accounts().put(&account)?;
         Ok(false)
     })?;
@@ -81,33 +95,70 @@ fn add_account(
     })
 }
 
+/// What a new password by the operator does with the account's second factor.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SecondFactorChange {
+    Keep,
+    Remove,
+}
+
+/// Gives the account of `fresh` its password; ends all sessions and removes all passkeys.
 fn set_password(
     store: &WriteAccess,
-    email: &str,
-    password: &str,
-    policy: PasswordPolicy,
+    fresh: &Account,
+    second_factor: SecondFactorChange,
     now: Timestamp,
 ) -> Result<Response> {
-    let fresh = accounts::new_account(email, password, policy, now)?;
-    let email = fresh.email.clone();
+    let email = &fresh.email;
+    let is_reset = second_factor == SecondFactorChange::Remove;
     let (known, _) = store.write(|writer| -> Result<_> {
-        let Some(mut account) = writer.accounts().get(&fresh.email)? else {
+        let Some(mut account) = writer.accounts().get(email)? else {
             return Ok(false);
         };
-        account.password_hash = fresh.password_hash;
+        account.password_hash.clone_from(&fresh.password_hash);
+        if is_reset {
+            account.second_factor = None;
+        }
         writer.accounts().put(&account)?;
-        writer.sessions().remove_by_account(&account.email, None)?;
+        writer.sessions().remove_by_account(email, None)?;
         // An attacker with the old password may have added a passkey.
-        writer.passkeys().remove_by_account(&account.email)?;
+        writer.passkeys().remove_by_account(email)?;
+        let what = if is_reset {
+            ACCOUNT_RESET
+        } else {
+            PASSWORD_SET
+        };
+        let event = NotificationEvent::Access {
+            email: email.clone(),
+            what: what.to_owned(),
+        };
+        writer.notifications().add(event, now)?;
         Ok(true)
     })?;
-    Ok(if known {
+    Ok(if !known {
+        unknown_account(email)
+    } else if is_reset {
+        Response::Done(format!(
+            "{email} has a new password; its sessions are ended, its passkeys and its second \
+             factor removed"
+        ))
+    } else {
         Response::Done(format!(
             "{email} has a new password; its sessions are ended, its passkeys removed"
         ))
-    } else {
-        unknown_account(&email)
     })
+}
+
+/// Notifies every account of the data file.
+fn notify_accounts(writer: &mut Writer<'_>, what: &str, now: Timestamp) -> Result<()> {
+    for account in writer.accounts().list()? {
+        let event = NotificationEvent::Access {
+            email: account.email,
+            what: what.to_owned(),
+        };
+        writer.notifications().add(event, now)?;
+    }
+    Ok(())
 }
 
 fn list_accounts(store: &Store) -> Result<Response> {
@@ -126,10 +177,13 @@ fn list_accounts(store: &Store) -> Result<Response> {
     Ok(Response::Accounts(rows))
 }
 
-fn remove_account(store: &WriteAccess, email: &str) -> Result<Response> {
+fn remove_account(store: &WriteAccess, email: &str, now: Timestamp) -> Result<Response> {
     let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
         let removed = writer.accounts().remove(&email)?;
+        if removed {
+            notify_accounts(writer, ACCOUNT_REMOVED, now)?;
+        }
         Ok((removed, writer.accounts().list()?.len()))
     })?;
     Ok(match (removed, left) {

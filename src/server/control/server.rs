@@ -197,6 +197,8 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
                 requests::perform(store, request, policy, definitions, now)
             };
             let done = app.site.with_writes_held(work).await;
+            // The request may have stored a notification for an account.
+            app.site.announce_notification();
             done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
         }
     }
@@ -227,7 +229,10 @@ async fn swap_in(app: &App, file: Option<PathBuf>) -> Response {
         return no_id();
     };
     match app.site.restore(file, None, ()).await {
-        Ok(restored) => Response::Done(restore_message(app, &restored).await),
+        Ok(restored) => {
+            accounts::notify_all(app, accounts::BACKUP_RESTORED.to_owned()).await;
+            Response::Done(restore_message(app, &restored).await)
+        }
         Err(error) => Response::Failed(error.to_string()),
     }
 }

@@ -40,6 +40,33 @@ impl FromRequest for Admin {
     }
 }
 
+/// An admin who signed in, or confirmed the password or a passkey, in this session within ten
+/// minutes. A handler that takes it answers 403 `confirmation-required` otherwise, and has done
+/// nothing: a stolen session or an unlocked laptop opens neither credentials nor backups.
+#[derive(Debug, Clone)]
+pub struct ConfirmedAdmin(pub Admin);
+
+impl FromRequest for ConfirmedAdmin {
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (app, admin) = (
+            request_body::app(request),
+            Admin::from_request(request, payload),
+        );
+        Box::pin(async move {
+            let (app, admin) = (app?, admin.await?);
+            let confirmations = &app.auth.confirmations;
+            if confirmations.is_confirmed(&admin.token_hash, app.now()) {
+                Ok(Self(admin))
+            } else {
+                Err(Error::ConfirmationRequired)
+            }
+        })
+    }
+}
+
 /// Returns the live session of a request.
 pub async fn find_admin(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     let Some(token) = session_token(request, app) else {

@@ -73,6 +73,8 @@ fn problem(error: &Error) -> serde_json::Value {
     });
     match error {
         Error::Invalid(errors) => problem["errors"] = serde_json::json!(errors),
+        // The code of the contract, beside `type`, which names it too.
+        Error::ConfirmationRequired => problem["code"] = serde_json::json!(name),
         Error::Stale { current } => problem["current"] = (**current).clone(),
         _ => {}
     }

@@ -213,6 +213,10 @@ fn sign_in_routes() -> Vec<(String, Methods)> {
             "/api/auth/passkey/options",
             [post(passkeys::authentication_options)],
         ),
+        at(
+            "/api/auth/confirm",
+            [get(session::confirmation), post(session::confirm)],
+        ),
         at("/api/auth/password", [put(session::change_password)]),
     ]
 }

@@ -15,6 +15,7 @@ use host_aliases::HostAliases;
 use image_cache::ImageCache;
 use public_list_cache::PublicListCache;
 use respiro_analytics::VisitCounter;
+use respiro_auth::confirmations::Confirmations;
 use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::limits::RateLimits;
 use respiro_auth::login_gate::LoginGate;
@@ -91,6 +92,8 @@ pub struct App {
 #[derive(Debug)]
 pub struct AuthState {
     pub login_gate: LoginGate,
+    /// Sessions that confirmed their password or passkey a moment ago.
+    pub confirmations: Confirmations,
     pub leaked_passwords: LeakedPasswords,
     pub rate_limits: RateLimits,
 }
@@ -129,6 +132,7 @@ impl App {
             queues: WorkQueues::new(config.image_workers),
             auth: AuthState {
                 login_gate: LoginGate::new(tuning.password_cost),
+                confirmations: Confirmations::default(),
                 leaked_passwords,
                 rate_limits: RateLimits::new(tuning.newsletter_free_tries),
             },

@@ -190,6 +190,7 @@ export type ProblemCode =
   | 'unauthorized'
   | 'refused'
   | 'second-factor-required'
+  | 'confirmation-required'
   | 'forbidden'
   | 'not-found'
   | 'method-not-allowed'

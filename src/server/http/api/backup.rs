@@ -1,35 +1,53 @@
 //! Backup endpoints: download of the data file, remote copy on demand, repeated CDN purge.
 
+use crate::accounts;
 use crate::config::Cdn;
 use crate::errors::{Error, NO_PLACE, Result};
-use crate::http::auth::Admin;
+use crate::http::auth::{Admin, ConfirmedAdmin};
+use crate::http::client_addr::client_context;
 use crate::http::responses::json_no_store;
 use crate::http::{AppState, HandlerResult};
 use crate::state::{App, blocking};
-use actix_web::HttpResponse;
 use actix_web::body::SizedStream;
-use actix_web::http::{StatusCode, header};
+use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse};
 use futures_util::{Stream, stream};
 use respiro_content::time::rfc3339;
 use respiro_db::fs_util::{TempKind, temp_path};
 use serde_json::json;
 use std::fs::File;
 use std::io::{self, Read};
+use std::sync::Arc;
+use tokio::sync::OwnedSemaphorePermit;
 
 const NO_CDN: Error = Error::Conflict("Davanti al sito non c’è una copia veloce da aggiornare.");
+const RETRY_SECONDS: u64 = 10;
 const CHUNK_BYTES: usize = 64 * 1024;
 
-/// Makes and checks a consistent copy of the data file, then streams it in chunks.
-pub async fn download(_: Admin, app: AppState) -> HandlerResult {
+/// Makes and checks a consistent copy of the data file, then streams it in chunks. A second
+/// download while one runs gets 429.
+pub async fn download(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    request: HttpRequest,
+    app: AppState,
+) -> HandlerResult {
+    let permit = Arc::clone(&app.queues.backup_downloads).try_acquire_owned();
+    let permit = permit.or(Err(Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    }))?;
     let (file, bytes) = create_download_file(&app).await?;
+    if request.method() == Method::GET {
+        let context = client_context(&request, &app);
+        accounts::note_backup_download(&app, &context, &admin.session.email).await;
+    }
     let day: String = rfc3339(app.now()).chars().take(10).collect();
     let disposition = format!("attachment; filename=\"respiro-{day}.redb\"");
     Ok(HttpResponse::Ok()
         .content_type("application/octet-stream")
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::CONTENT_DISPOSITION, disposition))
-        .body(SizedStream::new(bytes, read_chunks(file))))
+        .body(SizedStream::new(bytes, read_chunks(file, permit))))
 }
 
 /// Requests a complete remote copy now. `/api/admin/status` reports its progress.
@@ -79,8 +97,9 @@ fn io(error: io::Error) -> Error {
 }
 
 /// Streams a file; reads it on the blocking pool instead of the request threads.
-fn read_chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
-    stream::try_unfold(file, |mut file| async {
+/// Holds the permit until the download ends, however it ends.
+fn read_chunks(file: File, permit: OwnedSemaphorePermit) -> impl Stream<Item = io::Result<Bytes>> {
+    stream::try_unfold((file, permit), |(mut file, permit)| async {
         let read = tokio::task::spawn_blocking(move || {
             let mut chunk = vec![0; CHUNK_BYTES];
             let length = file.read(&mut chunk)?;
@@ -88,6 +107,6 @@ fn read_chunks(file: File) -> impl Stream<Item = io::Result<Bytes>> {
             io::Result::Ok((chunk, file))
         });
         let (chunk, file) = read.await.map_err(io::Error::other)??;
-        Ok((!chunk.is_empty()).then(|| (Bytes::from(chunk), file)))
+        Ok((!chunk.is_empty()).then(|| (Bytes::from(chunk), (file, permit))))
     })
 }

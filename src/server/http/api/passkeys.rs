@@ -3,7 +3,7 @@
 use crate::accounts::passkeys;
 use crate::errors::{Error, Result};
 use crate::http::api::session::{append_cookie, signed_in_response};
-use crate::http::auth::{self, Admin, Cookie};
+use crate::http::auth::{self, Admin, ConfirmedAdmin, Cookie};
 use crate::http::client_addr::client_context;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, no_content};
@@ -34,26 +34,34 @@ pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
     json_no_store(StatusCode::OK, &list)
 }
 
-pub async fn registration_options(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn registration_options(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let password = body.text("password")?;
     let options = passkeys::begin_registration(&app, &admin.session, password).await?;
     json_no_store(StatusCode::OK, &options)
 }
 
-pub async fn register(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn register(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let name = body.text("name")?;
     let credential = credential(&body)?;
     let passkey = passkeys::finish_registration(&app, &admin.session, name, credential).await?;
     json_no_store(StatusCode::CREATED, &passkey_json(&passkey))
 }
 
-pub async fn remove(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
-    let email = admin.session.email;
+pub async fn remove(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    id: web::Path<String>,
+) -> HandlerResult {
     let id = passkey::decode_id(&id).ok_or(Error::NotFound)?;
-    let found = app
-        .change(move |writer| Ok(writer.passkeys().remove(&email, &id)?))
-        .await?;
-    if found {
+    if passkeys::remove(&app, &admin.session.email, id).await? {
         Ok(no_content())
     } else {
         Err(Error::NotFound)

@@ -1,8 +1,9 @@
 //! Restores a backup: inspects an uploaded file, and replaces the data file after confirmation.
 
+use crate::accounts;
 use crate::errors::{Error, FieldError, Result, SizeLimit};
 use crate::http::api::uploads::require_space;
-use crate::http::auth::Admin;
+use crate::http::auth::{Admin, ConfirmedAdmin};
 use crate::http::request_body::{self, JsonObject, invalid};
 use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
@@ -36,7 +37,7 @@ const UPLOAD_MISSING: &str = "Il file caricato non c'è più: caricalo di nuovo.
 
 /// Receives a file and returns what it contains; replaces nothing yet.
 pub async fn inspect(
-    _: Admin,
+    _: ConfirmedAdmin,
     request: HttpRequest,
     app: AppState,
     payload: web::Payload,
@@ -182,7 +183,11 @@ pub async fn dismiss_report(_: Admin, app: AppState) -> HandlerResult {
 }
 
 /// Replaces the data file with the inspected file, which still waits when this fails.
-pub async fn apply(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn apply(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let token = body.text("token")?;
     if !is_id(token) {
         return Err(invalid("token", "non è valido"));
@@ -197,6 +202,7 @@ pub async fn apply(admin: Admin, app: AppState, body: JsonObject) -> HandlerResu
     let session = (admin.token_hash, admin.session);
     let restored = app.site.restore(path, Some(session), permit).await?;
     let carried = restored.carried;
+    accounts::notify_all(&app, accounts::BACKUP_RESTORED.to_owned()).await;
     json_no_store(
         StatusCode::OK,
         &json!({ "restored": true, "carriedOver": carried }),

@@ -1,8 +1,8 @@
 //! API of sign-in: sessions, the first account, the password, the second factor.
 
-use crate::accounts::{self, SignedIn, second_factor};
+use crate::accounts::{self, SignedIn, passkeys, second_factor};
 use crate::errors::{Error, Result};
-use crate::http::auth::{self, Admin, Cookie, set_cookie};
+use crate::http::auth::{self, Admin, ConfirmedAdmin, Cookie, set_cookie};
 use crate::http::client_addr::client_context;
 use crate::http::request_body::JsonObject;
 use crate::http::responses::{json_no_store, no_content};
@@ -92,6 +92,35 @@ pub async fn current(admin: Admin, app: AppState) -> HandlerResult {
     )
 }
 
+/// Confirms the session with `password`, or with the `credential` of a passkey.
+pub async fn confirm(
+    admin: Admin,
+    request: HttpRequest,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
+    let Admin {
+        session,
+        token_hash,
+    } = admin;
+    let mut response = no_content();
+    if let Some(sent) = body.0.get("credential").filter(|sent| sent.is_object()) {
+        let challenge = auth::cookie(&request, &app, Cookie::PasskeyChallenge);
+        let challenge = challenge.unwrap_or_default();
+        passkeys::confirm_session(&app, &session, token_hash, (&challenge, sent)).await?;
+        append_cookie(&mut response, &app, Cookie::PasskeyChallenge, None)?;
+    } else {
+        let password = body.text("password")?;
+        accounts::confirm_session(&app, &session, token_hash, password).await?;
+    }
+    Ok(response)
+}
+
+/// Answers 204 while the session is confirmed: the panel asks before it opens a download.
+pub async fn confirmation(_: ConfirmedAdmin) -> HandlerResult {
+    Ok(no_content())
+}
+
 pub async fn change_password(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let words = (body.text("currentPassword")?, body.text("newPassword")?);
     accounts::change_password(&app, &admin.session, admin.token_hash, words).await?;
@@ -120,14 +149,18 @@ pub async fn list(admin: Admin, app: AppState) -> HandlerResult {
     json_no_store(StatusCode::OK, &list)
 }
 
-pub async fn end_others(admin: Admin, app: AppState) -> HandlerResult {
+pub async fn end_others(ConfirmedAdmin(admin): ConfirmedAdmin, app: AppState) -> HandlerResult {
     let (email, keep) = (admin.session.email, admin.token_hash);
     app.change(move |writer| Ok(writer.sessions().remove_by_account(&email, Some(&keep))?))
         .await?;
     Ok(no_content())
 }
 
-pub async fn end(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
+pub async fn end(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    id: web::Path<String>,
+) -> HandlerResult {
     let email = admin.session.email;
     let found = app
         .change(move |writer| Ok(writer.sessions().remove_by_id(&email, &id)?))
@@ -139,19 +172,30 @@ pub async fn end(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerR
     }
 }
 
-pub async fn second_factor_start(admin: Admin, app: AppState) -> HandlerResult {
+pub async fn second_factor_start(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+) -> HandlerResult {
     let settings = app.read(|reader| Ok(reader.settings().get()?)).await?;
     let offer = second_factor::start(&app, &admin.session.email, settings.brand()).await?;
     json_no_store(StatusCode::OK, &offer)
 }
 
-pub async fn second_factor_confirm(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn second_factor_confirm(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let code = body.text("code")?;
     let codes = second_factor::confirm(&app, &admin.session.email, code).await?;
     json_no_store(StatusCode::OK, &json!({ "recoveryCodes": codes }))
 }
 
-pub async fn second_factor_off(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn second_factor_off(
+    ConfirmedAdmin(admin): ConfirmedAdmin,
+    app: AppState,
+    body: JsonObject,
+) -> HandlerResult {
     let password = body.text("password")?;
     second_factor::remove(&app, &admin.session.email, password).await?;
     Ok(no_content())

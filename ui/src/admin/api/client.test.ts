@@ -6,6 +6,7 @@ import {
   callVersioned,
   fieldErrorsOf,
   imagePathOf,
+  onConfirmationRequired,
   onSessionExpired,
   reasonOf,
   setIsWriting,
@@ -28,6 +29,7 @@ function serve(...answers: readonly Response[]) {
 afterEach(() => {
   vi.unstubAllGlobals()
   onSessionExpired(() => Promise.resolve(false))
+  onConfirmationRequired(() => Promise.resolve(false))
 })
 
 describe('the way to the server', () => {
@@ -61,6 +63,24 @@ describe('the way to the server', () => {
     expect(await call('PUT', '/api/admin/events/1', { title: 'Sera' })).toEqual({ id: '1' })
     expect(asked).toHaveLength(2)
     expect(asked[1]).toEqual(asked[0])
+  })
+
+  it('sends a request again after a confirmation, and fails with the 403 without one', async () => {
+    const unconfirmed = '{"type":"urn:respiro:problem:confirmation-required"}'
+    let asked = serve(answer(403, unconfirmed), answer(200, '{"id":"1"}'))
+    onConfirmationRequired(() => Promise.resolve(true))
+    expect(await call('DELETE', '/api/admin/sessions')).toEqual({ id: '1' })
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toEqual(asked[0])
+    asked = serve(answer(403, unconfirmed))
+    onConfirmationRequired(() => Promise.resolve(false))
+    await expect(call('DELETE', '/api/admin/sessions')).rejects.toMatchObject({ status: 403 })
+    expect(asked).toHaveLength(1)
+    // Any other 403 asks for no confirmation.
+    asked = serve(answer(403, '{"type":"urn:respiro:problem:forbidden"}'))
+    onConfirmationRequired(() => Promise.resolve(true))
+    await expect(call('POST', '/api/admin/events')).rejects.toMatchObject({ status: 403 })
+    expect(asked).toHaveLength(1)
   })
 
   it('counts the answer alone, not what it took somebody to sign in again', async () => {

@@ -1,4 +1,5 @@
-// HTTP client of the panel: JSON requests, problem responses as errors, replay after a new sign-in.
+// HTTP client of the panel: JSON requests, problem responses as errors, replay after a new sign-in or
+// a confirmation.
 import type { ProblemCode } from '../../kinds/kinds.gen'
 import { words } from '../ui/messages'
 import { cacheFile } from './upload-cache'
@@ -69,6 +70,13 @@ export function onSessionExpired(ask: (saves: boolean) => Promise<boolean>): voi
   declined = false
 }
 
+/** Called on a `confirmation-required`; resolves to true once the user has confirmed. */
+let confirmIdentity: () => Promise<boolean> = () => Promise.resolve(false)
+
+export function onConfirmationRequired(ask: () => Promise<boolean>): void {
+  confirmIdentity = ask
+}
+
 /** Whether a text field has the focus. */
 let isWriting: () => boolean = () => false
 
@@ -99,7 +107,8 @@ export function onWritten(tell: () => void): void {
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Sends a request. A 401 under `/api/admin/` opens the sign-in dialog and then repeats the request.
+ * Sends a request. A 401 under `/api/admin/` opens the sign-in dialog and then repeats the request;
+ * so does a `confirmation-required` with the confirmation dialog.
  * `isUnasked` marks a background request: it does not open the dialog after the user dismissed it,
  * nor while a text field has the focus, because the next keystrokes would go into the password
  * field.
@@ -117,7 +126,7 @@ export type Versioned<Answer> = {
   readonly answer: Answer
   /** Version of the resource, for the next `ifMatch`. */
   readonly tag: string | null
-  /** Duration of the request without the time spent in the sign-in dialog. */
+  /** Duration of the request without the time spent in the dialogs of sign-in and confirmation. */
   readonly milliseconds: number
 }
 
@@ -158,19 +167,30 @@ async function textOf(
     began = performance.now()
     if (!declined) response = await send(method, path, body, ifMatch)
   }
-  const answer = await response.text()
-  if (!response.ok) throw new ApiError(response.status, answer, response.statusText)
+  let answer = await response.text()
+  let error = errorOf(response, answer)
+  if (isProblem(error, 'confirmation-required') && (await confirmIdentity())) {
+    began = performance.now()
+    response = await send(method, path, body, ifMatch)
+    answer = await response.text()
+    error = errorOf(response, answer)
+  }
+  if (error !== null) throw error
   if (writes) written()
   // Proxies that compress make the tag weak; it names the same version.
   const tag = response.headers.get('ETag')?.replace(/^W\//, '') ?? null
   return { answer, tag, milliseconds: performance.now() - began }
 }
 
+function errorOf(response: Response, answer: string): ApiError | null {
+  return response.ok ? null : new ApiError(response.status, answer, response.statusText)
+}
+
 /** POST requests that change nothing. */
-const ASKS = /\/(understand-\w+|preview)$/
+const ASKS = /\/(understand-\w+|preview|auth\/confirm)$/
 
 function guarded(path: string): boolean {
-  return path.startsWith('/api/admin/')
+  return path.startsWith('/api/admin/') || path === '/api/auth/confirm'
 }
 
 async function send(

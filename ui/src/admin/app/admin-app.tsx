@@ -1,6 +1,7 @@
 // Root of the admin app: shows set-up, sign-in or the panel, depending on the session.
 import { useEffect } from 'preact/hooks'
 import { AuthLayout } from '../auth/auth-layout'
+import { ConfirmIdentity } from '../auth/confirm-identity'
 import { authMessages } from '../auth/messages'
 import { useSession } from '../auth/session-store'
 import { SetUp, SetUpUsed } from '../auth/set-up'
@@ -14,11 +15,13 @@ import { AdminShell } from './shell'
 
 export function AdminApp() {
   const check = useSession((store) => store.check)
+  const isConfirming = useSession((store) => store.isConfirming)
   useEffect(() => void check(), [check])
   return (
     <>
       <Screen />
       <ExpiredSheet />
+      {isConfirming ? <ConfirmIdentity /> : null}
       <ToastOutlet layer={null} />
     </>
   )

@@ -20,8 +20,12 @@ export function isPasskeySupported(): boolean {
   )
 }
 
-/** Creates a passkey on this device and registers it as `name`. */
+/**
+ * Creates a passkey on this device and registers it as `name`. The password also confirms the
+ * session, so that no second dialog asks for it.
+ */
 export async function registerPasskey(password: string, name: string): Promise<void> {
+  await confirmWithPassword(password)
   const options = await call<PublicKeyCredentialCreationOptionsJSON>(
     'POST',
     '/api/admin/passkeys/options',
@@ -32,15 +36,29 @@ export async function registerPasskey(password: string, name: string): Promise<v
   await call('POST', '/api/admin/passkeys', { name, credential })
 }
 
+/** Confirms the session with the password of the account. */
+export async function confirmWithPassword(password: string): Promise<void> {
+  await call('POST', '/api/auth/confirm', { password })
+}
+
+/** Confirms the session with a passkey of this device. */
+export async function confirmWithPasskey(): Promise<void> {
+  await call('POST', '/api/auth/confirm', { credential: await assertPasskey() })
+}
+
 /** Starts a session with a passkey of this device. */
 export async function signInWithPasskey(): Promise<void> {
+  await call('POST', '/api/auth/passkey', { credential: await assertPasskey() })
+}
+
+/** Lets the browser sign a challenge of the server with a passkey. */
+async function assertPasskey(): Promise<object> {
   const options = await call<PublicKeyCredentialRequestOptionsJSON>(
     'POST',
     '/api/auth/passkey/options',
   )
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
-  const credential = await jsonOf(navigator.credentials.get({ publicKey }))
-  await call('POST', '/api/auth/passkey', { credential })
+  return jsonOf(navigator.credentials.get({ publicKey }))
 }
 
 async function jsonOf(asked: Promise<Credential | null>): Promise<object> {

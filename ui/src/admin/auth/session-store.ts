@@ -1,6 +1,13 @@
 // Session of the panel, and the sign-in dialog when it expires during use.
 import { create } from 'zustand'
-import { call, isProblem, isStatus, onSessionExpired, setIsWriting } from '../api/client'
+import {
+  call,
+  isProblem,
+  isStatus,
+  onConfirmationRequired,
+  onSessionExpired,
+  setIsWriting,
+} from '../api/client'
 import { signInWithPasskey } from './passkey'
 
 export type Session = { readonly email: string; readonly secondFactor: boolean }
@@ -16,6 +23,8 @@ type SessionStore = {
   readonly expired: boolean
   /** One of the waiting requests writes, so that signing in will save something. */
   readonly saves: boolean
+  /** True while requests wait until the user confirms the password or a passkey. */
+  readonly isConfirming: boolean
   readonly notice: string | null
   /** The first account was created during this visit. */
   readonly isNew: boolean
@@ -27,8 +36,13 @@ type SessionStore = {
   readonly enter: () => Promise<void>
   readonly signOut: (notice: string) => Promise<void>
   readonly giveUp: () => void
+  /** Resumes the requests that wait for the confirmation dialog. */
+  readonly endConfirmation: (isConfirmed: boolean) => void
   readonly patch: (session: Partial<Session>) => void
 }
+
+/** Requests that wait for the confirmation dialog. */
+let unconfirmed: ((isConfirmed: boolean) => void)[] = []
 
 /** Requests that wait for the sign-in dialog. */
 let waiting: ((signedIn: boolean) => void)[] = []
@@ -45,6 +59,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   setUpToken: null,
   expired: false,
   saves: false,
+  isConfirming: false,
   notice: null,
   isNew: false,
 
@@ -114,6 +129,13 @@ export const useSession = create<SessionStore>((set, get) => ({
     answerWaiting(false)
   },
 
+  endConfirmation: (isConfirmed) => {
+    set({ isConfirming: false })
+    const all = unconfirmed
+    unconfirmed = []
+    for (const resume of all) resume(isConfirmed)
+  },
+
   patch: (fields) => {
     const { session } = get()
     if (session !== null) set({ session: { ...session, ...fields } })
@@ -125,6 +147,14 @@ onSessionExpired(
     new Promise((resolve) => {
       waiting.push(resolve)
       useSession.setState((before) => ({ expired: true, saves: before.saves || saves }))
+    }),
+)
+
+onConfirmationRequired(
+  () =>
+    new Promise((resolve) => {
+      unconfirmed.push(resolve)
+      useSession.setState({ isConfirming: true })
     }),
 )
 

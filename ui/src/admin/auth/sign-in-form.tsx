@@ -49,11 +49,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
     try {
       await signInWithPasskey()
     } catch (error) {
-      setRefusal(
-        error instanceof PasskeyCancelled
-          ? { text: NO_PASSKEY, patient: false }
-          : refusalText(error),
-      )
+      setRefusal(refusalText(error))
     }
   }
 
@@ -113,7 +109,8 @@ export function Alert({ text, patient = false }: { text: string; patient?: boole
   )
 }
 
-function refusalText(error: unknown): Refusal {
+export function refusalText(error: unknown): Refusal {
+  if (error instanceof PasskeyCancelled) return { text: NO_PASSKEY, patient: false }
   if (isStatus(error, 429)) return { text: authMessages.tooMany, patient: true }
   const text = isStatus(error, 401) ? authMessages.wrong : words.failed
   return { text: reasonOf(error) ?? text, patient: false }

@@ -101,12 +101,14 @@ export function ButtonLink(props: {
   download?: boolean | string
   /** Opens a new tab. */
   isExternal?: boolean
+  onClick?: (event: MouseEvent) => void
 }) {
   const { icon } = props
   return (
     <a
       className={`${styles.button} ${styles.outline}`}
       href={props.href}
+      onClick={(event) => props.onClick?.(event)}
       {...(props.download ? { download: props.download === true ? '' : props.download } : {})}
       {...(props.isExternal === true ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
     >

@@ -1,6 +1,7 @@
 // Two-factor authentication: time-based codes of an authenticator app, and recovery codes for a lost phone.
 import { useState } from 'preact/hooks'
 import { call, reasonOf } from '../../api/client'
+import { confirmWithPassword } from '../../auth/passkey'
 import { PasswordField } from '../../auth/password-field'
 import { useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
@@ -168,6 +169,8 @@ function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: ()
 function OffDialog({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
   const [password, setPassword] = useState('')
   const send = useSubmit(async () => {
+    // The same password confirms the session, so that no second dialog asks for it.
+    await confirmWithPassword(password)
     await call('DELETE', '/api/admin/second-factor', { password })
     onDone()
   })

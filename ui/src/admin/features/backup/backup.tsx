@@ -15,6 +15,7 @@ import { Alert } from '../../auth/sign-in-form'
 import { Badge } from '../../ui/badge'
 import { Button, ButtonLink } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { isDoublePress } from '../../ui/double-press'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
 import { Card, PageLayout } from '../../ui/page-layout'
@@ -22,10 +23,30 @@ import styles from '../../ui/page-layout.module.css'
 import { CdnCard, MirrorCard, OffsiteBackupCard } from './offsite-backup-card'
 import { carriedOverLines, RestoreReportCard } from './restore-report-card'
 
+const DOWNLOAD = '/api/admin/backup'
+
+function startDownload(href: string): void {
+  const link = document.createElement('a')
+  link.href = href
+  link.download = ''
+  link.click()
+}
+
 export function BackupArea() {
   const status = useSiteStatus((store) => store.status)
   const load = useSiteStatus((store) => store.load)
+  const [problem, setProblem] = useState<string | null>(null)
   useEffect(() => void load(), [load])
+  const download = async () => {
+    setProblem(null)
+    try {
+      // A browser's download cannot show the confirmation dialog.
+      await call('GET', '/api/auth/confirm')
+      startDownload(DOWNLOAD)
+    } catch (error) {
+      setProblem(reasonOf(error) ?? words.failed)
+    }
+  }
   return (
     <PageLayout
       title="Backup"
@@ -46,10 +67,19 @@ export function BackupArea() {
           accessi: conservala in un posto sicuro.
         </p>
         <div className={styles.buttons}>
-          <ButtonLink href="/api/admin/backup" icon={Download} download>
+          <ButtonLink
+            href={DOWNLOAD}
+            icon={Download}
+            download
+            onClick={(event) => {
+              event.preventDefault()
+              if (!isDoublePress(event)) void download()
+            }}
+          >
             Scarica la copia
           </ButtonLink>
         </div>
+        {problem === null ? null : <Alert text={problem} />}
       </Card>
       <RestoreCard />
     </PageLayout>
