@@ -2111,16 +2111,17 @@ fn a_row_that_does_not_decode_is_named_and_stops_neither_start_nor_backup() {
     const ITEMS: redb::TableDefinition<&[u8], &[u8]> = redb::TableDefinition::new("items");
     let place = Place::new();
     drop(place.serve_with(&["--demo"], &[]));
-    let database = redb::Database::open(place.path("site.redb")).unwrap();
-    let transaction = database.begin_write().unwrap();
-    transaction
-        .open_table(ITEMS)
-        .unwrap()
-        .insert(b"\x05illeggibile".as_slice(), [7_u8].as_slice())
-        .unwrap();
-    transaction.commit().unwrap();
-    drop(database);
     let data = place.data();
+    let edit = |edit: fn(&mut redb::Table<'_, &[u8], &[u8]>)| {
+        let database = redb::Database::open(&data).unwrap();
+        let transaction = database.begin_write().unwrap();
+        edit(&mut transaction.open_table(ITEMS).unwrap());
+        transaction.commit().unwrap();
+    };
+    edit(|items| {
+        let key = b"\x05illeggibile".as_slice();
+        items.insert(key, [7_u8].as_slice()).unwrap();
+    });
     let expect = |command: &[&str], row_on: fn(&Output) -> &[u8]| {
         let output = place.command(command);
         assert_eq!(code(&output), 0, "{command:?}: {output:?}");
@@ -2137,7 +2138,27 @@ fn a_row_that_does_not_decode_is_named_and_stops_neither_start_nor_backup() {
     }
     expect(&["check", &data], |output| &output.stderr);
     expect(&doctor, |output| &output.stdout);
-    let copy = place.name("copy.redb");
-    assert_eq!(code(&place.command(&["backup", &copy])), 0);
+    // The panel shows it once the server has read all tables, beside the pages.
+    let mut copies = 0;
+    let mut expect_notification = |is_solved: bool| {
+        for _ in 0..100 {
+            copies += 1;
+            let copy = place.name(&format!("copy-{copies}.redb"));
+            assert_eq!(code(&place.command(&["backup", &copy])), 0);
+            let store = Store::look(Path::new(&copy)).unwrap();
+            let list = store.read(|reader| reader.notifications().list()).unwrap();
+            let mut list = list.iter();
+            if list.any(|one| one.text == "contenuti (1)" && one.solved_at.is_some() == is_solved) {
+                return copy;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        panic!("no notification in {copies} copies");
+    };
+    let copy = expect_notification(false);
     expect(&["check", &copy], |output| &output.stderr);
+    drop(server);
+    edit(|items| drop(items.remove(b"\x05illeggibile".as_slice()).unwrap()));
+    let _server = place.serve();
+    expect_notification(true);
 }

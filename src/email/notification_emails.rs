@@ -163,9 +163,10 @@ const fn topic(subject: NotificationKind) -> NoticeTopic {
         NotificationKind::Certificate => NoticeTopic::Certificate,
         NotificationKind::Device => NoticeTopic::Device,
         NotificationKind::Access => NoticeTopic::Access,
-        NotificationKind::Plan | NotificationKind::Signups | NotificationKind::NotStarted => {
-            NoticeTopic::Other
-        }
+        NotificationKind::Plan
+        | NotificationKind::Signups
+        | NotificationKind::NotStarted
+        | NotificationKind::Unreadable => NoticeTopic::Other,
     }
 }
 

@@ -2,6 +2,7 @@
 //! CLI and by tests.
 
 mod scheduler;
+mod unreadable_rows;
 
 use crate::accounts;
 use crate::config::{Cdn, Config};
@@ -336,6 +337,7 @@ async fn publish_first(app: &App) -> Result<(), Error> {
 }
 
 async fn run_retention(app: Arc<App>) {
+    unreadable_rows::report(&app).await;
     tokio::time::sleep(app.tuning.retention_delay).await;
     loop {
         let now = app.now();
@@ -346,6 +348,7 @@ async fn run_retention(app: Arc<App>) {
             Ok(report) => tracing::debug!(?report, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
         }
+        unreadable_rows::report(&app).await;
         if let Err(error) = http::restore::remove_unconfirmed_uploads(&app).await {
             tracing::error!(%error, "removing a file that nobody restored failed");
         }

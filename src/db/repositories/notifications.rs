@@ -93,10 +93,12 @@ pub enum NotificationKind {
     NotStarted,
     /// The credentials of an account changed, or a correct password came with a wrong code.
     Access,
+    /// Rows of the data file do not decode and are skipped.
+    Unreadable,
 }
 
 impl NotificationKind {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Testimonial,
         Self::Backup,
         Self::Offsite,
@@ -106,6 +108,7 @@ impl NotificationKind {
         Self::Signups,
         Self::NotStarted,
         Self::Access,
+        Self::Unreadable,
     ];
 
     pub(crate) const fn number(self) -> u8 {
@@ -119,6 +122,7 @@ impl NotificationKind {
             Self::Signups => 7,
             Self::NotStarted => 8,
             Self::Access => 9,
+            Self::Unreadable => 10,
         }
     }
 
@@ -134,6 +138,7 @@ impl NotificationKind {
             Self::Signups => "signups",
             Self::NotStarted => "notStarted",
             Self::Access => "access",
+            Self::Unreadable => "unreadable",
         }
     }
 
@@ -144,7 +149,7 @@ impl NotificationKind {
             Self::Backup | Self::Offsite => Some("noticeBackup"),
             Self::Certificate => Some("noticeCertificate"),
             Self::Device | Self::Access => Some("noticeDevice"),
-            Self::Plan | Self::Signups | Self::NotStarted => None,
+            Self::Plan | Self::Signups | Self::NotStarted | Self::Unreadable => None,
         }
     }
 
@@ -191,7 +196,8 @@ impl Notification {
                 NotificationKind::Backup
                 | NotificationKind::Offsite
                 | NotificationKind::Certificate
-                | NotificationKind::Plan => self.solved_at.is_none(),
+                | NotificationKind::Plan
+                | NotificationKind::Unreadable => self.solved_at.is_none(),
                 NotificationKind::Signups | NotificationKind::NotStarted => false,
             }
     }
@@ -240,6 +246,11 @@ pub enum NotificationEvent {
         since: Timestamp,
     },
     PlanDone,
+    /// Rows of the data file are skipped. `places` counts them by place, in Italian.
+    RowsUnreadable {
+        places: String,
+    },
+    RowsReadable,
     /// A newsletter that only the admin can correct.
     NotStarted {
         reason: String,
@@ -312,6 +323,10 @@ pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification
             (because(NotificationKind::NotStarted, reason, None), false)
         }
         NotificationEvent::PlanDone => (row(NotificationKind::Plan), true),
+        NotificationEvent::RowsUnreadable { places } => {
+            (because(NotificationKind::Unreadable, places, None), false)
+        }
+        NotificationEvent::RowsReadable => (row(NotificationKind::Unreadable), true),
         NotificationEvent::SignupsWait { limit } => (
             because(NotificationKind::Signups, limit.to_owned(), None),
             false,

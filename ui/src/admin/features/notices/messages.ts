@@ -35,6 +35,10 @@ export const noticesMessages = {
   planSolved: 'Quello che era in programma è stato fatto.',
   notStarted: (reason: string) =>
     `Una newsletter in programma non è partita ed è di nuovo una bozza: ${reason}.`,
+  unreadable: (places: string) =>
+    `Una parte dei dati salvati non si legge, e sul sito manca: ${places}.`,
+  unreadableNext: 'Il resto va avanti come sempre. Niente è stato cancellato.',
+  unreadableSolved: 'Ora si legge di nuovo tutto.',
   newsletterAction: 'Apri Newsletter',
   signups: (limit: string): readonly string[] => {
     const many = 'Molte richieste di iscrizione alla newsletter in poco tempo.'

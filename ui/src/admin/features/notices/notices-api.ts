@@ -14,10 +14,11 @@ export type Notice = {
     | 'signups'
     | 'notStarted'
     | 'access'
+    | 'unreadable'
   readonly firstAt: string
   readonly at: string
   readonly count: number
-  /** Reason of the notice. `device`: which one signed in. `access`: what happened. `signups`: the limit reached. */
+  /** Reason of the notice. `unreadable`: which sort of rows. `device`: which one signed in. `access`: what happened. `signups`: the limit reached. */
   readonly text: string
   readonly moment: string | null
   readonly isRead: boolean
@@ -67,6 +68,11 @@ export function linesOf(notice: Notice, now: number): readonly string[] {
       ]
     case 'notStarted':
       return [words.notStarted(text)]
+    case 'unreadable':
+      return [
+        words.unreadable(text),
+        solvedAt === null ? words.unreadableNext : words.unreadableSolved,
+      ]
     case 'signups':
       return words.signups(text)
   }
@@ -83,7 +89,7 @@ function certificateLine(end: string, reason: string, now: number): string {
 export function isForHost(notice: Notice): boolean {
   return (
     notice.solvedAt === null &&
-    ['backup', 'offsite', 'certificate', 'plan'].includes(notice.subject)
+    ['backup', 'offsite', 'certificate', 'plan', 'unreadable'].includes(notice.subject)
   )
 }
 
