@@ -63,15 +63,18 @@ async fn wrong_settings_are_named_and_change_nothing() {
 async fn answers_to_a_newsletter_go_where_every_program_can_send_them() {
     let app = TestApp::start().await;
     let path = "/api/admin/settings";
-    for wrong in ["à@è.it", "anna@è.it", "a..b@example.org"] {
+    for wrong in ["à@è.it", "à@example.org", "a..b@example.org"] {
         let refused = app.put(path, &json!({ "newsletterReply": wrong })).await;
         let refused = refused.is(422).json();
         assert_eq!(refused["errors"][0]["field"], "newsletterReply", "{wrong}");
         let message = refused["errors"][0]["message"].as_str().unwrap();
         assert!(message.contains("senza accenti"), "{message}");
     }
-    let good = json!({ "newsletterReply": "anna@example.org" });
-    app.put(path, &good).await.is(200);
+    // Programs receive an accented domain in its ASCII form.
+    for good in ["anna@example.org", "anna@è.it"] {
+        let good = json!({ "newsletterReply": good });
+        app.put(path, &good).await.is(200);
+    }
     app.put(path, &json!({ "newsletterReply": "" }))
         .await
         .is(200);
