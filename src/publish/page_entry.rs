@@ -1,7 +1,7 @@
 //! One published address: what it shows, and its response once it was rendered.
 
 use super::page_cache::CacheKey;
-use super::{Page, locked};
+use super::{Page, Pages, locked};
 use arc_swap::ArcSwapOption;
 use respiro_content::item::FieldSelection;
 use respiro_content::{Entry, Snapshot, Timestamp, collection_by_slug};
@@ -9,7 +9,7 @@ use respiro_render::{Read, Route};
 use serde_json::{Map, Value as Json, json};
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
 /// Delay before a request renders a failed page again: a broken page must not cost each visitor the
@@ -243,6 +243,13 @@ impl PageEntry {
         let shown = former.shown()?;
         let is_current = shown.entries().all(|entry| snapshot.has_entry(entry));
         is_current.then_some(former)
+    }
+
+    /// Returns whether `former` still stands in for this page: nothing that it shows was removed or
+    /// changed.
+    pub fn falls_back_on(&self, former: &Weak<Self>, pages: &Pages) -> bool {
+        let known = self.unchanged_former(&pages.snapshot);
+        known.is_some_and(|known| Weak::ptr_eq(&Arc::downgrade(&known), former))
     }
 
     pub(super) fn cache_key(&self) -> Option<CacheKey> {

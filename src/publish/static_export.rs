@@ -2,6 +2,7 @@
 
 use super::generated_files::CALENDAR_ENDING;
 use super::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
+use super::html_template;
 use super::link_preview::{self, SocialPicture};
 use super::{
     Error, FEED_PATH, KEY, Page, PageEntry, Pages, Publisher, Result, WORDPRESS_FEED_PATHS,
@@ -232,6 +233,11 @@ fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
         ))
     };
     reader.blobs().get(&stored.hash)?.ok_or_else(missing)
+}
+
+/// Returns the page in place of one that cannot be rendered and whose former text is outdated.
+pub fn renewal_page() -> Vec<u8> {
+    html_template::renewal_page().bytes
 }
 
 /// Returns `_redirects` for static hosts: former addresses, and pictures without a variant's name.

@@ -21,6 +21,8 @@ const CHECK_INTERVAL: Duration = Duration::from_hours(1);
 /// Pause after a failure; doubles with each further one.
 const RETRY_INTERVAL_MIN: Duration = Duration::from_secs(5);
 const RETRY_INTERVAL_MAX: Duration = Duration::from_mins(5);
+/// The same for files that cannot be read: the bucket is otherwise reachable.
+const UNREADABLE_INTERVAL_MAX: Duration = Duration::from_secs(30);
 
 /// State of the mirror.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -138,7 +140,7 @@ impl Backoff {
     /// Returns the time until the next step without a change: unreadable files are retried sooner.
     fn check_interval(&self) -> Duration {
         if self.is_unreadable {
-            self.pause()
+            self.pause().min(UNREADABLE_INTERVAL_MAX)
         } else {
             CHECK_INTERVAL
         }
@@ -212,7 +214,7 @@ mod tests {
     fn what_cannot_be_read_holds_up_no_change_and_is_tried_again() {
         let unreadable = || Err(StorageError::Unreadable("a".to_owned()));
         let mut backoff = Backoff::default();
-        for pause in [10, 20, 40, 80, 160, 300, 300] {
+        for pause in [10, 20, 30, 30] {
             assert_eq!(backoff.after(&unreadable()), NextStep::Change);
             assert_eq!(backoff.check_interval(), Duration::from_secs(pause));
         }

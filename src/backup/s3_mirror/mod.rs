@@ -218,7 +218,8 @@ impl Mirror {
             }
             let (bytes, content_type) = match make(file) {
                 Err(fault @ StorageError::Unreadable(_)) => {
-                    tracing::warn!(file = file.name, ?fault, "left as it is in the bucket");
+                    tracing::warn!(file = file.name, ?fault, "not sent to the bucket");
+                    self.withdraw_outdated(known, pages, file, step)?;
                     unreadable = Some(fault);
                     continue;
                 }
@@ -241,6 +242,43 @@ impl Mirror {
             }
         }
         Ok(unreadable)
+    }
+
+    /// Replaces a page in the bucket that cannot be rendered and that shows what was removed or
+    /// changed since; removes such a file.
+    fn withdraw_outdated(
+        &mut self,
+        known: &mut Manifest,
+        pages: &Pages,
+        file: &StaticFile,
+        step: &mut Step,
+    ) -> Result<(), StorageError> {
+        let object = known.objects.get(&file.name);
+        let may_exist = object.is_some_and(|object| object.bytes > 0);
+        let seen = self.seen.get(&file.name);
+        let is_current = file
+            .page_entry()
+            .zip(seen)
+            .is_some_and(|(page_entry, (former, _))| page_entry.falls_back_on(former, pages));
+        if !may_exist || is_current {
+            return Ok(());
+        }
+        self.seen.remove(&file.name);
+        if !file.is_page {
+            self.bucket.remove(&file.name)?;
+            known.note(&file.name, String::new(), 0, false);
+            step.removed += 1;
+            return Ok(());
+        }
+        let page = static_export::renewal_page();
+        let mark = hash(&page);
+        if !known.has(&file.name, &mark) {
+            let sent = self.put(&file.name, &page, "text/html; charset=utf-8", "no-store")?;
+            known.note(&file.name, mark, sent, true);
+            step.sent += 1;
+            step.bytes += sent;
+        }
+        Ok(())
     }
 
     /// Uploads `_redirects` and `_headers`, which some static hosts read.
@@ -405,14 +443,17 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 mod tests {
     use super::*;
     use crate::test_storage::Fake;
+    use respiro_content::{Changes, Entry, Item, Pictures, Snapshot, collection_by_slug};
     use respiro_db::Store;
     use respiro_publish::{Bundle, Publisher};
+    use serde_json::json;
 
     const PAGE: &str = "chi-sono/index.html";
     const BUNDLE: &str = "
         globalThis.respiro = {
           routes: () => JSON.stringify([{ page: 'a', path: '/', kind: 'page' },
-            { page: 'a', path: '/chi-sono', kind: 'page' },
+            { page: 'a', path: '/chi-sono', kind: 'page',
+              reads: [{ name: 'all', of: 'events', how: 'first', count: 9 }] },
             { page: 'a', path: '/a', kind: 'page' },
             { page: 'a', path: '/404', kind: 'missing', status: 404, prefix: null }]),
           page: (page, path, input) => ({
@@ -570,6 +611,55 @@ mod tests {
         assert!(here.has("index.html") && here.has("_headers") && !here.has(PAGE));
         let step = here.step(&mut mirror, |_| true, "a").unwrap();
         assert!(step.sent > 0 && here.has(PAGE));
+    }
+
+    /// Regression: a page that could not be rendered stayed in the bucket with a text that had been
+    /// withdrawn.
+    #[test]
+    fn a_page_that_cannot_be_read_stays_only_while_nothing_in_it_was_removed() {
+        let here = Here::new();
+        let mut mirror = here.mirror();
+        let publish = |ids: &[&str], failures: u32| {
+            let pages = here.site.pages().unwrap();
+            let mut snapshot = Snapshot::clone(&pages.snapshot);
+            let events = collection_by_slug("events").unwrap();
+            let entry = |id: &&str| {
+                let body = json!({ "title": id, "published": true });
+                let changes = Changes::parse(events, body.as_object().unwrap()).unwrap();
+                let item = Item::create(events, changes, (*id).to_owned(), 0, 1).unwrap();
+                let entry = Entry::new(events, item, Pictures::new());
+                ((*id).to_owned(), Some(entry))
+            };
+            snapshot.lists.clear();
+            snapshot.apply(events, ids.iter().map(entry).collect());
+            snapshot.share_unchanged(&pages.snapshot);
+            here.site.fail_next_renders(failures);
+            here.site.publish(snapshot, 0).unwrap();
+        };
+        let stored = || {
+            let mut bytes = Vec::new();
+            here.fake
+                .change(|inside| bytes.clone_from(&inside.objects[PAGE]));
+            bytes
+        };
+        publish(&["uno"], 0);
+        assert_eq!(here.site.page("/chi-sono").unwrap().status, 200);
+        here.step(&mut mirror, |_| true, "a").unwrap();
+        let former = stored();
+        publish(&["uno", "due"], u32::MAX);
+        here.step(&mut mirror, |_| true, "broken").unwrap_err();
+        assert_eq!(stored(), former);
+        publish(&["due"], u32::MAX);
+        here.step(&mut mirror, |_| true, "broken").unwrap_err();
+        assert_eq!(stored(), packed(&static_export::renewal_page()));
+        here.fake.change(|inside| inside.calls.clear());
+        here.step(&mut mirror, |_| true, "broken").unwrap_err();
+        here.fake.change(|inside| {
+            let calls = format!("{:?}", inside.calls);
+            assert!(!calls.contains(PAGE), "{calls}");
+        });
+        here.step(&mut mirror, |_| true, "a").unwrap();
+        assert_eq!(stored(), former);
     }
 
     #[test]

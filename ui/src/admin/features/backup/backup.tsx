@@ -114,7 +114,9 @@ function StateCard({ status }: { status: SiteStatus }) {
       </dl>
       {status.storage === 'ok' ? null : <Alert text={STORAGE[status.storage]} />}
       {publish.ok ? null : (
-        <Alert text={`L’ultima pubblicazione non è riuscita: ${publish.error ?? unknownReason}`} />
+        <Alert
+          text={`Alcune pagine non sono ancora aggiornate: ${publish.error ?? unknownReason}. Il sito riprova da solo ogni minuto.`}
+        />
       )}
       {backup === null ? (
         <p>
