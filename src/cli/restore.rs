@@ -70,7 +70,8 @@ fn copy_checked(source: &mut File, twin: &Path) -> anyhow::Result<File> {
 }
 
 /// Prints which decisions of persons in the data file the backup does not know of. Prints nothing
-/// if the data file cannot be read: a restore is the remedy for a damaged one.
+/// if one of the files cannot be read: a restore is the remedy for a damaged data file, and
+/// migrates a backup of an older format.
 fn print_carried_over(data: &Path, file: &Path) -> anyhow::Result<()> {
     let decisions = |store: &Store| store.read(|reader| reader.personal_decisions()).ok();
     let known: Option<PersonalDecisions> = match pin_snapshot(data) {
@@ -80,7 +81,9 @@ fn print_carried_over(data: &Path, file: &Path) -> anyhow::Result<()> {
         _ => Store::look(data).ok().and_then(|store| decisions(&store)),
     };
     let Some(known) = known else { return Ok(()) };
-    let backup = Store::look(file)?;
+    let Ok(backup) = Store::look(file) else {
+        return Ok(());
+    };
     let carried = backup.read(|reader| known.count_missing_in(reader))?;
     requests::summarize_carried_over(&carried).map_or(Ok(()), |summary| print_line(&summary))
 }

@@ -11,7 +11,7 @@ use data_encoding::HEXLOWER;
 use respiro_content::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Start of the names of notes that record erased addresses, by their fingerprint.
 const ERASED: &str = "erased-";
@@ -74,31 +74,41 @@ impl PersonalDecisions {
             erased: Vec::new(),
             withdrawn: Vec::new(),
         };
+        // Lists skip rows that do not decode, which no page and no newsletter uses either: such a
+        // row must not prevent a restore.
+        let subscribers = backup.subscribers().list()?;
+        let by_email: BTreeMap<&str, &Subscriber> =
+            subscribers.iter().map(|one| (&*one.email, one)).collect();
         for (email, at) in &self.unsubscribed {
-            let known = backup.subscribers().get(email)?;
+            let known = by_email.get(email.as_str());
             let undone = known
                 .filter(|one| one.state != Subscription::Unsubscribed && *at >= last_consent(one));
-            missing.unsubscribed.extend(undone.map(|one| (one, *at)));
+            let undone = undone.map(|one| (Subscriber::clone(one), *at));
+            missing.unsubscribed.extend(undone);
         }
         if !self.erased.is_empty() {
-            for one in backup.subscribers().list()? {
+            for one in &subscribers {
                 let erased_at = self.erased.get(&fingerprint(&self.secret, &one.email));
-                if let Some(at) = erased_at.filter(|at| **at >= last_consent(&one)) {
+                if let Some(at) = erased_at.filter(|at| **at >= last_consent(one)) {
                     missing
                         .unsubscribed
                         .retain(|(other, _)| other.email != one.email);
-                    missing.erased.push((one.email, *at));
+                    missing.erased.push((one.email.clone(), *at));
                 }
             }
         }
-        for (id, at) in &self.withdrawn {
-            let known = backup
-                .provenances()
-                .get(id)?
-                .and_then(|one| one.withdrawn_at);
-            if known.is_none() && backup.provenances().has_testimonial(id)? {
-                missing.withdrawn.push((id.clone(), *at));
-            }
+        if !self.withdrawn.is_empty() {
+            let present = backup.provenances().testimonial_ids()?;
+            let known = backup.provenances().list()?.into_iter();
+            let known: BTreeSet<String> = known
+                .filter(|one| one.withdrawn_at.is_some())
+                .map(|one| one.item_id)
+                .collect();
+            let undone = self.withdrawn.iter();
+            let undone = undone.filter(|(id, _)| present.contains(*id) && !known.contains(*id));
+            missing
+                .withdrawn
+                .extend(undone.map(|(id, at)| (id.clone(), *at)));
         }
         Ok(missing)
     }
@@ -204,8 +214,9 @@ impl Writer<'_> {
                 self.put_decision(&format!("{ERASED}{fingerprint}"), *at)?;
             }
         }
+        let present = self.provenances().testimonial_ids()?;
         for (id, at) in &decisions.withdrawn {
-            if !self.provenances().has_testimonial(id)? {
+            if !present.contains(id) {
                 self.remember_withdrawal(id, *at)?;
             }
         }

@@ -8,6 +8,7 @@ use crate::tables::{self, PROVENANCES, REQUESTS};
 use crate::{NotificationKind, Reader};
 use respiro_content::value::Values;
 use respiro_content::{Collection, Timestamp, collection_by_slug};
+use std::collections::BTreeSet;
 
 /// The collection that invitations are for.
 pub const TESTIMONIAL_COLLECTION: &str = "course-testimonials";
@@ -170,11 +171,15 @@ impl Provenances<'_> {
         Ok(self.count_collected(Provenance::is_by_link, true)? > 0)
     }
 
-    /// Returns whether the testimonial exists, in its list or in the trash.
-    pub(crate) fn has_testimonial(&self, item_id: &str) -> Result<bool> {
-        let collection = testimonial_collection()?;
-        let is_listed = self.0.items().get(collection, item_id)?.is_some();
-        Ok(is_listed || self.0.trash().contains(item_id)?)
+    /// Returns the ids of the testimonials in the list and in the trash.
+    pub(crate) fn testimonial_ids(&self) -> Result<BTreeSet<String>> {
+        let listed = self.0.items().list(testimonial_collection()?)?;
+        let trashed = self.0.trash().list()?.into_iter().map(|one| one.item);
+        Ok(listed
+            .into_iter()
+            .chain(trashed)
+            .map(|one| one.id)
+            .collect())
     }
 
     fn count_collected(&self, wanted: impl Fn(&Provenance) -> bool, shown: bool) -> Result<usize> {

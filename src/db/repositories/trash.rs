@@ -52,10 +52,6 @@ impl Trash<'_> {
         Ok(trash)
     }
 
-    pub(crate) fn contains(&self, id: &str) -> Result<bool> {
-        Ok(self.0.tables.get(TRASH, id.as_bytes())?.is_some())
-    }
-
     pub(crate) fn get(&self, id: &str) -> Result<Trashed> {
         match tables::record(self.0.tables, TRASH, id.as_bytes())? {
             Some(row) => trashed(row),

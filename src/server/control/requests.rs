@@ -245,8 +245,8 @@ pub fn summarize_carried_over(carried: &CarriedOver) -> Option<String> {
         return None;
     }
     Some(format!(
-        "decided after this backup, and kept: {unsubscribed} addresses left the newsletter, \
-         {erased} addresses were erased, {withdrawn} testimonials were withdrawn"
+        "decided after this backup, and kept: addresses that left the newsletter: {unsubscribed}, \
+         addresses erased: {erased}, testimonials withdrawn: {withdrawn}"
     ))
 }
 

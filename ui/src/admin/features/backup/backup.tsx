@@ -141,7 +141,7 @@ type Inside = {
   readonly accounts: number
   readonly createdAt?: string | null
   readonly bytes?: number
-  readonly carriedOver: CarriedOver
+  readonly carriedOver: CarriedOver | null
 }
 
 function RestoreCard() {

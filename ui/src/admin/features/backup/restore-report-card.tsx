@@ -1,6 +1,7 @@
 // Report after a restore: what differs from the state before, and what the admin has to check.
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../lib/panel-date-format'
+import { counted } from '../../../lib/plural'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { type CarriedOver, type RestoreReport, useSiteStatus } from '../../api/site-status'
@@ -24,27 +25,30 @@ const words = {
 } as const
 
 /** Sentences about the decisions that a restore keeps. `copy` names the backup: «questa copia». */
-export function carriedOverLines(carried: CarriedOver, copy: string): readonly string[] {
+export function carriedOverLines(carried: CarriedOver | null, copy: string): readonly string[] {
+  if (carried === null) return []
   const { unsubscribed, erased, withdrawn } = carried
-  const line = (count: number, one: string, many: string) =>
-    count === 0 ? [] : [count === 1 ? one : `${count} ${many}`]
-  return [
-    ...line(
+  const lines = [
+    counted(
       unsubscribed,
       `Una persona si è cancellata dopo ${copy}: resta cancellata.`,
-      `persone si sono cancellate dopo ${copy}: restano cancellate.`,
+      `{n} persone si sono cancellate dopo ${copy}: restano cancellate.`,
+      '',
     ),
-    ...line(
+    counted(
       erased,
       `Un indirizzo è stato eliminato dopo ${copy}: resta eliminato.`,
-      `indirizzi sono stati eliminati dopo ${copy}: restano eliminati.`,
+      `{n} indirizzi sono stati eliminati dopo ${copy}: restano eliminati.`,
+      '',
     ),
-    ...line(
+    counted(
       withdrawn,
       `Una testimonianza è stata ritirata dopo ${copy}: resta ritirata.`,
-      `testimonianze sono state ritirate dopo ${copy}: restano ritirate.`,
+      `{n} testimonianze sono state ritirate dopo ${copy}: restano ritirate.`,
+      '',
     ),
   ]
+  return lines.filter((line) => line !== '')
 }
 
 export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
@@ -66,9 +70,9 @@ export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
   return (
     <Card title={panelWords.restored}>
       <p>{words.text(momentText(restored.copiedAt))}</p>
-      {carried === null
-        ? null
-        : carriedOverLines(carried, 'quella copia').map((line) => <p key={line}>{line}</p>)}
+      {carriedOverLines(carried, 'quella copia').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
       <h3>{words.checklistTitle}</h3>
       <ul>
         {checks.map((text) => (
