@@ -49,7 +49,7 @@ impl StorageError {
     }
 
     /// Returns the reason that the admin panel shows, in Italian.
-    pub const fn reason(&self) -> &'static str {
+    pub const fn user_message(&self) -> &'static str {
         match self {
             Self::Credentials => messages::KEYS_REFUSED,
             Self::Forbidden => messages::WRITE_FORBIDDEN,
@@ -67,7 +67,7 @@ impl StorageError {
     }
 
     /// Returns the message for the operator: the problem, then the remedy.
-    pub fn told(&self, place: &str) -> String {
+    pub fn operator_message(&self, place: &str) -> String {
         match self {
             Self::Credentials => format!(
                 "{place} does not accept the keys: check RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY"

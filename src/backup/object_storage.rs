@@ -136,13 +136,13 @@ impl Bucket {
         send: &dyn Fn(&Agent) -> Result<Response<Body>, ureq::Error>,
     ) -> Result<Response<Body>, StorageError> {
         loop {
-            let fault = match send(&self.agent) {
+            let error = match send(&self.agent) {
                 Ok(answer) if answer.status().is_success() => return Ok(answer),
                 Ok(answer) => refused(answer),
                 Err(error) => unreachable(&error),
             };
-            if !fault.is_passing() || started.elapsed() > RETRY_WITHIN {
-                return Err(fault);
+            if !error.is_passing() || started.elapsed() > RETRY_WITHIN {
+                return Err(error);
             }
             thread::sleep(RETRY_PAUSE);
         }
@@ -240,7 +240,7 @@ impl Bucket {
         let told = text(&mut answer)?;
         // S3 may answer 200 with an error in the body.
         if told.contains("<Error>") {
-            return Err(fault_of(StatusCode::OK, &told, None));
+            return Err(to_storage_error(StatusCode::OK, &told, None));
         }
         Ok(())
     }
@@ -251,7 +251,7 @@ impl Bucket {
         let done = self.call(&|agent| agent.delete(action.sign(SIGNED).as_str()).call());
         match done {
             Ok(_) | Err(StorageError::NotThere) => Ok(()),
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         }
     }
 
@@ -344,7 +344,7 @@ fn refused(mut answer: Response<Body>) -> StorageError {
     {
         return StorageError::Region(region);
     }
-    fault_of(status, &told, off)
+    to_storage_error(status, &told, off)
 }
 
 /// Returns the seconds between this clock and an HTTP date.
@@ -366,7 +366,7 @@ fn element<'a>(told: &'a str, name: &str) -> Option<&'a str> {
     Some(rest.split_once("</")?.0)
 }
 
-fn fault_of(status: StatusCode, told: &str, off: Option<u64>) -> StorageError {
+fn to_storage_error(status: StatusCode, told: &str, off: Option<u64>) -> StorageError {
     let code = element(told, "Code").unwrap_or_default();
     let is_refusal = status == StatusCode::FORBIDDEN || status == StatusCode::BAD_REQUEST;
     match (code, off) {
@@ -437,7 +437,7 @@ mod tests {
         let error = |code: &str| format!("<Error><Code>{code}</Code><Region>eu</Region></Error>");
         let of = |status: u16, code: &str, off| {
             let status = StatusCode::from_u16(status).unwrap();
-            format!("{:?}", fault_of(status, &error(code), off))
+            format!("{:?}", to_storage_error(status, &error(code), off))
         };
         assert_eq!(of(403, "SignatureDoesNotMatch", Some(1)), "Credentials");
         assert_eq!(of(403, "SignatureDoesNotMatch", Some(900)), "Clock(900)");

@@ -68,7 +68,7 @@ pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
 
 struct Place {
     name: String,
-    copies: BackupRepository,
+    repository: BackupRepository,
 }
 
 impl Place {
@@ -81,22 +81,22 @@ impl Place {
             ));
         }
         let bucket = Bucket::new(&space);
-        let bucket = bucket.map_err(|fault| anyhow!(fault.told(&name)))?;
+        let bucket = bucket.map_err(|error| anyhow!(error.operator_message(&name)))?;
         Ok(Self {
-            copies: BackupRepository::new(bucket),
+            repository: BackupRepository::new(bucket),
             name,
         })
     }
 
-    fn told<T>(&self, done: Result<T, StorageError>) -> anyhow::Result<T> {
-        done.map_err(|fault| anyhow!(fault.told(&self.name)))
+    fn check<T>(&self, done: Result<T, StorageError>) -> anyhow::Result<T> {
+        done.map_err(|error| anyhow!(error.operator_message(&self.name)))
     }
 
     /// Returns the message for a full storage, with the time of the last good copy.
     fn full(&self) -> String {
-        let told = StorageError::Full.told(&self.name);
+        let told = StorageError::Full.operator_message(&self.name);
         let newest = self
-            .copies
+            .repository
             .all()
             .ok()
             .and_then(|all| all.into_iter().next());
@@ -113,14 +113,14 @@ impl Place {
 
     /// Lists all copies with data from their manifests.
     fn list(&self) -> anyhow::Result<()> {
-        let all = self.told(self.copies.all())?;
+        let all = self.check(self.repository.all())?;
         if all.is_empty() {
             bail!(self.none());
         }
         print_line(&format!("copies at {}, newest first", self.name))?;
         for copy in all {
             let at = time::rfc3339(copy.at);
-            match self.copies.manifest(&copy) {
+            match self.repository.manifest(&copy) {
                 Ok(manifest) => print_line(&format!(
                     "{at}\t{}\t{} items\t{}",
                     megabytes(manifest.bytes()),
@@ -130,7 +130,7 @@ impl Place {
                 Err(StorageError::Damaged(_) | StorageError::NotThere) => {
                     print_line(&format!("{at}\tcannot be read"))?;
                 }
-                Err(fault) => bail!(fault.told(&self.name)),
+                Err(error) => bail!(error.operator_message(&self.name)),
             }
         }
         Ok(())
@@ -142,7 +142,7 @@ impl Place {
 
     /// Returns the newest copy that is not later than `at`, or the newest of all.
     fn newest(&self, at: Option<&str>) -> anyhow::Result<BackupRef> {
-        let all = self.told(self.copies.all())?;
+        let all = self.check(self.repository.all())?;
         let Some(oldest) = all.last().cloned() else {
             bail!(self.none());
         };
@@ -161,10 +161,13 @@ impl Place {
 
 /// Uploads a whole copy, verifies it, and removes copies outside the retention calendar.
 pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Result<()> {
-    let sealer = options.storage.sealer().map_err(|reason| anyhow!(reason))?;
+    let encryptor = options
+        .storage
+        .encryptor()
+        .map_err(|reason| anyhow!(reason))?;
     let mut place = Place::open(place, &options.storage)?;
     if options.take_over {
-        place.copies = place.copies.taking_over();
+        place.repository = place.repository.taking_over();
     }
     if !data.exists() {
         bail!(
@@ -173,15 +176,15 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
         );
     }
     match pin_snapshot(data)? {
-        Some(pinned) => pinned.outcome(send(data, &place, &sealer, Some(&pinned)))?,
-        None => send(data, &place, &sealer, None),
+        Some(pinned) => pinned.outcome(send(data, &place, &encryptor, Some(&pinned)))?,
+        None => send(data, &place, &encryptor, None),
     }
 }
 
 fn send(
     data: &Path,
     place: &Place,
-    sealer: &Encryptor,
+    encryptor: &Encryptor,
     pinned: Option<&PinnedDataFile>,
 ) -> anyhow::Result<()> {
     let checked = match pinned {
@@ -196,9 +199,9 @@ fn send(
     let taken = store.read(schedule::read_snapshot)?;
     let mut bytes = |blob| {
         let read = store.read(|reader| schedule::blob(reader, blob));
-        read.map_err(|error| schedule::fault_of(&error))
+        read.map_err(|error| schedule::to_storage_error(&error))
     };
-    let (copies, now) = (&place.copies, now());
+    let (repository, now) = (&place.repository, now());
     let mut source = Source {
         report_progress: &|there, all| {
             if there.is_multiple_of(PROGRESS_EVERY) {
@@ -207,12 +210,12 @@ fn send(
         },
         ..Source::of(&mut bytes)
     };
-    let sent = match copies.send(sealer, BackupKind::Full, now, &taken, &mut source) {
+    let sent = match repository.send(encryptor, BackupKind::Full, now, &taken, &mut source) {
         Err(StorageError::Full) => {
-            place.told(copies.prune(BackupKind::Full, now))?;
+            place.check(repository.prune(BackupKind::Full, now))?;
             bail!(place.full());
         }
-        sent => place.told(sent)?,
+        sent => place.check(sent)?,
     };
     print_line(&format!(
         "copied to {}: {}, {} objects sent, {} there already; read back and equal",
@@ -221,7 +224,7 @@ fn send(
         sent.objects,
         sent.known
     ))?;
-    match place.told(copies.prune(BackupKind::Full, now))? {
+    match place.check(repository.prune(BackupKind::Full, now))? {
         0 => Ok(()),
         count => print_line(&format!(
             "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"
@@ -232,19 +235,19 @@ fn send(
 /// Verifies the newest copy, or that of a given time, without restoring it.
 pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     let key = options.backup_identity_file.as_deref();
-    let opener = key.map(read_secret_key).transpose()?;
+    let decryptor = key.map(read_secret_key).transpose()?;
     let place = Place::open(place, &options.storage)?;
     if options.list {
         return place.list();
     }
     let copy = place.newest(options.at.as_deref())?;
-    let checked = place.copies.check(&copy, opener.as_ref());
+    let checked = place.repository.check(&copy, decryptor.as_ref());
     let looked = match checked {
         Err(StorageError::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
         Err(StorageError::NotThere | StorageError::Damaged(_)) => {
             bail!(explain_damaged(&place, &copy, 1))
         }
-        checked => place.told(checked)?,
+        checked => place.check(checked)?,
     };
     let VerifyReport {
         manifest,
@@ -262,12 +265,12 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
              whole copy is under way, or was cut",
             place.name, manifest.at
         );
-        match find_complete_before(&place, &copy, opener.as_ref())? {
+        match find_complete_before(&place, &copy, decryptor.as_ref())? {
             Some(complete) => print_line(&told).map(|()| complete)?,
             None => bail!("{told}; there is none before it that is complete"),
         }
     };
-    if opener.is_none() {
+    if decryptor.is_none() {
         print_line(&format!(
             "{}: not opened without the key; sizes and hashes fit. Set RESPIRO_BACKUP_IDENTITY_FILE to check what is inside",
             place.name
@@ -286,20 +289,20 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
 fn find_complete_before(
     place: &Place,
     copy: &BackupRef,
-    opener: Option<&Decryptor>,
+    decryptor: Option<&Decryptor>,
 ) -> anyhow::Result<Option<Manifest>> {
-    let all = place.told(place.copies.all())?;
+    let all = place.check(place.repository.all())?;
     for older in all.iter().filter(|one| one.at < copy.at) {
-        let looked = match place.copies.awaits(older) {
-            Ok(false) => place.copies.check(older, opener),
+        let looked = match place.repository.awaits(older) {
+            Ok(false) => place.repository.check(older, decryptor),
             Ok(true) | Err(StorageError::NotThere | StorageError::Damaged(_)) => continue,
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         };
         match looked {
             Ok(looked) if looked.bad == 0 => return Ok(Some(looked.manifest)),
             Ok(_)
             | Err(StorageError::NotThere | StorageError::Damaged(_) | StorageError::WrongKey) => {}
-            Err(fault) => bail!(fault.told(&place.name)),
+            Err(error) => bail!(error.operator_message(&place.name)),
         }
     }
     Ok(None)
@@ -315,7 +318,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     let key = key.context(
         "the copy is encrypted: put the secret key into a file (mode 0600) and set RESPIRO_BACKUP_IDENTITY_FILE",
     )?;
-    let opener = read_secret_key(key)?;
+    let decryptor = read_secret_key(key)?;
     let copy = place.newest(options.at.as_deref())?;
     // Ask before the download, which may take hours.
     let at = time::rfc3339(copy.at);
@@ -332,13 +335,15 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
             eprint_line(&format!("{count} of {total} pictures"));
         }
     };
-    let restored = place.copies.restore(&copy, &opener, &draft, &mut progress);
+    let restored = place
+        .repository
+        .restore(&copy, &decryptor, &draft, &mut progress);
     let back = match restored {
         Err(StorageError::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
         Err(StorageError::NotThere | StorageError::Damaged(_)) => {
             bail!(explain_damaged(&place, &copy, 1))
         }
-        restored => place.told(restored)?,
+        restored => place.check(restored)?,
     };
     let running = is_server_running(data);
     let file = open_no_follow(&draft, true)?;
@@ -383,7 +388,7 @@ fn keep_download(data: &Path, draft: &Path, error: &anyhow::Error) -> anyhow::Er
 
 /// Returns the message for a damaged copy, with the copy to use instead.
 fn explain_damaged(place: &Place, copy: &BackupRef, bad: usize) -> String {
-    let older = place.copies.all().ok();
+    let older = place.repository.all().ok();
     let older = older.and_then(|all| all.into_iter().find(|one| one.at < copy.at));
     let next = older.map_or_else(
         || "there is no older one".to_owned(),
@@ -396,7 +401,7 @@ fn explain_damaged(place: &Place, copy: &BackupRef, bad: usize) -> String {
 /// Returns the message for a wrong key, with the ending of the right public key.
 fn explain_wrong_key(place: &Place, copy: &BackupRef) -> String {
     let ending = place
-        .copies
+        .repository
         .manifest(copy)
         .map(|manifest| manifest.key_ending);
     let ending = ending.unwrap_or_default();

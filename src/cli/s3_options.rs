@@ -98,7 +98,7 @@ impl StorageOptions {
 
     /// Returns the encryption for the configured recipient. Fails without one, because unencrypted
     /// copies must not leave the machine.
-    pub fn sealer(&self) -> Result<Encryptor, String> {
+    pub fn encryptor(&self) -> Result<Encryptor, String> {
         let recipient = self.backup_recipient.as_deref();
         Encryptor::new(recipient.ok_or_else(|| format!("refused: {REFUSED}"))?)
     }
@@ -122,7 +122,7 @@ impl OffsiteBackupOptions {
         let Some(place) = &self.backup_s3 else {
             return Ok(None);
         };
-        self.storage.sealer()?;
+        self.storage.encryptor()?;
         Ok(Some(OffsiteOptions {
             space: self.storage.space(place)?,
             recipient: self.storage.backup_recipient.clone().unwrap_or_default(),

@@ -98,11 +98,11 @@ fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>
         return Ok(None);
     };
     let place = wanted.space.place();
-    let told = |fault: StorageError| anyhow!(fault.told(&place));
-    let copies = BackupRepository::new(Bucket::new(&wanted.space).map_err(told)?);
-    let sealer = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
+    let told = |error: StorageError| anyhow!(error.operator_message(&place));
+    let repository = BackupRepository::new(Bucket::new(&wanted.space).map_err(told)?);
+    let encryptor = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
     let (site, full_backups) = (Arc::clone(&app.site), Arc::clone(&app.jobs.full_backups));
-    let work = offsite::schedule::run(site, full_backups, copies, sealer, place);
+    let work = offsite::schedule::run(site, full_backups, repository, encryptor, place);
     Ok(Some(tokio::spawn(work)))
 }
 
@@ -112,7 +112,8 @@ fn start_mirror(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
         return Ok(None);
     };
     let place = space.place();
-    let bucket = Bucket::new(space).map_err(|fault: StorageError| anyhow!(fault.told(&place)))?;
+    let bucket = Bucket::new(space)
+        .map_err(|error: StorageError| anyhow!(error.operator_message(&place)))?;
     let work = s3_mirror::after_publish::run(Arc::clone(&app.site), Mirror::new(bucket), place);
     Ok(Some(tokio::spawn(work)))
 }

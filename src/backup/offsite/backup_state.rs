@@ -76,7 +76,7 @@ impl BackupState {
         self.has_full_failed = done.is_err();
         let (mark, sent) = match done {
             Ok(copied) => copied,
-            Err(fault) => return self.record_failure(now, &fault),
+            Err(error) => return self.record_failure(now, &error),
         };
         let at = Some(time::rfc3339(began));
         match self.deltas {
@@ -117,7 +117,7 @@ impl BackupState {
                     self.record_success();
                 }
             }
-            Err(fault) => self.record_failure(now, &fault),
+            Err(error) => self.record_failure(now, &error),
         }
     }
 
@@ -132,14 +132,14 @@ impl BackupState {
         self.outcome.failed_since = None;
     }
 
-    fn record_failure(&mut self, now: Timestamp, fault: &StorageError) {
+    fn record_failure(&mut self, now: Timestamp, error: &StorageError) {
         let outcome = &mut self.outcome;
         outcome.ok = false;
-        outcome.reason = Some(fault.reason().to_owned());
+        outcome.reason = Some(error.user_message().to_owned());
         outcome
             .failed_since
             .get_or_insert_with(|| time::rfc3339(now));
-        let reason = fault.told(&outcome.place);
+        let reason = error.operator_message(&outcome.place);
         tracing::error!(reason, "the copy elsewhere failed");
     }
 }

@@ -30,8 +30,8 @@ impl Piece {
 
 /// Returns the pieces of a picture: one with the content name if the picture is small, else
 /// `NAME-001` and so on. Older programs uploaded one object; `is_whole` says whether it exists.
-pub fn pieces(sealer: &Encryptor, blob: &Blob, is_whole: impl Fn(&str) -> bool) -> Vec<Piece> {
-    let name = sealer.name(&blob.hash);
+pub fn pieces(encryptor: &Encryptor, blob: &Blob, is_whole: impl Fn(&str) -> bool) -> Vec<Piece> {
+    let name = encryptor.name(&blob.hash);
     if blob.bytes <= PIECE_BYTES || is_whole(&name) {
         let (from, bytes) = (0, blob.bytes);
         return vec![Piece { name, from, bytes }];
@@ -52,7 +52,7 @@ mod tests {
 
     #[test]
     fn pieces_make_the_whole() {
-        let sealer = Encryptor::new(&new_pair().1).unwrap();
+        let encryptor = Encryptor::new(&new_pair().1).unwrap();
         let hash = [7; 32];
         for bytes in [
             0,
@@ -63,14 +63,14 @@ mod tests {
             1_000_000,
         ] {
             let blob = Blob { hash, bytes };
-            let found = pieces(&sealer, &blob, |_| false);
+            let found = pieces(&encryptor, &blob, |_| false);
             assert_eq!(found.len() as u64, bytes.div_ceil(PIECE_BYTES).max(1));
             let content: Vec<u8> = (0..bytes)
                 .map(|at| u8::try_from(at % 251).unwrap())
                 .collect();
             let parts = found.iter().flat_map(|piece| piece.of(&content).unwrap());
             assert!(parts.copied().eq(content.iter().copied()));
-            assert_eq!(pieces(&sealer, &blob, |_| true)[0].bytes, bytes);
+            assert_eq!(pieces(&encryptor, &blob, |_| true)[0].bytes, bytes);
         }
     }
 }

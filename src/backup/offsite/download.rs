@@ -35,7 +35,7 @@ impl BackupRepository {
     pub fn check(
         &self,
         copy: &BackupRef,
-        opener: Option<&Decryptor>,
+        decryptor: Option<&Decryptor>,
     ) -> Result<VerifyReport, StorageError> {
         let manifest = self.manifest(copy)?;
         let named = self.named(&manifest)?;
@@ -46,13 +46,13 @@ impl BackupRepository {
                 bad += 1;
                 Ok(())
             }
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         };
-        count(self.rows(copy, &manifest, opener))?;
+        count(self.rows(copy, &manifest, decryptor))?;
         for (name, bytes) in named.values() {
             let sealed = self.picture(name, *bytes);
-            count(match opener {
-                Some(opener) => sealed.and_then(|sealed| opener.open(&sealed)),
+            count(match decryptor {
+                Some(decryptor) => sealed.and_then(|sealed| decryptor.open(&sealed)),
                 None => sealed,
             })?;
         }
@@ -89,15 +89,15 @@ impl BackupRepository {
         &self,
         copy: &BackupRef,
         manifest: &Manifest,
-        opener: Option<&Decryptor>,
+        decryptor: Option<&Decryptor>,
     ) -> Result<Vec<u8>, StorageError> {
         let name = manifest.rows.name(&copy.name);
         let sealed = self.bucket.get(&name)?;
         if hash(&sealed) != manifest.rows.sha256 {
             return Err(StorageError::Damaged(name));
         }
-        match opener {
-            Some(opener) => opener.open_rows(&sealed),
+        match decryptor {
+            Some(decryptor) => decryptor.open_rows(&sealed),
             None => Ok(Vec::new()),
         }
     }
@@ -105,8 +105,8 @@ impl BackupRepository {
     /// Downloads an encrypted picture; if it is damaged or missing, another object of its content.
     fn picture(&self, name: &str, bytes: u64) -> Result<Vec<u8>, StorageError> {
         match self.picture_as_named(name, bytes) {
-            Err(fault @ (StorageError::NotThere | StorageError::Damaged(_))) => {
-                self.twin_of(name)?.ok_or(fault)
+            Err(error @ (StorageError::NotThere | StorageError::Damaged(_))) => {
+                self.twin_of(name)?.ok_or(error)
             }
             fetched => fetched,
         }
@@ -122,7 +122,7 @@ impl BackupRepository {
             match self.picture_as_named(&format!("{start}{ending}"), listed.bytes) {
                 Ok(sealed) => return Ok(Some(sealed)),
                 Err(StorageError::NotThere | StorageError::Damaged(_)) => {}
-                Err(fault) => return Err(fault),
+                Err(error) => return Err(error),
             }
         }
         Ok(None)
@@ -143,24 +143,24 @@ impl BackupRepository {
     pub fn restore(
         &self,
         copy: &BackupRef,
-        opener: &Decryptor,
+        decryptor: &Decryptor,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<RestoreReport, StorageError> {
         let manifest = self.manifest(copy)?;
-        let rows = self.rows(copy, &manifest, Some(opener))?;
-        let sealer = opener.sealer().map_err(StorageError::Other)?;
+        let rows = self.rows(copy, &manifest, Some(decryptor))?;
+        let encryptor = decryptor.encryptor().map_err(StorageError::Other)?;
         let named = self.named(&manifest)?;
         let all = manifest.pictures.len() + manifest.awaited.len();
         let (mut failed, mut count, mut lost) = (None, 0, 0);
         let mut fetch = |blob: Blob| {
-            let fetched = self.fetched(&blob, &sealer, opener, (&named, &manifest));
+            let fetched = self.fetched(&blob, &encryptor, decryptor, (&named, &manifest));
             count += 1;
             lost += usize::from(matches!(fetched, Ok(None)));
             progress(count, all.max(count));
-            fetched.map_err(|fault| {
-                let error = store::Error::Storage(format!("a picture of the copy: {fault:?}"));
-                failed = Some(fault);
+            fetched.map_err(|cause| {
+                let error = store::Error::Storage(format!("a picture of the copy: {cause:?}"));
+                failed = Some(cause);
                 error
             })
         };
@@ -171,7 +171,7 @@ impl BackupRepository {
                 figures,
                 lost,
             }),
-            (Err(_), Some(fault)) => Err(fault),
+            (Err(_), Some(error)) => Err(error),
             (Err(store::Error::StorageFull), None) => {
                 // A data file is larger than its contents.
                 let megabytes = manifest.bytes() / 4 * 5 / 1_000_000 + 5;
@@ -188,15 +188,15 @@ impl BackupRepository {
     fn fetched(
         &self,
         blob: &Blob,
-        sealer: &Encryptor,
-        opener: &Decryptor,
+        encryptor: &Encryptor,
+        decryptor: &Decryptor,
         (named, manifest): (&Named, &Manifest),
     ) -> Result<Option<Vec<u8>>, StorageError> {
         let mut whole = Vec::new();
-        for piece in pieces(sealer, blob, |name| named.contains_key(name)) {
+        for piece in pieces(encryptor, blob, |name| named.contains_key(name)) {
             match named.get(&piece.name) {
                 Some((object, bytes)) => {
-                    whole.extend(opener.open(&self.picture(object, *bytes)?)?);
+                    whole.extend(decryptor.open(&self.picture(object, *bytes)?)?);
                 }
                 None if manifest.awaited.contains(&piece.name) => return Ok(None),
                 None => return Err(StorageError::NotThere),
@@ -225,7 +225,7 @@ mod tests {
     struct Here {
         fake: Fake,
         copies: BackupRepository,
-        opener: Decryptor,
+        decryptor: Decryptor,
         taken: Snapshot,
     }
 
@@ -246,7 +246,7 @@ mod tests {
             };
             Self {
                 copies: BackupRepository::new(fake.bucket()),
-                opener: Decryptor::new(&new_pair().0).unwrap(),
+                decryptor: Decryptor::new(&new_pair().0).unwrap(),
                 taken,
                 fake,
             }
@@ -263,14 +263,14 @@ mod tests {
             kind: BackupKind,
             is_being_uploaded: bool,
         ) -> Result<UploadStats, StorageError> {
-            let sealer = self.opener.sealer().unwrap();
+            let encryptor = self.decryptor.encryptor().unwrap();
             let mut blob = |blob: Blob| Ok(Self::content(&blob));
             let mut source = Source {
                 is_being_uploaded: &|_| is_being_uploaded,
                 ..Source::of(&mut blob)
             };
             self.copies
-                .send(&sealer, kind, NOW, &self.taken, &mut source)
+                .send(&encryptor, kind, NOW, &self.taken, &mut source)
         }
 
         fn newest(&self) -> BackupRef {
@@ -280,9 +280,13 @@ mod tests {
         fn fetched(&self, number: usize) -> Result<Option<Vec<u8>>, StorageError> {
             let manifest = self.copies.manifest(&self.newest()).unwrap();
             let named = self.copies.named(&manifest).unwrap();
-            let (sealer, blob) = (self.opener.sealer().unwrap(), &self.taken.blobs[number]);
+            let (encryptor, blob) = (
+                self.decryptor.encryptor().unwrap(),
+                &self.taken.blobs[number],
+            );
             let parts = (&named, &manifest);
-            self.copies.fetched(blob, &sealer, &self.opener, parts)
+            self.copies
+                .fetched(blob, &encryptor, &self.decryptor, parts)
         }
 
         fn put_bytes(&self) -> usize {
@@ -321,7 +325,7 @@ mod tests {
             assert!(here.fetched(number).unwrap() == Some(content));
         }
         // The names give the order of the pieces, so no key is needed to find it.
-        let first = here.opener.sealer().unwrap().name(&[0; 32]);
+        let first = here.decryptor.encryptor().unwrap().name(&[0; 32]);
         let names = here.fake.names(&format!("{PICTURES}{first}"));
         assert!(
             names[0].contains("-001.") && names[2].contains("-003."),
@@ -357,7 +361,7 @@ mod tests {
         assert_eq!((sent.awaited, sent.objects), (3, 2));
         let looked = here
             .copies
-            .check(&here.newest(), Some(&here.opener))
+            .check(&here.newest(), Some(&here.decryptor))
             .unwrap();
         assert_eq!((looked.bad, looked.awaited), (0, 3));
         assert_eq!(here.fetched(1), Ok(None));
@@ -366,7 +370,7 @@ mod tests {
         // The full backup uploads the awaited pictures.
         let beside = here.newest();
         here.send(BackupKind::Full, false).unwrap();
-        let looked = here.copies.check(&beside, Some(&here.opener)).unwrap();
+        let looked = here.copies.check(&beside, Some(&here.decryptor)).unwrap();
         assert_eq!((looked.bad, looked.awaited), (0, 0));
         let sent = here.send(BackupKind::Delta, true).unwrap();
         assert_eq!((sent.awaited, sent.known), (0, 3));

@@ -93,7 +93,7 @@ impl Decryptor {
         line.parse().ok().map(Self)
     }
 
-    pub fn sealer(&self) -> Result<Encryptor, String> {
+    pub fn encryptor(&self) -> Result<Encryptor, String> {
         Encryptor::new(&self.0.to_public().to_string())
     }
 
@@ -127,13 +127,16 @@ mod tests {
     fn what_is_sealed_opens_with_its_own_key_alone() {
         let ((secret, public), (other, _)) = (new_pair(), new_pair());
         assert!(secret.starts_with("AGE-SECRET-KEY-1") && public.starts_with("age1"));
-        let sealer = Encryptor::new(&public).unwrap();
+        let encryptor = Encryptor::new(&public).unwrap();
         let rows = b"righe ".repeat(1_000);
-        let object = sealer.seal_rows(&rows).unwrap();
+        let object = encryptor.seal_rows(&rows).unwrap();
         assert!(object.len() < rows.len() / 2);
-        let opener = Decryptor::new(&format!("# commento\n\n{secret}\n")).unwrap();
-        assert_eq!(opener.open_rows(&object).unwrap(), rows);
-        assert_eq!(opener.sealer().unwrap().name(b"x"), sealer.name(b"x"));
+        let decryptor = Decryptor::new(&format!("# commento\n\n{secret}\n")).unwrap();
+        assert_eq!(decryptor.open_rows(&object).unwrap(), rows);
+        assert_eq!(
+            decryptor.encryptor().unwrap().name(b"x"),
+            encryptor.name(b"x")
+        );
         let stranger = Decryptor::new(&other).unwrap();
         assert!(matches!(
             stranger.open(&object),
@@ -141,8 +144,14 @@ mod tests {
         ));
         let mut torn = object.clone();
         torn.pop();
-        assert!(matches!(opener.open(&torn), Err(StorageError::Damaged(_))));
+        assert!(matches!(
+            decryptor.open(&torn),
+            Err(StorageError::Damaged(_))
+        ));
         assert!(Encryptor::new(&secret).is_err() && Decryptor::new(&public).is_none());
-        assert_ne!(sealer.name(b"x"), stranger.sealer().unwrap().name(b"x"));
+        assert_ne!(
+            encryptor.name(b"x"),
+            stranger.encryptor().unwrap().name(b"x")
+        );
     }
 }

@@ -349,7 +349,7 @@ mod tests {
     fn golden_names_of_objects_and_what_names_a_site() {
         let fake = crate::test_storage::Fake::start();
         let copies = BackupRepository::new(fake.bucket());
-        let sealer = Decryptor::new(SECRET).unwrap().sealer().unwrap();
+        let encryptor = Decryptor::new(SECRET).unwrap().encryptor().unwrap();
         let blobs = [(1, 10), (2, chunks::PIECE_BYTES + 1)];
         let blobs = blobs.map(|(number, bytes)| Blob {
             hash: [number; 32],
@@ -368,7 +368,7 @@ mod tests {
         let mut blob = |blob: Blob| Ok(vec![0; usize::try_from(blob.bytes).unwrap()]);
         let mut send = |kind, now| {
             copies
-                .send(&sealer, kind, now, &taken, &mut Source::of(&mut blob))
+                .send(&encryptor, kind, now, &taken, &mut Source::of(&mut blob))
                 .unwrap();
         };
         send(BackupKind::Full, 1_790_000_000_000);
@@ -394,13 +394,13 @@ mod tests {
             newest.lineage.as_deref(),
             Some("09090909090909090909090909090909")
         );
-        assert_eq!(newest.key_ending, sealer.ending());
+        assert_eq!(newest.key_ending, encryptor.ending());
     }
 
     #[test]
     fn golden_rows_are_opened() {
         let sealed = data_encoding::BASE64.decode(SEALED.as_bytes()).unwrap();
-        let opener = Decryptor::new(SECRET).unwrap();
-        assert_eq!(opener.open_rows(&sealed).unwrap(), b"righe");
+        let decryptor = Decryptor::new(SECRET).unwrap();
+        assert_eq!(decryptor.open_rows(&sealed).unwrap(), b"righe");
     }
 }

@@ -60,7 +60,7 @@ impl BackupRepository {
                     );
                     is_any_unreadable = true;
                 }
-                Err(fault) => return Err(fault),
+                Err(error) => return Err(error),
             }
         }
         let moments = readable.iter().map(|(copy, manifest)| manifest.made(copy));
@@ -88,7 +88,7 @@ impl BackupRepository {
         match self.manifest(copy) {
             Ok(manifest) => Ok(Some(manifest)),
             Err(StorageError::NotThere) => Ok(None),
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         }
     }
 
@@ -107,7 +107,7 @@ impl BackupRepository {
                 Ok(Some(manifest)) => named.extend(manifest.pictures.into_keys()),
                 Ok(None) => {}
                 Err(StorageError::Damaged(_)) => return Ok(()),
-                Err(fault) => return Err(fault),
+                Err(error) => return Err(error),
             }
         }
         for (name, listed) in self.bucket.list(PICTURES)? {

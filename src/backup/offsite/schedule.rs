@@ -51,7 +51,7 @@ pub fn blob(reader: &Reader<'_>, blob: Blob) -> Result<Vec<u8>> {
         .ok_or(Error::Db(db::Error::NotFound))
 }
 
-pub fn fault_of(error: &Error) -> StorageError {
+pub fn to_storage_error(error: &Error) -> StorageError {
     StorageError::Other(format!("the data file cannot be copied: {error}"))
 }
 
@@ -69,8 +69,8 @@ struct Runner {
     /// Weak, so that a running backup does not delay shutdown.
     site: Weak<Site>,
     full_backups: Arc<FullBackups>,
-    copies: BackupRepository,
-    sealer: Encryptor,
+    repository: BackupRepository,
+    encryptor: Encryptor,
     /// Hashes of the pictures of a running full backup.
     uploading: Mutex<BTreeSet<[u8; 32]>>,
 }
@@ -127,7 +127,7 @@ impl Runner {
         let sent = self.send(BackupKind::Full, &taken, source);
         self.uploading().clear();
         let mut sent = sent?;
-        sent.space = self.copies.space().ok();
+        sent.space = self.repository.space().ok();
         Ok((mark, sent))
     }
 
@@ -173,20 +173,20 @@ impl Runner {
     ) -> Result<UploadStats, StorageError> {
         let now = self.site()?.now();
         let sent = self
-            .copies
-            .send(&self.sealer, kind, now, taken, &mut source);
+            .repository
+            .send(&self.encryptor, kind, now, taken, &mut source);
         if sent == Err(StorageError::Full) {
             // The leftovers of interrupted backups may occupy the space that the next try needs.
-            self.copies.prune(BackupKind::Full, now)?;
+            self.repository.prune(BackupKind::Full, now)?;
         }
         let mut sent = sent?;
-        sent.pruned = self.copies.prune(kind, now)?;
+        sent.pruned = self.repository.prune(kind, now)?;
         Ok(sent)
     }
 }
 
 fn as_storage_result<T>(read: Result<T>) -> Result<T, StorageError> {
-    read.map_err(|error| fault_of(&error))
+    read.map_err(|error| to_storage_error(&error))
 }
 
 /// A running full backup and its start time.
@@ -215,7 +215,7 @@ async fn full_ended(
         return pending().await;
     };
     let done = match work.await {
-        Ok(done) => done.unwrap_or_else(|error| Err(fault_of(&error))),
+        Ok(done) => done.unwrap_or_else(|error| Err(to_storage_error(&error))),
         Err(error) => Err(StorageError::Other(error.to_string())),
     };
     let began = *began;
@@ -227,16 +227,16 @@ async fn full_ended(
 pub async fn run(
     site: Arc<Site>,
     full_backups: Arc<FullBackups>,
-    copies: BackupRepository,
-    sealer: Encryptor,
+    repository: BackupRepository,
+    encryptor: Encryptor,
     place: String,
 ) {
     let mut changes = site.commits();
     let runner = Arc::new(Runner {
         site: Arc::downgrade(&site),
         full_backups: Arc::clone(&full_backups),
-        copies,
-        sealer,
+        repository,
+        encryptor,
         uploading: Mutex::default(),
     });
     let known = site.load_task_state(NOTE).await;
@@ -262,7 +262,7 @@ pub async fn run(
         } else {
             let (own, last) = (Arc::clone(&runner), state.last());
             let done = blocking(move || Ok(own.delta_backup(last))).await;
-            let done = done.unwrap_or_else(|error| Err(fault_of(&error)));
+            let done = done.unwrap_or_else(|error| Err(to_storage_error(&error)));
             let has_failed = done.is_err();
             state.record_delta(now, done);
             if has_failed {

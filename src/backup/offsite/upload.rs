@@ -33,9 +33,9 @@ struct Own {
 }
 
 impl Own {
-    fn of(taken: &Snapshot, sealer: &Encryptor) -> Self {
+    fn of(taken: &Snapshot, encryptor: &Encryptor) -> Self {
         Self {
-            site: sealer.name(&taken.secret),
+            site: encryptor.name(&taken.secret),
             file: hash(&[FILE_PREFIX, &taken.secret].concat()),
             lineage: taken.lineage.map(|lineage| HEXLOWER.encode(&lineage.id)),
             since: taken.lineage.map_or(Timestamp::MIN, |own| own.since),
@@ -48,18 +48,18 @@ impl BackupRepository {
     /// verifies some of the existing pictures; a delta backup leaves large uploads to it.
     pub fn send(
         &self,
-        sealer: &Encryptor,
+        encryptor: &Encryptor,
         kind: BackupKind,
         now: Timestamp,
         taken: &Snapshot,
         source: &mut Source<'_>,
     ) -> Result<UploadStats, StorageError> {
-        let own = Own::of(taken, sealer);
+        let own = Own::of(taken, encryptor);
         let all = self.all()?;
-        self.require_own(&all, &own, sealer)?;
+        self.require_own(&all, &own, encryptor)?;
         let mut sent = UploadStats::default();
-        let pictures = self.send_pictures(sealer, kind, now, &taken.blobs, source, &mut sent)?;
-        let rows = sealer.seal_rows(&taken.rows)?;
+        let pictures = self.send_pictures(encryptor, kind, now, &taken.blobs, source, &mut sent)?;
+        let rows = encryptor.seal_rows(&taken.rows)?;
         let rows_part = Part {
             bytes: rows.len() as u64,
             sha256: hash(&rows),
@@ -74,7 +74,7 @@ impl BackupRepository {
             site: own.site,
             file: Some(own.file),
             lineage: own.lineage,
-            key_ending: sealer.ending(),
+            key_ending: encryptor.ending(),
             items: taken.items,
             rows: rows_part,
             pictures: pictures.there,
@@ -91,7 +91,7 @@ impl BackupRepository {
 
     fn send_pictures(
         &self,
-        sealer: &Encryptor,
+        encryptor: &Encryptor,
         kind: BackupKind,
         now: Timestamp,
         blobs: &[Blob],
@@ -106,7 +106,7 @@ impl BackupRepository {
         };
         let parts_of = |blob: &Blob| {
             let is_whole = |name: &str| listed_of(name, blob.bytes).is_some();
-            pieces(sealer, blob, is_whole)
+            pieces(encryptor, blob, is_whole)
         };
         let parts: Vec<_> = blobs.iter().map(|blob| (blob, parts_of(blob))).collect();
         let total = parts.iter().map(|(_, pieces)| pieces.len()).sum();
@@ -135,7 +135,7 @@ impl BackupRepository {
                         None => (source.blob)(*blob)?,
                     };
                     let part = piece.of(&content).ok_or_else(|| short(&piece.name))?;
-                    let object = sealer.seal(part)?;
+                    let object = encryptor.seal(part)?;
                     let whole = format!("{}.{}", piece.name, hash(&object));
                     self.put(&format!("{PICTURES}{whole}"), &object, sent)?;
                     self.remove_bad(known)?;
@@ -163,18 +163,18 @@ impl BackupRepository {
         &self,
         all: &[BackupRef],
         own: &Own,
-        sealer: &Encryptor,
+        encryptor: &Encryptor,
     ) -> Result<(), StorageError> {
         for copy in all {
             let manifest = match self.manifest(copy) {
                 Ok(manifest) => manifest,
                 // A copy with an unreadable manifest must not block all further copies.
                 Err(StorageError::Damaged(_) | StorageError::NotThere) => continue,
-                Err(fault) => return Err(fault),
+                Err(error) => return Err(error),
             };
             let is_other = manifest.file.as_ref().map_or_else(
                 // Copies of older programs: the same site has another name under another key.
-                || manifest.site != own.site && manifest.key_ending == sealer.ending(),
+                || manifest.site != own.site && manifest.key_ending == encryptor.ending(),
                 |file| *file != own.file,
             );
             let is_newer = manifest.lineage != own.lineage && manifest.made(copy) > own.since;
@@ -208,7 +208,7 @@ impl BackupRepository {
         match self.picture_as_named(whole, bytes) {
             Ok(_) => Ok(true),
             Err(StorageError::NotThere | StorageError::Damaged(_)) => Ok(false),
-            Err(fault) => Err(fault),
+            Err(error) => Err(error),
         }
     }
 
@@ -292,7 +292,7 @@ mod tests {
     const NOW: Timestamp = 1_795_000_000_000;
     const MINUTE: i64 = 60_000;
 
-    fn sealer() -> Encryptor {
+    fn encryptor() -> Encryptor {
         Encryptor::new(&new_pair().1).unwrap()
     }
 
@@ -315,13 +315,13 @@ mod tests {
 
     fn send(
         copies: &BackupRepository,
-        sealer: &Encryptor,
+        encryptor: &Encryptor,
         kind: BackupKind,
         now: Timestamp,
         taken: &Snapshot,
     ) -> Result<UploadStats, StorageError> {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
-        let sent = copies.send(sealer, kind, now, taken, &mut Source::of(&mut blob))?;
+        let sent = copies.send(encryptor, kind, now, taken, &mut Source::of(&mut blob))?;
         copies.prune(kind, now)?;
         Ok(sent)
     }
@@ -332,7 +332,7 @@ mod tests {
     fn another_site_is_refused_whatever_its_key() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
-        let (key, new_key) = (sealer(), sealer());
+        let (key, new_key) = (encryptor(), encryptor());
         let changes = |at| send(&copies, &key, BackupKind::Delta, at, &taken(1, None));
         send(&copies, &key, BackupKind::Full, NOW, &taken(1, None)).unwrap();
         changes(NOW + MINUTE).unwrap();
@@ -364,7 +364,7 @@ mod tests {
     fn copies_of_a_former_program_are_gone_on_with() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
-        let (key, new_key) = (sealer(), sealer());
+        let (key, new_key) = (encryptor(), encryptor());
         send(&copies, &key, BackupKind::Full, NOW, &taken(1, None)).unwrap();
         fake.change(|inside| {
             let manifest = inside
@@ -400,7 +400,7 @@ mod tests {
     fn a_machine_that_wakes_hides_no_newer_copies() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
-        let key = sealer();
+        let key = encryptor();
         let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
         send(&copies, &key, BackupKind::Full, NOW, &old).unwrap();
         send(&copies, &key, BackupKind::Full, NOW + 2 * MINUTE, &new).unwrap();
@@ -446,11 +446,11 @@ mod tests {
         assert_eq!(objects.iter().filter(|count| **count == 2).count(), 29);
         assert!(!fake.names(PICTURES).contains(&bad));
         assert_eq!(fake.names(PICTURES).len(), 3);
-        let opener = crate::offsite::Decryptor::new(&secret).unwrap();
+        let decryptor = crate::offsite::Decryptor::new(&secret).unwrap();
         for copy in copies.all().unwrap() {
             // Includes earlier copies, which reference the damaged object.
             assert_eq!(
-                copies.check(&copy, Some(&opener)).unwrap().bad,
+                copies.check(&copy, Some(&decryptor)).unwrap().bad,
                 0,
                 "{copy:?}"
             );
@@ -463,7 +463,7 @@ mod tests {
     fn after_a_clock_that_was_ahead_copies_stay() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
-        let key = sealer();
+        let key = encryptor();
         let site = taken(1, None);
         let ahead = NOW + 400 * DAY_MILLISECONDS;
         send(&copies, &key, BackupKind::Full, ahead, &site).unwrap();
@@ -493,7 +493,7 @@ mod tests {
     fn what_was_made_before_a_restore_is_no_other_machine() {
         let fake = Fake::start();
         let copies = BackupRepository::new(fake.bucket());
-        let key = sealer();
+        let key = encryptor();
         let (old, new) = (taken(1, None), taken(1, Some((9, NOW + MINUTE))));
         let ahead = NOW + 10 * MINUTE;
         send(&copies, &key, BackupKind::Full, ahead, &old).unwrap();
@@ -517,7 +517,7 @@ mod tests {
             ..Source::of(&mut blob)
         };
         let sent = copies.send(
-            &sealer(),
+            &encryptor(),
             BackupKind::Delta,
             NOW,
             &taken(1, None),

@@ -83,7 +83,7 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
         let done = blocking(move || Ok(step(&mut locked(&own), &weak, &publisher, &current, now)));
         let done = done
             .await
-            .unwrap_or_else(|error| Err(schedule::fault_of(&error)));
+            .unwrap_or_else(|error| Err(schedule::to_storage_error(&error)));
         let outcome = outcome_of(&done, state.as_ref(), &place, now);
         if state.as_ref() != Some(&outcome) {
             if let Err(error) = site.save_task_state(NOTE, &outcome).await {
@@ -168,10 +168,10 @@ fn outcome_of(
                 reason: None,
             }
         }
-        Err(fault) => {
-            let reason = fault.told(place);
+        Err(error) => {
+            let reason = error.operator_message(place);
             tracing::error!(reason, "the bucket is behind the site");
-            let synced_at = match fault {
+            let synced_at = match error {
                 StorageError::Unreadable(_) => Some(time::rfc3339(now)),
                 _ => former.and_then(|former| former.synced_at.clone()),
             };
@@ -179,7 +179,7 @@ fn outcome_of(
                 place: place.to_owned(),
                 ok: false,
                 synced_at,
-                reason: Some(fault.reason().to_owned()),
+                reason: Some(error.user_message().to_owned()),
             }
         }
     }

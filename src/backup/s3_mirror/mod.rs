@@ -120,9 +120,9 @@ impl Mirror {
                 self.known = Some(known);
                 unreadable.map_or(Ok(step), Err)
             }
-            (Err(fault), _) | (_, Err(fault)) => {
+            (Err(error), _) | (_, Err(error)) => {
                 self.unsure = known.objects;
-                Err(fault)
+                Err(error)
             }
         }
     }
@@ -169,7 +169,7 @@ impl Mirror {
         let mut known: Manifest = match self.bucket.get(MANIFEST) {
             Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
             Err(StorageError::NotThere) => Manifest::default(),
-            Err(fault) => return Err(fault),
+            Err(error) => return Err(error),
         };
         if known.format != FORMAT {
             known = Manifest {
@@ -217,10 +217,10 @@ impl Mirror {
                 continue;
             }
             let (bytes, content_type) = match make(file) {
-                Err(fault @ StorageError::Unreadable(_)) => {
-                    tracing::warn!(file = file.name, ?fault, "not sent to the bucket");
+                Err(error @ StorageError::Unreadable(_)) => {
+                    tracing::warn!(file = file.name, ?error, "not sent to the bucket");
                     self.withdraw_outdated(known, pages, file, step)?;
-                    unreadable = Some(fault);
+                    unreadable = Some(error);
                     continue;
                 }
                 content => content?,

@@ -25,7 +25,10 @@ pub(super) fn check_backups(config: &Config) -> Finding {
     let all = Bucket::new(&wanted.space).and_then(|bucket| BackupRepository::new(bucket).all());
     match all {
         Ok(all) => age_finding(&place, &all, now()),
-        Err(fault) => Finding::Problem(describe_failure(&place, &fault), fault.told(&place)),
+        Err(error) => Finding::Problem(
+            describe_failure(&place, &error),
+            error.operator_message(&place),
+        ),
     }
 }
 
@@ -40,12 +43,15 @@ pub(super) fn check_mirror(config: &Config) -> Option<Finding> {
             "start the server with --publish-s3; look at its log: journalctl -u respiro".to_owned(),
         ),
         Ok(count) => Finding::Good(format!("{place} holds the published site: {count} objects")),
-        Err(fault) => Finding::Problem(describe_failure(&place, &fault), fault.told(&place)),
+        Err(error) => Finding::Problem(
+            describe_failure(&place, &error),
+            error.operator_message(&place),
+        ),
     })
 }
 
-fn describe_failure(place: &str, fault: &StorageError) -> String {
-    match fault {
+fn describe_failure(place: &str, error: &StorageError) -> String {
+    match error {
         StorageError::Network(_) | StorageError::Slow => format!("{place} was not reached"),
         _ => format!("{place} refuses"),
     }
