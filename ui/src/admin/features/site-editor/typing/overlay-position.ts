@@ -1,25 +1,36 @@
-// Where each part of the overlay stands: beside an element of the page, wherever that is by now.
+// Places each part of the overlay beside an element of the page, where it covers no text.
+import { PICTURE, PLACE } from '../preview/prepare-preview'
 
-/** Over its beginning or its end, or under it in the place of its turn. */
+/** A label stands at the start of its element, tools at its end, an add row below it at its index. */
 export type Side = 'start' | 'end' | number
 
 type Standing = { readonly element: Element; readonly side: Side }
 
 const standing = new WeakMap<Element, Standing>()
-/** Where each was put last: writing the same again has styles worked out anew. */
+/** Last position of each part: writing the same one again made the browser compute styles again. */
 const put = new WeakMap<Element, string>()
 
 const GAP_PX = 10
-/** Of one row with its gap: rows of one entry and of its list end at the same line. */
+/** Height of an add row with its gap: rows of one entry and of its list end at the same line. */
 const ROW_PX = 54
-const ROW_WIDTH_MIN_PX = 200
-const LABEL_PX = 36
-/** Between a name and the tools under it. */
+const ROW_WIDTH_MIN_PX = 220
+/** Of a row that shows its sign alone. */
+const ROW_NARROW_PX = 44
+const ROW_HEIGHT_PX = 44
+/** Between two parts, and between a part and the edge of the page. */
 const APART_PX = 4
-/** Of tools that lie in their entry: as in the style sheet. */
-const INSIDE_PX = 6
-/** Above, the page ends: the tools lie inside. */
-const TOOLS_PX = 60
+/** Text farther away than this from an element cannot be covered by its parts. */
+const NEAR_PX = 190
+/** Of the element itself: its text must never be covered, that of others only where no place is free. */
+const OWN_WEIGHT = 1_000
+
+type Box = {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+}
+type Obstacle = Box & { readonly weight: number }
 
 /** For `ref`: it is put there by the next `standAgain`. */
 export function stand(element: Element, side: Side): (part: HTMLElement | null) => void {
@@ -31,25 +42,159 @@ export function stand(element: Element, side: Side): (part: HTMLElement | null) 
 /** Puts each part where its element is now; false where one is gone from the page. */
 export function standAgain(parts: Iterable<Element>): boolean {
   let isWhole = true
-  const places = [...parts].flatMap((part) => {
+  const all = [...parts].flatMap((part) => {
     const found = standing.get(part)
     if (found === undefined) return []
     isWhole &&= found.element.isConnected
-    return [{ part: part as HTMLElement, side: found.side, ...placeOf(found) }]
+    return [{ part: part as HTMLElement, ...found }]
   })
-  const [name, tools] = ['start', 'end'].map((one) => places.find(({ side }) => side === one))
-  if (name && tools) name.y = clearOf(name, tools)
+  const [first] = all
+  const page = first?.element.ownerDocument
+  const view = page?.defaultView
+  if (first === undefined || !page || !view) return isWhole
   // All is read before anything is written: in turns the page was laid out for each.
-  for (const { part, side, x, y, width, isInside } of places) {
-    if (side === 'end') part.classList.toggle('inside', isInside)
-    const now = `${x} ${y} ${width}`
+  const own = (all.find(({ side }) => side === 'start') ?? first).element
+  const around = all.map(({ element }) => onPage(element.getBoundingClientRect(), view))
+  const obstacles: Obstacle[] = [...textsNear(page, view, own, around)]
+  const width = page.documentElement.clientWidth
+  const boxes = all.map(({ part, side }, index) => {
+    const element = around[index] ?? { left: 0, top: 0, width: 0, height: 0 }
+    const size = { width: part.offsetWidth, height: part.offsetHeight }
+    const places =
+      typeof side === 'number'
+        ? rowPlaces(element, size.height, side)
+        : [...besidePlaces(side, element, size), ...farther(element, size)]
+    const box = freest(places, obstacles, width)
+    obstacles.push({ ...padded(box), weight: OWN_WEIGHT })
+    return box
+  })
+  for (const [index, { part, side }] of all.entries()) {
+    const box = boxes[index]
+    if (box === undefined) continue
+    const now = `${box.left} ${box.top} ${box.width}`
     if (put.get(part) === now) continue
     put.set(part, now)
-    part.style.setProperty('--x', `${x}px`)
-    part.style.setProperty('--y', `${y}px`)
-    if (typeof side === 'number') part.style.setProperty('--width', `${width}px`)
+    part.style.setProperty('--x', `${box.left}px`)
+    part.style.setProperty('--y', `${box.top}px`)
+    if (typeof side !== 'number') continue
+    part.style.setProperty('--width', `${box.width}px`)
+    part.classList.toggle('narrow', box.width === ROW_NARROW_PX)
   }
   return isWhole
+}
+
+function onPage(box: DOMRect, view: Window): Box {
+  const { left, top, width, height } = box
+  return { left: left + view.scrollX, top: top + view.scrollY, width, height }
+}
+
+function padded({ left, top, width, height }: Box): Box {
+  return {
+    left: left - APART_PX,
+    top: top - APART_PX,
+    width: width + 2 * APART_PX,
+    height: height + 2 * APART_PX,
+  }
+}
+
+/** The lines of text near the elements, and the links and buttons of the page. */
+function textsNear(
+  page: Document,
+  view: Window,
+  own: Element,
+  around: readonly Box[],
+): readonly Obstacle[] {
+  const top = Math.min(...around.map((box) => box.top)) - NEAR_PX
+  const bottom = Math.max(...around.map((box) => box.top + box.height)) + NEAR_PX
+  const range = page.createRange()
+  return [...page.querySelectorAll(`[${PLACE}], [${PICTURE}]`)].flatMap((element) => {
+    const whole = onPage(element.getBoundingClientRect(), view)
+    const isNear = whole.top < bottom && whole.top + whole.height > top && whole.width > 1
+    if (!isNear || (!element.hasAttribute(PLACE) && element !== own)) return []
+    const weight = element === own ? OWN_WEIGHT : 1
+    range.selectNodeContents(element)
+    const lines = [...range.getClientRects()].filter((line) => line.width > 1 && line.height > 1)
+    return lines.map((line) => ({ ...onPage(line, view), weight }))
+  })
+}
+
+type Size = Pick<Box, 'width' | 'height'>
+
+/** Where a label or tools may stand, the usual place first. */
+function besidePlaces(side: 'start' | 'end', at: Box, { width, height }: Size): readonly Box[] {
+  const [right, bottom] = [at.left + at.width, at.top + at.height]
+  const [over, under] = [at.top - GAP_PX - height, bottom + GAP_PX]
+  const [start, end] = [at.left, right - width]
+  const [before, after] = [at.left - width - GAP_PX, right + GAP_PX]
+  const [near, far] = side === 'start' ? [start, end] : [end, start]
+  const places: readonly (readonly [number, number])[] = [
+    [near, over],
+    [far, over],
+    [at.left + (at.width - width) / 2, over],
+    [after, at.top],
+    [end, at.top],
+    [near, under],
+    [far, under],
+    [before, at.top],
+    [end, bottom - height],
+    [after, over],
+    [after, under],
+    [before, over],
+  ]
+  return places.map(([left, top]) => ({ left, top, width, height }))
+}
+
+/** Where an add row may stand: below its list, or short in the space between texts near the list's end. */
+function rowPlaces(at: Box, height: number, index: number): readonly Box[] {
+  const bottom = at.top + at.height + index * ROW_PX
+  const whole = Math.max(at.width, ROW_WIDTH_MIN_PX)
+  const places: Box[] = [{ left: at.left, top: bottom + GAP_PX, width: whole, height }]
+  for (const width of [ROW_WIDTH_MIN_PX, ROW_NARROW_PX])
+    for (const far of ROW_TOPS_PX)
+      for (let left = at.left; left <= at.left + at.width + GAP_PX; left += 2 * STEP_PX)
+        places.push({ left, top: bottom + far, width, height: Math.min(height, ROW_HEIGHT_PX) })
+  return places
+}
+
+/** From the end of a list to the top of a short row, the nearest first. */
+const ROW_TOPS_PX = [10, 4, -12, -24, -36, -48, 22, 34, 46, 58, 70, -60, 82, 94, 106, 118]
+
+/** Farthest that a part stands from its element where all usual places cover text, as in a dense list. */
+const FAR_PX = 120
+const STEP_PX = 12
+
+/** Places of this size around an element, the nearest first. */
+function farther(at: Box, { width, height }: Size): readonly Box[] {
+  const right = at.left + at.width
+  const lefts = [right - width, at.left]
+  for (let left = right + GAP_PX; left >= at.left - width - GAP_PX; left -= 3 * STEP_PX)
+    lefts.push(left)
+  const places: Box[] = []
+  for (let far = GAP_PX; far <= FAR_PX; far += STEP_PX)
+    for (const top of [at.top + at.height + far, at.top - height - far])
+      for (const left of lefts) places.push({ left, top, width, height })
+  return places
+}
+
+/** The first candidate that covers nothing, or the one that covers least. */
+function freest(places: readonly Box[], obstacles: readonly Obstacle[], pageWidth: number): Box {
+  let best: { box: Box; covered: number } | null = null
+  for (const place of places) {
+    const left = Math.max(APART_PX, Math.min(place.left, pageWidth - place.width - APART_PX))
+    const box = { ...place, left, top: Math.max(APART_PX, place.top) }
+    const covered = obstacles.reduce((sum, one) => sum + overlap(box, one) * one.weight, 0)
+    if (best === null || covered < best.covered) best = { box, covered }
+    if (covered === 0) break
+  }
+  return best?.box ?? { left: 0, top: 0, width: 0, height: 0 }
+}
+
+function overlap(one: Box, other: Box): number {
+  const across =
+    Math.min(one.left + one.width, other.left + other.width) - Math.max(one.left, other.left)
+  const down =
+    Math.min(one.top + one.height, other.top + other.height) - Math.max(one.top, other.top)
+  return across > 0 && down > 0 ? across * down : 0
 }
 
 /** Letters that leave the page as high as it is move what stands beside them by little. */
@@ -71,32 +216,4 @@ export function followWords(page: Document, stand: () => void): { readonly moved
     if (timer === undefined) timer = setTimeout(look, MOVED_MS)
   }
   return { moved }
-}
-
-type Put = { part: HTMLElement; x: number; y: number; isInside: boolean }
-
-/** Where a name stands free of the tools: of a narrow entry both begin in one line. */
-function clearOf(name: Put, tools: Put): number {
-  const top = tools.isInside ? tools.y + INSIDE_PX : tools.y - GAP_PX - tools.part.offsetHeight
-  const bottom = top + tools.part.offsetHeight
-  const under = name.y - GAP_PX
-  const end = name.x + name.part.offsetWidth + APART_PX
-  const isBeside = end <= tools.x - tools.part.offsetWidth
-  const isApart = under <= top || under - name.part.offsetHeight >= bottom
-  // Where the page begins above them, it stays.
-  if (isBeside || isApart || top < LABEL_PX) return name.y
-  return top + GAP_PX - APART_PX
-}
-
-function placeOf({ element, side }: Standing) {
-  const { left, right, top, bottom, width: own } = element.getBoundingClientRect()
-  const { scrollX = 0, scrollY = 0 } = element.ownerDocument.defaultView ?? {}
-  const over = top + scrollY
-  const width = Math.max(own, ROW_WIDTH_MIN_PX)
-  const isInside = over < TOOLS_PX
-  if (side === 'start') {
-    return { x: Math.max(4, left) + scrollX, y: Math.max(over, LABEL_PX), width, isInside }
-  }
-  if (side === 'end') return { x: right + scrollX, y: Math.max(over, 0), width, isInside }
-  return { x: left + scrollX, y: bottom + GAP_PX + side * ROW_PX + scrollY, width, isInside }
 }

@@ -1,0 +1,81 @@
+// Tests that nothing of the editor covers the text that is edited, the entries of the menu, or the next button.
+
+import type { Page } from '@playwright/test'
+import { expect } from './admin-kit'
+import { originOf } from './admin-screen'
+import { drawnMs, test } from './pages-kit'
+
+/** Focuses every text of the preview. Returns the paths of texts that a part of the overlay covers. */
+function coveredTexts(panel: Page) {
+  return panel.evaluate(async () => {
+    const page = document.querySelector('iframe')?.contentDocument
+    const view = page?.defaultView
+    if (!page || !view) throw new Error('no page is open')
+    const range = page.createRange()
+    const linesOf = (element: Element) => {
+      range.selectNodeContents(element)
+      return [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
+    }
+    const isCut = (line: DOMRect, part: DOMRect) =>
+      line.left < part.right - 1 &&
+      line.right > part.left + 1 &&
+      line.top < part.bottom - 1 &&
+      line.bottom > part.top + 1
+    const places = [...page.querySelectorAll<HTMLElement>('[data-words]')].filter(
+      (element) => element.checkVisibility() && element.tabIndex === 0,
+    )
+    const result = { places: 0, own: [] as string[], menu: [] as string[], others: 0 }
+    for (const element of places) {
+      element.scrollIntoView({ block: 'center' })
+      element.focus({ preventScroll: true })
+      await new Promise((next) => view.requestAnimationFrame(() => setTimeout(next)))
+      result.places += 1
+      const path = element.dataset.words ?? ''
+      const root = page.getElementById('words-over')?.shadowRoot
+      const parts = [...(root?.querySelectorAll('.label, .pill, .row, .chip') ?? [])]
+        .map((part) => part.getBoundingClientRect())
+        .filter(({ width }) => width > 1)
+      if (linesOf(element).some((line) => parts.some((part) => isCut(line, part))))
+        result.own.push(path)
+      for (const line of linesOf(element)) {
+        const [x, y] = [(line.left + line.right) / 2, (line.top + line.bottom) / 2]
+        const hit = x < 0 || y < 0 || y > view.innerHeight ? null : page.elementFromPoint(x, y)
+        // A fixed part of the page, such as the messaging button.
+        if (hit !== null && !element.contains(hit) && !hit.contains(element)) result.own.push(path)
+      }
+      const covered = places.filter(
+        (other) =>
+          !other.contains(element) &&
+          !element.contains(other) &&
+          linesOf(other).some((line) => parts.some((part) => isCut(line, part))),
+      )
+      if (covered.length > 0) result.others += 1
+      for (const other of covered)
+        if (other.dataset.words?.startsWith('header.menu:')) result.menu.push(path)
+    }
+    return result
+  })
+}
+
+// Regression: labels, tools and add rows lay over words and over the entries of the menu.
+for (const [width, height] of [
+  [1440, 900],
+  [1366, 768],
+  [768, 1024],
+] as const)
+  test(`no part of the editor covers what is typed, nor the menu (${width})`, async ({ panel }) => {
+    test.slow()
+    await panel.setViewportSize({ width, height })
+    for (const name of ['home', 'servizi', 'contatti']) {
+      await panel.goto(`${originOf(panel)}/admin#/pagine/${name}`)
+      // On a narrow screen a text is a button that opens the sheet.
+      const texts = panel.frameLocator('iframe').locator('main [data-words][tabindex="0"]')
+      await expect(texts.first()).toBeVisible({ timeout: drawnMs })
+      const { places, own, menu, others } = await coveredTexts(panel)
+      expect(places, name).toBeGreaterThan(30)
+      expect(own, name).toEqual([])
+      expect(menu, name).toEqual([])
+      // Of dense lists a part may lie over the text of a neighbour.
+      expect(others / places, name).toBeLessThan(0.15)
+    }
+  })
