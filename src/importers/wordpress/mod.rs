@@ -1,16 +1,16 @@
 //! Imports WordPress: converts an export and its media library into posts, pictures and redirects,
 //! and reports what the import leaves out.
 
-mod addresses;
 mod attachments;
-mod blocks;
 mod categories;
 mod encoding;
 mod html;
 mod inline;
+mod markdown_blocks;
 mod media;
 mod messages;
 mod options;
+mod permalinks;
 mod posts;
 mod report;
 mod reusable_blocks;

@@ -1,11 +1,11 @@
 //! Converts the entries of an export into posts, with the validation that the API applies.
 
-use super::addresses::{addresses, former_paths, path_of, plain, slugs};
 use super::attachments::{attached, is_of_plugin, is_picture, library};
 use super::html::{Around, Lost, markdown};
 use super::media::{Media, Unusable};
 use super::messages::UNTITLED;
 use super::options::Wishes;
+use super::permalinks::{addresses, former_paths, path_of, plain, slugs};
 use super::report::{PageText, PictureProblem, Report, Subject};
 use super::wxr::{Entry, Export};
 use crate::{Error, Result};

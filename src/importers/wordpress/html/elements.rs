@@ -1,8 +1,8 @@
 //! Converts links, pictures, embeds, lists, code and captions, and flushes paragraphs.
 
 use super::{Converter, Lost};
-use crate::wordpress::blocks::Figure;
 use crate::wordpress::inline;
+use crate::wordpress::markdown_blocks::Figure;
 use html5gum::emitters::default::StartTag;
 use std::fmt::Write as _;
 

@@ -4,8 +4,8 @@
 mod attribute_limit;
 mod elements;
 
-use super::blocks::{Blocks, Figure};
 use super::inline::{Run, Style};
+use super::markdown_blocks::{Blocks, Figure};
 use super::reusable_blocks;
 use super::shortcodes::{self, Beside};
 pub use attribute_limit::limit_attributes;
@@ -216,7 +216,7 @@ impl Converter<'_> {
         let Some(url) = text("url") else { return false };
         let label = text("label").or(text("service"));
         let label = label.filter(|label| !label.trim().is_empty());
-        let label = super::addresses::plain(label.unwrap_or(url));
+        let label = super::permalinks::plain(label.unwrap_or(url));
         let Some(target) = self.around.link(url) else {
             return false;
         };
