@@ -3,7 +3,7 @@
 
 use respiro_content::markdown::{self, RenderContext};
 use respiro_content::{COLLECTIONS, Changes, Pictures, Settings, event_times, time};
-use respiro_importers::wordpress::{Media, Wishes, convert, read};
+use respiro_importers::wordpress::{ImportOptions, Media, convert, read};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -94,15 +94,15 @@ pub fn wordpress_export(bytes: &[u8]) {
     let path = folder.path().join("export.xml");
     fs::write(&path, bytes).unwrap();
     let Ok(export) = read(&path) else { return };
-    let wishes = Wishes {
+    let options = ImportOptions {
         categories: BTreeMap::new(),
         default_category: "Benessere",
-        taken: BTreeSet::new(),
-        skips_taken: true,
+        existing_slugs: BTreeSet::new(),
+        skip_existing: true,
         now: 1_800_000_000_000,
         program: None,
     };
-    let arrived = convert(&export, &Media::default(), &wishes, &mut |_, _| Ok(())).unwrap();
+    let arrived = convert(&export, &Media::default(), &options, &mut |_, _| Ok(())).unwrap();
     drop(arrived.report.text(true, "Benessere", true));
     for item in &arrived.items {
         markdown_text(item.text("content").unwrap_or_default().as_bytes());

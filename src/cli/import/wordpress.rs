@@ -9,7 +9,7 @@ use respiro_content::collections::BLOG_CATEGORIES;
 use respiro_content::picture::NewFile;
 use respiro_db::fs_util::create_private;
 use respiro_importers::wordpress::{
-    self, Arrived, DEFAULT_CATEGORY, EXPORT_MEGABYTES_MAX, Media, Unread, Wishes, convert, read,
+    self, DEFAULT_CATEGORY, EXPORT_MEGABYTES_MAX, ImportResult, Media, ReadError, convert, read,
 };
 use respiro_media::sandbox;
 use respiro_server::control::requests;
@@ -44,30 +44,30 @@ pub fn import(data: &Path, path: &Path, options: &ImportOptions) -> anyhow::Resu
             None => Ok(()),
         }
     };
-    let wishes = Wishes {
+    let import_options = wordpress::ImportOptions {
         categories,
         default_category: DEFAULT_CATEGORY,
-        taken: read_site(data, wordpress::slugs_of_posts)?.unwrap_or_default(),
-        skips_taken: options.skip_existing,
+        existing_slugs: read_site(data, wordpress::slugs_of_posts)?.unwrap_or_default(),
+        skip_existing: options.skip_existing,
         now: now(),
         program: Some(Path::new(sandbox::OWN_PROGRAM)),
     };
-    let arrived = convert(&export, &media, &wishes, &mut keep);
-    let arrived = arrived.map_err(unimported)?;
+    let result = convert(&export, &media, &import_options, &mut keep);
+    let result = result.map_err(unimported)?;
     let told = match staging {
         Some(staging) => {
             staging
-                .write(|writer| wordpress::put(writer, &arrived))
+                .write(|writer| wordpress::put(writer, &result))
                 .map_err(|error| refused(&error.into()))?;
             staging.merge(data)?
         }
         None => "dry run: nothing was changed".to_owned(),
     };
-    report(&arrived, options, &told)
+    report(&result, options, &told)
 }
 
-fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Result<()> {
-    let report = &arrived.report;
+fn report(result: &ImportResult, options: &ImportOptions, told: &str) -> anyhow::Result<()> {
+    let report = &result.report;
     if let Some(path) = options
         .texts
         .as_deref()
@@ -92,8 +92,8 @@ fn report(arrived: &Arrived, options: &ImportOptions, told: &str) -> anyhow::Res
             BLOG_CATEGORIES.join(", ")
         ));
     }
-    if arrived.skipped > 0 {
-        eprint_line(&format!("{} posts are here already", arrived.skipped));
+    if result.skipped > 0 {
+        eprint_line(&format!("{} posts are here already", result.skipped));
     }
     if options.media.is_none() && report.missing_pictures > 0 {
         eprint_line(
@@ -127,18 +127,18 @@ fn refused(error: &Error) -> anyhow::Error {
     anyhow!("nothing was imported: {reason}")
 }
 
-fn unusable(path: &Path, unread: Unread) -> anyhow::Error {
+fn unusable(path: &Path, unread: ReadError) -> anyhow::Error {
     let shown = path.display();
     match unread {
-        Unread::NotWxr => {
+        ReadError::NotWxr => {
             anyhow!("{shown} is no WordPress export: in WordPress use Tools, Export, All content")
         }
-        Unread::TooLarge => {
+        ReadError::TooLarge => {
             anyhow!("{shown} is over {EXPORT_MEGABYTES_MAX} MB: export posts of one year at a time")
         }
-        Unread::Line { line, reason } => {
+        ReadError::Line { line, reason } => {
             anyhow!("nothing was imported: {shown}, line {line}: {reason}")
         }
-        Unread::Io(reason) => anyhow!("cannot read {shown}: {reason}"),
+        ReadError::Io(reason) => anyhow!("cannot read {shown}: {reason}"),
     }
 }

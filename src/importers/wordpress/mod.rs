@@ -1,8 +1,6 @@
 //! Imports WordPress: converts an export and its media library into posts, pictures and redirects,
 //! and reports what the import leaves out.
 
-mod attachments;
-mod categories;
 mod encoding;
 mod html;
 mod inline;
@@ -19,10 +17,9 @@ mod shortcodes;
 mod tests;
 mod wxr;
 
-pub use categories::{DEFAULT_CATEGORY, read_categories};
 pub use html::{Around, Lost, markdown};
 pub use media::{Media, Unusable};
-pub use options::Wishes;
-pub use posts::{Arrived, convert, put, slugs_of_posts};
+pub use options::{DEFAULT_CATEGORY, ImportOptions, read_categories};
+pub use posts::{ImportResult, convert, put, slugs_of_posts};
 pub use report::Report;
-pub use wxr::{EXPORT_MEGABYTES_MAX, Export, Unread, read};
+pub use wxr::{EXPORT_MEGABYTES_MAX, Export, ReadError, read};

@@ -1,7 +1,7 @@
 //! Computes the slugs of imported posts and the former paths that redirect to them.
 
 use super::html::limit_attributes;
-use super::options::Wishes;
+use super::options::ImportOptions;
 use super::wxr::{Entry, Export};
 use crate::{Error, Result};
 use html5gum::{Token, Tokenizer};
@@ -19,7 +19,7 @@ fn is_article(entry: &Entry) -> bool {
 }
 
 /// Returns the slug of each post by its index in the export; skipped posts have none.
-pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, String>> {
+pub fn slugs(export: &Export, options: &ImportOptions<'_>) -> Result<BTreeMap<usize, String>> {
     // The last suffix used for each slug: trying from 2 for every post is quadratic when thousands
     // share a title.
     let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
@@ -30,15 +30,15 @@ pub fn slugs(export: &Export, wishes: &Wishes<'_>) -> Result<BTreeMap<usize, Str
             continue;
         }
         let bare = slug_of(entry);
-        if wishes.taken.contains(&bare) {
-            if wishes.skips_taken {
+        if options.existing_slugs.contains(&bare) {
+            if options.skip_existing {
                 continue;
             }
             return Err(Error::SlugTaken { slug: bare });
         }
         let mut slug = bare.clone();
         let number = wanted.entry(bare.clone()).or_insert(1);
-        while known.contains(&slug) || wishes.taken.contains(&slug) {
+        while known.contains(&slug) || options.existing_slugs.contains(&slug) {
             *number += 1;
             slug = format!("{bare}-{number}");
         }
@@ -157,15 +157,15 @@ mod tests {
             entries,
             ..Export::default()
         };
-        let wishes = Wishes {
+        let options = ImportOptions {
             categories: BTreeMap::new(),
             default_category: "Benessere",
-            taken: BTreeSet::from(["uno-3".to_owned()]),
-            skips_taken: false,
+            existing_slugs: BTreeSet::from(["uno-3".to_owned()]),
+            skip_existing: false,
             now: 0,
             program: None,
         };
-        let slugs = slugs(&export, &wishes).unwrap();
+        let slugs = slugs(&export, &options).unwrap();
         let given = |place: usize| slugs[&place].as_str();
         assert_eq!(
             [given(0), given(1), given(2), given(3)],

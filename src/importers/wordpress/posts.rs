@@ -1,13 +1,15 @@
 //! Converts the entries of an export into posts, with the validation that the API applies.
 
-use super::attachments::{attached, is_of_plugin, is_picture, library};
 use super::html::{Around, Lost, markdown};
 use super::media::{Media, Unusable};
 use super::messages::UNTITLED;
-use super::options::Wishes;
+use super::options::ImportOptions;
 use super::permalinks::{addresses, former_paths, path_of, plain, slugs};
 use super::report::{PageText, PictureProblem, Report, Subject};
-use super::wxr::{Entry, Export};
+use super::wxr::{
+    Entry, Export, attachments_by_id, attachments_by_post, has_picture_extension,
+    is_plugin_post_type,
+};
 use crate::{Error, Result};
 use respiro_auth::token;
 use respiro_content::url::{authority_of, host_of};
@@ -30,7 +32,7 @@ const QUOTED_CHARACTERS_MAX: usize = 200;
 
 /// Result of an import, without the pictures: the caller writes it to the data file.
 #[derive(Default)]
-pub struct Arrived {
+pub struct ImportResult {
     pub items: Vec<Item>,
     /// A path of the WordPress site and the id of the post that it redirects to.
     pub former_paths: Vec<(String, String)>,
@@ -50,7 +52,7 @@ pub fn slugs_of_posts(reader: &Reader<'_>) -> Result<BTreeSet<String>> {
 }
 
 /// Writes the posts, their former paths and their schedules.
-pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
+pub fn put(writer: &mut Writer<'_>, arrived: &ImportResult) -> Result<()> {
     let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
     for item in &arrived.items {
         writer.items().import(collection, item)?;
@@ -73,18 +75,18 @@ pub fn put(writer: &mut Writer<'_>, arrived: &Arrived) -> Result<()> {
 pub fn convert(
     export: &Export,
     media: &Media,
-    wishes: &Wishes<'_>,
+    options: &ImportOptions<'_>,
     keep: &mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
-) -> Result<Arrived> {
+) -> Result<ImportResult> {
     let collection = collection_by_slug(COLLECTION).ok_or(Error::MissingCollection(COLLECTION))?;
-    let slugs = slugs(export, wishes)?;
+    let slugs = slugs(export, options)?;
     let mut moving = Moving {
         export,
         media,
-        wishes,
+        options,
         keep,
-        files: library(export),
-        attached: attached(export),
+        files: attachments_by_id(export),
+        attached: attachments_by_post(export),
         attachment_pages: attachment_pages(export),
         blocks: reusable_blocks(export),
         addresses: addresses(export, &slugs),
@@ -96,7 +98,7 @@ pub fn convert(
         page_files: None,
         failed: None,
     };
-    let mut arrived = Arrived::default();
+    let mut arrived = ImportResult::default();
     for (place, entry) in export.entries.iter().enumerate() {
         match (entry.sort.as_str(), entry.status.as_str()) {
             ("nav_menu_item" | "wp_navigation" | "wp_template", _) => {
@@ -114,7 +116,7 @@ pub fn convert(
             ("page", "publish" | "draft" | "pending" | "private" | "future") => {
                 moving.page(entry)?;
             }
-            (sort, status) if is_of_plugin(sort, status) => {
+            (sort, status) if is_plugin_post_type(sort, status) => {
                 let sort = cut(&plain(sort), SORT_CHARACTERS_MAX);
                 *moving.report.others.entry(sort).or_default() += 1;
             }
@@ -130,7 +132,7 @@ pub fn convert(
 struct Moving<'a> {
     export: &'a Export,
     media: &'a Media,
-    wishes: &'a Wishes<'a>,
+    options: &'a ImportOptions<'a>,
     keep: &'a mut dyn FnMut(Picture, Vec<NewFile>) -> Result<()>,
     files: BTreeMap<&'a str, &'a Entry>,
     attached: BTreeMap<&'a str, Vec<&'a Entry>>,
@@ -170,7 +172,7 @@ impl<'a> Moving<'a> {
         collection: &Collection,
         entry: &'a Entry,
         slug: &str,
-        arrived: &mut Arrived,
+        arrived: &mut ImportResult,
     ) -> Result<()> {
         self.begin(entry);
         let is_long = entry.content.len() > HTML_BYTES_MAX;
@@ -225,7 +227,7 @@ impl<'a> Moving<'a> {
                 changes,
                 id.clone(),
                 arrived.items.len(),
-                self.wishes.now,
+                self.options.now,
             )
         });
         arrived
@@ -246,8 +248,8 @@ impl<'a> Moving<'a> {
 
     /// Schedules a post that WordPress would publish. A moment that has passed is not made up for:
     /// the author decides.
-    fn schedule(&mut self, entry: &Entry, id: &str, arrived: &mut Arrived) {
-        match written(entry).filter(|at| *at > self.wishes.now) {
+    fn schedule(&mut self, entry: &Entry, id: &str, arrived: &mut ImportResult) {
+        match written(entry).filter(|at| *at > self.options.now) {
             Some(at) => {
                 self.report.scheduled.push((self.title.clone(), at));
                 arrived.schedules.push((id.to_owned(), at));
@@ -298,7 +300,7 @@ impl<'a> Moving<'a> {
     fn category(&mut self, entry: &Entry) -> &'static str {
         let mut found = None;
         for former in &entry.categories {
-            let known = self.wishes.categories.get(&former.trim().to_lowercase());
+            let known = self.options.categories.get(&former.trim().to_lowercase());
             match known {
                 Some(category) if !category.eq_ignore_ascii_case(former) => {
                     self.report.categories.insert(former.clone(), category);
@@ -308,7 +310,7 @@ impl<'a> Moving<'a> {
             }
             found = found.or(known.copied());
         }
-        found.unwrap_or(self.wishes.default_category)
+        found.unwrap_or(self.options.default_category)
     }
 
     /// Returns the id of the picture with this media library key. Decodes and stores the picture at
@@ -320,12 +322,12 @@ impl<'a> Moving<'a> {
         let made = match self.media.bytes(key) {
             Err(Unusable::TooLarge) => Err(PictureProblem::TooLarge),
             Err(Unusable::Damaged) => Err(PictureProblem::Damaged),
-            Ok(bytes) => match sandbox::process(self.wishes.program, &bytes)? {
+            Ok(bytes) => match sandbox::process(self.options.program, &bytes)? {
                 Err(refusal) => Err(PictureProblem::Refused(refusal)),
                 Ok(processed) => {
                     let id = token::id()?;
                     let (picture, files) =
-                        processed.into_picture(id.clone(), &bytes, self.wishes.now);
+                        processed.into_picture(id.clone(), &bytes, self.options.now);
                     (self.keep)(picture, files)?;
                     self.report.pictures += 1;
                     Ok(id)
@@ -407,7 +409,7 @@ impl Around for Moving<'_> {
                 return Some(path.clone());
             }
             // A picture that links to its file or to its attachment page comes itself.
-            let is_of_picture = is_picture(&path)
+            let is_of_picture = has_picture_extension(&path)
                 || address.contains("attachment_id=")
                 || self.attachment_pages.contains(&path);
             if path != "/" && !is_of_picture {

@@ -5,10 +5,24 @@ use super::encoding::Utf8Reader;
 use quick_xml::Reader;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead as _, Read as _};
 use std::path::Path;
 
+/// Post types of WordPress itself, without those that begin with `wp_`. All others are of plugins.
+const CORE_POST_TYPES: &[&str] = &[
+    "attachment",
+    "custom_css",
+    "customize_changeset",
+    "nav_menu_item",
+    "oembed_cache",
+    "page",
+    "post",
+    "revision",
+    "user_request",
+];
+const PICTURE_EXTENSIONS: &[&str] = &["avif", "gif", "heic", "jpe", "jpeg", "jpg", "png", "webp"];
 /// WordPress can export a larger site year by year.
 pub const EXPORT_MEGABYTES_MAX: u64 = 128;
 /// Deepest accepted nesting; a real export nests six elements.
@@ -18,7 +32,7 @@ const CHANNEL: [&str; 2] = ["rss", "channel"];
 
 /// Error of parsing an export.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum ReadError {
     NotWxr,
     TooLarge,
     Line { line: usize, reason: String },
@@ -66,16 +80,16 @@ pub struct Entry {
 }
 
 /// Parses the export at `path`.
-pub fn read(path: &Path) -> Result<Export, Unread> {
-    let failed = |error: std::io::Error| Unread::Io(error.to_string());
+pub fn read(path: &Path) -> Result<Export, ReadError> {
+    let failed = |error: std::io::Error| ReadError::Io(error.to_string());
     let file = File::open(path).map_err(failed)?;
     let about = file.metadata().map_err(failed)?;
     if !about.is_file() {
-        return Err(Unread::NotWxr);
+        return Err(ReadError::NotWxr);
     }
     let bytes_max = EXPORT_MEGABYTES_MAX * 1024 * 1024;
     if about.len() > bytes_max {
-        return Err(Unread::TooLarge);
+        return Err(ReadError::TooLarge);
     }
     let text = Utf8Reader::new(file.take(bytes_max)).map_err(failed)?;
     let mut reader = Reader::from_reader(text);
@@ -94,9 +108,9 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
         if let Err(reason) = told {
             let line = line_at(path, reader.buffer_position());
             return Err(if gathered.is_wxr {
-                Unread::Line { line, reason }
+                ReadError::Line { line, reason }
             } else {
-                Unread::NotWxr
+                ReadError::NotWxr
             });
         }
         if is_inside != gathered.is_inside_entry() {
@@ -108,8 +122,8 @@ pub fn read(path: &Path) -> Result<Export, Unread> {
         }
     }
     match (gathered.is_wxr, gathered.open.is_empty()) {
-        (false, _) => Err(Unread::NotWxr),
-        (true, false) => Err(Unread::Line {
+        (false, _) => Err(ReadError::NotWxr),
+        (true, false) => Err(ReadError::Line {
             line: line_at(path, bytes_max),
             reason: "the file ends in the middle".to_owned(),
         }),
@@ -267,4 +281,38 @@ impl Gathered {
             _ => {}
         }
     }
+}
+
+/// Whether an entry has a plugin's post type and a status that an author sets.
+pub fn is_plugin_post_type(post_type: &str, status: &str) -> bool {
+    !CORE_POST_TYPES.contains(&post_type)
+        && !post_type.starts_with("wp_")
+        && !matches!(status, "trash" | "auto-draft" | "inherit")
+}
+
+/// Whether the file name has the extension of a picture.
+pub fn has_picture_extension(file: &str) -> bool {
+    let ending = file.rsplit('.').next().unwrap_or_default();
+    PICTURE_EXTENSIONS.contains(&ending.to_ascii_lowercase().as_str())
+}
+
+/// Returns the picture attachments of each post by post id, in their order there.
+pub fn attachments_by_post(export: &Export) -> BTreeMap<&str, Vec<&Entry>> {
+    let mut attached: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
+    for entry in &export.entries {
+        let is_number = entry.id.parse::<u64>().is_ok();
+        if is_number && has_picture_extension(&entry.file) {
+            attached.entry(&entry.parent).or_default().push(entry);
+        }
+    }
+    for files in attached.values_mut() {
+        files.sort_by_key(|file| (file.place, file.id.parse::<u64>().ok()));
+    }
+    attached
+}
+
+/// Returns the entries that have a file by attachment id.
+pub fn attachments_by_id(export: &Export) -> BTreeMap<&str, &Entry> {
+    let files = export.entries.iter().filter(|entry| !entry.file.is_empty());
+    files.map(|entry| (entry.id.as_str(), entry)).collect()
 }
