@@ -4,11 +4,11 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import type { EditorView } from 'prosemirror-view'
 import hidden from '../../primitives/hidden.module.css'
 import { isAtStart, linkAt, setLink } from './commands'
-import { LengthCounter, TooLong } from './length-counter'
 import { LinkBox } from './link-box'
 import overlay from './overlay.module.css'
 import styles from './rich-text.module.css'
 import { SlashMenu, useSlashMenu } from './slash-menu'
+import { TextStatistics, TooLong } from './text-statistics'
 import { Toolbar } from './toolbar'
 import { LEAVE_UPWARD_EVENT } from './undo-redo-context'
 import { type EditorStatus, type RichTextProps, useEditorView } from './use-editor-view'
@@ -60,7 +60,7 @@ export function RichText(props: RichTextProps) {
       <p className={hidden.hidden} role="status">
         {menu.open ? menu.said : ''}
       </p>
-      <LengthCounter markdown={props.value} />
+      <TextStatistics markdown={props.value} />
       <TooLong value={props.value} max={props.max} />
     </div>
   )

@@ -5,8 +5,8 @@ import type { IconNode } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
+import { isAccidentalDoubleClick } from './accidental-double-click'
 import styles from './button.module.css'
-import { isDoublePress } from './double-press'
 import { useTooltip } from './tooltip'
 
 export type ButtonProps = {
@@ -82,7 +82,7 @@ export function IconButton(props: IconButtonProps) {
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
       className={names}
       onClick={(event) => {
-        if (!disabled && !(danger && isDoublePress(event))) props.onClick?.()
+        if (!disabled && !(danger && isAccidentalDoubleClick(event))) props.onClick?.()
       }}
       {...tooltip.on}
     >

@@ -12,10 +12,10 @@ import { type Kind, kindSpecs } from '../../api/schema'
 import { type CarriedOver, type SiteStatus, useSiteStatus } from '../../api/site-status'
 import { useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
+import { isAccidentalDoubleClick } from '../../ui/accidental-double-click'
 import { Badge } from '../../ui/badge'
 import { Button, ButtonLink } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { isDoublePress } from '../../ui/double-press'
 import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
 import { Card, PageLayout } from '../../ui/page-layout'
@@ -73,7 +73,7 @@ export function BackupArea() {
             download
             onClick={(event) => {
               event.preventDefault()
-              if (!isDoublePress(event)) void download()
+              if (!isAccidentalDoubleClick(event)) void download()
             }}
           >
             Scarica la copia

@@ -16,7 +16,7 @@ import { Card, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { noticeSwitchMessages as own } from './messages'
-import type { Notices } from './notices-api'
+import type { Notices } from './notice-text'
 
 const SWITCHES = ['noticeTestimonial', 'noticeBackup', 'noticeCertificate', 'noticeDevice'] as const
 type SwitchName = (typeof SWITCHES)[number]

@@ -16,7 +16,7 @@ import { PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone } from '../../ui/toast-store'
 import { noticesMessages as own } from './messages'
-import { isForHost, isQuestion, linesOf, type Notice, type Notices } from './notices-api'
+import { isForHost, isQuestion, linesOf, type Notice, type Notices } from './notice-text'
 
 const PATH = '/api/admin/notices'
 

@@ -14,7 +14,7 @@ import { lastPlace, placeNow } from '../preview/adjacent-field'
 import { acceptImageDrops, pictureUnder } from '../preview/picture-drop'
 import { scrollFrameTo } from '../preview/scroll-frame-to'
 import { draftBlocks, type OverlayRef, shownOf, usePreview } from '../preview/use-preview'
-import { selectSearchHit } from '../search/select-search-hit'
+import { selectHitText } from '../search/select-hit-text'
 import { breathe } from './breath'
 import { rememberEntered } from './entered'
 import styles from './frame.module.css'
@@ -78,7 +78,7 @@ export function Frame(props: FrameProps) {
     breathe(page)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
-    selectSearchHit(page, latest.current)
+    selectHitText(page, latest.current)
     setOpened(page)
   }
 

@@ -4,7 +4,7 @@ import { fill } from '../../../../lib/interpolate'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
 import { goTo, settingHref } from '../../../app/routes'
-import { isDoublePress } from '../../../ui/double-press'
+import { isAccidentalDoubleClick } from '../../../ui/accidental-double-click'
 import type { Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { CHIP, settingsIn } from '../model/rich-value'
@@ -182,7 +182,7 @@ export function Pill(props: PillProps) {
         aria-label={fill(own.remove, { title })}
         aria-disabled={isLeast}
         onClick={(event) => {
-          if (!isLeast && !isDoublePress(event)) onRemove(entry)
+          if (!isLeast && !isAccidentalDoubleClick(event)) onRemove(entry)
         }}
       >
         <Icon of={Trash2} size={18} />

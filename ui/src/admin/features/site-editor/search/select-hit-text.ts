@@ -12,7 +12,7 @@ type Hit = {
 }
 
 /** Does nothing in rich text and on touch screens: there the field is only shown. */
-export function selectSearchHit(page: Document, { chosen, hit, touch }: Hit): void {
+export function selectHitText(page: Document, { chosen, hit, touch }: Hit): void {
   if (chosen === null || hit === null || touch) return
   const name = CSS.escape(chosen)
   const found = page.querySelectorAll<HTMLElement>(

@@ -6,7 +6,7 @@ import { readingTime } from '../../lib/reading-time'
 import { richTextMessages } from './messages'
 import styles from './rich-text.module.css'
 
-export function LengthCounter({ markdown }: { markdown: string }) {
+export function TextStatistics({ markdown }: { markdown: string }) {
   const { counts } = richTextMessages
   const { words, pictures } = useMemo(() => countsOf(markdown), [markdown])
   return (
