@@ -1,8 +1,15 @@
-//! Client of the control socket, used by commands.
+//! Client of the control socket. Commands send their request to the running server, or perform it
+//! on the data file when no server has it open.
 
+use super::print_line;
+use crate::ui_assets;
 use anyhow::{Context, bail};
-use respiro_db::{SnapshotHeader, SnapshotLease};
+use respiro_auth::leaked_passwords::LeakedPasswords;
+use respiro_auth::password::{Cost, PasswordPolicy};
+use respiro_db::{SnapshotHeader, SnapshotLease, Store};
+use respiro_server::control::requests;
 use respiro_server::control::{RESPONSE_BYTES_MAX, Request, Response, SocketPath, socket_path};
+use respiro_server::state::now;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -101,5 +108,83 @@ fn connect(data: &Path) -> anyhow::Result<Option<UnixStream>> {
             path.display()
         ),
         Err(error) => Err(error).with_context(|| format!("cannot reach {}", path.display())),
+    }
+}
+
+/// Sends the request to the running server, or performs it on the data file if none runs.
+pub(super) fn perform(data: &Path, request: Request, create: bool) -> anyhow::Result<Response> {
+    if let Some(response) = send_request(data, &request)? {
+        return Ok(response);
+    }
+    if !create && !data.exists() {
+        bail!(
+            "{} does not exist: name the data file with --data",
+            data.display()
+        );
+    }
+    let store = Store::open(data)?;
+    let policy = PasswordPolicy {
+        cost: Cost::default(),
+        leaked: LeakedPasswords::from_gzip(ui_assets::LEAKED_PASSWORDS),
+    };
+    let definitions = ui_assets::block_definitions()?;
+    Ok(requests::perform(
+        &store,
+        request,
+        policy,
+        definitions,
+        now(),
+    ))
+}
+
+/// Prints an answer; a refusal becomes the error of the command.
+pub(super) fn print_response(response: Response) -> anyhow::Result<()> {
+    match response {
+        Response::Done(text) => print_line(&text),
+        Response::Text(text) => print_line(text.trim_end()),
+        Response::Accounts(rows) if rows.is_empty() => {
+            print_line("no account yet: `respiro admin add EMAIL` makes one")
+        }
+        Response::Accounts(rows) => {
+            for row in rows {
+                let factor = if row.second_factor {
+                    "second factor"
+                } else {
+                    "password only"
+                };
+                print_line(&format!(
+                    "{}\tsince {}\t{factor}\t{} sessions",
+                    row.email, row.created, row.sessions
+                ))?;
+            }
+            Ok(())
+        }
+        Response::Copied { path, summary } => print_line(&format!("{}: {summary}", path.display())),
+        Response::Failed(reason) => bail!(reason),
+        Response::Frozen { .. } => bail!("the server gave an answer that does not fit"),
+    }
+}
+
+/// Sends a request about a data file that must exist.
+pub(super) fn request(data: &Path, request: Request) -> anyhow::Result<()> {
+    print_response(perform(data, request, false)?)
+}
+
+/// Succeeds if the server on this data file is healthy.
+pub fn health(data: &Path) -> anyhow::Result<()> {
+    send_to_server(data, &Request::Health)
+}
+
+pub fn metrics(data: &Path) -> anyhow::Result<()> {
+    send_to_server(data, &Request::Metrics)
+}
+
+fn send_to_server(data: &Path, request: &Request) -> anyhow::Result<()> {
+    match send_request(data, request)? {
+        Some(response) => print_response(response),
+        None => bail!(
+            "no server answers on {}: start it, or name its data file with --data",
+            socket_path(data).display()
+        ),
     }
 }

@@ -1,13 +1,14 @@
 //! Entry point of the command line: parses arguments, runs a command, returns an exit code.
 
+mod accounts;
 mod arguments;
 mod content_blocks;
 mod control_client;
-mod data_file_commands;
 mod doctor;
 mod export;
 mod import;
 mod key_sheet;
+mod local_backup;
 mod restore;
 mod s3_backup;
 mod s3_options;
@@ -131,29 +132,23 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     match command {
         None => return serve_with(&serve, data),
         Some(Command::Serve(serve)) => return serve_with(&serve, data),
-        Some(Command::Admin(AdminCommand::Add { email })) => {
-            data_file_commands::add_account(data, email)
-        }
-        Some(Command::Admin(AdminCommand::Passwd { email })) => {
-            data_file_commands::set_password(data, email)
-        }
-        Some(Command::Admin(AdminCommand::Reset { email })) => {
-            data_file_commands::reset_account(data, email)
-        }
-        Some(Command::Admin(AdminCommand::List)) => data_file_commands::list_accounts(data),
+        Some(Command::Admin(AdminCommand::Add { email })) => accounts::add_account(data, email),
+        Some(Command::Admin(AdminCommand::Passwd { email })) => accounts::set_password(data, email),
+        Some(Command::Admin(AdminCommand::Reset { email })) => accounts::reset_account(data, email),
+        Some(Command::Admin(AdminCommand::List)) => accounts::list_accounts(data),
         Some(Command::Admin(AdminCommand::Remove { email })) => {
-            data_file_commands::remove_account(data, email)
+            accounts::remove_account(data, email)
         }
         Some(Command::Backup {
             out,
             elsewhere: options,
         }) => match elsewhere(&out) {
             Some(place) => s3_backup::backup(data, place, &options),
-            None => data_file_commands::backup(data, &out),
+            None => local_backup::backup(data, &out),
         },
         Some(Command::Check { file, copy }) => match elsewhere(&file) {
             Some(place) => s3_backup::check(place, &copy),
-            None => data_file_commands::verify(&resolve_link(file)),
+            None => local_backup::verify(&resolve_link(file)),
         },
         Some(Command::Restore { file, yes, copy }) => match elsewhere(&file) {
             Some(place) => s3_backup::restore(data, place, yes, &copy),
@@ -163,10 +158,10 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Export(options)) => export::export(data, &options),
         Some(Command::Import(options)) => import::import(data, &options),
         Some(Command::Words(command)) => {
-            data_file_commands::request(data, content_blocks::build_request(command)?)
+            control_client::request(data, content_blocks::build_request(command)?)
         }
-        Some(Command::Healthcheck) => data_file_commands::health(data),
-        Some(Command::Metrics) => data_file_commands::metrics(data),
+        Some(Command::Healthcheck) => control_client::health(data),
+        Some(Command::Metrics) => control_client::metrics(data),
         Some(Command::Doctor(options)) => {
             let own = matches.subcommand_matches("doctor").unwrap_or(matches);
             let checked = options.serve.check(data);
