@@ -627,7 +627,7 @@ async fn when_too_many_wait_an_address_is_stored_without_a_message() {
 async fn with_mail_an_address_that_mail_servers_do_not_take_is_refused() {
     let server = mail_server();
     let app = with_mail(&server).await;
-    for wrong in ["è@example.com", "a@esempio.è", "a@b.it\r\nbcc: c@d.it"] {
+    for wrong in ["è@example.com", "a@esempio", "a@b.it\r\nbcc: c@d.it"] {
         subscribe(&app, json!(wrong)).await.is(422);
     }
     assert_eq!(app.get("/api/admin/newsletter").await.json(), json!([]));

@@ -178,6 +178,11 @@ impl MailServer {
         }
     }
 
+    /// Returns the recipients of the messages that have arrived since.
+    pub fn recipients(&self) -> Vec<String> {
+        self.taken.try_iter().map(|taken| taken.to).collect()
+    }
+
     pub fn has_more(&self) -> bool {
         self.taken.try_recv().is_ok()
     }
