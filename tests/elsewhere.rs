@@ -323,8 +323,8 @@ fn a_download_that_cannot_be_put_in_place_is_kept_under_a_name() {
     assert!(here.path(kept).exists());
 }
 
-/// Regression: each copy of changes that awaited a whole copy made `respiro check` fail, though the
-/// whole copy of the day before was intact.
+/// Regression: each delta backup that awaited a full one made `respiro check` fail, though the
+/// full backup of the day before was intact.
 #[test]
 fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked() {
     let here = Here::new();
@@ -346,7 +346,7 @@ fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked()
     let told = said(&here.run("check", "site.redb", &[]));
     let lines: Vec<&str> = told.lines().collect();
     assert!(
-        lines[0].contains("1 parts of pictures are still to come: a whole copy is under way"),
+        lines[0].contains("1 parts of pictures are still to come: a full backup is running"),
         "{told}"
     );
     assert!(lines[1].contains(" is whole (3 objects"), "{told}");

@@ -159,7 +159,7 @@ impl Place {
     }
 }
 
-/// Uploads a whole copy, verifies it, and removes copies outside the retention calendar.
+/// Uploads a full backup, verifies it, and removes backups outside the retention calendar.
 pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Result<()> {
     let encryptor = options
         .storage
@@ -262,7 +262,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
     } else {
         let told = format!(
             "{}: the copy of {} is sound, but {awaited} parts of pictures are still to come: a \
-             whole copy is under way, or was cut",
+             full backup is running, or was interrupted",
             place.name, manifest.at
         );
         match find_complete_before(&place, &copy, decryptor.as_ref())? {

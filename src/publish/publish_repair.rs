@@ -15,7 +15,7 @@ const PAUSES: [Duration; 3] = [
 /// Delay before each further attempt.
 const LAST_PAUSE: Duration = Duration::from_mins(1);
 /// Interval of checks for a failure that no signal announced: a publish that panicked.
-const LOOK: Duration = Duration::from_secs(10);
+const CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
 fn pause(attempt: usize) -> Duration {
     PAUSES.get(attempt).copied().unwrap_or(LAST_PAUSE)
@@ -25,7 +25,7 @@ fn pause(attempt: usize) -> Duration {
 pub async fn run(site: Arc<Site>) {
     loop {
         // The result does not matter: the site is looked at in both cases.
-        let _ = timeout(LOOK, site.publisher.repair_needed()).await;
+        let _ = timeout(CHECK_INTERVAL, site.publisher.repair_needed()).await;
         let mut attempt = 0;
         while !site.publisher.is_complete() {
             wait(&site, &mut attempt).await;

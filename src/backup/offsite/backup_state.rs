@@ -140,7 +140,7 @@ impl BackupState {
             .failed_since
             .get_or_insert_with(|| time::rfc3339(now));
         let reason = error.operator_message(&outcome.place);
-        tracing::error!(reason, "the copy elsewhere failed");
+        tracing::error!(reason, "the off-site backup failed");
     }
 }
 

@@ -10,7 +10,7 @@ use respiro_server::state::now;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 const MINUTE_MILLISECONDS: i64 = 60 * 1000;
-/// A whole copy older than this is late; one is made each day.
+/// A full backup older than this is late; one is made each day.
 const LATE_DAYS: i64 = 2;
 
 pub(super) fn check_backups(config: &Config) -> Finding {
