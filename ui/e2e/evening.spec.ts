@@ -216,6 +216,9 @@ async function publishPrice(page: Page, hand: Hand) {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('99')
   await hand.press(page.getByRole('button', { name: italian.pubblica, exact: true }))
+  // Other sentences of the pages still say 95 €.
+  const stale = page.getByRole('alertdialog').filter({ hasText: 'prezzo vecchio' })
+  await hand.press(stale.getByRole('button', { name: 'Correggi tutte' }))
   await expect(page.getByText(/aggiorna(ta|te) in \d+ ms/)).toBeVisible({ timeout: 60_000 })
 }
 
