@@ -1,16 +1,20 @@
 // Tests of the article editor that no other file covers: each entry of the block menu, moving between title and text,
 // undo of every action, the phone layout, and the message preview.
 
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { openArea, originOf, toast } from './admin-screen'
-import { goToEnd, makeArticle, openArticle, saveArticle, slowMs, textOf } from './article-sheet'
+import {
+  goToEnd,
+  makeArticle,
+  openArticle,
+  saveArticle,
+  slowMs,
+  stored,
+  textOf,
+} from './article-sheet'
 import { italian } from './italian'
-
-async function stored(panel: Page, id: string): Promise<unknown> {
-  return (await ask<Item>(panel, 'GET', `/api/admin/blog/${id}`)).content
-}
 
 const listOf = (dialog: Locator) => dialog.getByRole('listbox', { name: 'Inserisci' })
 

@@ -5,28 +5,18 @@ import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
 import { ask, expect, forget, type Item, test } from './admin-kit'
 import { originOf, rows } from './admin-screen'
-import { goToEnd, makeArticle, openArticle, saveArticle, slowMs, textOf } from './article-sheet'
+import {
+  goToEnd,
+  makeArticle,
+  openArticle,
+  paste,
+  saveArticle,
+  slowMs,
+  stored,
+  textOf,
+} from './article-sheet'
 import { italian } from './italian'
 import { expectAccessible, settled } from './test'
-
-async function stored(panel: Page, id: string): Promise<unknown> {
-  return (await ask<Item>(panel, 'GET', `/api/admin/blog/${id}`)).content
-}
-
-/** Dispatches a paste event as browsers do. */
-async function paste(text: Locator, html: string, plain: string) {
-  await text.evaluate(
-    (field, [html, plain]) => {
-      const clipboardData = new DataTransfer()
-      if (html) clipboardData.setData('text/html', html)
-      clipboardData.setData('text/plain', plain ?? '')
-      field.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-      )
-    },
-    [html, plain] as const,
-  )
-}
 
 test('a mark leaves the caret where it was: the next letter replaced the whole line', async ({
   panel,

@@ -1,34 +1,22 @@
 // Tests of pasted text: numbers, tables and links of other programs arrive as facts that readers can see.
 
 import { readFileSync } from 'node:fs'
-import type { Locator, Page } from '@playwright/test'
-import { ask, expect, forget, type Item, test } from './admin-kit'
-import { goToEnd, makeArticle, openArticle, saveArticle, textOf } from './article-sheet'
+import { expect, forget, test } from './admin-kit'
+import {
+  goToEnd,
+  makeArticle,
+  openArticle,
+  paste,
+  saveArticle,
+  stored,
+  textOf,
+} from './article-sheet'
 import { PASTED } from './pasted-html'
 
 // The test of the WordPress import reads the same tables.
 const tables: [html: string, lines: string][] = JSON.parse(
   readFileSync('../tests/data/tables.json', 'utf8'),
 )
-
-async function stored(panel: Page, id: string): Promise<unknown> {
-  return (await ask<Item>(panel, 'GET', `/api/admin/blog/${id}`)).content
-}
-
-/** Dispatches a paste event as browsers do. */
-async function paste(text: Locator, html: string, plain: string) {
-  await text.evaluate(
-    (field, [html, plain]) => {
-      const clipboardData = new DataTransfer()
-      if (html) clipboardData.setData('text/html', html)
-      clipboardData.setData('text/plain', plain ?? '')
-      field.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
-      )
-    },
-    [html, plain] as const,
-  )
-}
 
 test('a paste keeps years, numbers, letters, tables and working links', async ({ panel }) => {
   test.slow()

@@ -42,3 +42,23 @@ export async function saveArticle(panel: Page, dialog: Locator) {
   await expect(dialog).toBeHidden()
   await expectToast(panel, italian.articoloAggiornatoConSuccesso)
 }
+
+/** Returns the Markdown of a stored article. */
+export async function stored(panel: Page, id: string): Promise<unknown> {
+  return (await ask<Item>(panel, 'GET', `/api/admin/blog/${id}`)).content
+}
+
+/** Dispatches a paste event as browsers do. */
+export async function paste(text: Locator, html: string, plain: string) {
+  await text.evaluate(
+    (field, [html, plain]) => {
+      const clipboardData = new DataTransfer()
+      if (html) clipboardData.setData('text/html', html)
+      clipboardData.setData('text/plain', plain ?? '')
+      field.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      )
+    },
+    [html, plain] as const,
+  )
+}
