@@ -115,7 +115,7 @@ pub fn create_parent_folder(data: &Path) -> anyhow::Result<()> {
 /// Outcome of a replacement. An `Err` beside it means that the outcome is unknown.
 pub enum Outcome {
     Replaced,
-    /// Nothing was changed, and the file is still there.
+    /// The restore changed nothing, and kept the uploaded or downloaded file.
     Refused(anyhow::Error),
 }
 

@@ -9,7 +9,7 @@ pub const SORT_ORDER_MAX: i64 = 1_000_000;
 /// Maximum items of one collection; creating another is answered with 409.
 pub const ITEMS_PER_COLLECTION_MAX: usize = 10_000;
 
-/// One collection: a row of [`super::COLLECTIONS`].
+/// A row of [`super::COLLECTIONS`]: fields, order and public paths of one kind of item.
 #[derive(Debug)]
 pub struct Collection {
     /// Stable number of the collection in the data file. Never reused.
@@ -49,7 +49,7 @@ pub struct Page {
     pub key: Option<&'static str>,
 }
 
-/// One field of a collection or of the settings.
+/// A field of a collection or of the settings: its name, type and limits.
 #[derive(Debug)]
 pub struct Field {
     /// camelCase, as in JSON.

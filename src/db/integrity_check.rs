@@ -366,7 +366,7 @@ impl<'a> Walk<'a> {
     fn read_optional<V: Decode<()>>(&mut self, table: Table, key: &[u8]) -> Option<()> {
         match tables::record::<V>(self.tables, table, key) {
             Ok(found) => found.map(drop),
-            // Nothing can be verified or signed without the secret of the file.
+            // An unreadable secret counts as damage: links and cached pages cannot be verified.
             Err(error) if key == SECRET_KEY => {
                 self.report(error.to_string());
                 Some(())

@@ -152,7 +152,8 @@ impl Reader<'_> {
         })
     }
 
-    /// What the restore of this file carried over. `None` for a file that was put in place by hand.
+    /// Returns the counts of decisions that the restore of this file carried over. `None` for a
+    /// file that was put in place by hand.
     pub fn carried_over(&self) -> Result<Option<CarriedOver>> {
         let Some(bytes) = self.note(CARRIED_OVER)? else {
             return Ok(None);

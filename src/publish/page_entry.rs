@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 /// render timeout.
 const RETRY_AFTER: Duration = Duration::from_secs(30);
 
-/// One address of one publish. A publish that changes its content creates a new page entry; an
-/// unaffected page entry is reused together with its response.
+/// A published address with its content and its response. A publish that changes the content
+/// creates a new entry; an unaffected entry is reused together with its response.
 #[derive(Debug)]
 pub struct PageEntry {
     pub path: String,

@@ -1,4 +1,5 @@
-//! One publish: plan, render the most urgent pages, swap; the others are rendered on request.
+//! Publishes a snapshot: plans the affected pages, renders the most urgent ones and swaps the site.
+//! Requests and the pre-render worker render the others.
 
 use super::compress::{self, ResponseHead, UncompressedResponse};
 use super::page_cache::{CacheKey, DiskCache};

@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Hash of a session's token, and the session, which stays signed in after the restore.
 pub type KeptSession = ([u8; 32], Session);
 
-/// What a restore did.
+/// Result of a restore: where the former file is, and what was carried over from it.
 #[derive(Debug)]
 pub struct Restored {
     /// Where the former data file is kept.

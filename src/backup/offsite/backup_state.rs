@@ -10,7 +10,7 @@ const EVERY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
 /// The fingerprint of the state that was backed up, and the counts of the upload.
 pub type UploadOutcome = ([u8; 32], UploadStats);
 
-/// What delta backups have uploaded since a full backup began.
+/// Progress of the delta backups since a full backup began.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DeltasSinceFull {
     None,

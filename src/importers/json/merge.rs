@@ -1,5 +1,5 @@
 //! Merges an import that was collected in a data file of its own into the site, in one transaction.
-//! What the site stored meanwhile stays: sign-ups, visits, sessions, requests for testimonials.
+//! Sign-ups, visits, sessions and requests for testimonials that the site stored meanwhile stay.
 
 use super::import::require_empty;
 use super::statistics::add_visits;

@@ -95,7 +95,7 @@ fn add_account(
     })
 }
 
-/// What a new password by the operator does with the account's second factor.
+/// Whether a password set by the operator keeps or removes the account's second factor.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SecondFactorChange {
     Keep,

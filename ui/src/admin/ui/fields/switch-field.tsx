@@ -31,7 +31,7 @@ export function Switch(props: SwitchProps) {
     </label>
   )
   if (help === undefined) return control
-  // One element, so that a form with two columns does not put the hint into the next cell.
+  // Wrap the switch and its hint: a form with two columns would put the hint into the next cell.
   return (
     <div>
       {control}
