@@ -1108,6 +1108,28 @@ fn a_running_server_tells_how_its_certificate_stands() {
 }
 
 #[test]
+fn doctor_names_a_proxy_that_is_not_trusted() {
+    let place = Place::new();
+    let server = place.serve();
+    let report = |arguments: &[&str]| {
+        let output = place.command(&[&["doctor"], arguments].concat());
+        text(&output.stdout)
+    };
+    let warning = "name it with --trusted-proxy 127.0.0.1";
+    assert!(!report(&[]).contains(warning));
+    for _ in 0..100 {
+        server.get("/healthz");
+    }
+    assert!(report(&[]).contains(warning));
+    drop(server);
+    let server = place.serve_with(&["--trusted-proxy", "127.0.0.1"], &[]);
+    for _ in 0..100 {
+        server.get("/healthz");
+    }
+    assert!(!report(&[]).contains(warning));
+}
+
+#[test]
 fn doctor_prints_each_setting_with_its_source() {
     let place = Place::new();
     fs::write(place.path("password"), PASSWORD).unwrap();

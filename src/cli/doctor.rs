@@ -73,6 +73,7 @@ pub fn doctor(
     ] {
         findings.extend(address.map(|address| check_port(option, address, running)));
     }
+    findings.extend(check_trusted_proxies(&config, running));
     findings.extend(check_certificate(&config, running));
     findings.extend(check_local_backups(&config));
     findings.push(offsite_backups::check_backups(&config));
@@ -303,6 +304,22 @@ fn check_port(option: &str, address: SocketAddr, running: bool) -> Finding {
             format!("{option} {address}: {error}"),
             "choose an address that this machine has".to_owned(),
         ),
+    }
+}
+
+/// Warns when a proxy in front is not trusted: its visitors then share the limits of one address.
+fn check_trusted_proxies(config: &Config, running: bool) -> Option<Finding> {
+    let asked = running.then(|| send_request(&config.data, &Request::LikelyProxy))?;
+    match asked {
+        Ok(Some(Response::Text(address))) if !address.is_empty() => Some(Finding::Warning(
+            format!("most requests come from {address}, which is not trusted"),
+            format!(
+                "if it is a proxy, name it with --trusted-proxy {address}: all visitors behind it \
+                 share the limits of one address until then"
+            ),
+        )),
+        // A server of an earlier version does not know the request.
+        _ => None,
     }
 }
 

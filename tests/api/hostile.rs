@@ -46,7 +46,7 @@ fn status(answer: &str) -> u16 {
 async fn slow_heads_are_cut_off_while_others_are_served() {
     let app = TestApp::start_as(|_, tuning| tuning.head_timeout = Duration::from_millis(500)).await;
     let mut sockets = Vec::new();
-    for _ in 0..300 {
+    for _ in 0..200 {
         let mut socket = connect(&app).await;
         socket
             .write_all(b"GET / HTTP/1.1\r\nHost: x\r\nX-Slow: ")

@@ -8,6 +8,7 @@
 
 mod articles;
 mod backup;
+mod connections;
 mod errors;
 mod events;
 mod front;
@@ -42,6 +43,7 @@ mod settings;
 mod statistics;
 mod step_up;
 mod testimonials;
+mod tls;
 mod trash;
 mod uploads;
 mod words;

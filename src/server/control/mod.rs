@@ -77,6 +77,9 @@ pub enum Request {
     PublicUrl,
     /// Returns the expiry of the current certificate, RFC 3339; empty if there is none.
     CertificateEnd,
+    /// Returns the private address that most requests come from although it is no trusted proxy;
+    /// empty if there is none.
+    LikelyProxy,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -216,6 +219,7 @@ mod tests {
             ),
             (Request::PublicUrl, r#""public-url""#),
             (Request::CertificateEnd, r#""certificate-end""#),
+            (Request::LikelyProxy, r#""likely-proxy""#),
         ];
         for (request, golden) in golden {
             assert_eq!(serde_json::to_string(&request).unwrap(), golden);

@@ -60,7 +60,8 @@ pub fn perform(
         | Request::Health
         | Request::Metrics
         | Request::PublicUrl
-        | Request::CertificateEnd => {
+        | Request::CertificateEnd
+        | Request::LikelyProxy => {
             return Response::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
             );

@@ -152,6 +152,14 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
             Ok(at) => Response::Text(at.map(rfc3339).unwrap_or_default()),
             Err(error) => Response::Failed(error.to_string()),
         },
+        Request::LikelyProxy => {
+            let address = app.connections.likely_proxy();
+            Response::Text(
+                address
+                    .map(|address| address.to_string())
+                    .unwrap_or_default(),
+            )
+        }
         Request::PublicUrl => Response::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let (definitions, now) = (app.site.definitions(), app.now());

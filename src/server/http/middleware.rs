@@ -7,19 +7,22 @@ use super::request_path::DecodedPath;
 use super::responses::is_read;
 use crate::errors::{Error, Result};
 use crate::state::App;
-use actix_web::body::{BoxBody, MessageBody};
+use crate::state::connection_table::{RequestInFlight, Slot};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, Uri};
 use actix_web::middleware::Next;
+use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError};
 use respiro_publish::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::rc::Rc;
 use std::sync::LazyLock;
-use std::task::Poll;
+use std::task::{Context, Poll};
 use std::time::Instant;
 
 const ADMIN_PREFIX: &str = "/api/admin/";
@@ -63,6 +66,8 @@ pub async fn handle_request(
     let started = Instant::now();
     let app = request_body::app(request.request())?;
     let number = app.meters.requests.next_request_number();
+    let slot = request.request().conn_data::<Rc<Slot>>();
+    let in_flight = slot.map(|slot| slot.begin_request());
     let method = request.method().clone();
     let count = |status: u16| {
         app.meters
@@ -87,7 +92,32 @@ pub async fn handle_request(
     log(number, &response);
     count(response.status().as_u16());
     finish(number, response.headers_mut(), app.is_https());
-    Ok(response)
+    Ok(match in_flight {
+        Some(in_flight) => response.map_body(|_, body| BodyInFlight { body, in_flight }.boxed()),
+        None => response,
+    })
+}
+
+/// A body whose connection is busy until it is sent.
+struct BodyInFlight {
+    body: BoxBody,
+    #[expect(dead_code, reason = "marks the connection as busy while it lives")]
+    in_flight: RequestInFlight,
+}
+
+impl MessageBody for BodyInFlight {
+    type Error = <BoxBody as MessageBody>::Error;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(context)
+    }
 }
 
 /// Admits a request or returns the reason for refusing it. The contract fixes the order of checks.

@@ -1,38 +1,43 @@
 //! Runs the server on a bound port, on a thread of its own, with every limit set.
 
-use super::front::{Arrived, Front};
+use super::front::{Arrived, Front, Rewound};
 use super::{middleware, router};
 use crate::state::App;
+use crate::state::connection_table::{Slot, Transport};
 use actix_http::HttpService;
 use actix_http::error::DispatchError;
 use actix_server::{GracefulShutdownSignal, Server, ServerHandle};
 use actix_service::{
     IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_service, map_config,
 };
-use actix_tls::accept::rustls_0_23::{Acceptor, TlsStream};
-use actix_web::dev::AppConfig;
+use actix_web::dev::{AppConfig, Extensions};
 use actix_web::middleware::from_fn;
 use actix_web::{rt, web};
 use rustix::net::sockopt::{set_tcp_nodelay, set_tcp_user_timeout};
 use rustix::process::{Resource, getrlimit, setrlimit};
-use std::future::ready;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::rc::Rc;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::server::TlsStream;
 
-/// Connections a worker holds at once; further ones wait in the kernel's queue.
-const CONNECTIONS_PER_WORKER_MAX: usize = 4_096;
+/// Accepted connections of a worker; the table of connections decides before this does.
+const CONNECTIONS_PER_WORKER_MAX: usize = 16_384;
 /// File descriptors to request, within the system's hard limit.
 const FILE_DESCRIPTORS: u64 = 16_384;
+/// File descriptors for everything but connections of visitors, and for evicted connections that
+/// are not closed yet.
+const FILE_DESCRIPTORS_RESERVED: u64 = 512;
 /// Time that pending requests have to finish at shutdown (contract, section 1).
 const STOP_SECONDS_MAX: u64 = 30;
 /// ALPN protocol that TLS offers.
 const HTTP_PROTOCOL: &[u8] = b"http/1.1";
-const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 /// Also the time that a connection lingers after its request was refused before it was complete: a
 /// client that is still sending receives the response.
 const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -66,7 +71,9 @@ pub fn start(
     listener: TcpListener,
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Running> {
-    raise_file_descriptors();
+    let descriptors = raise_file_descriptors().saturating_sub(FILE_DESCRIPTORS_RESERVED);
+    app.connections
+        .lower_total(usize::try_from(descriptors).unwrap_or(usize::MAX));
     set_socket_options(&listener);
     run_on_thread("http", move || build(app, listener, tls))
 }
@@ -132,20 +139,13 @@ fn build(
     let stopping = server.graceful_shutdown_signal();
     let server = match tls {
         None => server.listen("http", listener, move || {
-            with_peer_address(|stream: &TcpStream| stream.peer_addr().ok())
-                .and_then(connection_service(&app, &stopping))
+            admit_plain(&app).and_then(connection_service(&app, &stopping))
         })?,
         Some(mut tls) => {
             tls.alpn_protocols.insert(0, HTTP_PROTOCOL.to_vec());
+            let acceptor = TlsAcceptor::from(Arc::new(tls));
             server.listen("https", listener, move || {
-                let mut acceptor = Acceptor::new(tls.clone());
-                acceptor.set_handshake_timeout(TLS_HANDSHAKE_TIMEOUT);
-                let peer = |stream: &TlsStream<TcpStream>| stream.get_ref().0.peer_addr().ok();
-                acceptor
-                    .map_init_err(|()| ())
-                    .map_err(|error| DispatchError::Io(io::Error::other(error)))
-                    .and_then(with_peer_address(peer))
-                    .and_then(connection_service(&app, &stopping))
+                admit_tls(&app, &acceptor).and_then(connection_service(&app, &stopping))
             })?
         }
     };
@@ -163,14 +163,51 @@ impl<T, S> ConnectionStage<T> for S where
 {
 }
 
-/// Pairs a stream with its peer address.
-fn with_peer_address<T>(
-    peer: impl Fn(&T) -> Option<SocketAddr> + Clone,
-) -> impl ConnectionStage<T, Response = Arrived<T>> {
-    fn_service(move |stream: T| {
-        let peer = peer(&stream);
-        ready(Ok((stream, peer)))
+/// Gives each connection its place in the table.
+fn admit_plain(
+    app: &Arc<App>,
+) -> impl ConnectionStage<TcpStream, Response = Arrived<TcpStream>> + use<> {
+    let app = Arc::clone(app);
+    fn_service(move |stream: TcpStream| {
+        let arrived = admit(&app, &stream, Transport::Plain);
+        async move {
+            let (peer, slot) = arrived?;
+            Ok((stream, peer, slot))
+        }
     })
+}
+
+/// Like `admit_plain`, with the TLS handshake.
+fn admit_tls(
+    app: &Arc<App>,
+    acceptor: &TlsAcceptor,
+) -> impl ConnectionStage<TcpStream, Response = Arrived<TlsStream<TcpStream>>> + use<> {
+    let (app, acceptor) = (Arc::clone(app), acceptor.clone());
+    fn_service(move |stream: TcpStream| {
+        let arrived = admit(&app, &stream, Transport::Tls);
+        let handshake = timeout(app.tuning.handshake_timeout, acceptor.accept(stream));
+        async move {
+            let (peer, slot) = arrived?;
+            let stream = tokio::select! {
+                biased;
+                stream = handshake => stream.map_err(io::Error::from)??,
+                () = slot.evicted() => return Err(io::Error::from(io::ErrorKind::TimedOut).into()),
+            };
+            slot.finish_handshake();
+            Ok((stream, peer, slot))
+        }
+    })
+}
+
+fn admit(
+    app: &App,
+    stream: &TcpStream,
+    transport: Transport,
+) -> io::Result<(Option<SocketAddr>, Rc<Slot>)> {
+    let peer = stream.peer_addr().ok();
+    let slot = app.connections.admit(peer.map(|peer| peer.ip()), transport);
+    let slot = slot.ok_or(io::ErrorKind::ConnectionRefused)?;
+    Ok((peer, Rc::new(slot)))
 }
 
 /// The fast path for prepared responses, and actix with all routes behind it.
@@ -194,6 +231,9 @@ where
         .client_request_timeout(tuning.head_timeout)
         .client_disconnect_timeout(DISCONNECT_TIMEOUT)
         .h1_write_buffer_size(WRITE_BUFFER_BYTES)
+        .on_connect_ext(|stream: &Rewound<T>, data: &mut Extensions| {
+            data.insert(Rc::clone(stream.slot()));
+        })
         .graceful_shutdown_signal(move || {
             let signal = signal.clone();
             async move { signal.notified().await }
@@ -203,8 +243,8 @@ where
 }
 
 /// Raises the soft limit of open files. Many systems start a program with 1,024: a thousand slow
-/// sockets would use them up.
-fn raise_file_descriptors() {
+/// sockets would use them up. Returns how many there are.
+fn raise_file_descriptors() -> u64 {
     let mut limit = getrlimit(Resource::Nofile);
     let allowed = limit.maximum.unwrap_or(FILE_DESCRIPTORS);
     let wanted = FILE_DESCRIPTORS.min(allowed);
@@ -214,4 +254,6 @@ fn raise_file_descriptors() {
             tracing::warn!(%error, "cannot raise the limit of open files");
         }
     }
+    let limit = getrlimit(Resource::Nofile);
+    limit.current.unwrap_or(FILE_DESCRIPTORS)
 }

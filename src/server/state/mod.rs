@@ -1,5 +1,6 @@
 //! Application state that handlers share: configuration, site, limits, caches and job triggers.
 
+pub mod connection_table;
 mod host_aliases;
 mod image_cache;
 pub mod public_list_cache;
@@ -11,6 +12,7 @@ pub use work_queues::blocking;
 use crate::config::Config;
 use crate::errors::Result;
 use crate::metrics::counters::RequestCounters;
+use connection_table::{ConnectionTable, Limits};
 use host_aliases::HostAliases;
 use image_cache::ImageCache;
 use public_list_cache::PublicListCache;
@@ -35,6 +37,7 @@ use work_queues::WorkQueues;
 pub struct Tuning {
     pub password_cost: Cost,
     pub clock: Clock,
+    pub handshake_timeout: Duration,
     /// Time limit for the head of a request.
     pub head_timeout: Duration,
     /// Time limit for the next part of a request's body.
@@ -60,6 +63,7 @@ impl Default for Tuning {
         Self {
             password_cost: Cost::default(),
             clock: Clock::default(),
+            handshake_timeout: Duration::from_secs(10),
             head_timeout: Duration::from_secs(10),
             body_part_timeout: Duration::from_secs(10),
             body_window: Duration::from_mins(1),
@@ -82,6 +86,7 @@ pub struct App {
     pub caches: Caches,
     pub jobs: Jobs,
     pub meters: Meters,
+    pub connections: Arc<ConnectionTable>,
     /// Limits on concurrent work of request handlers.
     pub queues: WorkQueues,
     pub host_aliases: HostAliases,
@@ -136,6 +141,10 @@ impl App {
                 leaked_passwords,
                 rate_limits: RateLimits::new(tuning.newsletter_free_tries),
             },
+            connections: Arc::new(ConnectionTable::new(
+                Limits::default(),
+                config.trusted_proxies.clone(),
+            )),
             config,
             site: Arc::new(site),
             tuning,

@@ -9,6 +9,7 @@ use crate::http::pages::{published_pages, stored_images};
 use crate::http::responses::Encoding;
 use crate::http::{client_addr, middleware};
 use crate::state::App;
+use crate::state::connection_table::Slot;
 use actix_server::GracefulShutdownSignal;
 use actix_web::web::{Bytes, BytesMut};
 use respiro_content::value::UPLOAD_PREFIX;
@@ -55,7 +56,7 @@ impl Connection {
         }
     }
 
-    pub async fn serve<T>(&mut self, stream: &mut T) -> io::Result<End>
+    pub async fn serve<T>(&mut self, stream: &mut T, slot: &Slot) -> io::Result<End>
     where
         T: AsyncRead + AsyncWrite + Unpin,
     {
@@ -64,6 +65,7 @@ impl Connection {
                 return Ok(End::Closed);
             }
             let started = Instant::now();
+            let _busy = slot.begin_request();
             let prepared = match head::read(&self.read) {
                 Some(asked) => prepare(&self.app, &asked, self.peer, started)
                     .await

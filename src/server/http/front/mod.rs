@@ -9,12 +9,14 @@ mod connection;
 mod head;
 mod rewound;
 
+pub use rewound::Rewound;
+
 use crate::state::App;
+use crate::state::connection_table::Slot;
 use actix_http::error::DispatchError;
 use actix_server::GracefulShutdownSignal;
 use actix_service::{Service, ServiceFactory};
 use connection::{Connection, End};
-use rewound::Rewound;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -29,8 +31,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(3);
 
 type Boxed<T> = Pin<Box<dyn Future<Output = T>>>;
 
-/// Where a connection comes from, and its stream.
-pub type Arrived<T> = (T, Option<SocketAddr>);
+/// A stream, where it comes from, and its place in the table of connections.
+pub type Arrived<T> = (T, Option<SocketAddr>, Rc<Slot>);
+type Passed<T> = (Rewound<T>, Option<SocketAddr>);
 
 /// What stands before actix on a port.
 #[derive(Debug)]
@@ -53,7 +56,7 @@ impl<F> Front<F> {
 impl<T, F> ServiceFactory<Arrived<T>> for Front<F>
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
-    F: ServiceFactory<Arrived<Rewound<T>>, Config = (), Response = (), Error = DispatchError>,
+    F: ServiceFactory<Passed<T>, Config = (), Response = (), Error = DispatchError>,
     F::Service: 'static,
     F::Future: 'static,
 {
@@ -88,7 +91,7 @@ pub struct Door<S> {
 impl<T, S> Service<Arrived<T>> for Door<S>
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
-    S: Service<Arrived<Rewound<T>>, Response = (), Error = DispatchError> + 'static,
+    S: Service<Passed<T>, Response = (), Error = DispatchError> + 'static,
 {
     type Response = ();
     type Error = DispatchError;
@@ -98,7 +101,7 @@ where
         self.inner.poll_ready(context)
     }
 
-    fn call(&self, (mut stream, peer): Arrived<T>) -> Self::Future {
+    fn call(&self, (mut stream, peer, slot): Arrived<T>) -> Self::Future {
         let inner = Rc::clone(&self.inner);
         let mut connection = Connection::new(
             Arc::clone(&self.app),
@@ -106,7 +109,12 @@ where
             self.stopping.clone(),
         );
         Box::pin(async move {
-            match connection.serve(&mut stream).await? {
+            let end = tokio::select! {
+                biased;
+                end = connection.serve(&mut stream, &slot) => end?,
+                () = slot.evicted() => End::Closed,
+            };
+            match end {
                 End::Closed => {
                     // Whether the other side still listens to a farewell does not matter.
                     let _ = timeout(CLOSE_TIMEOUT, stream.shutdown()).await;
@@ -114,7 +122,12 @@ where
                 }
                 End::Other(read) => {
                     drop(connection);
-                    inner.call((Rewound::new(read, stream), peer)).await
+                    let stream = Rewound::new(read, stream, Rc::clone(&slot));
+                    tokio::select! {
+                        biased;
+                        ended = inner.call((stream, peer)) => ended,
+                        () = slot.evicted() => Ok(()),
+                    }
                 }
             }
         })

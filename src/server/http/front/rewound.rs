@@ -1,8 +1,10 @@
 //! A stream of which something was read already: that comes first once more.
 
+use crate::state::connection_table::Slot;
 use actix_web::web::BytesMut;
 use std::io::{self, IoSlice};
 use std::pin::Pin;
+use std::rc::Rc;
 use std::task::{Context, Poll};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
@@ -10,11 +12,16 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 pub struct Rewound<T> {
     read: BytesMut,
     stream: T,
+    slot: Rc<Slot>,
 }
 
 impl<T> Rewound<T> {
-    pub fn new(read: BytesMut, stream: T) -> Self {
-        Self { read, stream }
+    pub fn new(read: BytesMut, stream: T, slot: Rc<Slot>) -> Self {
+        Self { read, stream, slot }
+    }
+
+    pub fn slot(&self) -> &Rc<Slot> {
+        &self.slot
     }
 }
 
@@ -69,12 +76,16 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Rewound<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::connection_table::{ConnectionTable, Limits, Transport};
+    use std::sync::Arc;
     use tokio::io::AsyncReadExt;
 
     #[tokio::test]
     async fn what_was_read_comes_first_and_once() {
         let (read, rest) = (BytesMut::from(&b"GET / HT"[..]), &b"TP/1.1"[..]);
-        let mut stream = Rewound::new(read, rest);
+        let table = Arc::new(ConnectionTable::new(Limits::default(), Vec::new()));
+        let slot = table.admit(None, Transport::Plain).unwrap();
+        let mut stream = Rewound::new(read, rest, Rc::new(slot));
         let mut few = [0; 3];
         stream.read_exact(&mut few).await.unwrap();
         assert_eq!(&few, b"GET");
