@@ -29,6 +29,38 @@ impl Search {
     }
 }
 
+/// A name or an address that is searched for as a whole, ignoring accents and case.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Phrase(String);
+
+impl Phrase {
+    /// Returns `None` for a text of fewer than three characters: it would occur everywhere.
+    pub fn new(text: &str) -> Option<Self> {
+        let words = joined_words(&folded(text));
+        (words.chars().count() >= 3).then_some(Self(words))
+    }
+
+    /// Whether the text contains the phrase, not as part of longer words.
+    pub fn is_in(&self, text: &str) -> bool {
+        let text = joined_words(&folded(text));
+        let is_border = |letter: Option<char>| !letter.is_some_and(char::is_alphanumeric);
+        text.match_indices(&self.0).any(|(start, found)| {
+            let before = text.get(..start).and_then(|text| text.chars().next_back());
+            let after = text.get(start + found.len()..);
+            is_border(before) && is_border(after.and_then(|text| text.chars().next()))
+        })
+    }
+
+    /// Whether the text is the phrase and nothing else.
+    pub fn equals(&self, text: &str) -> bool {
+        joined_words(&folded(text)) == self.0
+    }
+}
+
+fn joined_words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 fn folded(text: &str) -> String {
     let is_seen = |letter: &char| !is_combining_mark(*letter) && !is_break(*letter);
     let bare = text.nfd().filter(is_seen);
@@ -81,6 +113,25 @@ mod tests {
         for missing in ["roma", "citta roma", "comobene"] {
             assert!(!Search::new(missing).is_in(&item), "{missing}");
         }
+    }
+
+    #[test]
+    fn a_phrase_is_found_as_whole_words() {
+        let name = Phrase::new(" Anna  Rossì ").unwrap();
+        for text in [
+            "anna rossi",
+            "Grazie ad Anna\u{a0}Rossi!",
+            "«ANNA ROSSI», Como",
+        ] {
+            assert!(name.is_in(text), "{text}");
+        }
+        for text in ["Anna Rossini", "Susanna Rossi", "Anna", "Rossi Anna"] {
+            assert!(!name.is_in(text), "{text}");
+        }
+        assert!(name.equals("ANNA rossi ") && !name.equals("Anna Rossi, Como"));
+        assert_eq!(Phrase::new("  a "), None);
+        let address = Phrase::new("a.b@esempio.it").unwrap();
+        assert!(address.is_in("scrivi a a.b@esempio.it.") && !address.is_in("ca.b@esempio.it"));
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod migrations;
 mod missing_blobs;
 mod open;
 mod open_error;
+mod person;
 mod personal_decisions;
 mod pinned_snapshot;
 // Not a feature: tests and program would build every crate above this one twice.
@@ -38,6 +39,7 @@ pub use error::{Error, Result};
 pub use file_metadata::{CERTIFICATE_NOTES, FileIdentity, RestoreMarker};
 pub use integrity_check::{CheckReport, Oddity, check};
 pub use open_error::{OpenError, WriteBlock};
+pub use person::{ErasedCounts, PersonItem, PersonQuery, PersonRecords};
 pub use personal_decisions::{CarriedOver, PersonalDecisions};
 pub use pinned_snapshot::{
     PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::tables::{self, NOTES, SUBSCRIBERS};
 use crate::{AddressStatus, Reader, Subscriber, Subscription, Writer};
 use data_encoding::HEXLOWER;
-use respiro_content::Timestamp;
+use respiro_content::{COLLECTIONS, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const ERASED: &str = "erased-";
 /// Start of the names of notes that record withdrawn testimonials that are gone from the trash.
 const WITHDRAWN: &str = "withdrawn-";
+/// Start of the names of notes that record items that were erased with a person's data.
+const ERASED_ITEM: &str = "item-erased-";
 /// The note that counts what the last restore carried over.
 const CARRIED_OVER: &str = "carried-over";
 /// How long the notes are kept: longer than the oldest off-site backup, which is a year old.
@@ -30,7 +32,7 @@ pub struct CarriedOver {
     pub unsubscribed: usize,
     /// Addresses that were erased.
     pub erased: usize,
-    /// Testimonials that were withdrawn.
+    /// Testimonials that were withdrawn, and items that were erased with a person's data.
     pub withdrawn: usize,
 }
 
@@ -43,6 +45,8 @@ pub struct PersonalDecisions {
     erased: BTreeMap<String, Timestamp>,
     /// Times of withdrawal by id of the testimonial.
     withdrawn: BTreeMap<String, Timestamp>,
+    /// Times of erasure by id of the item.
+    erased_items: BTreeMap<String, Timestamp>,
 }
 
 /// The decisions that a backup does not know of.
@@ -50,6 +54,7 @@ struct Missing {
     unsubscribed: Vec<(Subscriber, Timestamp)>,
     erased: Vec<(String, Timestamp)>,
     withdrawn: Vec<(String, Timestamp)>,
+    erased_items: Vec<(String, Timestamp)>,
 }
 
 impl Missing {
@@ -57,7 +62,7 @@ impl Missing {
         CarriedOver {
             unsubscribed: self.unsubscribed.len(),
             erased: self.erased.len(),
-            withdrawn: self.withdrawn.len(),
+            withdrawn: self.withdrawn.len() + self.erased_items.len(),
         }
     }
 }
@@ -73,6 +78,7 @@ impl PersonalDecisions {
             unsubscribed: Vec::new(),
             erased: Vec::new(),
             withdrawn: Vec::new(),
+            erased_items: Vec::new(),
         };
         // Lists skip rows that do not decode, which no page and no newsletter uses either: such a
         // row must not prevent a restore.
@@ -106,9 +112,17 @@ impl PersonalDecisions {
                 .collect();
             let undone = self.withdrawn.iter();
             let undone = undone.filter(|(id, _)| present.contains(*id) && !known.contains(*id));
+            let undone = undone.filter(|(id, _)| !self.erased_items.contains_key(*id));
             missing
                 .withdrawn
                 .extend(undone.map(|(id, at)| (id.clone(), *at)));
+        }
+        if !self.erased_items.is_empty() {
+            let present = backup.item_ids()?;
+            let undone = self.erased_items.iter();
+            let undone = undone.filter(|(id, _)| present.contains(*id));
+            let undone = undone.map(|(id, at)| (id.clone(), *at));
+            missing.erased_items.extend(undone);
         }
         Ok(missing)
     }
@@ -149,7 +163,19 @@ impl Reader<'_> {
             unsubscribed,
             erased: self.decision_notes(ERASED)?,
             withdrawn,
+            erased_items: self.decision_notes(ERASED_ITEM)?,
         })
+    }
+
+    /// Returns the ids of the items of all collections and of the trash.
+    fn item_ids(&self) -> Result<BTreeSet<String>> {
+        let trashed = self.trash().list()?.into_iter().map(|one| one.item.id);
+        let mut ids: BTreeSet<String> = trashed.collect();
+        for collection in COLLECTIONS {
+            let listed = self.items().list(collection)?.into_iter();
+            ids.extend(listed.map(|one| one.id));
+        }
+        Ok(ids)
     }
 
     /// Returns the counts of decisions that the restore of this file carried over. `None` for a
@@ -189,6 +215,21 @@ impl Writer<'_> {
         self.put_decision(&format!("{WITHDRAWN}{item_id}"), at)
     }
 
+    /// Remembers that an item was erased with a person's data.
+    pub(crate) fn remember_erased_item(&self, item_id: &str, at: Timestamp) -> Result<()> {
+        self.put_decision(&format!("{ERASED_ITEM}{item_id}"), at)
+    }
+
+    /// Removes an item of any collection for good, from its list or from the trash.
+    fn remove_erased_item(&mut self, id: &str, at: Timestamp) -> Result<()> {
+        for collection in COLLECTIONS {
+            if self.items().get(collection, id)?.is_some() {
+                self.items().delete(collection, id, at)?;
+            }
+        }
+        self.trash().purge(id)
+    }
+
     /// Applies the decisions of the replaced file to this one, and stores how many there were.
     pub fn carry_over(&mut self, decisions: &PersonalDecisions) -> Result<CarriedOver> {
         let missing = decisions.missing_in(self)?;
@@ -209,7 +250,13 @@ impl Writer<'_> {
         for (id, at) in missing.withdrawn {
             self.provenances().withdraw(&id, at)?;
         }
+        for (id, at) in &missing.erased_items {
+            self.remove_erased_item(id, *at)?;
+        }
         // A later restore of a still older backup needs them too.
+        for (id, at) in &decisions.erased_items {
+            self.remember_erased_item(id, *at)?;
+        }
         if decisions.secret == self.secret()? {
             for (fingerprint, at) in &decisions.erased {
                 self.put_decision(&format!("{ERASED}{fingerprint}"), *at)?;
@@ -234,7 +281,7 @@ impl Writer<'_> {
 
     /// Removes the notes of old decisions: no backup that contradicts them is left.
     pub(crate) fn remove_old_decisions(&self, now: Timestamp) -> Result<()> {
-        for beginning in [ERASED, WITHDRAWN] {
+        for beginning in [ERASED, WITHDRAWN, ERASED_ITEM] {
             for (rest, at) in self.decision_notes(beginning)? {
                 if now - at >= DECISION_MILLISECONDS_MAX {
                     let name = format!("{beginning}{rest}");

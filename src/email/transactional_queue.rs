@@ -120,7 +120,11 @@ impl TransactionalQueue {
         is_queued
     }
 
-    fn remove(&mut self, email: &str) {
+    pub fn contains(&self, email: &str) -> bool {
+        self.0.iter().any(|queued| queued.email == email)
+    }
+
+    pub fn remove(&mut self, email: &str) {
         self.0.retain(|queued| queued.email != email);
     }
 

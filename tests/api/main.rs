@@ -30,6 +30,7 @@ mod mail_server;
 mod newsletter;
 mod notices;
 mod pages;
+mod person;
 mod pictures;
 mod plans;
 mod precondition;

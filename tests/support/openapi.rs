@@ -104,6 +104,20 @@ const BODIES: &[(&str, &str, Members)] = &[
     ("POST", "/api/admin/restore", &[("token*", "string")]),
     (
         "POST",
+        "/api/admin/person",
+        &[("email", "string?"), ("name", "string?")],
+    ),
+    (
+        "POST",
+        "/api/admin/person/erase",
+        &[
+            ("email", "string?"),
+            ("name", "string?"),
+            ("items*", "array"),
+        ],
+    ),
+    (
+        "POST",
         "/api/admin/understand-date",
         &[
             ("date", "string?"),

@@ -41,6 +41,9 @@ pub const NOTES: &[&str] = &[
     s3_mirror::after_publish::NOTE,
     local_backup::NOTE,
 ];
+/// Longest life of a backup in days while backups are made: the retention calendar has twelve
+/// months.
+pub const RETENTION_DAYS_MAX: u16 = 366;
 /// Number of hex digits of the hash in the name of a rows object.
 const ROWS_HASH_DIGITS: usize = 16;
 

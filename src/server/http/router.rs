@@ -1,7 +1,7 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    backup, campaigns, content_blocks, items, notices, page_views, parse_preview, passkeys,
+    backup, campaigns, content_blocks, items, notices, page_views, parse_preview, passkeys, person,
     public_reads, publish_schedule, restore, session, settings, statistics, subscribers,
     testimonials, trash, uploads,
 };
@@ -94,6 +94,8 @@ fn data_routes() -> Vec<(String, Methods)> {
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
         at("/api/admin/backup", [get(backup::download)]),
+        at("/api/admin/person", [post(person::find)]),
+        at("/api/admin/person/erase", [post(person::erase)]),
         at("/api/admin/copies", [post(backup::back_up_offsite)]),
         at("/api/admin/cdn", [post(backup::purge_cdn)]),
         at("/api/admin/restore", [post(restore::apply)]),

@@ -124,7 +124,7 @@ fn failure_json(reader: &Reader<'_>, delivery: &Delivery) -> Result<Json> {
 }
 
 /// Returns the outcome as the API names it, and its label in the spreadsheet.
-const fn outcome_labels(outcome: DeliveryOutcome) -> (&'static str, &'static str) {
+pub(super) const fn outcome_labels(outcome: DeliveryOutcome) -> (&'static str, &'static str) {
     match outcome {
         DeliveryOutcome::Waiting => ("waiting", "in attesa"),
         DeliveryOutcome::Full => ("full", "casella piena o non pronta"),

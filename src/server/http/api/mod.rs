@@ -8,6 +8,7 @@ pub mod notices;
 pub mod page_views;
 pub mod parse_preview;
 pub mod passkeys;
+pub mod person;
 pub mod public_reads;
 pub mod publish_schedule;
 pub mod restore;

@@ -88,22 +88,24 @@ pub async fn list(_: Admin, request: HttpRequest, app: AppState) -> HandlerResul
     subscribers.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
     let list: Vec<Json> = subscribers
         .iter()
-        .map(|(subscriber, status)| {
-            json!({
-                "email": subscriber.email,
-                "state": state_labels(subscriber, status).0,
-                "createdAt": rfc3339(subscriber.created_at),
-                "confirmedAt": subscriber.confirmed_at.map(rfc3339),
-                "consentText": subscriber.consent_text,
-                "consentVersion": newsletter::consent_version(status, &subscriber.consent_text),
-                "page": status.page,
-                "way": signup_labels(status.way).0,
-                "mailedAt": status.mailed_at.map(rfc3339),
-                "unsubscribedAt": status.unsubscribed_at.map(rfc3339),
-            })
-        })
+        .map(|(subscriber, status)| subscriber_json(subscriber, status))
         .collect();
     json_list_no_store(&request, &list)
+}
+
+pub(super) fn subscriber_json(subscriber: &Subscriber, status: &AddressStatus) -> Json {
+    json!({
+        "email": subscriber.email,
+        "state": state_labels(subscriber, status).0,
+        "createdAt": rfc3339(subscriber.created_at),
+        "confirmedAt": subscriber.confirmed_at.map(rfc3339),
+        "consentText": subscriber.consent_text,
+        "consentVersion": newsletter::consent_version(status, &subscriber.consent_text),
+        "page": status.page,
+        "way": signup_labels(status.way).0,
+        "mailedAt": status.mailed_at.map(rfc3339),
+        "unsubscribedAt": status.unsubscribed_at.map(rfc3339),
+    })
 }
 
 pub async fn csv(_: Admin, app: AppState) -> HandlerResult {

@@ -191,7 +191,7 @@ fn provenance_of(reader: &Reader<'_>, id: &str) -> Result<Json> {
     ))
 }
 
-fn provenance_json(one: &Provenance) -> Json {
+pub(super) fn provenance_json(one: &Provenance) -> Json {
     let at = |moment: Option<Timestamp>| moment.map(rfc3339);
     let received = one.received.iter();
     let received: Map<String, Json> = received

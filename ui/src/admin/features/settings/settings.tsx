@@ -30,6 +30,7 @@ import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone, toastFailed } from '../../ui/toast-store'
 import { useFocusSettingFromUrl } from './focus-setting-from-url'
+import { PersonCard } from './person'
 
 export type Settings = Readonly<Record<string, Value | object>>
 
@@ -49,6 +50,7 @@ export function SettingsArea() {
           <SettingsForm key={JSON.stringify(settings)} settings={settings} onSaved={data.reload} />
         )}
       </WhenLoaded>
+      <PersonCard />
     </PageLayout>
   )
 }
