@@ -14,7 +14,9 @@ use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::{
     COLLECTIONS, Changes, Collection, Settings, Snapshot, Value, collection_by_slug,
 };
-use respiro_db::{Direction, Error, Session, Store, Subscriber, Subscription, WriteAccess, check};
+use respiro_db::{
+    Direction, Error, Session, Store, Subscriber, Subscription, Trashed, WriteAccess, check,
+};
 use std::collections::BTreeSet;
 use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
 use tempfile::TempDir;
@@ -301,6 +303,47 @@ fn a_full_list_is_a_conflict_for_new_and_for_restored_items() {
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
     let refused = store.write(|writer| writer.trash().restore(&gone, NOW));
     assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+    // Regression: an import that replaces an item of a full list was refused too.
+    let known = ids(&store, collection).remove(0);
+    let item = store.read(|reader| reader.items().get(collection, &known));
+    let item = item.unwrap().unwrap();
+    store
+        .write(|writer| writer.items().import(collection, &item))
+        .unwrap();
+}
+
+/// Regression: a file with one id in the list and in the trash let 'restore' replace the listed
+/// item, and 'delete for good' remove its former addresses.
+#[test]
+fn an_item_of_the_trash_never_touches_a_listed_one_with_its_id() {
+    let (_folder, store) = open();
+    let blog = collection("blog");
+    let photo = add_picture(&store, b"photo");
+    let listed = create(&store, blog, changes(blog, &photo, 0));
+    let filled = store.write(|writer| {
+        writer
+            .items()
+            .update(blog, &listed.id, slug("nuovo"), NOW)?;
+        writer.redirects().put_path("/vecchio", &listed.id)?;
+        writer.trash().put(Trashed {
+            collection: blog,
+            item: listed.clone(),
+            deleted_at: NOW,
+        })
+    });
+    filled.unwrap();
+    let refused = store.write(|writer| writer.trash().restore(&listed.id, NOW));
+    assert!(matches!(refused, Err(Error::Conflict(_))), "{refused:?}");
+    store.write(|writer| writer.trash().empty()).unwrap();
+    assert_eq!(ids(&store, blog), [listed.id]);
+    let paths = store.read(|reader| reader.redirects().paths()).unwrap();
+    assert_eq!(paths.len(), 1, "{paths:?}");
+    assert!(
+        store
+            .read(|reader| reader.pictures().get(&photo))
+            .unwrap()
+            .is_some()
+    );
 }
 
 /// Used slugs are cached between changes, because each new article read all others. Rollbacks,

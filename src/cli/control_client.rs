@@ -54,9 +54,14 @@ pub fn pin_snapshot(data: &Path) -> anyhow::Result<Option<PinnedDataFile>> {
         return Ok(None);
     };
     match round_trip(&mut connection, &Request::Freeze)? {
-        Response::Frozen { head, bytes } => {
+        Response::Frozen { head, bytes, inode } => {
             let lease = SnapshotLease::new(move || is_open(&connection));
-            let header = SnapshotHeader { head, bytes, lease };
+            let header = SnapshotHeader {
+                head,
+                bytes,
+                inode,
+                lease,
+            };
             Ok(Some(PinnedDataFile { header }))
         }
         Response::Failed(reason) => bail!(reason),

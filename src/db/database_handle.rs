@@ -90,9 +90,13 @@ impl DatabaseHandle {
     /// Sets the path after the open file was renamed.
     pub(crate) fn set_backend_path(&mut self, path: &Path) {
         if let Some(backend) = &self.backend {
-            let written = backend.written();
-            self.backend = Some(Box::new(FileBackend::counting(path, written)));
+            self.backend = Some(Box::new(FileBackend::renamed(path, &**backend)));
         }
+    }
+
+    /// Inode of the open file; 0 if unknown.
+    pub(crate) fn inode(&self) -> u64 {
+        self.backend.as_ref().map_or(0, |backend| backend.inode())
     }
 
     /// Why the file was opened read-only.

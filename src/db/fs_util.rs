@@ -64,10 +64,6 @@ pub mod legacy {
         with_suffix(data, ".pagine")
     }
 
-    pub(crate) fn before_schema_path(data: &Path, schema: u32) -> PathBuf {
-        with_suffix(data, &format!(".prima-di-{schema}"))
-    }
-
     /// The file that a command of an earlier build hands over to replace the data file.
     pub fn replacement_path(data: &Path) -> PathBuf {
         with_suffix(data, ".ripristino")

@@ -31,7 +31,6 @@ use respiro_content::blocks::{Attestation, SavedBlock};
 use respiro_content::{Collection, Item, Picture, Settings, Timestamp, collection_by_number};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 /// Most problems that are listed.
@@ -89,7 +88,7 @@ pub(crate) fn verified(
     open: impl FnOnce() -> Result<Database, OpenError>,
 ) -> Result<(Database, CheckReport), Vec<String>> {
     let at = |error: OpenError| vec![error.at(path).to_string()];
-    let walked = catch_unwind(AssertUnwindSafe(|| {
+    let walked = backend::catch_panic(|| {
         let mut database = open().map_err(at)?;
         if !database
             .check_integrity()
@@ -100,8 +99,8 @@ pub(crate) fn verified(
         }
         let figures = walk(&database, path)?;
         Ok((database, figures))
-    }));
-    walked.unwrap_or_else(|_| Err(at(OpenError::damaged("its pages make no sense"))))
+    });
+    walked.unwrap_or_else(|| Err(at(OpenError::damaged("its pages make no sense"))))
 }
 
 fn walk(database: &Database, path: &Path) -> Result<CheckReport, Vec<String>> {

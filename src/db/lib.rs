@@ -317,10 +317,10 @@ impl Reader<'_> {
 
     pub fn figures(&self) -> Result<StoreStats> {
         let mut figures = StoreStats {
-            trash: tables::count(self.tables, tables::TRASH, b"")?,
-            pictures: tables::count(self.tables, tables::PICTURES, b"")?,
-            accounts: tables::count(self.tables, tables::ACCOUNTS, b"")?,
-            words: tables::count(self.tables, tables::WORDS, b"")?,
+            trash: self.tables.length(tables::TRASH)?,
+            pictures: self.tables.length(tables::PICTURES)?,
+            accounts: self.tables.length(tables::ACCOUNTS)?,
+            words: self.tables.length(tables::WORDS)?,
             copied_at: tables::record(self.tables, tables::META, file_metadata::COPIED_KEY)?,
             file_bytes: std::fs::metadata(self.path).map_or(0, |file| file.len()),
             ..StoreStats::default()

@@ -5,6 +5,9 @@ pub(crate) const MISSING_IN_TEXT: &str =
     "Un'immagine del testo non esiste più: toglila o caricala di nuovo, poi riprova";
 pub(crate) const MISSING_IN_BLOCK: &str = "l'immagine non c'è più: caricala di nuovo";
 pub(crate) const SLUG_TAKEN: &str = "Questo indirizzo è già di un altro articolo";
+pub(crate) const LISTED_TOO: &str =
+    "Questo contenuto è già nell'elenco: elimina prima quello, oppure elimina questo dal cestino.";
+pub(crate) const PROVENANCE_UNREADABLE: &str = "Non si legge più se questa persona ha ritirato il consenso: la testimonianza resta nel cestino.";
 pub(crate) const LIST_FULL: &str = "L'elenco è pieno: elimina qualcosa prima di aggiungere altro.";
 pub(crate) const ORDER_DIFFERS: &str =
     "L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.";

@@ -1,13 +1,15 @@
 //! Migrates older schemas in one transaction, after copying the file.
 
+use crate::Store;
 use crate::backup;
 use crate::error::Result;
-use crate::file_metadata::SCHEMA_KEY;
-use crate::fs_util::{legacy, with_suffix};
+use crate::file_metadata::{SCHEMA_KEY, SECRET_KEY};
+use crate::fs_util::{TempKind, parent_dir, sync_dir, temp_path, with_suffix};
 use crate::open_error::{OpenError, SCHEMA};
 use crate::tables::{self, META, failed};
 use crate::transaction::Transaction;
 use redb::{Database, ReadableDatabase};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Migrates the tables to the next schema number.
@@ -25,12 +27,29 @@ pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<()
         return Ok(());
     }
     let aside = backup_path(path, found);
-    if !aside.exists() && !legacy::before_schema_path(path, found + 1).exists() {
-        let reading = database.begin_read().map_err(failed)?;
-        backup::copy(&reading, &aside, None)?;
-    }
+    copy_aside(database, path, &aside)?;
     tracing::info!(from = found, copy = %aside.display(), "bringing the data file up to date");
     apply(found, todo, database)
+}
+
+/// Copies the file of an older schema to `aside`. Replaces the copy of an earlier attempt: the file
+/// may have changed since with the former release.
+fn copy_aside(database: &Database, path: &Path, aside: &Path) -> Result<(), OpenError> {
+    let reading = database.begin_read().map_err(failed)?;
+    if fs::symlink_metadata(aside).is_err() {
+        backup::copy(&reading, aside, None)?;
+        return Ok(());
+    }
+    let secret: Option<[u8; 32]> = tables::record(&reading, META, SECRET_KEY)?;
+    let is_of_this_file = Store::look(aside)?.read(|reader| reader.secret()).ok() == secret;
+    if !is_of_this_file {
+        let reason = format!("{} is in the way of a copy: rename it", aside.display());
+        return Err(OpenError::damaged(reason));
+    }
+    let draft = temp_path(path, TempKind::Copy)?;
+    backup::copy(&reading, &draft, None)?;
+    fs::rename(&draft, aside)?;
+    Ok(sync_dir(&parent_dir(path))?)
 }
 
 /// The same for a copy-on-write database, which needs no copy.
@@ -68,8 +87,8 @@ fn backup_path(path: &Path, found: u32) -> PathBuf {
 mod tests {
     use super::*;
     use crate::backend::builder;
+    use crate::check;
     use crate::tables::{NOTES, put};
-    use crate::{Store, check};
 
     const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
     const FAILING: &[Step] = &[|transaction| {
@@ -94,6 +113,10 @@ mod tests {
         assert_eq!(note(&database), None, "nothing half done");
         assert!(aside.exists());
 
+        // Regression: the copy of the failed attempt stayed, without what was written after it.
+        let later = Transaction::begin(&database).unwrap();
+        put(&later, NOTES, b"later", &vec![1_u8]).unwrap();
+        later.commit().unwrap();
         run(NEXT, &database, &path).unwrap();
         assert_eq!(note(&database), Some(vec![2]));
         run(NEXT, &database, &path).unwrap();
@@ -105,5 +128,23 @@ mod tests {
         assert_eq!(check(&aside).unwrap().stats.trash, 0);
         let store = Store::open(&aside).unwrap();
         assert_eq!(store.read(|reader| reader.note("step")).unwrap(), None);
+        assert_eq!(
+            store.read(|reader| reader.note("later")).unwrap(),
+            Some(vec![1])
+        );
+    }
+
+    #[test]
+    fn a_file_of_somebody_else_is_never_replaced_by_the_copy_before_a_migration() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("respiro.redb");
+        drop(Store::open(&path).unwrap());
+        let aside = folder.path().join("respiro.redb.before-schema-2");
+        drop(Store::open(&aside).unwrap());
+        let theirs = fs::read(&aside).unwrap();
+        let database = builder().open(&path).unwrap();
+        let error = run(NEXT, &database, &path).unwrap_err().to_string();
+        assert!(error.contains("rename it"), "{error}");
+        assert!(fs::read(&aside).unwrap() == theirs);
     }
 }

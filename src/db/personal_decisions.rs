@@ -303,6 +303,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tables::PROVENANCES;
     use crate::{Provenance, Store, WriteAccess, testimonial_collection};
     use respiro_content::{Item, Value};
     use std::path::Path;
@@ -450,6 +451,35 @@ mod tests {
             .write(|writer| writer.carry_over(&decisions))
             .unwrap();
         assert_eq!(once, twice);
+    }
+
+    /// Regression: the restore failed as a whole.
+    #[test]
+    fn a_withdrawal_is_carried_over_to_a_backup_whose_provenance_does_not_decode() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, backup) = site_and_backup(folder.path());
+        decide(&store);
+        let broken = backup.write(|writer| {
+            let key = b"withdrawn";
+            writer.transaction.put(PROVENANCES, key, &[9, 9])?;
+            Ok::<_, Error>(())
+        });
+        broken.unwrap();
+        let decisions = reader_of(&store);
+        let (carried, _) = backup
+            .write(|writer| writer.carry_over(&decisions))
+            .unwrap();
+        assert_eq!(carried.withdrawn, 2);
+        let collection = testimonial_collection().unwrap();
+        let listed = backup.read(|reader| reader.items().get(collection, "withdrawn"));
+        assert!(listed.unwrap().is_none());
+        let restored = backup.write(|writer| writer.trash().restore("withdrawn", DECIDED_AT));
+        assert!(matches!(restored, Err(Error::Conflict(_))), "{restored:?}");
+        // The row is kept, and stops neither the trash nor retention.
+        backup.write(|writer| writer.trash().empty()).unwrap();
+        let row = backup.read(|reader| reader.tables.get(PROVENANCES, b"withdrawn"));
+        assert_eq!(row.unwrap(), Some(vec![9, 9]));
+        assert!(reader_of(&backup).withdrawn.contains_key("withdrawn"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use respiro_content::Timestamp;
 use std::fmt;
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt as _;
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -48,6 +48,8 @@ impl fmt::Debug for SnapshotLease {
 pub struct SnapshotHeader {
     pub head: Vec<u8>,
     pub bytes: u64,
+    /// Inode of the file, whose path may lead to another file after a restore; 0 if unknown.
+    pub inode: u64,
     pub lease: SnapshotLease,
 }
 
@@ -102,12 +104,29 @@ impl Store {
 impl DatabaseHandle {
     fn snapshot_header(&self, lease: SnapshotLease) -> Result<SnapshotHeader> {
         let unreadable = |error: io::Error| Error::Storage(error.to_string());
-        let file = File::open(self.path()).map_err(unreadable)?;
+        let inode = self.inode();
+        let file = open_inode(self.path(), inode).map_err(unreadable)?;
         let mut head = vec![0; HEAD_BYTES];
         file.read_exact_at(&mut head, 0).map_err(unreadable)?;
         let bytes = file.metadata().map_err(unreadable)?.len();
-        Ok(SnapshotHeader { head, bytes, lease })
+        Ok(SnapshotHeader {
+            head,
+            bytes,
+            inode,
+            lease,
+        })
     }
+}
+
+/// Opens the file at `path`. Fails if a restore has put another file there meanwhile: its pages
+/// would look like a damaged snapshot.
+fn open_inode(path: &Path, inode: u64) -> io::Result<File> {
+    let file = File::open(path)?;
+    if inode != 0 && file.metadata()?.ino() != inode {
+        let reason = "another data file was put in place meanwhile: run this again";
+        return Err(io::Error::other(reason));
+    }
+    Ok(file)
 }
 
 /// The file as it was when it was pinned. Takes no lock: the process that writes the file has it.
@@ -150,7 +169,7 @@ impl StorageBackend for PinnedFile {
 
 fn open(path: &Path, header: &SnapshotHeader) -> Result<Database, DatabaseError> {
     let file = PinnedFile {
-        file: File::open(path)?,
+        file: open_inode(path, header.inode)?,
         header: header.clone(),
     };
     builder()
@@ -173,4 +192,28 @@ pub fn backup_snapshot(
     let database = open(path, header).map_err(failed)?;
     let view = database.begin_read().map_err(failed)?;
     backup::copy(&view, out, Some(now))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Regression: a restore in between mixed the head of one file with the pages of another, and
+    /// the data file was reported as damaged.
+    #[test]
+    fn a_snapshot_of_a_replaced_file_is_refused_and_not_called_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("respiro.redb");
+        let store = Store::open(&path).unwrap();
+        let pinned = store.pin_snapshot().unwrap();
+        check_snapshot(&path, &pinned.header).unwrap();
+        let other = folder.path().join("other.redb");
+        drop(Store::open(&other).unwrap());
+        std::fs::rename(&other, &path).unwrap();
+        let problems = check_snapshot(&path, &pinned.header).unwrap_err().join("");
+        assert!(problems.contains("run this again"), "{problems}");
+        assert!(!problems.contains("damaged"), "{problems}");
+        let error = store.pin_snapshot().err().unwrap().to_string();
+        assert!(error.contains("run this again"), "{error}");
+    }
 }

@@ -52,6 +52,7 @@ impl Writer<'_> {
                 swept.pictures += 1;
             }
         }
+        let mut unconfirmed = Vec::new();
         for subscriber in self.subscribers().list()? {
             let Some(standing) = self.address_statuses().readable(&subscriber.email)? else {
                 continue;
@@ -64,9 +65,13 @@ impl Writer<'_> {
                 _ => false,
             };
             if waits && age >= PENDING_MILLISECONDS_MAX {
-                self.subscribers().remove(&subscriber.email)?;
-                swept.unconfirmed += 1;
+                unconfirmed.push(subscriber.email);
             }
+        }
+        if !unconfirmed.is_empty() {
+            let emails = unconfirmed.iter().map(String::as_str).collect();
+            self.subscribers().remove_all(&emails)?;
+            swept.unconfirmed = unconfirmed.len() as u64;
         }
         for (hash, request) in self.testimonial_requests().list()? {
             let ended_at = request.ended_at(now);

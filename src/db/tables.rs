@@ -276,21 +276,6 @@ pub(crate) fn decode_or_log<V: Decode<()>>(table: Table, key: &[u8], bytes: &[u8
         .ok()
 }
 
-/// Returns the values of the rows that do not decode.
-pub(crate) fn undecodable_rows<V: Decode<()>>(
-    tables: &dyn Tables,
-    table: Table,
-) -> Result<Vec<Vec<u8>>> {
-    let mut rows = Vec::new();
-    tables.scan(table, b"", &mut |key, bytes| {
-        if decode::<V>(table, key, bytes).is_err() {
-            rows.push(bytes.to_vec());
-        }
-        Ok(())
-    })?;
-    Ok(rows)
-}
-
 /// Logs a row that readers skip, once per process: pages and lists read it again and again.
 pub(crate) fn log_skipped_row(reason: &str) {
     static LOGGED: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
@@ -315,7 +300,10 @@ pub(crate) fn failed(error: impl Into<redb::Error>) -> Error {
     match error.into() {
         redb::Error::Io(error) if is_full(&error) => Error::StorageFull,
         redb::Error::Io(error) if error.kind() == ErrorKind::ReadOnlyFilesystem => Error::ReadOnly,
-        redb::Error::PreviousIo => Error::StorageFull,
+        // The error before it said what happened; the file is opened again after it.
+        redb::Error::PreviousIo => {
+            Error::Storage("an earlier access to the disk failed".to_owned())
+        }
         error => Error::Storage(error.to_string()),
     }
 }

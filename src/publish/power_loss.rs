@@ -58,7 +58,7 @@ fn cut_power_at_work(lies: bool, cuts: usize) -> usize {
     let folder = folder();
     let path = folder.path().join("respiro.redb");
     let image = empty_image(&path);
-    let (states, _) = rehearse(&path, &image);
+    let states = rehearse(&path, &image);
     let events = record(&path, &image);
     cut_power((&image, &events, lies), cuts, |disk, promised| {
         let Some(store) = open(&path, disk) else {

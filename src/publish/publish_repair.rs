@@ -78,6 +78,8 @@ mod tests {
         let changed: crate::Result<()> = site.change(|writer| Ok(writer.set_demo(true)?)).await;
         changed.unwrap();
         assert!(!site.publisher.is_complete());
+        // Regression: one page that failed made every later change plan the whole site.
+        assert!(site.publisher.is_snapshot_trusted());
         site.publisher.distrust_snapshot();
         let started = Instant::now();
         while !site.publisher.is_complete() {

@@ -11,13 +11,14 @@ use crate::tables::{self, META};
 use counting::CountingBackend;
 use redb::{Builder, Database, DatabaseError, ReadableDatabase, backends};
 use rustix::fs::OFlags;
+use std::cell::Cell;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Once};
 
 /// Page cache; redb's default is 1 GiB. Published pages are cached elsewhere, and the operating
 /// system caches the file.
@@ -33,23 +34,33 @@ pub(crate) trait Backend: Send + Sync {
     fn open_copy_on_write(&self) -> Result<Database, DatabaseError>;
     /// Bytes written through this backend.
     fn written(&self) -> Arc<AtomicU64>;
+    /// Inode of the file that was opened last; 0 if unknown.
+    fn inode(&self) -> u64;
 }
 
 /// An existing file.
 pub(crate) struct FileBackend {
     path: PathBuf,
     written: Arc<AtomicU64>,
+    inode: AtomicU64,
 }
 
 impl FileBackend {
     pub(crate) fn at(path: &Path) -> Self {
-        Self::counting(path, Arc::default())
+        Self {
+            path: path.to_owned(),
+            written: Arc::default(),
+            inode: AtomicU64::default(),
+        }
     }
 
-    /// Continues the counter of another backend.
-    pub(crate) fn counting(path: &Path, written: Arc<AtomicU64>) -> Self {
-        let path = path.to_owned();
-        Self { path, written }
+    /// The same open file after it was renamed.
+    pub(crate) fn renamed(path: &Path, former: &dyn Backend) -> Self {
+        Self {
+            path: path.to_owned(),
+            written: former.written(),
+            inode: AtomicU64::new(former.inode()),
+        }
     }
 }
 
@@ -61,7 +72,9 @@ impl Backend for FileBackend {
             .write(true)
             .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
             .open(&self.path)?;
-        if file.metadata()?.len() == 0 {
+        let found = file.metadata()?;
+        self.inode.store(found.ino(), Ordering::Relaxed);
+        if found.len() == 0 {
             // redb would create a database in it.
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
@@ -75,6 +88,10 @@ impl Backend for FileBackend {
 
     fn written(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.written)
+    }
+
+    fn inode(&self) -> u64 {
+        self.inode.load(Ordering::Relaxed)
     }
 }
 
@@ -101,8 +118,7 @@ pub(crate) fn inspect(path: &Path) -> Result<(u32, Database), OpenError> {
 
 /// The same for a known database.
 pub(crate) fn verify(backend: &dyn Backend) -> Result<(u32, Database), OpenError> {
-    // redb may panic on corrupt pages.
-    let looked = catch_unwind(AssertUnwindSafe(|| {
+    let looked = catch_panic(|| {
         let mut database = backend.open_copy_on_write()?;
         let (schema, is_clean) = state(&database)?;
         if schema > SCHEMA {
@@ -116,8 +132,30 @@ pub(crate) fn verify(backend: &dyn Backend) -> Result<(u32, Database), OpenError
             return Err(OpenError::damaged("its checksums do not match"));
         }
         Ok((schema, database))
-    }));
-    looked.unwrap_or_else(|_| Err(OpenError::damaged("its pages make no sense")))
+    });
+    looked.unwrap_or_else(|| Err(OpenError::damaged("its pages make no sense")))
+}
+
+thread_local! {
+    static IS_INSPECTING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Returns `None` if redb panics, which it may on corrupt pages. The panic prints nothing: the
+/// caller reports the damage.
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Option<T> {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !IS_INSPECTING.get() {
+                usual(info);
+            }
+        }));
+    });
+    let was_inspecting = IS_INSPECTING.replace(true);
+    let done = catch_unwind(AssertUnwindSafe(work));
+    IS_INSPECTING.set(was_inspecting);
+    done.ok()
 }
 
 /// Returns the schema number and whether the file was closed cleanly.

@@ -182,6 +182,10 @@ impl Backend for Disk {
     fn written(&self) -> Arc<AtomicU64> {
         Arc::default()
     }
+
+    fn inode(&self) -> u64 {
+        0
+    }
 }
 
 impl Platter {

@@ -1,10 +1,22 @@
 //! A sequence of writes as the admin makes them.
 
 use crate::error::{Error, Result};
+use crate::file_metadata::{CLEAN_KEY, COPIED_KEY, LINEAGE_KEY, RESTORED_KEY};
+use crate::fs_util::{TempKind, reserve_path, temp_path};
 use crate::power_loss::{Disk, Mishap};
-use crate::{Account, Direction, Reader, Session, Store, Writer};
-use respiro_content::blocks::BlockDefinitions;
-use respiro_content::{COLLECTIONS, Changes, Collection, Picture, Settings, StoredFile, Value};
+use crate::repositories::pictures::hex;
+use crate::tables::{self, META};
+use crate::{
+    Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryOutcome,
+    Direction, NotificationEvent, Origin, Passkey, Provenance, PublishSchedule, Reader,
+    RenderedCampaign, SecondFactor, Session, Store, Subscriber, Subscription, TestimonialRequest,
+    WriteAccess, Writer, testimonial_collection,
+};
+use redb::TableHandle as _;
+use respiro_content::blocks::{Attestation, SavedBlock};
+use respiro_content::{
+    COLLECTIONS, Changes, Collection, Picture, Settings, StoredFile, Value, time,
+};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -66,7 +78,7 @@ fn add_picture(writer: &mut Writer<'_>, id: &str, byte: u8) -> Result<()> {
     )
 }
 
-/// One write of each sort.
+/// One write of each sort that the program makes, so that every table changes.
 pub const STEPS: &[Step] = &[
     |writer| add(writer, "a"),
     |writer| add(writer, "b"),
@@ -118,18 +130,131 @@ pub const STEPS: &[Step] = &[
         writer.sessions().remove_all()?;
         sign_in(writer, 2)
     },
+    |writer| {
+        writer.put_notes(&[("acme-account-a".to_owned(), vec![7; 3_000])])?;
+        writer.set_copies_elsewhere(true)?;
+        writer.start_new_identity(NOW + 10)
+    },
     |writer| writer.accounts().remove(EMAIL).map(drop),
+    // Access: second factor, passkeys, upload addresses.
+    |writer| sign_in(writer, 3),
+    |writer| {
+        writer.accounts().put(&Account {
+            second_factor: Some(SecondFactor {
+                secret: vec![1; 20],
+                recovery_hashes: vec![[2; 32]; 10],
+                last_step: 1,
+            }),
+            ..account()
+        })
+    },
+    |writer| writer.passkeys().add(&passkey(1)),
+    |writer| writer.passkeys().remove(EMAIL, &[1; 16]).map(drop),
+    |writer| writer.uploads().start("caricamento", NOW + 1_000),
+    |writer| writer.uploads().take("caricamento", NOW),
+    // Words, their versions and confirmations, and a picture that they show.
+    |writer| put_block(writer, 1, "Respira"),
+    |writer| put_block(writer, 2, "Respira con me"),
+    |writer| {
+        writer.content_blocks().put_attestation(
+            "home.hero",
+            Some(&Attestation {
+                statement_hashes: String::new(),
+                at: NOW,
+                account: EMAIL.to_owned(),
+            }),
+        )
+    },
+    // Planned publications and former addresses.
+    |writer| {
+        writer.schedules().put(
+            "b",
+            &PublishSchedule {
+                collection_number: collection("blog").number,
+                publish_at: None,
+                withdraw_at: Some(NOW + 50),
+            },
+        )
+    },
+    |writer| writer.schedules().apply_due(NOW + 60).map(drop),
+    |writer| writer.redirects().put_path("/vecchio", "b"),
+    // The newsletter: addresses, a campaign with its queue, failures, e-mails of the program.
+    |writer| subscribe(writer, "uno@example.it"),
+    |writer| subscribe(writer, "due@example.it"),
+    |writer| begin_campaign(writer),
+    |writer| send_first(writer),
+    |writer| fail_second(writer),
+    |writer| writer.sent_images().put("c", &vec!["ultima".to_owned()]),
+    |writer| writer.subscribers().remove("due@example.it"),
+    |writer| writer.erase_subscriber("uno@example.it", NOW + 70),
+    |writer| {
+        let event = NotificationEvent::BackupFailed {
+            reason: "il disco è pieno".to_owned(),
+            last_good_at: None,
+        };
+        writer.notifications().add(event, NOW + 80)
+    },
+    |writer| {
+        writer
+            .notifications()
+            .add(NotificationEvent::BackupWorks, NOW + 90)
+    },
+    |writer| {
+        let mut totals = DayTotals {
+            views: 3,
+            visitors: 2,
+            ..DayTotals::default()
+        };
+        totals.pages.insert("/eventi".to_owned(), 3);
+        writer.page_views().put(time::day(NOW), &totals)
+    },
+    // Testimonials by a personal link, and their withdrawal.
+    |writer| request_testimonial(writer, None),
+    |writer| receive_testimonial(writer),
+    |writer| writer.provenances().withdraw("parole", NOW + 100),
+    |writer| writer.trash().purge("parole"),
+    // An import beside the server, and what a restore carries over.
+    |writer| {
+        IMPORTED.read(|from| {
+            writer.carry_over(&from.personal_decisions()?)?;
+            writer.adopt(from).map(drop)
+        })
+    },
 ];
+
+/// A data file with an item, a picture and addresses, which an import merges.
+static IMPORTED: LazyLock<WriteAccess> = LazyLock::new(|| {
+    let path = temp_path(&std::env::temp_dir().join("imported"), TempKind::Staging).unwrap();
+    let store = Store::open(&path).unwrap();
+    let fill = |writer: &mut Writer<'_>| {
+        add_picture(writer, "importata", 9)?;
+        add(writer, "importato")?;
+        subscribe(writer, "importato@example.it")?;
+        subscribe(writer, "via@example.it")?;
+        let mut left = subscriber("via@example.it");
+        left.state = Subscription::Unsubscribed;
+        writer.subscribers().put(&left)
+    };
+    store.write(fill).unwrap();
+    // The open file is read to the end.
+    std::fs::remove_file(&path).unwrap();
+    let _ = std::fs::remove_file(reserve_path(&path));
+    store
+});
 
 const EMAIL: &str = "anna@example.it";
 
-fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
-    writer.accounts().put(&Account {
+fn account() -> Account {
+    Account {
         email: EMAIL.to_owned(),
         password_hash: "$argon2id$…".to_owned(),
         created_at: NOW,
         second_factor: None,
-    })?;
+    }
+}
+
+fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
+    writer.accounts().put(&account())?;
     let session = Session {
         id: number.to_string(),
         email: EMAIL.to_owned(),
@@ -140,28 +265,160 @@ fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
     writer.sessions().begin(&[number; 32], &session)
 }
 
-static NO_BLOCKS: LazyLock<BlockDefinitions> =
-    LazyLock::new(|| BlockDefinitions::from_json("[]").unwrap());
-
-/// Returns everything that the steps change, as text.
-pub fn state(reader: &Reader<'_>) -> Result<String> {
-    let items = reader.items().list(collection("blog"))?;
-    let trash = reader.trash().list()?;
-    let pictures = reader.pictures().list()?;
-    for file in pictures.values().flat_map(|picture| picture.files.values()) {
-        reader.blobs().get(&file.hash)?.ok_or(Error::NotFound)?;
+fn passkey(number: u8) -> Passkey {
+    Passkey {
+        credential_id: vec![number; 16],
+        email: EMAIL.to_owned(),
+        name: "telefono".to_owned(),
+        created_at: NOW,
+        last_used_at: None,
+        fixed: vec![3; 200],
+        moving: [4; 7],
     }
-    let redirects = reader.snapshot("", &NO_BLOCKS)?.redirects();
-    let settings = reader.settings().get()?;
-    let sessions = reader.sessions().list(EMAIL)?;
-    let account = reader.accounts().get(EMAIL)?.is_some();
-    Ok(format!(
-        "{items:?} {trash:?} {pictures:?} {redirects:?} {settings:?} {sessions:?} {account}"
-    ))
 }
 
-/// Returns the state before the first step and after each, and the number of accesses.
-pub fn rehearse(path: &Path, image: &[u8]) -> (Vec<String>, u64) {
+fn put_block(writer: &mut Writer<'_>, revision: u64, text: &str) -> Result<()> {
+    writer.content_blocks().put(&SavedBlock {
+        id: "home.hero".to_owned(),
+        revision,
+        value: Some(format!("{{\"title\":\"{text}\"}}")),
+        hidden: false,
+        saved_at: NOW,
+        account: EMAIL.to_owned(),
+        default_hash: "0".to_owned(),
+    })
+}
+
+fn subscriber(email: &str) -> Subscriber {
+    Subscriber {
+        email: email.to_owned(),
+        state: Subscription::Confirmed,
+        consent_text: "Sì".to_owned(),
+        created_at: NOW,
+        confirmed_at: Some(NOW + 1),
+    }
+}
+
+fn subscribe(writer: &mut Writer<'_>, email: &str) -> Result<()> {
+    writer.subscribers().put(&subscriber(email))?;
+    writer.address_statuses().put(&AddressStatus::new(email))
+}
+
+fn delivery(email: &str) -> Delivery {
+    Delivery {
+        email: email.to_owned(),
+        fate: DeliveryOutcome::Waiting,
+        tries: 0,
+        at: NOW,
+        reason: String::new(),
+        is_marked: false,
+    }
+}
+
+fn begin_campaign(writer: &mut Writer<'_>) -> Result<()> {
+    let mut campaign = Campaign::new("c");
+    campaign.state = CampaignStatus::Sending;
+    campaign.tally.total = 2;
+    writer.campaigns().put(&campaign)?;
+    let rendered = RenderedCampaign {
+        subject: "Novità".to_owned(),
+        html: "<p>".repeat(2_000),
+        text: "Novità".to_owned(),
+    };
+    writer.campaigns().put_rendered("c", &rendered)?;
+    for email in ["uno@example.it", "due@example.it"] {
+        writer.campaigns().enqueue("c", &delivery(email))?;
+    }
+    Ok(())
+}
+
+fn send_first(writer: &mut Writer<'_>) -> Result<()> {
+    let first = delivery("uno@example.it");
+    writer.campaigns().dequeue("c", &first)?;
+    let mut campaign = writer.campaigns().get("c")?;
+    campaign.in_flight = Some(first);
+    writer.campaigns().put(&campaign)
+}
+
+fn fail_second(writer: &mut Writer<'_>) -> Result<()> {
+    let second = delivery("due@example.it");
+    writer.campaigns().dequeue("c", &second)?;
+    writer.campaigns().put_failure("c", &second)?;
+    let mut campaign = writer.campaigns().get("c")?;
+    campaign.in_flight = None;
+    campaign.state = CampaignStatus::Sent;
+    campaign.tally.accepted = 1;
+    campaign.tally.refused = 1;
+    writer.campaigns().put(&campaign)
+}
+
+fn request_testimonial(writer: &mut Writer<'_>, received_at: Option<i64>) -> Result<()> {
+    let request = TestimonialRequest {
+        id: "richiesta".to_owned(),
+        name: "Anna".to_owned(),
+        activity: "Rebirthing".to_owned(),
+        created_at: NOW,
+        expires_at: NOW + 1_000,
+        opened_at: None,
+        cancelled_at: None,
+        received_at,
+        item_id: received_at.map(|_| "parole".to_owned()),
+    };
+    writer.testimonial_requests().put(&[5; 32], &request)
+}
+
+fn receive_testimonial(writer: &mut Writer<'_>) -> Result<()> {
+    request_testimonial(writer, Some(NOW + 95))?;
+    let mut changes = texts(&[("name", "Anna"), ("testimonial", "Grazie")]);
+    changes.published = Some(false);
+    let list = testimonial_collection()?;
+    writer
+        .items()
+        .create(list, changes, "parole".to_owned(), NOW + 95)?;
+    writer.provenances().put(&Provenance {
+        origin: Some(Origin::Link),
+        received_at: Some(NOW + 95),
+        ..Provenance::new("parole")
+    })?;
+    writer
+        .notifications()
+        .add(NotificationEvent::Testimonial, NOW + 95)
+}
+
+/// Rows that differ between equal runs: an open or closed file, a backup, a random identity.
+const VARYING: [&[u8]; 4] = [CLEAN_KEY, COPIED_KEY, RESTORED_KEY, LINEAGE_KEY];
+
+/// Returns a digest of every table, and checks that the bytes of the pictures are there.
+pub fn state(reader: &Reader<'_>) -> Result<String> {
+    for file in reader
+        .pictures()
+        .list()?
+        .values()
+        .flat_map(|picture| picture.files.values())
+    {
+        reader.blobs().get(&file.hash)?.ok_or(Error::NotFound)?;
+    }
+    let mut lines = Vec::new();
+    for table in tables::ALL {
+        let mut digest = Sha256::new();
+        reader.tables.scan(*table, b"", &mut |key, value| {
+            let is_meta = table.name() == META.name();
+            if !(is_meta && VARYING.contains(&key)) {
+                for part in [key, value] {
+                    digest.update(part.len().to_le_bytes());
+                    digest.update(part);
+                }
+            }
+            Ok(())
+        })?;
+        let digest = hex(&digest.finalize()[..8]);
+        lines.push(format!("{} {digest}", table.name()));
+    }
+    Ok(lines.join("\n"))
+}
+
+/// Returns the state before the first step and after each.
+pub fn rehearse(path: &Path, image: &[u8]) -> Vec<String> {
     let disk = Disk::with(image, Mishap::None);
     let store = Store::open_with(path, disk.opener()).unwrap();
     let mut states = vec![store.read(state).unwrap()];
@@ -169,6 +426,5 @@ pub fn rehearse(path: &Path, image: &[u8]) -> (Vec<String>, u64) {
         store.write(step).unwrap();
         states.push(store.read(state).unwrap());
     }
-    drop(store);
-    (states, disk.accesses())
+    states
 }

@@ -33,6 +33,12 @@ impl Accounts<'_> {
         tables::record(self.0.tables, ACCOUNTS, email.as_bytes())
     }
 
+    /// Returns whether the file has no account, nor a row of one that does not decode: such a row
+    /// must not let a visitor create the first account.
+    pub fn is_empty(&self) -> Result<bool> {
+        Ok(self.0.tables.length(ACCOUNTS)? == 0)
+    }
+
     pub fn list(&self) -> Result<Vec<Account>> {
         let rows = tables::records(self.0.tables, ACCOUNTS, b"")?;
         Ok(rows.into_iter().map(|(_, account)| account).collect())

@@ -17,6 +17,12 @@ fn queue_key(id: &str, delivery: &Delivery) -> Vec<u8> {
     [id.as_bytes(), &due.to_be_bytes(), delivery.email.as_bytes()].concat()
 }
 
+/// Returns the address in a queue key.
+fn queued_email<'a>(id: &[u8], key: &'a [u8]) -> Option<&'a str> {
+    let rest = key.strip_prefix(id)?.get(size_of::<u64>()..)?;
+    std::str::from_utf8(rest).ok()
+}
+
 fn failure_key(id: &str, email: &str) -> Vec<u8> {
     [id.as_bytes(), email.as_bytes()].concat()
 }
@@ -357,22 +363,32 @@ impl Writable<'_, '_, Campaigns<'_>> {
             .map(drop)
     }
 
-    /// Removes an address from all queues and failures.
-    pub(crate) fn remove_recipient(&mut self, email: &str) -> Result<()> {
+    /// Removes addresses from all queues and failures. Reads each queue once and decodes no row:
+    /// a queue has up to 20,000.
+    pub(crate) fn remove_recipients(&mut self, emails: &BTreeSet<&str>) -> Result<()> {
         for mut sending in self.list()? {
-            let key = failure_key(&sending.id, email);
-            self.writer.transaction.remove(FAILURES, &key)?;
+            for email in emails {
+                let key = failure_key(&sending.id, email);
+                self.writer.transaction.remove(FAILURES, &key)?;
+            }
             if !sending.state.is_under_way() {
                 continue;
             }
-            for (key, waiting) in
-                tables::records::<Delivery>(self.writer.tables, QUEUE, sending.id.as_bytes())?
-            {
-                if waiting.email == email {
-                    self.writer.transaction.remove(QUEUE, &key)?;
-                    sending.tally.skipped += 1;
-                    self.put(&sending)?;
+            let mut keys = Vec::new();
+            let id = sending.id.as_bytes();
+            self.writer.tables.scan(QUEUE, id, &mut |key, _| {
+                let email = queued_email(id, key);
+                if email.is_some_and(|email| emails.contains(email)) {
+                    keys.push(key.to_vec());
                 }
+                Ok(())
+            })?;
+            for key in &keys {
+                self.writer.transaction.remove(QUEUE, key)?;
+                sending.tally.skipped += 1;
+            }
+            if !keys.is_empty() {
+                self.put(&sending)?;
             }
         }
         Ok(())
@@ -388,11 +404,6 @@ impl SentImages<'_> {
         let rows = tables::records(self.0.tables, MAILED, b"")?.into_iter();
         let id = |key: Vec<u8>| String::from_utf8_lossy(&key).into_owned();
         Ok(rows.map(|(key, pictures)| (id(key), pictures)).collect())
-    }
-
-    pub(crate) fn picture_ids(&self) -> Result<BTreeSet<String>> {
-        let rows = self.list()?.into_iter();
-        Ok(rows.flat_map(|(_, pictures)| pictures).collect())
     }
 }
 
@@ -450,4 +461,58 @@ pub(crate) fn pause_all_campaigns(transaction: &Transaction) -> Result<u32> {
         held += 1;
     }
     Ok(held)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Store;
+
+    /// Regression: each address that was removed decoded the whole queue of each campaign. A row
+    /// that does not decode shows that none is.
+    #[test]
+    fn removing_addresses_reads_the_keys_of_a_queue_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+        let delivery = |email: &str| Delivery {
+            email: email.to_owned(),
+            fate: DeliveryOutcome::Waiting,
+            tries: 0,
+            at: 5,
+            reason: String::new(),
+            is_marked: false,
+        };
+        let id = "abcdefghijklmnopqrstuvwxyz";
+        let filled = store.write(|writer| {
+            let mut campaign = Campaign::new(id);
+            campaign.state = CampaignStatus::Sending;
+            writer.campaigns().put(&campaign)?;
+            for email in ["uno@a.it", "due@a.it", "tre@a.it", "via.uno@a.it"] {
+                writer.campaigns().enqueue(id, &delivery(email))?;
+                writer.campaigns().put_failure(id, &delivery(email))?;
+            }
+            let key = queue_key(id, &delivery("due@a.it"));
+            writer.transaction.put(QUEUE, &key, &[9])
+        });
+        filled.unwrap();
+        let emails = BTreeSet::from(["uno@a.it", "due@a.it"]);
+        store
+            .write(|writer| writer.subscribers().remove_all(&emails))
+            .unwrap();
+        let read = store.read(|reader| {
+            let (queued, failed) = (
+                reader.campaigns().queued(id)?,
+                reader.campaigns().failures(id)?,
+            );
+            let skipped = reader.campaigns().get(id)?.tally.skipped;
+            Ok::<_, Error>((queued, failed, reader.tables.length(QUEUE)?, skipped))
+        });
+        let (queued, failed, rows, skipped) = read.unwrap();
+        let emails = |list: Vec<Delivery>| -> Vec<String> {
+            list.into_iter().map(|one| one.email).collect()
+        };
+        assert_eq!(emails(queued), ["tre@a.it", "via.uno@a.it"]);
+        assert_eq!(emails(failed), ["tre@a.it", "via.uno@a.it"]);
+        assert_eq!((rows, skipped), (2, 2));
+    }
 }

@@ -98,14 +98,6 @@ impl ContentBlocks<'_> {
         }
         Ok(all)
     }
-
-    /// Returns the images of all blocks and versions: each version can be restored.
-    pub(crate) fn picture_ids(&self) -> Result<Vec<String>> {
-        let rows = tables::records::<SavedBlock>(self.0.tables, WORD_VERSIONS, b"")?;
-        let present = tables::records::<SavedBlock>(self.0.tables, WORDS, b"")?;
-        let all = rows.iter().chain(&present);
-        Ok(all.flat_map(|(_, saved)| saved.picture_ids()).collect())
-    }
 }
 
 impl Writable<'_, '_, ContentBlocks<'_>> {

@@ -84,7 +84,11 @@ impl Writer<'_> {
         }
         let present = self.slug_index(collection)?.item_count;
         let count = items.len();
-        if present + count > ITEMS_PER_COLLECTION_MAX {
+        let mut replaced = 0;
+        for item in &items {
+            replaced += usize::from(self.items().get(collection, &item.id)?.is_some());
+        }
+        if present + count - replaced > ITEMS_PER_COLLECTION_MAX {
             return Err(LIST_FULL);
         }
         for (place, mut item) in (present..).zip(items) {

@@ -304,10 +304,11 @@ impl Writable<'_, '_, Items<'_>> {
 
     /// Stores an item unchanged, after the reference checks of a new one.
     pub fn import(&mut self, collection: &'static Collection, item: &Item) -> Result<()> {
-        if self.writer.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
+        let former = self.get(collection, &item.id)?;
+        let is_full = self.writer.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX;
+        if is_full && former.is_none() {
             return Err(LIST_FULL);
         }
-        let former = self.get(collection, &item.id)?;
         self.check_references(collection, item, former.as_ref())?;
         self.put(collection, item, former.as_ref())
     }

@@ -388,7 +388,10 @@ impl Writable<'_, '_, Notifications<'_>> {
             None => Notification { number, ..noticed },
         };
         self.put(&written)?;
-        for old in kept.iter().take(surplus) {
+        // Not by number: an event that repeats for weeks keeps the number of its first time.
+        let mut by_age: Vec<&Notification> = kept.iter().collect();
+        by_age.sort_by_key(|noticed| (noticed.at, noticed.number));
+        for old in by_age.into_iter().take(surplus) {
             self.remove_notification(old)?;
         }
         self.queue_emails(&written, now)
@@ -513,5 +516,42 @@ impl Writable<'_, '_, PendingEmails<'_>> {
 
     pub fn remove(&mut self, post: &PendingEmail) -> Result<()> {
         self.writer.transaction.remove(POSTS, &post.key()).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Store;
+
+    /// Regression: with a full list the failure of a backup that had repeated for weeks was removed
+    /// as the oldest.
+    #[test]
+    fn an_event_that_repeats_outlives_older_ones_in_a_full_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("respiro.redb")).unwrap();
+        let failed = || NotificationEvent::BackupFailed {
+            reason: "il disco è pieno".to_owned(),
+            last_good_at: None,
+        };
+        let other = |number: i64| NotificationEvent::NotStarted {
+            reason: number.to_string(),
+        };
+        let filled = store.write(|writer| {
+            writer.notifications().add(failed(), 0)?;
+            for number in 1..i64::try_from(NOTICES_MAX).unwrap() {
+                writer.notifications().add(other(number), number)?;
+            }
+            writer.notifications().add(failed(), 1_000)?;
+            writer.notifications().add(other(1_001), 1_001)
+        });
+        filled.unwrap();
+        let list = store.read(|reader| reader.notifications().list()).unwrap();
+        assert_eq!(list.len(), NOTICES_MAX);
+        let repeated = list
+            .iter()
+            .find(|one| one.subject == NotificationKind::Backup);
+        assert_eq!(repeated.map(|one| one.count), Some(2));
+        assert!(list.iter().all(|one| one.text != "1"), "the oldest is gone");
     }
 }

@@ -5,10 +5,11 @@ use crate::error::{Error, Result};
 use crate::messages;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, BLOB_INDEX, BLOBS, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Tables, UPLOADS,
+    self, BLOB_INDEX, BLOBS, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Table, Tables, UPLOADS,
     WORD_VERSIONS, WORDS,
 };
 use crate::{Blob, Reader};
+use bincode::Decode;
 use data_encoding::HEXLOWER;
 use respiro_content::blocks::SavedBlock;
 use respiro_content::{Item, Picture, Pictures, Settings, Timestamp};
@@ -30,6 +31,7 @@ pub(crate) struct BlobRow {
 }
 
 /// The images that something refers to.
+#[derive(Default)]
 pub(crate) struct UsedPictures {
     ids: BTreeSet<String>,
     /// Values of rows that may refer to images and do not decode.
@@ -37,6 +39,22 @@ pub(crate) struct UsedPictures {
 }
 
 impl UsedPictures {
+    /// Adds the images that each row of a table refers to.
+    fn add<V: Decode<()>>(
+        &mut self,
+        tables: &dyn Tables,
+        table: Table,
+        ids: impl Fn(V) -> Vec<String>,
+    ) -> Result<()> {
+        tables.scan(table, b"", &mut |key, bytes| {
+            match tables::decode_or_log(table, key, bytes) {
+                Some(row) => self.ids.extend(ids(row)),
+                None => self.undecodable_rows.push(bytes.to_vec()),
+            }
+            Ok(())
+        })
+    }
+
     pub(crate) fn contains(&self, id: &str) -> bool {
         let mut rows = self.undecodable_rows.iter();
         self.ids.contains(id)
@@ -75,42 +93,37 @@ impl StoredPictures<'_> {
     /// Returns the images of items including drafts, of the settings, of all block versions and of
     /// sent newsletters.
     pub(crate) fn live_ids(&self) -> Result<BTreeSet<String>> {
-        let mut ids: BTreeSet<String> = self
-            .0
-            .settings()
-            .get()?
-            .picture_ids()
-            .map(str::to_owned)
-            .collect();
-        ids.extend(self.0.content_blocks().picture_ids()?);
-        ids.extend(self.0.sent_images().picture_ids()?);
-        for item in self.0.items().list_all()? {
-            ids.extend(item.picture_ids().map(str::to_owned));
-        }
-        Ok(ids)
+        Ok(self.live()?.ids)
+    }
+
+    /// The same with the rows that do not decode. Reads each row once.
+    fn live(&self) -> Result<UsedPictures> {
+        let mut used = UsedPictures::default();
+        let tables = self.0.tables;
+        let owned = |id: &str| id.to_owned();
+        used.add(tables, SETTINGS, |settings: Settings| {
+            settings.picture_ids().map(owned).collect()
+        })?;
+        used.add(tables, WORDS, |saved: SavedBlock| saved.picture_ids())?;
+        used.add(tables, WORD_VERSIONS, |saved: SavedBlock| {
+            saved.picture_ids()
+        })?;
+        used.add(tables, MAILED, |ids: Vec<String>| ids)?;
+        used.add(tables, ITEMS, |item: Item| {
+            item.picture_ids().map(owned).collect()
+        })?;
+        Ok(used)
     }
 
     /// Returns the images that must be kept. Rows that do not decode count too: another release may
     /// read them.
     pub(crate) fn used(&self) -> Result<UsedPictures> {
-        let mut ids = self.live_ids()?;
-        ids.extend(self.0.trash().picture_ids()?);
-        let tables = self.0.tables;
-        let mut undecodable_rows = Vec::new();
-        for rows in [
-            tables::undecodable_rows::<Item>(tables, ITEMS)?,
-            tables::undecodable_rows::<TrashRow>(tables, TRASH)?,
-            tables::undecodable_rows::<Settings>(tables, SETTINGS)?,
-            tables::undecodable_rows::<SavedBlock>(tables, WORDS)?,
-            tables::undecodable_rows::<SavedBlock>(tables, WORD_VERSIONS)?,
-            tables::undecodable_rows::<Vec<String>>(tables, MAILED)?,
-        ] {
-            undecodable_rows.extend(rows);
-        }
-        Ok(UsedPictures {
-            ids,
-            undecodable_rows,
-        })
+        let mut used = self.live()?;
+        used.add(self.0.tables, TRASH, |row: TrashRow| {
+            let ids = row.item.picture_ids();
+            ids.map(str::to_owned).collect()
+        })?;
+        Ok(used)
     }
 
     /// Returns the images that exist.

@@ -5,6 +5,7 @@ use crate::Reader;
 use crate::error::Result;
 use crate::tables::{self, STANDINGS, SUBSCRIBERS};
 use respiro_content::Timestamp;
+use std::collections::BTreeSet;
 
 #[derive(
     Debug,
@@ -121,10 +122,17 @@ impl Writable<'_, '_, Subscribers<'_>> {
 
     /// Removes the address with its status, queued messages and failures.
     pub fn remove(&mut self, email: &str) -> Result<()> {
-        let (transaction, key) = (self.writer.transaction, email.as_bytes());
-        self.writer.campaigns().remove_recipient(email)?;
-        transaction.remove(STANDINGS, key)?;
-        transaction.remove(SUBSCRIBERS, key).map(drop)
+        self.remove_all(&BTreeSet::from([email]))
+    }
+
+    pub(crate) fn remove_all(&mut self, emails: &BTreeSet<&str>) -> Result<()> {
+        self.writer.campaigns().remove_recipients(emails)?;
+        for email in emails {
+            let key = email.as_bytes();
+            self.writer.transaction.remove(STANDINGS, key)?;
+            self.writer.transaction.remove(SUBSCRIBERS, key)?;
+        }
+        Ok(())
     }
 }
 

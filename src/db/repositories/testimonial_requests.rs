@@ -155,6 +155,15 @@ impl Provenances<'_> {
         tables::record(self.0.tables, PROVENANCES, item_id.as_bytes())
     }
 
+    /// Returns a new one without a row, and `None` for a row that does not decode.
+    fn readable(&self, item_id: &str) -> Result<Option<Provenance>> {
+        let key = item_id.as_bytes();
+        let Some(bytes) = self.0.tables.get(PROVENANCES, key)? else {
+            return Ok(Some(Provenance::new(item_id)));
+        };
+        Ok(tables::decode_or_log(PROVENANCES, key, &bytes))
+    }
+
     pub fn list(&self) -> Result<Vec<Provenance>> {
         let rows = tables::records(self.0.tables, PROVENANCES, b"")?.into_iter();
         Ok(rows.map(|(_, provenance)| provenance).collect())
@@ -209,17 +218,21 @@ impl Writable<'_, '_, Provenances<'_>> {
         } else {
             self.writer.trash().get(item_id)?;
         }
-        let known = self.get(item_id)?;
-        let mut provenance = known.unwrap_or_else(|| Provenance::new(item_id));
+        let Some(mut provenance) = self.readable(item_id)? else {
+            // The row stays, and keeps the testimonial from being restored.
+            return self.writer.remember_withdrawal(item_id, now);
+        };
         provenance.withdrawn_at.get_or_insert(now);
         self.put(&provenance)
     }
 
     /// Refuses to restore a testimonial whose author withdrew consent.
     pub(crate) fn ensure_restorable(&self, item_id: &str) -> Result<()> {
-        let provenance = self.get(item_id)?;
-        let is_withdrawn = provenance.is_some_and(|one| one.withdrawn_at.is_some());
-        if is_withdrawn { Err(WITHDRAWN) } else { Ok(()) }
+        match self.readable(item_id)? {
+            None => Err(Error::Conflict(messages::PROVENANCE_UNREADABLE)),
+            Some(provenance) if provenance.withdrawn_at.is_some() => Err(WITHDRAWN),
+            Some(_) => Ok(()),
+        }
     }
 
     /// Marks a published testimonial as reviewed. Pages say how solicited ones are collected, so
@@ -229,7 +242,8 @@ impl Writable<'_, '_, Provenances<'_>> {
         item_id: &str,
         published_at: Option<Timestamp>,
     ) -> Result<()> {
-        let Some(provenance) = self.get(item_id)? else {
+        let known = tables::readable_record(self.writer.tables, PROVENANCES, item_id.as_bytes())?;
+        let Some(provenance): Option<Provenance> = known else {
             return Ok(());
         };
         self.writer.touched.site |= provenance.is_by_link();
@@ -253,7 +267,8 @@ impl Writable<'_, '_, Provenances<'_>> {
 
     /// Removes the provenance and the invitation. Remembers a withdrawal.
     pub(crate) fn remove(&mut self, item_id: &str) -> Result<()> {
-        let Some(provenance) = self.get(item_id)? else {
+        let known = tables::readable_record(self.writer.tables, PROVENANCES, item_id.as_bytes())?;
+        let Some(provenance): Option<Provenance> = known else {
             return Ok(());
         };
         if let Some(at) = provenance.withdrawn_at {

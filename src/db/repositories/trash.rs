@@ -2,6 +2,7 @@
 
 use super::Writable;
 use crate::error::{Error, Result};
+use crate::messages;
 use crate::repositories::items::{self, slug_of};
 use crate::tables::{self, REDIRECTS, TRASH};
 use crate::{PublishSchedule, Reader};
@@ -70,6 +71,9 @@ impl Writable<'_, '_, Trash<'_>> {
             mut item,
             ..
         } = self.get(id)?;
+        if self.writer.items().get(collection, id)?.is_some() {
+            return Err(Error::Conflict(messages::LISTED_TOO));
+        }
         self.writer.provenances().ensure_restorable(id)?;
         if self.writer.slug_index(collection)?.item_count >= ITEMS_PER_COLLECTION_MAX {
             return Err(items::LIST_FULL);
@@ -134,9 +138,19 @@ impl Writable<'_, '_, Trash<'_>> {
     }
 
     pub(crate) fn purge_all(&mut self, entries: &[Trashed]) -> Result<()> {
-        let gone: BTreeSet<&str> = entries.iter().map(|entry| entry.item.id.as_str()).collect();
-        for id in &gone {
+        if entries.is_empty() {
+            return Ok(());
+        }
+        let mut gone = BTreeSet::new();
+        for entry in entries {
+            let id = entry.item.id.as_str();
             self.writer.transaction.remove(TRASH, id.as_bytes())?;
+            // A list may have the same item, in a file that another program filled.
+            if self.writer.items().get(entry.collection, id)?.is_none() {
+                gone.insert(id);
+            }
+        }
+        for id in &gone {
             self.writer.campaigns().remove(id)?;
             self.writer.provenances().remove(id)?;
             self.writer

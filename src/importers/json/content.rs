@@ -161,8 +161,22 @@ pub fn read<'a>(
             _ => problems.add(json, "is no part of an exported site"),
         }
     }
+    check_trash_ids(problems, root, &content);
     check_pictures(problems, root, &content);
     content
+}
+
+/// Restoring an item from the trash would replace a listed one with the same id.
+fn check_trash_ids<'a>(problems: &mut Problems<'a>, root: &SpannedJson<'a>, content: &Content) {
+    let mut ids: BTreeSet<&str> = content.items.iter().map(|(_, item)| &*item.id).collect();
+    for trashed in &content.trash {
+        let id = &*trashed.item.id;
+        if !ids.insert(id) {
+            let mut json = root.field("trash");
+            json.path = format!("trash {id}");
+            problems.add_at_word(&json, id, "stands twice");
+        }
+    }
 }
 
 fn read_settings<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Settings {

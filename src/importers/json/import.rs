@@ -9,7 +9,8 @@ use respiro_content::Timestamp;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_db::{Reader, RestoreMarker, Writer};
 use respiro_media::{UPLOAD_BYTES_MAX, sandbox};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::{Component, Path};
 
 /// Larger content files are refused.
@@ -142,7 +143,7 @@ fn import_picture(
         path: path.to_owned(),
         reason,
     };
-    let bytes = fs::read(path).map_err(|error| unusable(error.to_string()))?;
+    let bytes = read_picture(path).map_err(|error| unusable(error.to_string()))?;
     if bytes.len() > UPLOAD_BYTES_MAX {
         return Err(unusable("larger than an upload may be".to_owned()));
     }
@@ -151,4 +152,13 @@ fn import_picture(
         .map_err(|refusal| unusable(format!("refused: {refusal:?}")))?;
     let (picture, files) = processed.into_picture(id, &bytes, created_at);
     Ok(writer.pictures().put(picture, files)?)
+}
+
+/// Reads at most a byte more than an upload may have.
+fn read_picture(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    file.take(UPLOAD_BYTES_MAX as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

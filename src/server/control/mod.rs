@@ -96,9 +96,20 @@ pub enum Response {
     Frozen {
         head: Vec<u8>,
         bytes: u64,
+        /// Identifies the file; 0 from an earlier build.
+        #[serde(default, skip_serializing_if = "is_zero")]
+        inode: u64,
     },
     Text(String),
     Failed(String),
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the shape that serde wants"
+)]
+const fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -253,8 +264,17 @@ mod tests {
                 Response::Frozen {
                     head: vec![1, 255],
                     bytes: 4096,
+                    inode: 0,
                 },
                 r#"{"frozen":{"head":[1,255],"bytes":4096}}"#,
+            ),
+            (
+                Response::Frozen {
+                    head: vec![1, 255],
+                    bytes: 4096,
+                    inode: 77,
+                },
+                r#"{"frozen":{"head":[1,255],"bytes":4096,"inode":77}}"#,
             ),
             (Response::Text("testo".to_owned()), r#"{"text":"testo"}"#),
             (Response::Failed("no".to_owned()), r#"{"failed":"no"}"#),

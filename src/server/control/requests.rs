@@ -9,7 +9,8 @@ use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
 use respiro_db::fs_util::{TempKind, temp_path};
 use respiro_db::{
-    Account, CarriedOver, ImportSummary, NotificationEvent, Store, StoreStats, WriteAccess, Writer,
+    self as db, Account, CarriedOver, ImportSummary, NotificationEvent, Store, StoreStats,
+    WriteAccess, Writer,
 };
 
 const ACCOUNT_ADDED: &str = "È stato aggiunto un altro account al pannello";
@@ -113,8 +114,12 @@ fn set_password(
     let email = &fresh.email;
     let is_reset = second_factor == SecondFactorChange::Remove;
     let (known, _) = store.write(|writer| -> Result<_> {
-        let Some(mut account) = writer.accounts().get(email)? else {
-            return Ok(false);
+        let mut account = match writer.accounts().get(email) {
+            Ok(Some(account)) => account,
+            Ok(None) => return Ok(false),
+            // Nobody can sign in with a row that does not decode.
+            Err(db::Error::Storage(_)) if is_reset => fresh.clone(),
+            Err(error) => return Err(error.into()),
         };
         account.password_hash.clone_from(&fresh.password_hash);
         if is_reset {

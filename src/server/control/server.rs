@@ -133,9 +133,11 @@ async fn pin_snapshot(app: &Arc<App>, pinned: &mut Option<PinnedSnapshot>) -> Re
     let store = app.site.store();
     match blocking(move || Ok(store.pin_snapshot()?)).await {
         Ok(made) => {
-            let SnapshotHeader { head, bytes, .. } = made.header.clone();
+            let SnapshotHeader {
+                head, bytes, inode, ..
+            } = made.header.clone();
             *pinned = Some(made);
-            Response::Frozen { head, bytes }
+            Response::Frozen { head, bytes, inode }
         }
         Err(error) => Response::Failed(error.to_string()),
     }
