@@ -59,7 +59,7 @@ program=$root/usr/local/bin/respiro
 unit=$root/etc/systemd/system/respiro.service
 settings=$root/etc/respiro/respiro.env
 state=$root/var/lib/respiro
-data=$state/respiro.redb
+data=$state/respiro.redb # find_data reads another one from the settings
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh install.sh'
 command -v systemctl >/dev/null || fail 'systemd is missing: start the binary by your own means (respiro serve --help)'
@@ -111,9 +111,17 @@ ask() {
   fi
 }
 
-# What stands in the settings under this name, without quotation marks.
+# What stands in the settings under this name, without quotation marks; of another file if it is named.
 setting() {
-  sed -n "s/^[[:space:]]*$1=//p" "$settings.new" | tail -n 1 | sed "s/^[\"']//; s/[\"'][[:space:]]*\$//"
+  sed -n "s/^[[:space:]]*$1=//p" "${2:-$settings.new}" | tail -n 1 | sed "s/^[\"']//; s/[[:space:]]*\$//; s/[\"']\$//"
+}
+
+# The data file that the service uses: the settings may name another one.
+find_data() {
+  [ -e "$settings" ] || return 0
+  named=$(setting RESPIRO_DATA "$settings")
+  [ -z "$named" ] || data=$root$named
+  state=$(dirname "$data")
 }
 
 # This line of the settings gets this value; all others stay as they are.
@@ -125,6 +133,9 @@ put_setting() {
     say "$1=$2" >>"$settings.new"
   fi
 }
+
+# Every address of the machine, those of IPv6 as well where it has them: the DNS may name both.
+any_address() { if [ -e /proc/net/if_inet6 ]; then echo '[::]'; else echo 0.0.0.0; fi; }
 
 put_if_given() { [ -z "$2" ] || put_setting "$1" "$2"; }
 put_if_missing() { [ -n "$(setting "$1")" ] || put_setting "$1" "$2"; }
@@ -173,8 +184,8 @@ new_settings() {
   say 'RESPIRO_DATA=/var/lib/respiro/respiro.redb'
   say 'RESPIRO_BACKUP_DIR=/var/lib/respiro/backup'
   if [ -n "$domain" ]; then
-    say 'RESPIRO_LISTEN=0.0.0.0:443'
-    say 'RESPIRO_HTTP_REDIRECT=0.0.0.0:80'
+    say "RESPIRO_LISTEN=$(any_address):443"
+    say "RESPIRO_HTTP_REDIRECT=$(any_address):80"
     say "RESPIRO_ACME_DOMAIN=$domain"
     say "RESPIRO_PUBLIC_URL=https://${domain%%,*}"
   else
@@ -189,7 +200,7 @@ change_settings() {
   former_domain=$(setting RESPIRO_ACME_DOMAIN)
   if [ -n "$domain" ]; then
     if [ -z "$former_domain" ]; then
-      put_setting RESPIRO_LISTEN 0.0.0.0:443
+      put_setting RESPIRO_LISTEN "$(any_address):443"
       if [ "$(setting RESPIRO_TRUSTED_PROXY)" = '127.0.0.1,::1' ]; then
         drop_setting RESPIRO_TRUSTED_PROXY
       fi
@@ -198,8 +209,8 @@ change_settings() {
       put_setting RESPIRO_PUBLIC_URL "https://${domain%%,*}"
     fi
     put_setting RESPIRO_ACME_DOMAIN "$domain"
-    put_if_missing RESPIRO_LISTEN 0.0.0.0:443
-    put_if_missing RESPIRO_HTTP_REDIRECT 0.0.0.0:80
+    put_if_missing RESPIRO_LISTEN "$(any_address):443"
+    put_if_missing RESPIRO_HTTP_REDIRECT "$(any_address):80"
     put_if_missing RESPIRO_PUBLIC_URL "https://${domain%%,*}"
   elif [ -n "$listen" ] && [ -n "$former_domain" ]; then
     drop_setting RESPIRO_HTTP_REDIRECT
@@ -230,7 +241,11 @@ write_unit() {
   # A port under 1024 needs one capability, and then the user namespace cannot be private.
   capability='CapabilityBoundingSet='
   private_users='PrivateUsers=yes'
-  if grep -Eq '^RESPIRO_(LISTEN|HTTP_REDIRECT)=.*:(443|80)$' "$settings"; then
+  case " $(setting RESPIRO_LISTEN "$settings") $(setting RESPIRO_HTTP_REDIRECT "$settings") $(setting RESPIRO_METRICS "$settings") " in
+    *:443\ * | *:80\ *) needs_low_port=yes ;;
+    *) needs_low_port='' ;;
+  esac
+  if [ -n "$needs_low_port" ]; then
     capability='CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 AmbientCapabilities=CAP_NET_BIND_SERVICE'
     private_users='PrivateUsers=no'
@@ -328,6 +343,7 @@ install_all() {
   make_user
   put_binary "$binary"
   write_settings
+  find_data
   write_unit
   write_manual
   systemctl daemon-reload
@@ -348,26 +364,37 @@ install_all() {
 upgrade() {
   [ -e "$program" ] || fail 'nothing is installed here: run this without --upgrade'
   find_binary
+  find_data
   former=$program.former
+  former_unit=$unit.former
   stamp=$(date -u +%Y%m%dT%H%M%SZ)
   copy=$state/before-upgrade-$stamp.redb
   if [ -e "$data" ]; then
     "$program" --data "$data" backup "$copy" || fail 'no copy of the data file: nothing was changed'
     # Each is as large as the data.
     keep_newest 3 "$state"/before-upgrade-????????T??????Z.redb
+  else
+    say "no data file is there yet, so none is copied: $data"
   fi
   cp -p "$program" "$former"
+  [ ! -e "$unit" ] || cp -p "$unit" "$former_unit"
   put_binary "$binary"
   write_unit
   systemctl daemon-reload
   if systemctl restart respiro.service && is_well "$settle_seconds"; then
     write_manual
+    rm -f "$former_unit"
     say "upgraded to $("$program" --version); the data file as it was: $copy"
     return 0
   fi
   last_log
   systemctl stop respiro.service || true
   put_binary "$former"
+  # The unit belongs to the version: the former one may not know what the new one was given.
+  if [ -e "$former_unit" ]; then
+    mv -f "$former_unit" "$unit"
+    systemctl daemon-reload
+  fi
   # The new version may have changed the data file: the former one gets what it knew.
   if [ -e "$copy" ]; then
     "$program" --data "$data" restore --yes "$copy" || fail "put $copy back as $data by hand"
@@ -382,7 +409,8 @@ upgrade() {
 
 uninstall() {
   systemctl disable --now respiro.service || true
-  rm -f "$unit" "$program" "$program.former" "$root/usr/local/share/man/man1/respiro.1" \
+  find_data
+  rm -f "$unit" "$unit.former" "$program" "$program.former" "$root/usr/local/share/man/man1/respiro.1" \
     "$root/usr/share/bash-completion/completions/respiro"
   systemctl daemon-reload
   say "removed. The data is kept in $state, the settings in $settings."

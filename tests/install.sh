@@ -69,12 +69,28 @@ respiro admin list | grep -q me@example.org || fail 'the account was lost by the
 sleep 1 # copies are named by the second
 printf '#!/bin/sh\ncase "$*" in *--version*) echo broken;; *) exit 1;; esac\n' >"$work/broken"
 chmod +x "$work/broken"
+echo '# as it was' >>"$unit"
 if sh "$repository/install.sh" --root "$root" --settle-seconds 2 --upgrade --binary "$work/broken" >"$work/out" 2>&1; then
   fail 'a broken version was kept'
 fi
 grep -q 'the former one runs again' "$work/out" || fail "no roll-back: $(cat "$work/out")"
 respiro healthcheck >/dev/null || fail 'the former version does not run'
 respiro admin list | grep -q me@example.org || fail 'the account was lost by the roll-back'
+
+grep -q '^# as it was$' "$unit" || fail 'the roll-back left the unit of the new version'
+
+# The settings may name another data file: that one is copied before an upgrade.
+systemctl stop respiro.service
+mkdir "$root/srv"
+mv "$data" "$root/srv/other.redb"
+sed -i 's|^RESPIRO_DATA=.*|RESPIRO_DATA="/srv/other.redb"|' "$root/etc/respiro/respiro.env"
+systemctl start respiro.service
+install --upgrade --binary "$binary" >"$work/out" || fail "no upgrade of a data file elsewhere: $(cat "$work/out")"
+compgen -G "$root/srv/before-upgrade-*.redb" >/dev/null || fail "no copy before the upgrade: $(cat "$work/out")"
+systemctl stop respiro.service
+mv "$root/srv/other.redb" "$data"
+sed -i 's|^RESPIRO_DATA=.*|RESPIRO_DATA=/var/lib/respiro/respiro.redb|' "$root/etc/respiro/respiro.env"
+systemctl start respiro.service
 
 # Nothing is started for these: they would order a certificate for somebody's name.
 settings=$root/etc/respiro/respiro.env
@@ -93,8 +109,10 @@ says 'settings are kept'
 quietly --domain example.org --email me@example.org \
   --smtp-url smtps://me@mail.example.org --mail-from me@example.org \
   --smtp-password-file /etc/respiro/smtp-password
-for line in ACME_DOMAIN=example.org ACME_EMAIL=me@example.org LISTEN=0.0.0.0:443 \
-  HTTP_REDIRECT=0.0.0.0:80 PUBLIC_URL=https://example.org BACKUP_KEEP=30 \
+any='\[::\]'
+[ -e /proc/net/if_inet6 ] || any=0.0.0.0
+for line in ACME_DOMAIN=example.org ACME_EMAIL=me@example.org "LISTEN=$any:443" \
+  "HTTP_REDIRECT=$any:80" PUBLIC_URL=https://example.org BACKUP_KEEP=30 \
   CDN=https://cdn.example.org S3_SECRET_KEY_FILE=/etc/respiro/s3 \
   SMTP_URL=smtps://me@mail.example.org MAIL_FROM=me@example.org \
   SMTP_PASSWORD_FILE=/etc/respiro/smtp-password; do
@@ -123,6 +141,10 @@ for line in 'LISTEN=\[::\]:443' PUBLIC_URL=https://example.com BACKUP_KEEP=30 \
 done
 grep -q '^AmbientCapabilities=CAP_NET_BIND_SERVICE$' "$unit" || fail 'no permission for ports 443 and 80'
 with_ports=$(exposure)
+# A value in quotes is the same value.
+sed -i 's/^RESPIRO_LISTEN=.*/RESPIRO_LISTEN="[::]:443"/; s/^RESPIRO_HTTP_REDIRECT=.*/RESPIRO_HTTP_REDIRECT=\x27[::]:8080\x27/' "$settings"
+quietly
+grep -q '^AmbientCapabilities=CAP_NET_BIND_SERVICE$' "$unit" || fail 'no permission for a port in quotes'
 if sh "$repository/install.sh" --root "$root" --binary "$binary" --domain 'a
 b' >/dev/null 2>&1; then fail 'a domain with a line feed was taken'; fi
 
