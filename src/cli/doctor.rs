@@ -112,7 +112,7 @@ fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
         let values: Vec<String> = values
             .into_iter()
             .flatten()
-            .map(|value| without_password(&value.to_string_lossy()))
+            .map(|value| without_secrets(&value.to_string_lossy()))
             .collect();
         let value = if values.is_empty() {
             "-".to_owned()
@@ -125,7 +125,16 @@ fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
     options.filter(|(name, ..)| name != "help").collect()
 }
 
-/// Removes a password that was put into an address, such as `scheme://user:pw@host`.
+/// Removes a password or the values of a query from an address, such as `scheme://user:pw@host` or
+/// `https://host/purge?token=…`.
+fn without_secrets(value: &str) -> String {
+    let value = without_password(value);
+    match value.split_once('?') {
+        Some((address, _)) if address.contains("://") => format!("{address}?…"),
+        _ => value,
+    }
+}
+
 fn without_password(value: &str) -> String {
     let parts = value
         .split_once("://")
@@ -423,10 +432,12 @@ mod tests {
         for (typed, printed) in [
             ("smtps://me:a@b@x.it:465", "smtps://me@x.it:465"),
             ("smtps://me@x.it", "smtps://me@x.it"),
+            ("smtps://me:a?b@x.it", "smtps://me@x.it"),
             ("https://example.org", "https://example.org"),
+            ("https://a.it/x?token=b@c", "https://a.it/x?…"),
             ("sito@example.org", "sito@example.org"),
         ] {
-            assert_eq!(without_password(typed), printed);
+            assert_eq!(without_secrets(typed), printed);
         }
     }
 

@@ -1,5 +1,7 @@
 //! Reads secrets from the environment or from files that it names, never from the command line.
 
+use std::env::VarError;
+
 /// Variables without a command-line option. `NAME_FILE` names a file with the value instead.
 pub const SECRETS: &[&str] = &[
     ADMIN_EMAIL,
@@ -43,9 +45,10 @@ pub fn first_account() -> Result<Option<(String, String)>, String> {
 
 /// Returns `NAME`, or the first line of the file in `NAME_FILE`. Empty variables count as unset.
 pub fn secret(name: &str) -> Result<Option<String>, String> {
-    let direct = std::env::var(name)
-        .ok()
-        .filter(|value| !value.trim().is_empty());
+    let direct = match std::env::var(name) {
+        Err(VarError::NotUnicode(_)) => return Err(format!("{name} is no UTF-8 text")),
+        found => found.ok().filter(|value| !value.trim().is_empty()),
+    };
     let file_name = format!("{name}_FILE");
     let file = std::env::var_os(&file_name).filter(|value| !value.is_empty());
     match (direct, file) {

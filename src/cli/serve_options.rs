@@ -34,7 +34,7 @@ pub struct ServeOptions {
     /// Fill an empty data file with demonstration content
     #[arg(long, env = "RESPIRO_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
-    /// Range of reverse proxies whose X-Forwarded headers are trusted (repeatable)
+    /// Range of reverse proxies whose X-Forwarded-For is trusted (repeatable)
     #[arg(
         long = "trusted-proxy",
         env = "RESPIRO_TRUSTED_PROXY",
@@ -278,13 +278,16 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
 /// Options of `serve` and `doctor` for a CDN or caching proxy in front of the server.
 #[derive(Debug, Clone, Args)]
 pub struct CdnOptions {
-    /// A CDN or caching proxy is in front: let it cache pages, for a day if the server is down
+    /// A CDN or caching proxy is in front: let it cache pages, also while the server is down (for
+    /// two minutes; for a day with a purge)
     #[arg(long, env = "RESPIRO_CDN", value_parser = BoolishValueParser::new())]
     pub cdn: bool,
     /// Purge URL of the cache, called after each publish
     #[arg(
         long,
         env = "RESPIRO_CDN_PURGE",
+        // Many caches take a token in the query.
+        hide_env_values = true,
         value_name = "URL",
         requires = "cdn",
         value_parser = parse_address

@@ -245,7 +245,7 @@ async fn open(
         let store = Store::open(&config.data)?;
         store.finish_interrupted_swap();
         if let Some((email, password)) = &config.first_account
-            && store.read(|reader| Ok::<_, Error>(reader.accounts().list()?.is_empty()))?
+            && store.read(|reader| Ok::<_, Error>(reader.accounts().is_empty()?))?
         {
             let account = accounts::new_account(email, password, policy, now())
                 .map_err(StartError::FirstAccount)?;

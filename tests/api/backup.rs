@@ -45,6 +45,22 @@ async fn a_download_is_a_data_file_that_checks_and_leaves_nothing_behind() {
     assert!(left.is_empty(), "{left:?}");
 }
 
+/// Regression: HEAD made and checked a copy of the whole file, and threw it away.
+#[tokio::test]
+async fn asking_for_the_head_of_a_backup_makes_no_copy() {
+    let app = TestApp::start().await;
+    // A copy needs this place.
+    let place = Arc::clone(&app.running.app.queues.backup_downloads);
+    let _permit = place.try_acquire_owned().unwrap();
+    let path = "/api/admin/backup";
+    app.get(path).await.is(429);
+    let head = app.by(&app.admin, "HEAD", path, None).await;
+    assert_eq!(head.status, 200);
+    assert!(head.header("content-disposition").contains("attachment"));
+    assert_eq!(head.header("content-length"), "");
+    assert_eq!(app.by(&app.visitor, "HEAD", path, None).await.status, 401);
+}
+
 #[tokio::test]
 async fn a_backup_is_shown_then_restored_and_the_former_file_kept() {
     let app = TestApp::start().await;

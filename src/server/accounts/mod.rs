@@ -100,11 +100,7 @@ pub struct ClientContext {
 
 /// Creates the one-time token for the first account. Returns `None` if an account exists.
 pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
-    if !app
-        .read(|reader| Ok(reader.accounts().list()?))
-        .await?
-        .is_empty()
-    {
+    if !is_setup_open(app).await? {
         return Ok(None);
     }
     let token = token::secret()?;
@@ -115,6 +111,13 @@ pub async fn create_setup_token(app: &App) -> Result<Option<String>> {
 /// Logs the set-up link if there is no account. Returns whether there is none.
 pub async fn log_setup_link(app: &App) -> Result<bool> {
     let Some(token) = create_setup_token(app).await? else {
+        let readable = app.read(|reader| Ok(reader.accounts().list()?)).await?;
+        if readable.is_empty() {
+            tracing::error!(
+                "no row of an account can be read, nobody can sign in: run `respiro admin reset \
+                 EMAIL`; `respiro check` names the rows"
+            );
+        }
         return Ok(false);
     };
     let link = format!("{}/admin#setup={token}", app.site.public_url());
@@ -124,10 +127,7 @@ pub async fn log_setup_link(app: &App) -> Result<bool> {
 
 /// Whether there is no account yet, so that the set-up link still shows its form.
 pub async fn is_setup_open(app: &App) -> Result<bool> {
-    Ok(app
-        .read(|reader| Ok(reader.accounts().list()?))
-        .await?
-        .is_empty())
+    app.read(|reader| Ok(reader.accounts().is_empty()?)).await
 }
 
 /// Creates the first account with the one-time token, and signs it in.
@@ -153,7 +153,7 @@ pub async fn create_first_account(
         second_factor: None,
     };
     app.change(move |writer| {
-        if writer.accounts().list()?.is_empty() {
+        if writer.accounts().is_empty()? {
             Ok(writer.accounts().put(&account)?)
         } else {
             Err(Error::Forbidden(SET_UP_REFUSED))

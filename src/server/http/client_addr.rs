@@ -51,9 +51,12 @@ fn containing_networks(address: IpAddr) -> [String; 3] {
 /// Returns the client's address.
 pub fn client_addr(request: &HttpRequest, trusted: &[IpNet]) -> IpAddr {
     let peer = request.peer_addr().map(|peer| peer.ip());
-    let values = request.headers().get_all(FORWARDED_FOR);
-    let values: Vec<&str> = values.filter_map(|value| value.to_str().ok()).collect();
-    resolve_client_addr(peer, values.into_iter(), trusted)
+    let lines = request.headers().get_all(FORWARDED_FOR);
+    // A line of other bytes must not be skipped: the lines before it would be believed.
+    let lines: Vec<_> = lines
+        .map(|line| String::from_utf8_lossy(line.as_bytes()))
+        .collect();
+    resolve_client_addr(peer, lines.iter().map(|line| &**line), trusted)
 }
 
 /// Returns the peer's address, unless the peer is a trusted proxy: then the nearest address of the
@@ -110,12 +113,14 @@ fn address_key(address: IpAddr) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use actix_web::http::header::HeaderValue;
     use actix_web::test::TestRequest;
 
     fn seen(peer: &str, forwarded: &[&str]) -> String {
         let mut request = TestRequest::default().peer_addr(format!("{peer}:1").parse().unwrap());
         for value in forwarded {
-            request = request.append_header((FORWARDED_FOR, *value));
+            let value = HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            request = request.append_header((FORWARDED_FOR, value));
         }
         let trusted = ["10.0.0.0/8".parse().unwrap(), "::1/128".parse().unwrap()];
         address_key(client_addr(&request.to_http_request(), &trusted))
@@ -143,6 +148,9 @@ mod tests {
             "2001:db8:1:2::/64"
         );
         assert_eq!(seen("10.0.0.1", &["::ffff:1.2.3.4"]), "1.2.3.4");
+        // Regression: a line that is no ASCII was skipped whole, and the line before it believed.
+        assert_eq!(seen("10.0.0.1", &["è, 1.1.1.1"]), "1.1.1.1");
+        assert_eq!(seen("10.0.0.1", &["7.7.7.7", "è"]), "10.0.0.1");
     }
 
     /// With a limit for each /64 alone, a client with a /48 would have the attempts of 65,536

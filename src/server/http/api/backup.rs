@@ -8,7 +8,7 @@ use crate::http::client_addr::client_context;
 use crate::http::responses::json_no_store;
 use crate::http::{AppState, HandlerResult};
 use crate::state::{App, blocking};
-use actix_web::body::SizedStream;
+use actix_web::body::{self, SizedStream};
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
@@ -26,28 +26,30 @@ const RETRY_SECONDS: u64 = 10;
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// Makes and checks a consistent copy of the data file, then streams it in chunks. A second
-/// download while one runs gets 429.
+/// download while one runs gets 429. HEAD makes no copy, so its answer has no length.
 pub async fn download(
     ConfirmedAdmin(admin): ConfirmedAdmin,
     request: HttpRequest,
     app: AppState,
 ) -> HandlerResult {
+    let day: String = rfc3339(app.now()).chars().take(10).collect();
+    let disposition = format!("attachment; filename=\"respiro-{day}.redb\"");
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type("application/octet-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header((header::CONTENT_DISPOSITION, disposition));
+    if request.method() == Method::HEAD {
+        return Ok(response.body(body::None::new()));
+    }
     let permit = Arc::clone(&app.queues.backup_downloads).try_acquire_owned();
     let permit = permit.or(Err(Error::TooManyRequests {
         retry_after_seconds: RETRY_SECONDS,
     }))?;
     let (file, bytes) = create_download_file(&app).await?;
-    if request.method() == Method::GET {
-        let context = client_context(&request, &app);
-        accounts::note_backup_download(&app, &context, &admin.session.email).await;
-    }
-    let day: String = rfc3339(app.now()).chars().take(10).collect();
-    let disposition = format!("attachment; filename=\"respiro-{day}.redb\"");
-    Ok(HttpResponse::Ok()
-        .content_type("application/octet-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::CONTENT_DISPOSITION, disposition))
-        .body(SizedStream::new(bytes, read_chunks(file, permit))))
+    let context = client_context(&request, &app);
+    accounts::note_backup_download(&app, &context, &admin.session.email).await;
+    Ok(response.body(SizedStream::new(bytes, read_chunks(file, permit))))
 }
 
 /// Requests a complete remote copy now. `/api/admin/status` reports its progress.
