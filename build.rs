@@ -1,8 +1,8 @@
 //! Builds the UI into the binary: only when its inputs changed, and not at all when a prebuilt one is current.
 //!
 //! Output: `$OUT_DIR/ui/client` and `$OUT_DIR/ui/server`, which `src/ui_assets.rs` embeds.
-//! `ui/dist` (or the folder that `RESPIRO_UI_DIST` names) is taken instead when its `stamp` is the
-//! hash of the inputs; it is made by `cargo build` on another machine and copied, stamp included.
+//! `ui/dist` is taken instead when its `stamp` is the hash of the inputs; it is made by `cargo build` on another machine
+//! and copied, stamp included. Of the folder that `RESPIRO_UI_DIST` names, another stamp is an error.
 
 use std::env;
 use std::fs::{self, File};
@@ -54,7 +54,16 @@ fn run() -> Fallible<()> {
     }
     let hash = hash_of(&ui, INPUTS)?;
     if let Some(prebuilt) = env::var_os("RESPIRO_UI_DIST") {
-        return replace(Path::new(&prebuilt), &out);
+        let prebuilt = Path::new(&prebuilt);
+        println!("cargo::rerun-if-changed={}", prebuilt.join(STAMP).display());
+        if stamp_of(&prebuilt.join(STAMP)).as_ref() != Some(&hash) {
+            return Err(format!(
+                "{} was not built from these sources: copy the folder `ui` of a `cargo build` of the same commit, \
+                 with its file `stamp`, or unset RESPIRO_UI_DIST",
+                prebuilt.display()
+            ));
+        }
+        return replace(prebuilt, &out);
     }
     if stamp_of(&out.join(STAMP)).as_ref() == Some(&hash) {
         return Ok(());
@@ -122,8 +131,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 fn replace(from: &Path, out: &Path) -> Fallible<()> {
     if !from.join("server/server.js.gz").is_file() || !from.join("client").is_dir() {
         return Err(format!(
-            "{} is no built UI: it needs client/ and server/server.js.gz; build it with \
-             `UI_OUT=dist npm run build` in ui/, or unset RESPIRO_UI_DIST",
+            "{} is no built UI: it needs client/ and server/server.js.gz",
             from.display()
         ));
     }

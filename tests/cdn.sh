@@ -39,11 +39,13 @@ sub vcl_recv {
   }
   if (req.url ~ "^/(api|admin|anteprima|newsletter)" || (req.method != "GET" && req.method != "HEAD")) { return (pass); }
   unset req.http.Cookie;
-  # The server answers: nothing older than a second is shown. It does not: what is there, for a day.
+  # The server answers: nothing older than a second is shown. It does not: what is there, as long as the pages allow.
   if (std.healthy(req.backend_hint) && req.restarts == 0) { set req.grace = 1s; }
 }
 sub vcl_backend_response {
-  if (beresp.http.cache-control ~ "stale-if-error") { set beresp.grace = 24h; }
+  if (beresp.http.cache-control ~ "stale-if-error") {
+    set beresp.grace = std.duration(regsub(beresp.http.cache-control, ".*stale-if-error=(\d+).*", "\1s"), 0s);
+  }
 }
 sub vcl_deliver {
   if (resp.status == 503 && req.restarts == 0) { return (restart); }
@@ -71,7 +73,6 @@ http {
     proxy_http_version 1.1;
     proxy_set_header Host \$http_host;
     proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
-    proxy_set_header X-Forwarded-Proto \$scheme;
     location ~ ^/(api|admin|anteprima|newsletter) { proxy_pass http://127.0.0.1:$back; }
     location / {
       proxy_pass http://127.0.0.1:$back;
@@ -79,8 +80,8 @@ http {
       proxy_cache_revalidate on;
       proxy_cache_lock on;
       proxy_cache_background_update on;
-      # stale-if-error of the pages allows it; these say which errors.
-      proxy_cache_use_stale error timeout updating http_500 http_502 http_503 http_504;
+      # Errors are not named here: stale-if-error of the pages allows them, and only for its time.
+      proxy_cache_use_stale updating;
     }
   }
 }
@@ -128,7 +129,9 @@ try() {
   up "http://127.0.0.1:$back"
   up "$site"
   cached=$(curl -sD - -o /dev/null "http://127.0.0.1:$back/eventi" | tr -d '\r' | sed -n 's/^cache-control: //Ip')
-  [[ $cached == *s-maxage=*stale-while-revalidate=*stale-if-error=86400* ]] || fail "$name: $cached"
+  # Without a purge the cache may have what was removed: no longer than a restart takes.
+  if [ "$name" = varnish ]; then seconds=86400; else seconds=120; fi
+  [[ $cached == *s-maxage=*stale-while-revalidate=*stale-if-error=$seconds* ]] || fail "$name: $cached"
   curl -sS -o /dev/null -c jar -H "Origin: $site" --json '{"email":"me@example.org","password":"corretto cavallo batteria"}' "$site/api/auth/login"
   visitors "$site"
   sleep 3

@@ -7,6 +7,7 @@ use respiro_db::fs_util::is_leftover_name;
 use respiro_db::{Reader, SecondFactor, Store};
 use respiro_newsletter::link_actions::{Screen, screen_of};
 use respiro_newsletter::links;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -924,7 +925,7 @@ fn logs_hold_no_address_in_full_no_body_and_no_query() {
 /// Asserts that the text is in Prometheus format: HELP, TYPE, then only rows of that metric.
 fn conforms(metrics: &str) {
     let mut types = std::collections::BTreeMap::new();
-    let mut rows = std::collections::BTreeSet::new();
+    let mut rows = BTreeSet::new();
     let mut last = String::new();
     for line in metrics.lines() {
         if let Some(rest) = line.strip_prefix("# HELP ") {
@@ -1827,6 +1828,7 @@ fn an_import_accepts_what_earlier_releases_and_other_programs_write() {
 
 const BAD_RECORDS: &str = r#"{
  "format": 1,
+ "items": {"events": [{"id": "obcdefghijklmnopqrstuvwxyz", "title": "Uno"}]},
  "formerSlugs": [
   {"kind": "potions", "slug": "ieri", "id": "cbcdefghijklmnopqrstuvwxyz"},
   {"kind": "blog", "slug": "?", "id": "cbcdefghijklmnopqrstuvwxyz"}],
@@ -1866,7 +1868,8 @@ const BAD_RECORDS: &str = r#"{
    "2025-01-06": {
     "owls": 1}}},
  "trash": [
-  {"kind": "blog"}],
+  {"kind": "blog"},
+  {"kind": "events", "item": {"id": "obcdefghijklmnopqrstuvwxyz", "title": "Uno"}}],
  "words": {
   "home.owl": [{"revision": 1}],
   "home.hero": [
@@ -1888,34 +1891,175 @@ fn an_import_lists_the_bad_records_of_every_part() {
     assert_eq!(code(&refused), 1);
     let said = text(&refused.stderr);
     for expected in [
-        "4: formerSlugs[0].kind:",
-        "5: formerSlugs[1].slug:",
-        "7: formerPaths[0].path:",
-        "10: plans[0].publishAt:",
-        "12: notices[0]",
-        "14: notices[1].at:",
-        "17: sendings[0].state:",
-        "19: sendings[0].refusals[0]",
-        "20: sendings[0].refusals[1]",
-        "21: sendings[1].id:",
-        "23: mailedPictures.x:",
-        "24: mailedPictures: names the picture",
-        "26: unsubscribeKey:",
-        "29: provenances[0].note:",
+        "5: formerSlugs[0].kind:",
+        "6: formerSlugs[1].slug:",
+        "8: formerPaths[0].path:",
+        "11: plans[0].publishAt:",
+        "13: notices[0]",
+        "15: notices[1].at:",
+        "18: sendings[0].state:",
+        "20: sendings[0].refusals[0]",
+        "21: sendings[0].refusals[1]",
+        "22: sendings[1].id:",
+        "24: mailedPictures.x:",
+        "25: mailedPictures: names the picture",
+        "27: unsubscribeKey:",
+        "30: provenances[0].note:",
         ": testimonialRequests[0].tokenHash:",
-        "34: statistics.offSince:",
-        "36: statistics.days.2025-1-5:",
-        "38: statistics.days.2025-01-05.views:",
-        "40: statistics.days.2025-01-06.owls:",
-        "42: trash[0].item:",
-        "44: words.home.owl",
+        "35: statistics.offSince:",
+        "37: statistics.days.2025-1-5:",
+        "39: statistics.days.2025-01-05.views:",
+        "41: statistics.days.2025-01-06.owls:",
+        "43: trash[0].item:",
+        "44: trash obcdefghijklmnopqrstuvwxyz: stands twice",
+        "46: words.home.owl",
         ": words.home.hero",
-        "48: confirmedWords.home.owl:",
-        "50: pictures.x:",
+        "50: confirmedWords.home.owl:",
+        "52: pictures.x:",
         "pictures.kbcdefghijklmnopqrstuvwxyz: is not there",
     ] {
         assert!(said.contains(expected), "{expected} in {said}");
     }
+}
+
+/// Regression: the token in the query of a purge address was printed by the help and by the doctor.
+#[test]
+fn no_help_and_no_report_prints_the_token_of_a_purge() {
+    let place = Place::new();
+    let data = place.data();
+    for arguments in [
+        &["--help"][..],
+        &["serve", "--help"],
+        &["doctor", "--help"],
+        &["--data", &data, "doctor", "--listen", "127.0.0.1:0"],
+    ] {
+        let output = respiro(arguments)
+            .env("RESPIRO_CDN", "true")
+            .env("RESPIRO_CDN_PURGE", "http://127.0.0.1:9/purge?token=geheim")
+            .output()
+            .unwrap();
+        let printed = text(&output.stdout) + &text(&output.stderr);
+        assert!(printed.contains("cdn-purge"), "{arguments:?}: {printed}");
+        assert!(!printed.contains("geheim"), "{arguments:?}: {printed}");
+    }
+}
+
+/// Regression: a secret with a byte that is no UTF-8 counted as not set, so that mail went without
+/// a password.
+#[test]
+fn a_secret_that_is_no_text_is_refused() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Place::new();
+    let output = respiro(&["--data", &place.data(), "serve", "--listen", "127.0.0.1:0"])
+        .env(
+            "RESPIRO_SMTP_PASSWORD",
+            std::ffi::OsStr::from_bytes(b"a\xff"),
+        )
+        .output()
+        .unwrap();
+    assert_eq!(code(&output), 2, "{output:?}");
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("RESPIRO_SMTP_PASSWORD is no UTF-8 text"),
+        "{said}"
+    );
+}
+
+/// Regression: a build of the same version with another page template served the pages that the
+/// former build had kept.
+#[test]
+fn another_build_of_the_same_version_serves_no_page_of_the_former() {
+    let place = Place::new();
+    let kept = || -> BTreeSet<PathBuf> {
+        let folder = fs::read_dir(place.path("site.redb.page-cache"));
+        let entries = folder.into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        paths.filter(|path| path.extension().is_none()).collect()
+    };
+    let wait_for = |is_there: &dyn Fn(&BTreeSet<PathBuf>) -> bool| {
+        for _ in 0..2_400 {
+            let found = kept();
+            if is_there(&found) {
+                return found;
+            }
+            thread::sleep(Duration::from_millis(50));
+        }
+        panic!("the pages kept are {:?}", kept());
+    };
+    let server = place.serve();
+    let former = wait_for(&|found| !found.is_empty());
+    drop(server);
+    let other = place.name("respiro");
+    fs::copy(env!("CARGO_BIN_EXE_respiro"), &other).unwrap();
+    let mut command = Command::new(other);
+    command
+        .env_clear()
+        .args(["--data", &place.data(), "--listen"]);
+    command.args(["127.0.0.1:0", "--log-format", "json"]);
+    let _server = Server::start(&mut command, "");
+    wait_for(&|found| !found.is_empty() && found.is_disjoint(&former));
+}
+
+/// Regression: redb panics on some damaged pages, and its panic stood before the report.
+#[test]
+fn a_damaged_copy_is_reported_without_a_panic_of_the_library() {
+    let place = Place::new();
+    drop(place.serve_with(&["--demo"], &[]));
+    let whole = fs::read(place.data()).unwrap();
+    let mut gave_up = 0;
+    for number in 1..24 {
+        let mut bytes = whole.clone();
+        // Page headers, where lengths and types are.
+        let at = 4096 * (number * 7 % (whole.len() / 4096)).max(1);
+        for byte in bytes.iter_mut().skip(at).take(24) {
+            *byte ^= 0x5a;
+        }
+        let copy = place.name("copy.redb");
+        fs::write(&copy, &bytes).unwrap();
+        let output = run(&["check", &copy]);
+        let said = text(&output.stderr);
+        assert!(!said.contains("panicked"), "{said}");
+        gave_up += usize::from(said.contains("its pages make no sense"));
+    }
+    assert!(gave_up > 0, "no copy made the library panic");
+}
+
+/// Regression: with no account that could be read the next visitor of the set-up link became the
+/// owner.
+#[test]
+fn damaged_accounts_open_no_set_up_and_are_reset_by_the_operator() {
+    const ACCOUNTS: redb::TableDefinition<&[u8], &[u8]> = redb::TableDefinition::new("accounts");
+    let place = Place::new();
+    let first = [
+        ("RESPIRO_ADMIN_EMAIL", "me@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD", PASSWORD),
+    ];
+    drop(place.serve_with(&[], &first));
+    let database = redb::Database::open(place.data()).unwrap();
+    let transaction = database.begin_write().unwrap();
+    let key = b"me@example.org".as_slice();
+    let mut accounts = transaction.open_table(ACCOUNTS).unwrap();
+    accounts.insert(key, [9_u8].as_slice()).unwrap();
+    drop(accounts);
+    transaction.commit().unwrap();
+    drop(database);
+    // The environment makes no other account either.
+    let other = [("RESPIRO_ADMIN_EMAIL", "other@example.org"), first[1]];
+    let server = place.serve_with(&[], &other);
+    assert!(!server.log.contains("#setup="), "{}", server.log);
+    assert!(server.log.contains("respiro admin reset"), "{}", server.log);
+    let output = place.command(&["admin", "list"]);
+    assert!(
+        !text(&output.stdout).contains("other@example.org"),
+        "{output:?}"
+    );
+    let reset = place.command_with_line(&["admin", "reset", "me@example.org"], PASSWORD);
+    assert_eq!(code(&reset), 0, "{reset:?}");
+    let output = place.command(&["admin", "list"]);
+    assert!(
+        text(&output.stdout).contains("me@example.org"),
+        "{output:?}"
+    );
 }
 
 /// Regression: a data file whose path was longer than 107 bytes had no socket, so commands could

@@ -28,7 +28,6 @@ http {
     proxy_http_version 1.1;
     proxy_set_header Host \$http_host;
     proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
-    proxy_set_header X-Forwarded-Proto \$scheme;
     proxy_cache pages;
     proxy_cache_revalidate on;
     add_header X-Cache \$upstream_cache_status always;
@@ -38,7 +37,6 @@ http {
       # nginx drops this one where a cache is set, and then no page is ever answered with 304.
       proxy_set_header Host \$http_host;
       proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
-      proxy_set_header X-Forwarded-Proto \$scheme;
       proxy_set_header If-None-Match \$http_if_none_match;
     }
   }

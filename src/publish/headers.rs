@@ -43,10 +43,11 @@ pub const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
 /// For pages: caches revalidate each time.
 pub const ASKED: &str = "no-cache";
-/// For pages behind a shared cache that is not purged: a change shows within two seconds, and the
-/// cache serves stale pages for a day while the server is down.
+/// For pages behind a shared cache that is not purged: a change shows within two seconds. While the
+/// server is down the cache may still have what was removed before, so it serves stale pages only
+/// as long as a restart takes: a stop may wait 60 s for an e-mail.
 pub const SHARED: &str =
-    "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=86400";
+    "public, max-age=0, s-maxage=1, stale-while-revalidate=1, stale-if-error=120";
 /// For pages behind a shared cache that is purged on each publish and therefore revalidates less
 /// often.
 pub const SHARED_TOLD: &str =

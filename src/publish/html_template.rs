@@ -9,6 +9,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use respiro_render::RenderedPage;
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use std::os::unix::fs::MetadataExt as _;
 use std::sync::LazyLock;
 
 /// Source of the script that hydrates the page.
@@ -65,9 +66,20 @@ impl Bundle {
         hash.update(self.hash);
         hash.update(self.style_rules);
         hash.update(env!("CARGO_PKG_VERSION"));
+        hash.update(program_build());
         hash.update(page(self, &RenderedPage::default()).0);
         hash.finalize().into()
     }
+}
+
+/// Identifies the build of the running program: two builds of one version may render differently.
+fn program_build() -> Vec<u8> {
+    let built = std::fs::metadata("/proc/self/exe");
+    let parts = built.map_or([0; 3], |file| {
+        let bytes = i64::try_from(file.len()).unwrap_or_default();
+        [bytes, file.mtime(), file.mtime_nsec()]
+    });
+    parts.into_iter().flat_map(i64::to_le_bytes).collect()
 }
 
 /// Precedes the data that hydrates the page.

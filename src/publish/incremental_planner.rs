@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use respiro_content::{COLLECTIONS, Entry, Snapshot, collection_by_slug};
 use respiro_render::{Entries, How, Part, Read, Route, RouteKind, When};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// State of one planning run.
@@ -109,13 +109,13 @@ impl Planner<'_> {
             }
             _ => vec![(row.path.clone(), self.shown(route, 0))],
         };
+        let known = former.map_or(&[][..], |former| &former.page_entries);
+        let known: HashMap<&str, &Arc<PageEntry>> =
+            known.iter().map(|entry| (&*entry.path, entry)).collect();
         let page_entries = shown
             .into_iter()
             .map(|(path, shown)| {
-                let known = former.and_then(|former| {
-                    let mut page_entries = former.page_entries.iter();
-                    page_entries.find(|page_entry| page_entry.path == path)
-                });
+                let known = known.get(&*path).copied();
                 self.page_entry(path, shown, known)
             })
             .collect();

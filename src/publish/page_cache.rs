@@ -225,6 +225,8 @@ impl MemoryBudget {
                 left -= bytes;
             }
         }
-        self.0.store(left, Ordering::Relaxed);
+        // Without room on the disk nothing could be evicted: the next look at all pages comes after
+        // another `BYTES_MAX - BYTES_KEPT`, not with every response.
+        self.0.store(left.min(BYTES_KEPT), Ordering::Relaxed);
     }
 }
