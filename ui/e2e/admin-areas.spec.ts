@@ -73,8 +73,12 @@ test('settings appear on the public pages as soon as they are saved', async ({ p
     await expect(phone).toHaveValue('+39 031 123 456')
     await heal()
   }
+  await phone.focus()
   await panel.keyboard.press('Control+s')
   await expectToast(panel, italian.impostazioniSalvate)
+  // Regression: the form was mounted again after each save, and the focus was lost.
+  await expect(panel.getByText('Tutto salvato.')).toBeVisible()
+  await expect(phone).toBeFocused()
   const contacts = await (await panel.request.get(`${originOf(panel)}/contatti`)).text()
   expect(contacts).toContain('+39 031 123 456')
   await panel.reload()

@@ -38,7 +38,7 @@ Scrivi a <a href="mailto:anna@example.it">anna@example.it</a> o vedi www.example
 
 const pdf = `<meta charset="utf-8"><span role="presentation" dir="ltr">2019. Corso di base</span><br role="presentation"><span role="presentation" dir="ltr">2021. Master in respiro</span><br role="presentation"><span role="presentation" dir="ltr">5. Portare una coperta</span>`
 
-const page = `<p><a href="#">su</a> <a href="javascript:void(0)">apri</a> <a>nome</a> <a href="https://example.com/b?mc_eid=1">b</a></p><ol reversed><li>a</li><li>b</li></ol><ol type="A" start="3"><li>c<p>altro</p></li></ol>`
+const page = `<style>ol.1 {list-style-type: lower-roman}</style><p><a href="#">su</a> <a href="javascript:void(0)">apri</a> <a>nome</a> <a href="https://example.com/b?mc_eid=1">b</a></p><ol reversed><li>a</li><li>b</li></ol><ol type="A" start="3"><li>c<p>altro</p></li></ol>`
 
 export const PASTED: readonly (readonly [
   name: string,

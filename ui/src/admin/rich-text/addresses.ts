@@ -47,7 +47,8 @@ function withoutEnd(text: string): string {
 function hrefOf(written: string): string | null {
   if (/^[^/]+@/.test(written)) return isEmailAddress(written) ? `mailto:${written}` : null
   const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
-  return isWebAddress(whole) && /^https?:\/\/[^/?#]*\.[^/?#.]+/i.test(whole) ? whole : null
+  const hasHost = /^https?:\/\/[^/?#]*\.[^/?#.]+/i.test(whole)
+  return isWebAddress(whole) && hasHost && URL.canParse(whole) ? whole : null
 }
 
 /** Returns the link of a text that is one address and nothing else. */
@@ -71,7 +72,7 @@ const TRACKING =
 
 /** Returns where a pasted link leads, without redirects and tracking parameters; null for a link to nowhere. */
 export function pastedAddress(href: string): string | null {
-  const address = href.trim()
+  const address = href.replaceAll('\u200b', '').trim()
   if (/^(?:mailto|tel):/i.test(address)) return /:\s*(?:$|\?)/.test(address) ? null : address
   if (address.startsWith('#') || !isSafe(address)) return null
   if (address.startsWith('/')) return address
@@ -121,9 +122,10 @@ function linkedText(node: Node, schema: Schema): readonly Node[] {
   if (node.marks.some(isTaken)) return [node]
   let end = 0
   const parts = findAddresses(text).flatMap(({ from, to, href }) => {
+    const target = pastedAddress(href)
+    if (target === null) return []
     const before = from > end ? [node.cut(end, from)] : []
     end = to
-    const target = pastedAddress(href) ?? href
     return [
       ...before,
       node.cut(from, to).mark(schema.mark('link', { href: target }).addToSet(node.marks)),

@@ -29,6 +29,9 @@ describe('plain text that is pasted', () => {
     ['ciao *forte* e _piano_\nseconda riga', 'ciao **forte** e *piano*\\\nseconda riga'],
     ['[qui](#) e [là](javascript:alert(1))', 'qui e là'],
     ['Vedi sito.it/a.', 'Vedi [sito.it/a](https://sito.it/a).'],
+    // Regression: links to no host, found by `fuzz/paste.mjs`.
+    ['Vedi www.si……to.it e www.sit\u202eo.it', 'Vedi www.si……to.it e www.sit\u202eo.it'],
+    ['https://www.google.com/url?sa=t', 'https://www.google.com/url?sa=t'],
   ])('%j becomes %j', (text, markdown) => {
     expect(markdownOf(text)).toBe(markdown)
   })

@@ -60,7 +60,10 @@ function inlineListStyles(body: HTMLElement, css: string): void {
   for (const [, name, style] of css.matchAll(
     /((?:ol|ul|li)\.[\w-]+)\s*\{[^}]*list-style-type:\s*([\w-]+)/g,
   )) {
-    for (const list of body.querySelectorAll<HTMLElement>(name ?? 'ol')) {
+    // Not as a selector: a class such as `1` is none, and the whole paste failed.
+    const [tag = 'ol', className = ''] = name?.split('.') ?? []
+    for (const list of body.querySelectorAll<HTMLElement>(tag)) {
+      if (!list.classList.contains(className)) continue
       list.dataset.style = `${list.dataset.style ?? ''};list-style-type: ${style}`
     }
   }

@@ -45,19 +45,14 @@ export function SettingsArea() {
       title="Impostazioni"
       text="I dati che compaiono nelle pagine pubbliche. Le modifiche sono visibili appena salvi."
     >
-      <WhenLoaded data={data}>
-        {(settings) => (
-          <SettingsForm key={JSON.stringify(settings)} settings={settings} onSaved={data.reload} />
-        )}
-      </WhenLoaded>
+      <WhenLoaded data={data}>{(settings) => <SettingsForm settings={settings} />}</WhenLoaded>
       <PersonCard />
     </PageLayout>
   )
 }
 
-type SettingsFormProps = { settings: Settings; onSaved: () => Promise<void> }
-
-function SettingsForm({ settings, onSaved }: SettingsFormProps) {
+/** `settings` are the initial values; after a save the form goes on from those that the server stored. */
+function SettingsForm({ settings }: { settings: Settings }) {
   const form = useForm('settings', settingValues(settings, SETTING_NAMES), null)
   const [busy, setBusy] = useState(false)
   const { uploading, tell } = usePendingUploads()
@@ -66,10 +61,7 @@ function SettingsForm({ settings, onSaved }: SettingsFormProps) {
 
   const save = async () => {
     setBusy(true)
-    if (await saveSettings(form, conflict.choose)) {
-      toastDone('Impostazioni salvate')
-      await onSaved()
-    }
+    if (await saveSettings(form, conflict.choose)) toastDone('Impostazioni salvate')
     setBusy(false)
   }
   const blocked = !form.dirty || uploading
