@@ -478,3 +478,117 @@ fn nothing_in_the_repository_names_another_origin_to_load_from() {
     }
     report(&faults);
 }
+
+/// Returns the path of every test as cargo prints it, with the package's or test program's file in
+/// front: `tests/api/session.rs session::name`.
+fn test_paths() -> BTreeSet<String> {
+    let mut paths = BTreeSet::new();
+    let all = [files("src", &[".rs"]), files("tests", &[".rs"])].concat();
+    for (file, text) in all {
+        let stem = file.trim_end_matches(".rs").trim_end_matches("/mod");
+        let stem = stem.trim_end_matches("/main");
+        let modules = stem.split('/').skip(2).collect::<Vec<_>>().join("::");
+        let mut is_test = false;
+        for line in text.lines().map(str::trim) {
+            is_test |= line == "#[test]" || line.starts_with("#[tokio::test");
+            let name = line.trim_start_matches("async ").strip_prefix("fn ");
+            if let Some(name) = name.and_then(|name| name.split('(').next())
+                && is_test
+            {
+                is_test = false;
+                paths.insert(format!("{file} {modules}::{name}"));
+            }
+        }
+    }
+    paths
+}
+
+/// Returns what is wrong with a command that proves a guarantee; `None` if its tests exist.
+fn missing_proof(command: &str, tests: &BTreeSet<String>) -> Option<String> {
+    let mut words = command.split(' ').filter(|word| !word.contains('='));
+    let file = match words.next()? {
+        "bash" | "node" | "python3" => words.next()?.to_owned(),
+        "npx" => format!("ui/{}", words.nth(2)?),
+        script if script.starts_with("tests/") => script.to_owned(),
+        "cargo" => {
+            let rest: Vec<&str> = words.collect();
+            let ["test", options @ ..] = rest.as_slice() else {
+                return None;
+            };
+            let program = options.iter().skip_while(|word| **word != "--test").nth(1);
+            let place = program.map_or("src/".to_owned(), |program| format!("tests/{program}"));
+            let is_anywhere = program.is_none() && !options.contains(&"--lib");
+            let filter = options.last().filter(|word| {
+                !word.starts_with("--") && program.is_none_or(|program| program != *word)
+            });
+            let is_there = tests.iter().any(|test| {
+                let (file, path) = test.split_once(' ').unwrap_or_default();
+                (is_anywhere || file.starts_with(&place))
+                    && filter.is_none_or(|filter| path.contains(filter))
+            });
+            return (!is_there).then(|| format!("no test: {command}"));
+        }
+        _ => return None,
+    };
+    (!root().join(&file).exists()).then(|| format!("no file: {command}"))
+}
+
+/// The lists of guarantees must not outlive their tests.
+#[test]
+fn every_guarantee_names_a_test_that_exists() {
+    let tests = test_paths();
+    let mut faults = Vec::new();
+    for document in ["docs/SECURITY.md", "docs/reliability.md"] {
+        let text = fs::read_to_string(root().join(document)).unwrap();
+        let (mut is_in_list, mut guarantees) = (false, 0);
+        for line in text.lines() {
+            if line.starts_with("| guarantee |") {
+                is_in_list = true;
+            } else if !line.starts_with('|') {
+                is_in_list = false;
+            } else if is_in_list && !line.starts_with("|---") {
+                guarantees += 1;
+                let proofs = line.split('`').skip(1).step_by(2);
+                let is_proof = |word: &&str| {
+                    [
+                        "cargo test ",
+                        "bash tests/",
+                        "node tests/",
+                        "npx vitest ",
+                        "tests/",
+                    ]
+                    .iter()
+                    .any(|start| word.starts_with(start))
+                };
+                let proofs: Vec<&str> = proofs.filter(is_proof).collect();
+                if proofs.is_empty() {
+                    faults.push(format!("{document}: no proof: {line}"));
+                }
+                let missing = proofs
+                    .iter()
+                    .filter_map(|proof| missing_proof(proof, &tests));
+                faults.extend(missing.map(|missing| format!("{document}: {missing}")));
+            }
+        }
+        assert!(guarantees > 20, "{document}: {guarantees}");
+    }
+    let requirements = fs::read_to_string(root().join("docs/asvs.md")).unwrap();
+    for word in requirements.split('`').skip(1).step_by(2) {
+        let is_test_name = word.matches('_').count() > 1
+            && word.chars().all(|c| c == '_' || c.is_ascii_lowercase());
+        let is_file = word.contains('/') && !word.contains([' ', '*']);
+        let is_there = if is_test_name {
+            tests
+                .iter()
+                .any(|test| test.ends_with(&format!("::{word}")))
+        } else if is_file {
+            root().join(word).exists() || root().join("src").join(word).exists()
+        } else {
+            true
+        };
+        if !is_there {
+            faults.push(format!("docs/asvs.md: {word} is not there"));
+        }
+    }
+    report(&faults);
+}
