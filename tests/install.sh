@@ -85,6 +85,7 @@ mkdir "$root/srv"
 mv "$data" "$root/srv/other.redb"
 sed -i 's|^RESPIRO_DATA=.*|RESPIRO_DATA="/srv/other.redb"|' "$root/etc/respiro/respiro.env"
 systemctl start respiro.service
+until "$root/usr/local/bin/respiro" --data "$root/srv/other.redb" healthcheck >/dev/null 2>&1; do sleep 0.1; done
 install --upgrade --binary "$binary" >"$work/out" || fail "no upgrade of a data file elsewhere: $(cat "$work/out")"
 compgen -G "$root/srv/before-upgrade-*.redb" >/dev/null || fail "no copy before the upgrade: $(cat "$work/out")"
 systemctl stop respiro.service
