@@ -68,8 +68,23 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   await expect(panel.getByText('I posti sono esauriti.')).toBeVisible()
   await expect(panel.getByRole('link', { name: 'Avvisami se si libera' })).toBeVisible()
   await panel.goto(`${origin}/eventi`)
-  const follow = panel.getByRole('link', { name: 'Segui il calendario' })
-  await expect(follow).toHaveAttribute('href', `${origin.replace('http', 'webcal')}/eventi.ics`)
+  // Regression: there was one link, which does nothing on Android and in most browsers of Windows.
+  const follow = panel.locator('summary', { hasText: 'Segui il calendario' })
+  const address = `${origin}/eventi.ics`
+  const subscription = address.replace('http', 'webcal')
+  const apple = panel.getByRole('link', { name: 'iPhone, iPad e Mac' })
+  await expect(apple).toBeHidden()
+  await follow.click()
+  await expect(apple).toHaveAttribute('href', subscription)
+  await expect(panel.getByRole('link', { name: /^Google Calendar/ })).toHaveAttribute(
+    'href',
+    `https://calendar.google.com/calendar/r?cid=${encodeURIComponent(subscription)}`,
+  )
+  await expect(panel.getByRole('link', { name: /^Outlook/ })).toHaveAttribute(
+    'href',
+    `https://outlook.live.com/calendar/0/addfromweb?url=${encodeURIComponent(address)}&name=Eventi`,
+  )
+  await expect(panel.getByText(address, { exact: true })).toBeVisible()
   await expectAccessible(panel)
   await panel.goto(`${origin}/admin`)
   for (const one of [id, made.id]) await forget(panel, 'events', one)

@@ -75,6 +75,13 @@ export const eventLabels = {
   calendarPath: '/eventi.ics',
 } as const
 
+export const calendarLabels = {
+  apple: 'iPhone, iPad e Mac',
+  google: 'Google Calendar (anche per Android)',
+  outlook: 'Outlook',
+  others: 'In un altro programma, copia questo indirizzo:',
+} as const
+
 export const blogLabels = {
   imageAlt: "Immagine dell'articolo: {title}",
 } as const

@@ -1,8 +1,10 @@
 // The upcoming events.
 
+import { ChevronDown } from 'lucide'
 import { classNames } from '../../lib/class-names'
+import { Icon } from '../../primitives/icon'
 import stones from '../art/event-stones.svg?no-inline'
-import { eventLabels } from '../fixed-messages/control-labels'
+import { calendarLabels, eventLabels } from '../fixed-messages/control-labels'
 import { routeMeta } from '../meta'
 import { found, type Input, type Read, type SiteData, siteOf } from '../page-data'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
@@ -59,6 +61,9 @@ export function meta(data: Data) {
   return partMeta(routeMeta('eventi', data), addresses, data.part)
 }
 
+const GOOGLE = 'https://calendar.google.com/calendar/r'
+const OUTLOOK = 'https://outlook.live.com/calendar/0/addfromweb'
+
 type PageProps = { readonly data: Data }
 
 export function Page({ data }: PageProps) {
@@ -104,14 +109,14 @@ export function Page({ data }: PageProps) {
           )}
           <Pager addresses={addresses} part={data.part} />
           {data.events.length > 0 && calendar && (
-            <p class={styles.past}>
-              {calendar.text}{' '}
-              <TextLink
-                href={`${data.publicUrl.replace(/^\w+/, 'webcal')}${eventLabels.calendarPath}`}
-              >
-                {calendar.action}
-              </TextLink>
-            </p>
+            <div class={styles.past}>
+              <p>{calendar.text}</p>
+              <Subscription
+                publicUrl={data.publicUrl}
+                name={words.title}
+                action={calendar.action}
+              />
+            </div>
           )}
           {data.hasPast && (
             <p class={styles.past}>
@@ -124,6 +129,46 @@ export function Page({ data }: PageProps) {
       </section>
       <CtaSection words={closing} isDeep />
     </>
+  )
+}
+
+type SubscriptionProps = {
+  readonly publicUrl: string
+  readonly name: string
+  readonly action: string
+}
+
+/** One address of the calendar for each kind of program: only some of them open `webcal:`. */
+function Subscription({ publicUrl, name, action }: SubscriptionProps) {
+  const address = `${publicUrl}${eventLabels.calendarPath}`
+  const subscription = address.replace(/^\w+/, 'webcal')
+  const google = `${GOOGLE}?cid=${encodeURIComponent(subscription)}`
+  const outlook = `${OUTLOOK}?url=${encodeURIComponent(address)}&name=${encodeURIComponent(name)}`
+  return (
+    <details class={styles.calendar}>
+      <summary>
+        {action}
+        <Icon of={ChevronDown} />
+      </summary>
+      <ul>
+        <li>
+          <TextLink href={subscription}>{calendarLabels.apple}</TextLink>
+        </li>
+        <li>
+          <TextLink href={google} isExternal>
+            {calendarLabels.google}
+          </TextLink>
+        </li>
+        <li>
+          <TextLink href={outlook} isExternal>
+            {calendarLabels.outlook}
+          </TextLink>
+        </li>
+        <li>
+          {calendarLabels.others} <code>{address}</code>
+        </li>
+      </ul>
+    </details>
   )
 }
 
