@@ -21,15 +21,15 @@ use redb::{ReadableDatabase as _, TableHandle as _};
 use respiro_content::blocks::{Attestation, SavedBlock};
 use respiro_content::settings::SETTINGS;
 use respiro_content::{
-    COLLECTIONS, Collection, Item, NEWSLETTERS, Picture, Settings, StoredFile, Timestamp, Value,
-    collection_by_slug, stored_collections,
+    COLLECTIONS, Collection, Item, NEWSLETTERS, Picture, RedirectTarget, Settings, StoredFile,
+    Timestamp, Value, collection_by_slug, stored_collections,
 };
 use respiro_db::{
-    Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryCounts,
-    DeliveryOutcome, FileIdentity, Notification, NotificationKind, Origin, Passkey, PendingEmail,
-    Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor,
-    Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest, Trashed,
-    WriteAccess, Writer, assemble,
+    Account, AddressStatus, AdminRedirect, Campaign, CampaignStatus, CreatedItem, DayTotals,
+    Delivery, DeliveryCounts, DeliveryOutcome, FileIdentity, Notification, NotificationKind,
+    Origin, Passkey, PendingEmail, Provenance, PublishSchedule, Reader, RenderedCampaign,
+    RestoreMarker, Result, SecondFactor, Session, SignupSource, Store, Subscriber, Subscription,
+    TestimonialRequest, Trashed, WriteAccess, Writer, assemble,
 };
 use respiro_server::errors::{Error, SizeLimit};
 use server::{Server, respiro};
@@ -41,12 +41,13 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// All tables of a data file. All keys and values are bytes.
-const TABLES: [&str; 29] = [
+const TABLES: [&str; 30] = [
     "accounts",
     "blob_index",
     "blobs",
     "confirmed_words",
     "failures",
+    "idempotency_keys",
     "items",
     "mailed_pictures",
     "mailings",
@@ -214,6 +215,12 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
         item: empty_item(id("trashedempty")),
         deleted_at: at(6),
     })?;
+    let created = CreatedItem {
+        request_hash: [6; 32],
+        id: id_of_kind(5),
+        created_at: at(4),
+    };
+    writer.idempotency_keys().put(&[5; 32], &created)?;
     let collection = collection_by_slug("blog").unwrap();
     writer
         .redirects()
@@ -221,6 +228,15 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
     writer
         .redirects()
         .put_path("/2019/05/vecchio/", &id_of_kind(6))?;
+    for (from, target) in [
+        ("/articolo", RedirectTarget::Item(id_of_kind(6))),
+        ("/prezzi", RedirectTarget::Path("/servizi?x=y".to_owned())),
+        ("/volantino", RedirectTarget::Gone),
+    ] {
+        let created_at = at(4);
+        let redirect = AdminRedirect { target, created_at };
+        writer.redirects().put_of_admin(from, &redirect)?;
+    }
     for (id, publish_at, withdraw_at) in [
         (id_of_kind(5), some(7), some(8)),
         (id_of_kind(6), some(9), None),
@@ -738,6 +754,7 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
         see("former slugs", &reader.redirects().slugs(collection)?);
     }
     see("former paths", &reader.redirects().paths()?);
+    see("redirects of the admin", &reader.redirects().of_admin()?);
     for trashed in reader.trash().list()? {
         see(
             "trash",
@@ -972,6 +989,9 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
         },
         Error::Conflict(""),
         Error::Stale { current },
+        Error::IdempotencyKeyReused {
+            current: Box::default(),
+        },
         Error::TooLarge(SizeLimit::Body),
         Error::UnsupportedImage(""),
         Error::InvalidImage(""),

@@ -309,7 +309,7 @@ impl<'a> History<'a> {
         assert!(is_same, "the static export differs\n{log}");
         let pages = |publisher: &Publisher| publisher.pages().unwrap();
         let (own, fresh) = (pages(&self.site.publisher), pages(self.fresh));
-        assert_eq!(own.redirects, fresh.redirects, "{log}");
+        assert_eq!(own.redirects(), fresh.redirects(), "{log}");
         let lists = |snapshot: &Snapshot| format!("{:?}", snapshot.lists);
         assert_eq!(lists(&own.snapshot), lists(&fresh.snapshot), "{log}");
     }

@@ -8,7 +8,8 @@
 
 use respiro::ui_assets;
 use respiro_content::{
-    COLLECTIONS, Changes, Collection, Entry, FormerAddress, Item, Pictures, Settings, Snapshot,
+    COLLECTIONS, Changes, Collection, Entry, Item, Pictures, Redirect, RedirectSource,
+    RedirectTable, RedirectTarget, Settings, Snapshot,
 };
 use respiro_content::{collection_by_number, collection_by_slug};
 use respiro_newsletter::link_actions::Screen;
@@ -68,17 +69,21 @@ fn snapshot(text: &str) -> Snapshot {
         "brand": text, "practitioner": text, "address": text, "phone": "+39 012 345", "bookTitle": text,
     });
     let former = [("vecchio", "b1"), ("medio", "b1"), ("perso", "nessuno")];
-    let former = former.map(|(slug, id)| FormerAddress {
-        collection_number: collection_by_slug("blog").unwrap().number,
-        slug: slug.to_owned(),
-        id: id.to_owned(),
-    });
+    let mut redirects = RedirectTable::default();
+    for (slug, id) in former {
+        let redirect = Redirect {
+            target: RedirectTarget::Item(id.to_owned()),
+            source: RedirectSource::SlugChange,
+            created_at: None,
+        };
+        redirects.insert(&format!("/blog/{slug}"), redirect);
+    }
     let mut snapshot = Snapshot {
         public_url: URL.to_owned(),
         settings: Settings::default()
             .merge(settings.as_object().unwrap())
             .unwrap(),
-        former_addresses: Arc::new(former.into()),
+        redirects: Arc::new(redirects),
         block_definitions: ui_assets::block_definitions().ok(),
         ..Snapshot::default()
     };
@@ -308,8 +313,8 @@ fn the_files_beside_the_pages_say_what_is_published() {
     assert!(dateless.is_none(), "its date says nothing");
     assert!(at(&site, "/robots.txt").contains(&format!("Sitemap: {URL}/sitemap.xml")));
     let pages = site.pages().unwrap();
-    let redirects: Vec<(&str, &str)> = pages
-        .redirects
+    let redirects = pages.redirects();
+    let redirects: Vec<(&str, &str)> = redirects
         .iter()
         .map(|(from, to)| (from.as_str(), to.as_str()))
         // `tests/api/pages.rs` holds the former addresses of the contact page.

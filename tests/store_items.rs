@@ -12,7 +12,7 @@ use respiro::ui_assets;
 use respiro_content::blocks::{self, Change, Strictness};
 use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::{
-    COLLECTIONS, Changes, Collection, Settings, Snapshot, Value, collection_by_slug,
+    COLLECTIONS, Changes, Collection, RedirectTarget, Settings, Snapshot, Value, collection_by_slug,
 };
 use respiro_db::{
     Direction, Error, Session, Store, Subscriber, Subscription, Trashed, WriteAccess, check,
@@ -50,7 +50,18 @@ fn redirects(store: &Store) -> Vec<(String, String)> {
     let snapshot = store
         .read(|reader| reader.snapshot("", ui_assets::block_definitions().unwrap()))
         .unwrap();
-    snapshot.redirects().into_iter().collect()
+    redirects_of(&snapshot)
+}
+
+/// Returns the former paths of published items.
+fn redirects_of(snapshot: &Snapshot) -> Vec<(String, String)> {
+    let leads = snapshot.redirects.iter().filter_map(|(from, redirect)| {
+        let RedirectTarget::Item(id) = &redirect.target else {
+            return None;
+        };
+        Some((from.clone(), snapshot.page_path(id)?))
+    });
+    leads.collect()
 }
 
 fn is_of_trash_only(store: &Store, picture: &str) -> bool {
@@ -957,7 +968,7 @@ fn shown(snapshot: &Snapshot) -> String {
         "{lists:?} {:?} {} {:?}",
         snapshot.settings,
         snapshot.demo,
-        snapshot.redirects()
+        redirects_of(snapshot)
     )
 }
 

@@ -114,7 +114,7 @@ impl VisitReport {
     }
 
     /// The series as CSV. No field can start a spreadsheet formula.
-    pub fn to_csv(&self) -> String {
+    pub fn to_csv(&self, separator: char) -> String {
         let first = match self.period {
             Period::Days => "Giorno",
             Period::Months => "Mese",
@@ -133,7 +133,8 @@ impl VisitReport {
                 "{name},{views},{visitors},{phone},{email},{message}\r\n"
             );
         }
-        text
+        // No cell contains a comma.
+        text.replace(',', &separator.to_string())
     }
 }
 
@@ -240,9 +241,9 @@ mod tests {
         assert_eq!(visits.sum.views, 8 + 16 + 32 + 64 + 128);
         assert_eq!(visits.before.as_ref().unwrap().views, 2 + 4);
         assert!(
-            visits.to_csv().ends_with("2026-11,128,1,0,0,0\r\n"),
+            visits.to_csv(',').ends_with("2026-11,128,1,0,0,0\r\n"),
             "{}",
-            visits.to_csv()
+            visits.to_csv(',')
         );
     }
 }

@@ -20,6 +20,9 @@ pub enum Purpose {
     Unsubscribe,
     /// Derives the key of unsubscribe links, which an export carries to a new site.
     UnsubscribeKey,
+    /// Derives the token of a personal link from the key of the request that creates it, so that a
+    /// repeated request answers with the same link.
+    RequestedLink,
     /// Rendered pages cached next to the data file.
     KeptPages,
 }
@@ -35,6 +38,7 @@ impl Purpose {
             Self::Confirm => "confirm",
             Self::Unsubscribe => "unsubscribe",
             Self::UnsubscribeKey => "unsubscribe-key",
+            Self::RequestedLink => "requested-link",
             Self::KeptPages => "kept-pages",
         }
     }
@@ -132,6 +136,10 @@ mod tests {
             (
                 Purpose::UnsubscribeKey,
                 "I_7kKUn-DPQ_J_qwVKfhiBa51ePttY2wIVS9D1jN358",
+            ),
+            (
+                Purpose::RequestedLink,
+                "MHVvDUEKxYUOb0aR-Nml_UX6fhCz0AbBXiyLFh3W_3E",
             ),
             (
                 Purpose::KeptPages,

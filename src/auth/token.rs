@@ -9,12 +9,17 @@ const ALPHABET: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
 pub fn id() -> Result<String> {
     let mut bytes = [0_u8; 16];
     getrandom::fill(&mut bytes)?;
+    Ok(encode(bytes))
+}
+
+/// Returns 128 bits in the form of an id.
+pub fn encode(bytes: [u8; 16]) -> String {
     let bits = u128::from_be_bytes(bytes);
     let digit = |position: u32| {
         let index = usize::try_from((bits >> (position * 5)) & 31).unwrap_or_default();
         char::from(ALPHABET[index])
     };
-    Ok((0..26).rev().map(digit).collect())
+    (0..26).rev().map(digit).collect()
 }
 
 /// Returns 256 random bits for sessions and one-time links, as base 32 without padding.

@@ -10,8 +10,8 @@ use respiro_email::{SmtpOptions, hello_name};
 use respiro_media::sandbox;
 use respiro_server::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
-    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_domain, parse_mail_server,
-    parse_public_url,
+    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_contact, parse_domain,
+    parse_mail_server, parse_public_url,
 };
 use respiro_server::tls::chain_of;
 use std::net::SocketAddr;
@@ -99,6 +99,15 @@ pub struct ServeOptions {
     /// Plain HTTP port that serves /metrics for Prometheus; keep it off the internet
     #[arg(long, env = "RESPIRO_METRICS", value_name = "ADDR:PORT")]
     pub metrics: Option<SocketAddr>,
+    /// Contact for reports of vulnerabilities, published in /.well-known/security.txt: an e-mail
+    /// address or an https:// address
+    #[arg(
+        long,
+        env = "RESPIRO_SECURITY_CONTACT",
+        value_name = "CONTACT",
+        value_parser = parse_contact
+    )]
+    pub security_contact: Option<String>,
     /// Maximum number of images processed concurrently
     #[arg(
         long,
@@ -192,6 +201,7 @@ impl ServeOptions {
             }),
             mail: self.mail()?,
             cdn: self.cdn.check(),
+            security_contact: self.security_contact.clone(),
             offsite_backup: self.elsewhere.offsite_backup()?,
             mirror: self.elsewhere.mirror()?,
             ..Config::new(self.listen, data.to_owned())

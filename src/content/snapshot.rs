@@ -8,6 +8,7 @@ use super::item::{FieldSelection, Item};
 use super::markdown::{self, RenderContext, Rendered};
 use super::phone;
 use super::picture::{Picture, Pictures};
+use super::redirects::RedirectTable;
 use super::schema::FieldType;
 use super::schema::{Audience, Collection, Order};
 use super::settings::{SETTINGS, Settings};
@@ -43,7 +44,7 @@ pub struct Snapshot {
     pub pictures: Pictures,
     /// Published items by collection number.
     pub lists: BTreeMap<u8, List>,
-    pub former_addresses: Arc<Vec<FormerAddress>>,
+    pub redirects: Arc<RedirectTable>,
     /// Saved content blocks by id. Every other block follows its default.
     pub blocks: BTreeMap<String, Arc<PublishedBlock>>,
     /// Supplies the defaults of blocks that were never saved.
@@ -57,18 +58,6 @@ pub struct Entry {
     pub pictures: Pictures,
     /// Last day of an event; `None` when the date text is not understood.
     pub last_day: Option<Date>,
-}
-
-/// Collection number of former addresses that are complete paths; no collection has this number.
-pub const FULL_PATH: u8 = 0;
-
-/// A former slug of an item, or a path of a previous website that redirects to the item.
-#[derive(Debug, Clone)]
-pub struct FormerAddress {
-    /// [`FULL_PATH`] when the slug is a complete path.
-    pub collection_number: u8,
-    pub slug: String,
-    pub id: String,
 }
 
 impl Deref for Entry {
@@ -353,40 +342,22 @@ impl Snapshot {
         json
     }
 
-    /// Maps the former public paths of published items to their current path.
-    pub fn redirects(&self) -> BTreeMap<String, String> {
-        let mut redirects = BTreeMap::new();
-        for collection in COLLECTIONS {
-            let Some(page) = collection.page else {
-                continue;
-            };
-            let former = self.former_addresses.iter().filter(|former| {
-                [collection.number, FULL_PATH].contains(&former.collection_number)
-            });
-            let former: BTreeMap<&str, Vec<&FormerAddress>> =
-                former.fold(BTreeMap::new(), |mut by_id, one| {
-                    by_id.entry(&one.id).or_insert_with(Vec::new).push(one);
-                    by_id
-                });
-            if former.is_empty() {
-                continue;
-            }
-            for entry in self.published(collection) {
-                let (Some(all), Some(path)) =
-                    (former.get(entry.id.as_str()), entry.page_path(collection))
-                else {
-                    continue;
-                };
-                for one in all {
-                    let from = match one.collection_number {
-                        FULL_PATH => one.slug.clone(),
-                        _ => format!("{}{}", page.prefix, one.slug),
-                    };
-                    redirects.insert(from, path.clone());
-                }
-            }
-        }
-        redirects
+    /// The present paths of all items with pages, by id.
+    pub fn page_paths(&self) -> HashMap<&str, String> {
+        let pages = COLLECTIONS.iter().flat_map(|collection| {
+            let entries = self.published(collection).iter();
+            entries.filter_map(|entry| Some((entry.id.as_str(), entry.page_path(collection)?)))
+        });
+        pages.collect()
+    }
+
+    /// The path of an item's page, if the item is published.
+    pub fn page_path(&self, id: &str) -> Option<String> {
+        COLLECTIONS.iter().find_map(|collection| {
+            collection.page?;
+            let mut entries = self.published(collection).iter();
+            entries.find(|entry| entry.id == id)?.page_path(collection)
+        })
     }
 }
 

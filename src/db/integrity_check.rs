@@ -13,22 +13,25 @@ use crate::open_error::OpenError;
 use crate::repositories::page_views::DayTotals;
 use crate::repositories::page_views::date_of;
 use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
+use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, ITEMS, MAILED, MAILINGS, META, NOTES,
-    NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE, REDIRECTS, REQUESTS, SENDINGS,
-    SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
-    WORD_VERSIONS, WORDS,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, IDEMPOTENCY_KEYS, ITEMS, MAILED,
+    MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE,
+    REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH,
+    Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Campaign, Delivery, FileIdentity, Notification, Passkey, PendingEmail, Provenance,
-    PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
+    Account, Campaign, CreatedItem, Delivery, FileIdentity, Notification, Passkey, PendingEmail,
+    Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
 };
 use crate::{AddressStatus, Subscriber, TestimonialRequest};
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use respiro_content::blocks::{Attestation, SavedBlock};
-use respiro_content::{Collection, Item, Picture, Settings, Timestamp, collection_by_number};
+use respiro_content::{
+    Collection, Item, Picture, RedirectTarget, Settings, Timestamp, collection_by_number,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::Path;
@@ -190,6 +193,7 @@ impl<'a> Walk<'a> {
         }
         self.read::<Session>(SESSIONS);
         self.read::<Timestamp>(UPLOADS);
+        self.read::<CreatedItem>(IDEMPOTENCY_KEYS);
         self.read::<Vec<u8>>(NOTES);
         for (key, _) in self.read::<DayTotals>(STATISTICS) {
             if let Err(error) = date_of(&key) {
@@ -312,9 +316,17 @@ impl<'a> Walk<'a> {
             self.item(TRASH, row.collection_number, &row.item, picture_ids);
             known.insert(row.item.id);
         }
-        for (key, id) in self.read::<String>(REDIRECTS) {
-            if !known.contains(&id) {
-                self.report(format!("former path {} leads nowhere", key.escape_ascii()));
+        let rows = match redirects::rows(self.tables) {
+            Ok(rows) => rows,
+            Err(error) => return self.report(error.to_string()),
+        };
+        for (key, target) in rows {
+            match target {
+                Ok(RedirectTarget::Item(id)) if !known.contains(&id) => {
+                    self.report(format!("former path {} leads nowhere", key.escape_ascii()));
+                }
+                Ok(_) => {}
+                Err(error) => self.report_oddity(REDIRECTS, true, error.to_string()),
             }
         }
     }

@@ -51,6 +51,9 @@ pub use repositories::campaigns::{
     RenderedCampaign, STARTED, SentImages,
 };
 pub use repositories::content_blocks::ContentBlocks;
+pub use repositories::idempotency_keys::{
+    CreatedItem, IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MILLISECONDS_MAX, IdempotencyKeys,
+};
 pub use repositories::import::ImportSummary;
 pub use repositories::items::{ChangeSet, Direction, Items};
 pub use repositories::notifications::{
@@ -60,7 +63,7 @@ pub use repositories::page_views::{DIRECT, DayTotals, OTHERS, PageViews};
 pub use repositories::passkeys::{Passkey, Passkeys};
 pub use repositories::pictures::{Blobs, StoredPictures, Uploads};
 pub use repositories::publish_schedule::{PublishSchedule, PublishSchedules};
-pub use repositories::redirects::Redirects;
+pub use repositories::redirects::{ADMIN_REDIRECTS_MAX, AdminRedirect, Redirects};
 pub use repositories::sessions::{
     SESSION_IDLE_MILLISECONDS_MAX, SESSION_MILLISECONDS_MAX, SESSIONS_MAX, Session, Sessions,
 };

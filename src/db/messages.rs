@@ -9,6 +9,7 @@ pub(crate) const LISTED_TOO: &str =
     "Questo contenuto è già nell'elenco: elimina prima quello, oppure elimina questo dal cestino.";
 pub(crate) const PROVENANCE_UNREADABLE: &str = "Non si legge più se questa persona ha ritirato il consenso: la testimonianza resta nel cestino.";
 pub(crate) const LIST_FULL: &str = "L'elenco è pieno: elimina qualcosa prima di aggiungere altro.";
+pub(crate) const MANY_REDIRECTS: &str = "Ci sono già troppi rinvii: togline uno che non serve più.";
 pub(crate) const ORDER_DIFFERS: &str =
     "L'elenco è cambiato nel frattempo: ricarica la pagina e riprova.";
 pub(crate) const UPLOAD_EXPIRED: &str = "L'indirizzo di caricamento è scaduto o è già stato usato.";

@@ -90,6 +90,7 @@ impl Writer<'_> {
             }
         }
         swept.notices = self.notifications().remove_old(now)?;
+        self.idempotency_keys().remove_expired(now)?;
         self.remove_old_decisions(now)?;
         let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
         swept.visits = self.page_views().remove_before(first)?;

@@ -17,7 +17,7 @@ pub(crate) const META: Table = TableDefinition::new("meta");
 pub(crate) const ITEMS: Table = TableDefinition::new("items");
 /// Item id to `TrashRow`.
 pub(crate) const TRASH: Table = TableDefinition::new("trash");
-/// Collection number and former slug to item id.
+/// Collection number and former slug to item id; an admin's path to `AdminRedirect`.
 pub(crate) const REDIRECTS: Table = TableDefinition::new("redirects");
 /// One row, `SETTINGS_KEY`.
 pub(crate) const SETTINGS: Table = TableDefinition::new("settings");
@@ -67,6 +67,8 @@ pub(crate) const REQUESTS: Table = TableDefinition::new("requests");
 pub(crate) const PROVENANCES: Table = TableDefinition::new("provenances");
 /// Id of a block to `Attestation`.
 pub(crate) const CONFIRMED: Table = TableDefinition::new("confirmed_words");
+/// SHA-256 of an account and its idempotency key to `CreatedItem`.
+pub(crate) const IDEMPOTENCY_KEYS: Table = TableDefinition::new("idempotency_keys");
 /// Name to bytes: small state of other crates.
 pub(crate) const NOTES: Table = TableDefinition::new("notes");
 
@@ -99,6 +101,7 @@ pub(crate) const ALL: &[Table] = &[
     REQUESTS,
     PROVENANCES,
     CONFIRMED,
+    IDEMPOTENCY_KEYS,
     NOTES,
 ];
 

@@ -11,7 +11,7 @@ use jiff::civil::Date;
 use respiro_content::{COLLECTIONS, Entry, Snapshot, collection_by_slug};
 use respiro_render::{Entries, How, Part, Read, Route, RouteKind, When};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// State of one planning run.
@@ -61,8 +61,7 @@ impl Pages {
             }
         }
         fresh.sort_by_cached_key(|page_entry| page_entry.shown().map(|shown| shown.order(routes)));
-        let mut pages = Self {
-            redirects: BTreeMap::new(),
+        let pages = Self {
             today,
             routes: Arc::clone(routes),
             site: site.into(),
@@ -71,7 +70,6 @@ impl Pages {
             pictures: ImageIndex::of(&snapshot, former.map(|former| &*former.pictures)),
             snapshot: Arc::new(snapshot),
         };
-        pages.redirects = pages.resolved_redirects();
         (pages, fresh)
     }
 }

@@ -46,7 +46,7 @@ pub use page::{Body, Page};
 pub use page_entry::PageEntry;
 pub use publisher::{PublishState, PublishStats, Publisher};
 pub use restore::{KeptSession, Restored};
-pub use site_index::{KEY, Pages};
+pub use site_index::{FormerPath, KEY, Pages};
 pub use static_export::{ExportEntry, ExportedFile};
 pub use ui_assets::{EmbeddedFile, UiAssets};
 pub use ui_bundle::Bundle;

@@ -5,7 +5,8 @@ use super::page_entry::{PageEntry, PageInput};
 use jiff::civil::Date;
 use respiro_content::snapshot::List;
 use respiro_content::{
-    COLLECTIONS, Collection, Entry, Picture, Snapshot, Timestamp, collection_by_slug,
+    COLLECTIONS, Collection, Entry, Picture, Redirect, RedirectSource, RedirectTarget, Snapshot,
+    Timestamp, collection_by_slug,
 };
 use respiro_render::{Route, RouteKind};
 use std::collections::{BTreeMap, HashMap};
@@ -21,8 +22,6 @@ pub(super) type ByPath = HashMap<String, Arc<PageEntry>>;
 pub struct Pages {
     /// The source of all pages; the public API filters it.
     pub snapshot: Arc<Snapshot>,
-    /// Former paths, redirected with 301 to the present one.
-    pub redirects: BTreeMap<String, String>,
     pub(super) today: Date,
     pub(super) routes: Arc<[Route]>,
     /// The input common to all pages, as JSON text.
@@ -34,6 +33,18 @@ pub struct Pages {
     /// By collection.
     pub(super) pictures: Vec<Arc<ImageIndex>>,
 }
+
+/// Where a former path leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FormerPath {
+    /// To this path, with its query.
+    Moved(String),
+    /// The admin removed its content for good.
+    Gone,
+}
+
+/// Redirects that are followed until a page is reached.
+const REDIRECT_HOPS_MAX: usize = 8;
 
 /// The pages of one route.
 #[derive(Debug, Clone)]
@@ -70,15 +81,87 @@ impl Pages {
         paths.filter(|path| path.contains('?'))
     }
 
-    /// Returns the address that a former path is permanently redirected to.
-    pub fn redirect(&self, path: &str) -> Option<String> {
-        let by_key = || {
+    /// Returns where a path leads that no page has (`respiro_content::redirects` says which claim
+    /// decides). Looked up on request: a publish costs the same with any number of redirects.
+    pub fn redirect(&self, path: &str) -> Option<FormerPath> {
+        self.resolve(path, |id| self.snapshot.page_path(id))
+    }
+
+    /// Returns the address that every former path leads to, except those that are pages.
+    pub fn redirects(&self) -> BTreeMap<String, String> {
+        let paths = self.snapshot.page_paths();
+        let all = self.redirect_rows().filter_map(|(from, _)| {
+            let found = self.resolve(from, |id| paths.get(id).cloned());
+            match found.filter(|_| self.find(from).is_none()) {
+                Some(FormerPath::Moved(to)) => Some((from.to_owned(), to)),
+                _ => None,
+            }
+        });
+        all.collect()
+    }
+
+    /// Returns every redirect with its address: the stored ones, and those of the route table.
+    pub fn redirect_rows(&self) -> impl Iterator<Item = (&str, Redirect)> {
+        let fixed = self.routes.iter().flat_map(|route| &route.former_paths);
+        let fixed = fixed.filter(|(from, _)| !from.contains(KEY));
+        let fixed = fixed.map(|(from, to)| {
+            let redirect = Redirect {
+                target: RedirectTarget::Path(to.clone()),
+                source: RedirectSource::Page,
+                created_at: None,
+            };
+            (from.as_str(), redirect)
+        });
+        let stored = self.snapshot.redirects.iter();
+        fixed.chain(stored.map(|(from, redirect)| (from.as_str(), redirect.clone())))
+    }
+
+    /// Follows redirects until a page is reached. Ends for a loop, too.
+    fn resolve(
+        &self,
+        path: &str,
+        page_path: impl Fn(&str) -> Option<String>,
+    ) -> Option<FormerPath> {
+        let mut path = path.to_owned();
+        for _ in 0..REDIRECT_HOPS_MAX {
+            let found = self.next_hop(&path, &page_path)?;
+            match found {
+                // The page itself is served for a query whose page is no longer published.
+                FormerPath::Moved(to) if self.find(without_query(&to)).is_none() => path = to,
+                found => return Some(found),
+            }
+        }
+        None
+    }
+
+    fn next_hop(
+        &self,
+        path: &str,
+        page_path: impl Fn(&str) -> Option<String>,
+    ) -> Option<FormerPath> {
+        let stored = self.snapshot.redirects.get(path);
+        let of_route = || {
+            let mut routes = self.routes.iter();
+            routes.find_map(|route| route.former_paths.get(path).cloned())
+        };
+        let of_pattern = || {
             self.former_patterns().find_map(|(from, to)| {
                 let key = path.strip_prefix(from.strip_suffix(KEY)?)?;
                 Some(to.replace(KEY, key)).filter(|to| self.find(to).is_some())
             })
         };
-        self.redirects.get(path).cloned().or_else(by_key)
+        let stored = |is_wanted: fn(RedirectSource) -> bool| match &stored {
+            Some(stored) if is_wanted(stored.source) => match &stored.target {
+                RedirectTarget::Item(id) => page_path(id).map(FormerPath::Moved),
+                RedirectTarget::Path(to) => Some(FormerPath::Moved(to.clone())),
+                RedirectTarget::Gone => Some(FormerPath::Gone),
+            },
+            _ => None,
+        };
+        let of_admin = stored(|source| source > RedirectSource::Page);
+        let other = || of_route().or_else(of_pattern).map(FormerPath::Moved);
+        let former = || stored(|source| source < RedirectSource::Page);
+        of_admin.or_else(other).or_else(former)
     }
 
     /// Returns the former paths of items' pages that have other addresses now; both with `{key}`.
@@ -204,24 +287,19 @@ impl Pages {
         Some((collection_by_slug(&read.of)?, entry))
     }
 
+    /// Returns the id of the item whose main page is at a path.
+    pub fn item_id_at(&self, path: &str) -> Option<&str> {
+        Some(self.item_at(path)?.1.id.as_str())
+    }
+
     /// Returns the title of the item that the page at a path is about.
     pub fn title_at(&self, path: &str) -> Option<&str> {
         self.item_of(path)?.1.text("title")
     }
+}
 
-    /// Returns the redirects. A page at a former path has priority over the redirect.
-    pub(super) fn resolved_redirects(&self) -> BTreeMap<String, String> {
-        let mut redirects = self.snapshot.redirects();
-        for route in self.routes.iter() {
-            let former = route.former_paths.iter();
-            let fixed = former.filter(|(from, _)| !from.contains(KEY));
-            redirects.extend(fixed.map(|(from, to)| (from.clone(), to.clone())));
-        }
-        // The page itself is served for a query whose page is no longer published.
-        let is_page = |to: &str| self.find(to.split('?').next().unwrap_or(to)).is_some();
-        redirects.retain(|from, to| self.find(from).is_none() && is_page(to));
-        redirects
-    }
+fn without_query(path: &str) -> &str {
+    path.split('?').next().unwrap_or(path)
 }
 
 /// Pictures of the items of one collection by id. Built at the first lookup, reused until an item

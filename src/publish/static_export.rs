@@ -244,16 +244,13 @@ pub fn renewal_page() -> Vec<u8> {
 pub fn redirects(pages: &Pages) -> String {
     let mut text = String::new();
     // These hosts ignore the query of an address.
-    for (from, to) in pages
-        .redirects
-        .iter()
-        .filter(|(from, _)| !from.contains('?'))
-    {
+    let redirects = pages.redirects();
+    for (from, to) in redirects.iter().filter(|(from, _)| !from.contains('?')) {
         let from = utf8_percent_encode(from, NOT_PLAIN);
         let _ = writeln!(text, "{from} {to} 301");
     }
     for from in WORDPRESS_FEED_PATHS {
-        if pages.find(from).is_none() && !pages.redirects.contains_key(*from) {
+        if pages.find(from).is_none() && !redirects.contains_key(*from) {
             let _ = writeln!(text, "{from} {FEED_PATH} 301");
         }
     }

@@ -17,6 +17,9 @@ const GZIP: &str = ".gz";
 /// The document of the admin panel and the path it is served at.
 const PANEL: &str = "admin.html";
 const PANEL_PATH: &str = "/admin";
+/// Older iPhones and bookmark programs request the icon by its second path only.
+const TOUCH_ICON: &str = "apple-touch-icon.png";
+const TOUCH_ICON_LEGACY_PATH: &str = "/apple-touch-icon-precomposed.png";
 /// Folder of files whose names contain the hash of their content.
 const HASHED: &str = "assets/";
 const YEAR: &str = "public, max-age=31536000, immutable";
@@ -152,7 +155,11 @@ fn served_files(client: &[EmbeddedFile]) -> BTreeMap<String, Arc<Page>> {
             let brotli = brotli.map(|file| file.shared_bytes());
             compress::packed(&meta, brotli, file.shared_bytes())
         };
-        files.insert(path, Arc::new(page));
+        let page = Arc::new(page);
+        if name == TOUCH_ICON {
+            files.insert(TOUCH_ICON_LEGACY_PATH.to_owned(), Arc::clone(&page));
+        }
+        files.insert(path, page);
     }
     files
 }

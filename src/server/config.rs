@@ -52,6 +52,8 @@ pub struct Config {
     pub mirror: Option<S3Location>,
     /// `None`: caches must revalidate every page.
     pub cdn: Option<Cdn>,
+    /// URI for reports of vulnerabilities, published in `security.txt`.
+    pub security_contact: Option<String>,
 }
 
 /// Source of the TLS certificate.
@@ -102,6 +104,7 @@ impl Config {
             offsite_backup: None,
             mirror: None,
             cdn: None,
+            security_contact: None,
         }
     }
 
@@ -134,6 +137,20 @@ fn host(address: IpAddr) -> String {
         IpAddr::V6(address) if address.is_unspecified() => format!("[{}]", Ipv6Addr::LOCALHOST),
         IpAddr::V6(address) => format!("[{address}]"),
     }
+}
+
+/// Returns the URI of a contact: an e-mail address as `mailto:`, or an `https://` address.
+pub fn parse_contact(text: &str) -> Result<String, String> {
+    let text = text.trim();
+    let is_plain = text.is_ascii() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    let address = text.strip_prefix("mailto:").unwrap_or(text);
+    match text {
+        _ if !is_plain => {}
+        page if page.starts_with("https://") && page.len() > 8 => return Ok(page.to_owned()),
+        _ if respiro_email::is_reachable(address) => return Ok(format!("mailto:{address}")),
+        _ => {}
+    }
+    Err("must be an e-mail address or begin with https://".to_owned())
 }
 
 /// Normalizes an origin such as `https://example.org/`: lower case, no trailing slash.

@@ -69,6 +69,9 @@ pub enum Error {
     /// The object to change is no longer the version that the client read.
     #[error("stale")]
     Stale { current: Box<serde_json::Value> },
+    /// The key belongs to another request, which created `current`.
+    #[error("idempotency key of another request")]
+    IdempotencyKeyReused { current: Box<serde_json::Value> },
     #[error("too large: {0:?}")]
     TooLarge(SizeLimit),
     #[error("not an accepted image: {0}")]
@@ -138,6 +141,7 @@ impl Error {
             }
             Self::Conflict(_) => code("conflict", 409, "Conflitto"),
             Self::Stale { .. } => code("stale", 412, "Modificato nel frattempo"),
+            Self::IdempotencyKeyReused { .. } => code("idempotency-key-reused", 422, "Già inviato"),
             Self::TooLarge(limit) => code("too-large", 413, limit.title()),
             Self::UnsupportedImage(_) => {
                 code("unsupported-image", 415, "Sono ammesse solo immagini")
@@ -182,6 +186,10 @@ impl Error {
             }
             Self::Stale { .. } => {
                 "Nel frattempo qualcuno ha salvato un'altra versione: scegli quale tenere."
+                    .to_owned()
+            }
+            Self::IdempotencyKeyReused { .. } => {
+                "Era già stato salvato con un altro contenuto: aprilo dall'elenco e cambialo lì."
                     .to_owned()
             }
             Self::TooLarge(SizeLimit::Backup) => "Il backup supera gli 8 GB.".to_owned(),

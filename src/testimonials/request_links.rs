@@ -4,6 +4,7 @@
 use super::error::{Error, Result};
 use super::form::{self, Consent, Form};
 use super::messages;
+use respiro_auth::signed_links::{Purpose, derive};
 use respiro_auth::token;
 use respiro_content::Timestamp;
 use respiro_db::{
@@ -60,6 +61,19 @@ impl NewLink {
             id: token::id()?,
             token: token::secret()?,
         })
+    }
+
+    /// Returns the link with this id for a request with an idempotency key. `subject` stands for
+    /// the key; nothing stored reveals the token.
+    pub fn repeatable(id: String, secret: &[u8; 32], subject: &str) -> Self {
+        let half = |number: u8| {
+            let subject = format!("{number} {id} {subject}");
+            let derived = derive(secret, Purpose::RequestedLink, &subject).unwrap_or_default();
+            let (bytes, _) = derived.split_first_chunk().unwrap_or((&[0; 16], &[]));
+            token::encode(*bytes)
+        };
+        let token = half(1) + &half(2);
+        Self { id, token }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::helpers::{TestApp, answer};
 use respiro_content::COLLECTIONS;
 use serde_json::json;
+use std::collections::BTreeMap;
 
 #[tokio::test]
 async fn malformed_bodies_are_400_on_every_route_that_takes_one() {
@@ -80,12 +81,54 @@ async fn wrong_methods_are_405_and_say_which_are_right() {
         ("GET", "/api/auth/login", "POST"),
         ("POST", "/objects/uploads/x", "GET, HEAD, PUT"),
         ("PUT", "/healthz", "GET, HEAD"),
-        ("PATCH", "/healthz", "GET, HEAD, POST, PUT, DELETE"),
-        ("TRACE", "/", "GET, HEAD, POST, PUT, DELETE"),
-        ("BREW", "/", "GET, HEAD, POST, PUT, DELETE"),
+        ("PATCH", "/healthz", "GET, HEAD"),
+        ("TRACE", "/", "GET, HEAD"),
+        ("BREW", "/", "GET, HEAD"),
     ] {
         let answer = app.by(&app.visitor, method, path, None).await.is(405);
         assert_eq!(answer.header("allow"), allow, "{method} {path}");
+    }
+}
+
+/// Regression: OPTIONS and unknown methods named methods that the path does not have.
+#[tokio::test]
+async fn every_path_names_the_same_methods_to_options_and_to_a_wrong_method() {
+    let app = TestApp::start().await;
+    let mut allowed: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (method, path) in respiro_server::http::paths() {
+        let methods = allowed.entry(path.replace(['{', '}'], "")).or_default();
+        if method == "GET" {
+            methods.push("HEAD".to_owned());
+        }
+        methods.push(method);
+    }
+    for page in [
+        "/",
+        "/contatti",
+        "/contatti/",
+        "/Contatti",
+        "/feed.xml",
+        "/favicon.ico",
+        "/social/events.jpg",
+    ] {
+        let methods = ["GET", "HEAD"].map(str::to_owned);
+        allowed.insert(page.to_owned(), methods.to_vec());
+    }
+    for (path, mut methods) in allowed {
+        methods.sort();
+        for method in ["OPTIONS", "PATCH", "PROPFIND"] {
+            let answer = app.by(&app.admin, method, &path, None).await;
+            let status = if method == "OPTIONS" { 204 } else { 405 };
+            assert_eq!(answer.status, status, "{method} {path}");
+            let mut named: Vec<&str> = answer.header("allow").split(", ").collect();
+            named.sort_unstable();
+            assert_eq!(named, methods, "{method} {path}");
+        }
+    }
+    for path in ["/nulla", "/api/nulla", "/objects/nulla"] {
+        for method in ["OPTIONS", "PATCH", "PUT"] {
+            app.by(&app.admin, method, path, None).await.is(404);
+        }
     }
 }
 

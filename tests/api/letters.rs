@@ -313,6 +313,9 @@ async fn why_something_was_not_taken_is_told_in_italian_or_as_the_server_said_it
     let report = app.get(&format!("{path}/report.csv")).await.is(200).text();
     let row = "\"gone@example.com\",\"casella inesistente\",\"550 5.1.1 no such user\"";
     assert!(report.contains(row), "{report}");
+    let path = format!("{path}/report.csv?separator=semicolon");
+    let excel = app.get(&path).await.is(200).text();
+    assert!(excel.contains(&row.replace("\",\"", "\";\"")), "{excel}");
 }
 
 /// Regression: confirmation requests and notices were plain text with links of 150 characters.

@@ -21,6 +21,7 @@ mod hostile_content;
 mod hostile_pictures;
 #[path = "../support/http_client.rs"]
 mod http_client;
+mod idempotency;
 mod items;
 mod large_pictures;
 mod letters;
@@ -36,6 +37,7 @@ mod plans;
 mod precondition;
 mod preview;
 mod races;
+mod redirects;
 mod sendings;
 #[path = "../support/sensitive_routes.rs"]
 mod sensitive_routes;

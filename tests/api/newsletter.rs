@@ -134,6 +134,20 @@ async fn the_list_is_exported_without_formulas_and_addresses_are_removed() {
         csv.text()
     );
     assert!(csv.text().contains("\"zoe+x@example.com\""));
+    assert!(csv.text().starts_with("\u{feff}email,stato,iscritto il,"));
+    // Regression: an Italian Excel showed every line in one column.
+    let path = "/api/admin/newsletter.csv?separator=semicolon";
+    let excel = app.get(path).await.is(200).text();
+    assert!(
+        excel.starts_with("\u{feff}email;stato;iscritto il;"),
+        "{excel}"
+    );
+    assert!(
+        excel.contains("\r\n\"'=cmd@example.com\";\"raccolta\";"),
+        "{excel}"
+    );
+    let unknown = "/api/admin/newsletter.csv?separator=tab";
+    app.get(unknown).await.is(400);
     let removed = app
         .delete("/api/admin/newsletter/zoe%2Bx@example.com")
         .await;

@@ -46,21 +46,105 @@ async fn paths_are_exact_and_a_trailing_slash_leads_to_the_page() {
     }
     assert_eq!(app.visit("/event%69").await.status, 200);
     assert_eq!(app.visit("/eventi?utm=x").await.status, 200);
-    for path in [
-        "/Eventi",
-        "/EVENTI",
-        "//eventi",
-        "/eventi//",
-        "//evil.test/",
-    ] {
+}
+
+/// Regression: capitals, double slashes, punctuation, invisible letters behind an address and the
+/// names of a home page elsewhere were 404.
+#[tokio::test]
+async fn a_mistyped_path_leads_to_the_page_and_to_no_other_site() {
+    let app = TestApp::start().await;
+    let blog = collection_by_slug("blog").unwrap();
+    let more = json!({ "slug": "indirizzo-di-prova", "published": true });
+    app.create(blog, "prova", more).await;
+    let table = include_str!("../data/typed-paths.json");
+    let table: Vec<serde_json::Value> = serde_json::from_str(table).unwrap();
+    assert!(table.len() > 40);
+    for row in &table {
+        let path = row["path"].as_str().unwrap();
         let answer = app.visit(path).await;
-        assert_eq!(
-            answer.status,
-            404,
-            "{path} leads to {}",
-            answer.header("location")
-        );
+        let (status, to) = row["to"].as_str().map_or((404, ""), |to| (301, to));
+        let found = (answer.status, answer.header("location"));
+        assert_eq!(found, (status, to), "{path}");
+        if status == 301 {
+            assert_eq!(app.visit(to).await.status, 200, "{path}");
+            let head = answer_to(&app, "HEAD", path).await;
+            assert_eq!((head.status, head.header("location")), (301, to), "{path}");
+        }
     }
+}
+
+async fn answer_to(app: &TestApp, method: &str, path: &str) -> crate::helpers::Answer {
+    app.by(&app.visitor, method, path, None).await
+}
+
+/// Regression: a stray percent sign in a link showed a visitor the JSON of a program.
+#[tokio::test]
+async fn a_path_that_is_no_text_shows_the_site_to_a_browser_and_a_problem_to_a_program() {
+    let app = TestApp::start().await;
+    let long = format!("/{}", "a".repeat(3_000));
+    for path in [
+        "/contatti%",
+        "/sconto-50%",
+        "/blog/perch%E9",
+        "/%00",
+        "/a%0d%0ab",
+        &long,
+    ] {
+        for accept in ["text/html", "text/html,application/xhtml+xml,*/*;q=0.8"] {
+            let page = app.visit_with(path, &[("accept", accept)]).await;
+            assert_eq!(page.status, 404, "{path}");
+            assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
+            assert!(page.text().contains("404 Page Not Found"), "{path}");
+            assert_ne!(page.header("content-security-policy"), "");
+        }
+        for accept in ["application/json", "*/*", "text/html;q=0"] {
+            app.visit_with(path, &[("accept", accept)]).await.is(400);
+        }
+    }
+    let html = [("accept", "text/html")];
+    app.visit_with("/api/events/%00", &html).await.is(400);
+    app.visit_with("/objects/uploads/%c3", &html).await.is(400);
+    app.visit_with("/api/admin/%zz", &html).await.is(401);
+}
+
+#[tokio::test]
+async fn well_known_addresses_exist() {
+    let app = TestApp::start_as(|config, _| {
+        config.security_contact = Some("mailto:host@example.org".to_owned());
+    })
+    .await;
+    let password = app.visit("/.well-known/change-password").await;
+    assert_eq!(
+        (password.status, password.header("location")),
+        (302, "/admin#/account")
+    );
+    // Password managers check that the server does not answer 200 to everything.
+    let none = "/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200";
+    assert_eq!(app.visit(none).await.status, 404);
+    let contact = app.visit("/.well-known/security.txt").await;
+    assert_eq!(contact.status, 200);
+    assert_eq!(contact.header("content-type"), "text/plain; charset=utf-8");
+    let text = contact.text();
+    assert!(
+        text.starts_with("Contact: mailto:host@example.org\nExpires: 20"),
+        "{text}"
+    );
+    let canonical = format!(
+        "Canonical: {}/.well-known/security.txt\n",
+        app.running.public_url
+    );
+    assert!(text.contains(&canonical), "{text}");
+    for icon in [
+        "/apple-touch-icon.png",
+        "/apple-touch-icon-precomposed.png",
+        "/favicon.ico",
+    ] {
+        let icon = app.visit(icon).await;
+        assert_eq!(icon.status, 200);
+        assert!(icon.header("content-type").starts_with("image/"));
+    }
+    let silent = TestApp::start().await;
+    silent.visit("/.well-known/security.txt").await.is(404);
 }
 
 #[tokio::test]

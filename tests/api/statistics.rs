@@ -350,6 +350,10 @@ async fn one_switch_ends_counting_and_the_privacy_page_says_which() {
         csv.text().trim_end().ends_with(",2,2,0,0,0")
             || csv.text().trim_end().ends_with(",2,1,0,0,0")
     );
+    let excel = app.get("/api/admin/statistics.csv?period=months&separator=semicolon");
+    let excel = excel.await.is(200).text();
+    assert!(excel.starts_with("\u{feff}Mese;Pagine aperte;"), "{excel}");
+    assert!(!excel.contains(','), "{excel}");
     assert_eq!(app.delete("/api/admin/statistics").await.status, 204);
     assert_eq!(sum(&numbers(&app).await), (0, 0));
     let stranger = client(false);

@@ -61,6 +61,11 @@ const BODIES: &[(&str, &str, Members)] = &[
         ],
     ),
     (
+        "PUT",
+        "/api/admin/redirects",
+        &[("from*", "string"), ("to", "string?"), ("gone", "boolean")],
+    ),
+    (
         "POST",
         "/api/auth/setup",
         &[
@@ -189,6 +194,8 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/objects/uploads/{id}", 200, "image/*"),
     ("GET", "/objects/uploads/{id}/{variant}", 200, "image/*"),
     ("GET", "/anteprima/{token}", 200, "text/html"),
+    ("GET", "/.well-known/change-password", 302, ""),
+    ("GET", "/.well-known/security.txt", 200, "text/plain"),
     ("POST", "/api/press", 204, ""),
     ("GET", "/api/admin/newsletter.csv", 200, "text/csv"),
     (
@@ -316,6 +323,24 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
             .any(|collection| path == format!("/api/{}", collection.slug))
     {
         parameters.extend(["category", "limit", "before"].map(query));
+    }
+    if (method, path) == ("DELETE", "/api/admin/redirects") {
+        parameters.push(json!({ "name": "from", "in": "query", "required": true,
+            "schema": { "type": "string" } }));
+    }
+    if method == "POST" && answer(method, path).0 == 201 && path != "/api/admin/passkeys" {
+        parameters.push(
+            json!({ "name": "Idempotency-Key", "in": "header", "required": false,
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255,
+                "pattern": "^[!-~]+$" } }),
+        );
+    }
+    if path.ends_with(".csv") {
+        let separators = json!({ "type": "string", "enum": ["comma", "semicolon"] });
+        parameters.push(
+            json!({ "name": "separator", "in": "query", "required": false,
+            "schema": separators }),
+        );
     }
     if kind_of(path).is_some_and(|(_, rest)| rest == "page") {
         parameters.extend(["limit", "offset", "search", "current"].map(query));

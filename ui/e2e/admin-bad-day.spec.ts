@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { fail } from './admin-faults'
 import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
-import { expectToast, openArea, openKind, openUpload, rows } from './admin-screen'
+import { expectToast, openArea, openKind, openUpload, rows, toast } from './admin-screen'
 import { italian } from './italian'
 import { withMotion } from './motion'
 
@@ -67,6 +67,69 @@ test('what the server finds too long stays in the field with its message', async
   await expect(dialog.getByLabel(italian.nome)).toHaveValue('Ugo Maria')
   await panel.unroute(/\/course-testimonials\/[^/]+$/)
   await forget(panel, 'course-testimonials', made.id)
+})
+
+/** Lets creations reach the server and cuts their answers off until the returned function is called. */
+async function cutAnswersOff(page: Page): Promise<() => Promise<void>> {
+  const path = /\/api\/admin\/course-testimonials$/
+  await page.route(path, async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    await route.fetch()
+    return route.abort('connectionreset')
+  })
+  return () => page.unroute(path)
+}
+
+async function idsOf(page: Page, name: string): Promise<readonly string[]> {
+  const path = '/api/admin/course-testimonials'
+  const all = await ask<readonly { id: string; name: string }[]>(page, 'GET', path)
+  return all.filter((item) => item.name.startsWith(name)).map(({ id }) => id)
+}
+
+// Regression: after 'Connessione assente' the second press made a second, published entry.
+test('a save whose answer was lost and a second press make one entry', async ({ panel }) => {
+  await openUpload(panel, 'course-testimonials')
+  const dialog = panel.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: italian.aggiungiTestimonianza })
+  await dialog.getByLabel(italian.nome).fill('Risposta persa')
+  await dialog.getByRole('textbox', { name: italian.testimonianza }).fill('Una sola volta.')
+  const giveBack = await cutAnswersOff(panel)
+  await add.click()
+  await expect(toast(panel).getByText(italian.connessioneAssente)).toBeVisible()
+  await giveBack()
+  await add.click()
+  await expect(dialog).toBeHidden()
+  const ids = await idsOf(panel, 'Risposta persa')
+  expect(ids).toHaveLength(1)
+  for (const id of ids) await forget(panel, 'course-testimonials', id)
+})
+
+test('what is typed after a lost answer and a reload changes the entry that was made', async ({
+  panel,
+}) => {
+  await openUpload(panel, 'course-testimonials')
+  const dialog = panel.getByRole('dialog')
+  const add = dialog.getByRole('button', { name: italian.aggiungiTestimonianza })
+  await dialog.getByLabel(italian.nome).fill('Ripresa dopo')
+  const text = dialog.getByRole('textbox', { name: italian.testimonianza })
+  await text.fill('Prima.')
+  const giveBack = await cutAnswersOff(panel)
+  await add.click()
+  await expect(toast(panel).getByText(italian.connessioneAssente)).toBeVisible()
+  await giveBack()
+  await panel.reload()
+  await openUpload(panel, 'course-testimonials')
+  await dialog.getByRole('button', { name: italian.riprendi }).click()
+  await text.fill('Prima e dopo.')
+  await add.click()
+  await expect(dialog).toBeHidden()
+  const ids = await idsOf(panel, 'Ripresa dopo')
+  expect(ids).toHaveLength(1)
+  for (const id of ids) {
+    const item = await ask<{ text: string }>(panel, 'GET', `/api/admin/course-testimonials/${id}`)
+    expect(JSON.stringify(item)).toContain('Prima e dopo.')
+    await forget(panel, 'course-testimonials', id)
+  }
 })
 
 test('a web address without its beginning is completed, and said so', async ({ panel }) => {

@@ -3,7 +3,7 @@
 use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
-use crate::tables::{self, ITEMS, REDIRECTS, collection_key};
+use crate::tables::{self, ITEMS, collection_key};
 use crate::{Reader, Trashed};
 use respiro_content::FieldError;
 use respiro_content::blocks::BlockDefinitions;
@@ -35,13 +35,16 @@ pub struct ChangeSet {
     pub site: bool,
     /// Ids of content blocks.
     pub words: BTreeSet<String>,
+    /// A redirect was added, changed or removed.
+    pub redirects: bool,
     /// Everything: a published image was replaced.
     pub all: bool,
 }
 
 impl ChangeSet {
     pub fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.words.is_empty() && !self.site && !self.all
+        let is_same = !self.site && !self.redirects && !self.all;
+        self.items.is_empty() && self.words.is_empty() && is_same
     }
 
     pub(crate) fn item(&mut self, collection: &Collection, id: &str) {
@@ -131,13 +134,9 @@ impl Writable<'_, '_, Items<'_>> {
         if let Some(slug) = slug_of(collection, &former)
             && slug_of(collection, &item) != Some(slug)
         {
-            let key = collection_key(collection.number, slug);
-            // A draft does not take over an existing redirect.
-            if former.published
-                || tables::record::<String>(self.writer.tables, REDIRECTS, &key)?.is_none()
-            {
-                tables::put(self.writer.transaction, REDIRECTS, &key, &item.id)?;
-            }
+            let slug = (slug, former.published);
+            let mut redirects = self.writer.redirects();
+            redirects.put_former_slug(collection, slug, &item.id)?;
         }
         if former.published {
             self.writer.touched.item(collection, &item.id);
@@ -228,9 +227,7 @@ impl Writable<'_, '_, Items<'_>> {
     ) -> Result<()> {
         if let Some(slug) = slug_of(collection, item).filter(|_| item.published) {
             // A published item wins over a redirect; a draft may never be published.
-            self.writer
-                .transaction
-                .remove(REDIRECTS, &collection_key(collection.number, slug))?;
+            self.writer.redirects().remove_slug(collection, slug)?;
         }
         if item.published {
             self.writer.touched.item(collection, &item.id);
@@ -323,7 +320,7 @@ impl Reader<'_> {
     ) -> Result<Snapshot> {
         let mut snapshot = Snapshot {
             public_url: public_url.to_owned(),
-            former_addresses: Arc::new(self.redirects().list()?),
+            redirects: Arc::new(self.redirects().list()?),
             block_definitions: Some(definitions),
             ..Snapshot::default()
         };
@@ -377,9 +374,9 @@ impl Reader<'_> {
                 entries.insert(id.clone(), entry);
             }
             snapshot.apply(collection, entries);
-            if collection.slug_field().is_some() {
-                snapshot.former_addresses = Arc::new(self.redirects().list()?);
-            }
+        }
+        if touched.redirects {
+            snapshot.redirects = Arc::new(self.redirects().list()?);
         }
         Ok(snapshot)
     }

@@ -7,6 +7,7 @@
 pub(crate) mod accounts;
 pub(crate) mod campaigns;
 pub(crate) mod content_blocks;
+pub(crate) mod idempotency_keys;
 pub(crate) mod import;
 pub(crate) mod items;
 pub(crate) mod notifications;
@@ -26,6 +27,7 @@ use crate::{Reader, Writer};
 use accounts::Accounts;
 use campaigns::{Campaigns, SentImages};
 use content_blocks::ContentBlocks;
+use idempotency_keys::IdempotencyKeys;
 use items::Items;
 use notifications::{Notifications, PendingEmails};
 use page_views::PageViews;
@@ -77,6 +79,7 @@ accessors! {
     blobs: Blobs,
     campaigns: Campaigns,
     content_blocks: ContentBlocks,
+    idempotency_keys: IdempotencyKeys,
     items: Items,
     notifications: Notifications,
     page_views: PageViews,

@@ -4,7 +4,7 @@ use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
 use crate::repositories::items::{self, slug_of};
-use crate::tables::{self, REDIRECTS, TRASH};
+use crate::tables::{self, TRASH};
 use crate::{PublishSchedule, Reader};
 use respiro_content::schema::{ITEMS_PER_COLLECTION_MAX, SORT_ORDER_MAX};
 use respiro_content::validation::SLUG_CHARACTERS_MAX;
@@ -118,12 +118,9 @@ impl Writable<'_, '_, Trash<'_>> {
         if self.writer.items().list(collection)?.iter().any(has_slug) {
             return Ok(());
         }
+        let slug = (slug, item.published);
         let mut redirects = self.writer.redirects();
-        let former = redirects.slugs(collection)?;
-        if item.published || former.iter().all(|(known, _)| known != slug) {
-            redirects.put_slug(collection, slug, &item.id)?;
-        }
-        Ok(())
+        redirects.put_former_slug(collection, slug, &item.id)
     }
 
     /// Deletes for good, with the images that nothing else uses.
@@ -157,11 +154,7 @@ impl Writable<'_, '_, Trash<'_>> {
                 .schedules()
                 .put(id, &PublishSchedule::default())?;
         }
-        for (key, id) in tables::records::<String>(self.writer.tables, REDIRECTS, b"")? {
-            if gone.contains(id.as_str()) {
-                self.writer.transaction.remove(REDIRECTS, &key)?;
-            }
-        }
+        self.writer.redirects().remove_to(|id| gone.contains(id))?;
         let used = self.writer.pictures().used()?;
         for id in entries.iter().flat_map(|entry| entry.item.picture_ids()) {
             if !used.contains(id)

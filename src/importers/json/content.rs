@@ -12,8 +12,13 @@ use respiro_content::item::DATE_WRITTEN_AT;
 use respiro_content::settings::SETTINGS;
 use respiro_content::validation::{is_id, value};
 use respiro_content::value::PICTURES_OF_TEXT;
-use respiro_content::{Changes, Collection, FieldError, Item, Settings, Timestamp, Value};
-use respiro_db::{AddressStatus, Notification, PublishSchedule, Subscriber, Trashed};
+use respiro_content::{
+    Changes, Collection, FieldError, Item, RedirectTarget, Settings, Timestamp, Value,
+};
+use respiro_db::{
+    ADMIN_REDIRECTS_MAX, AddressStatus, AdminRedirect, Notification, PublishSchedule, Subscriber,
+    Trashed,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +43,7 @@ pub struct Content {
     pub trash: Vec<Trashed>,
     pub former_slugs: Vec<FormerSlug>,
     pub former_paths: Vec<FormerPath>,
+    pub redirects: Vec<RedirectRecord>,
     pub statistics: Statistics,
     pub testimonials: Testimonials,
     pub subscribers: Vec<(Subscriber, AddressStatus)>,
@@ -71,6 +77,20 @@ pub struct FormerPath {
     pub path: String,
     #[serde(deserialize_with = "id")]
     pub id: String,
+}
+
+/// A redirect that the admin made; without `to` and `id` the content is gone.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RedirectRecord {
+    pub from: String,
+    #[serde(default)]
+    pub to: Option<String>,
+    /// Id of the item that the redirect follows.
+    #[serde(default)]
+    pub id: Option<String>,
+    #[serde(default = "now", with = "time_or_now")]
+    pub created_at: Timestamp,
 }
 
 /// Planned publication and withdrawal of an item.
@@ -133,6 +153,7 @@ pub fn read<'a>(
             "items" => content.items = read_items(problems, json),
             "formerSlugs" => content.former_slugs = read_former_slugs(problems, json),
             "formerPaths" => content.former_paths = read_former_paths(problems, json),
+            "redirects" => content.redirects = read_redirects(problems, json),
             "trash" => content.trash = read_trash(problems, json),
             "pictures" => content.pictures = read_pictures(problems, json),
             "statistics" => content.statistics = Statistics::read(problems, json),
@@ -308,6 +329,52 @@ fn read_former_paths<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) ->
         former.extend(one);
     }
     former
+}
+
+fn read_redirects<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<RedirectRecord> {
+    let mut redirects = Vec::new();
+    for json in &problems.list(json) {
+        let one: Option<RedirectRecord> = problems.value(json);
+        let is_path = |path: &str| path.starts_with('/') && !path.contains(char::is_control);
+        if one.as_ref().is_some_and(|one| !is_path(&one.from)) {
+            problems.add(&json.field("from"), "is no path");
+        }
+        let to = one.as_ref().and_then(|one| one.to.as_deref());
+        if to.is_some_and(|to| !is_path(to) || to.starts_with("//")) {
+            problems.add(&json.field("to"), "is no path of the site");
+        }
+        redirects.extend(one);
+    }
+    if redirects.len() > ADMIN_REDIRECTS_MAX {
+        problems.add(json, "is too long");
+    }
+    redirects
+}
+
+impl RedirectRecord {
+    pub fn into_stored(self) -> (String, AdminRedirect) {
+        let target = match (self.id, self.to) {
+            (Some(id), _) => RedirectTarget::Item(id),
+            (None, Some(to)) => RedirectTarget::Path(to),
+            (None, None) => RedirectTarget::Gone,
+        };
+        let created_at = self.created_at;
+        (self.from, AdminRedirect { target, created_at })
+    }
+
+    pub fn of_stored(from: String, redirect: AdminRedirect) -> Self {
+        let (id, to) = match redirect.target {
+            RedirectTarget::Item(id) => (Some(id), None),
+            RedirectTarget::Path(to) => (None, Some(to)),
+            RedirectTarget::Gone => (None, None),
+        };
+        Self {
+            from,
+            to,
+            id,
+            created_at: redirect.created_at,
+        }
+    }
 }
 
 fn read_schedules<'a>(

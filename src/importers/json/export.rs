@@ -1,7 +1,7 @@
 //! Writes everything but accounts as JSON and original pictures.
 
 use super::campaigns::Campaigns;
-use super::content::{FormerPath, FormerSlug, PictureFile, ScheduleRecord};
+use super::content::{FormerPath, FormerSlug, PictureFile, RedirectRecord, ScheduleRecord};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
 use super::{
@@ -68,6 +68,10 @@ fn content_of(
     let former_paths: Vec<_> = former_paths
         .map(|(path, id)| FormerPath { path, id })
         .collect();
+    let redirects = reader.redirects().of_admin()?.into_iter();
+    let redirects: Vec<_> = redirects
+        .map(|(from, redirect)| RedirectRecord::of_stored(from, redirect))
+        .collect();
     let trash = reader.trash().list()?;
     let trash = trash.iter().map(|trashed| {
         json!({
@@ -89,6 +93,7 @@ fn content_of(
         "items": items,
         "formerSlugs": former_slugs,
         "formerPaths": former_paths,
+        "redirects": redirects,
         "trash": trash.collect::<Vec<_>>(),
         "pictures": pictures,
         "newsletter": subscribers::export(reader)?,

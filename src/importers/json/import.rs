@@ -107,6 +107,10 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
     for former in &content.former_paths {
         writer.redirects().put_path(&former.path, &former.id)?;
     }
+    for record in content.redirects {
+        let (from, redirect) = record.into_stored();
+        writer.redirects().put_of_admin(&from, &redirect)?;
+    }
     content.statistics.write(writer)?;
     content.testimonials.write(writer)?;
     Ok(writer.set_demo(content.demo)?)

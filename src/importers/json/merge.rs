@@ -51,6 +51,9 @@ fn merge_items(
     for (path, id) in from.redirects().paths()? {
         writer.redirects().put_path(&path, &id)?;
     }
+    for (from, redirect) in from.redirects().of_admin()? {
+        writer.redirects().put_of_admin(&from, &redirect)?;
+    }
     Ok(())
 }
 

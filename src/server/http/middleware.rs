@@ -2,9 +2,10 @@
 //! of each response and records it. Redirects from other host names to the public address.
 
 use super::auth;
+use super::pages::published_pages;
 use super::request_body;
 use super::request_path::DecodedPath;
-use super::responses::is_read;
+use super::responses::{accepts_html, is_read};
 use crate::errors::{Error, Result};
 use crate::state::App;
 use crate::state::connection_table::{RequestInFlight, Slot};
@@ -26,14 +27,10 @@ use std::task::{Context, Poll};
 use std::time::Instant;
 
 const ADMIN_PREFIX: &str = "/api/admin/";
-const METHODS: &[Method] = &[
-    Method::GET,
-    Method::HEAD,
-    Method::POST,
-    Method::PUT,
-    Method::DELETE,
-];
-const METHODS_ALLOW: &str = "GET, HEAD, POST, PUT, DELETE";
+/// Prefixes of paths that programs request; their errors are never pages.
+const PROGRAM_PREFIXES: &[&str] = &["/api/", "/objects/"];
+/// Methods that a route can have and that change something.
+const CHANGES: &[Method] = &[Method::POST, Method::PUT, Method::DELETE];
 /// Browsers may cache the redirect for a day, shared caches may not. Some of them (nginx by
 /// default) key by path alone: one request under another host name would make them redirect every
 /// visitor of the public address to itself.
@@ -75,11 +72,18 @@ pub async fn handle_request(
             .record_response(method.as_str(), status, started.elapsed());
     };
     let mut response = match check(request.request(), &app).await {
-        Ok(()) if is_alias_host(request.request(), &app) => {
+        Ok(Admission::UnreadablePath) => {
+            let (parts, _) = request.into_parts();
+            match published_pages::missing(&parts, &app).await {
+                Ok(page) => ServiceResponse::new(parts, page),
+                Err(error) => ServiceResponse::from_err(error, parts),
+            }
+        }
+        Ok(Admission::Route) if is_alias_host(request.request(), &app) => {
             let answer = redirect_to_public_url(app.site.public_url(), request.uri());
             request.into_response(answer).map_into_boxed_body()
         }
-        Ok(()) => {
+        Ok(Admission::Route) => {
             let Some(response) = catch_panic(next.call(request)).await else {
                 let error = panicked(number);
                 count(error.code().status);
@@ -120,8 +124,15 @@ impl MessageBody for BodyInFlight {
     }
 }
 
+/// What answers an admitted request.
+enum Admission {
+    Route,
+    /// A path that is no valid text, requested by a browser: the site's 404 page.
+    UnreadablePath,
+}
+
 /// Admits a request or returns the reason for refusing it. The contract fixes the order of checks.
-async fn check(request: &HttpRequest, app: &App) -> Result<()> {
+async fn check(request: &HttpRequest, app: &App) -> Result<Admission> {
     let path = DecodedPath::new(request.uri().path());
     let guarded = match &path {
         Ok(path) => path.as_str().starts_with(ADMIN_PREFIX),
@@ -132,18 +143,28 @@ async fn check(request: &HttpRequest, app: &App) -> Result<()> {
         let admin = admin.ok_or(Error::Unauthorized)?;
         request.extensions_mut().insert(admin);
     }
-    let path = path?;
-    if !METHODS.contains(request.method()) {
-        let allow = METHODS_ALLOW.to_owned();
-        return Err(Error::MethodNotAllowed { allow });
-    }
-    // The address of an upload is its permission and may be used from any origin.
-    let is_change = !is_read(request.method()) && !path.as_str().starts_with("/objects/");
+    let path = match path {
+        Ok(path) => path,
+        Err(_) if is_for_a_person(request) => return Ok(Admission::UnreadablePath),
+        Err(error) => return Err(error),
+    };
+    // The address of an upload is its permission and may be used from any origin. Other methods
+    // change nothing: no route has them.
+    let is_change = CHANGES.contains(request.method()) && !path.as_str().starts_with("/objects/");
     if is_change {
         auth::check_origin(request.headers(), app.site.public_url())?;
     }
     request.extensions_mut().insert(path);
-    Ok(())
+    Ok(Admission::Route)
+}
+
+/// Returns whether a browser requests a page.
+fn is_for_a_person(request: &HttpRequest) -> bool {
+    let path = request.uri().path();
+    let is_for_programs = |prefix: &&str| path.starts_with(*prefix);
+    is_read(request.method())
+        && accepts_html(request.headers())
+        && !PROGRAM_PREFIXES.iter().any(is_for_programs)
 }
 
 /// Returns whether the request is a read under another host name of the site. Pages are redirected

@@ -75,7 +75,9 @@ fn problem(error: &Error) -> serde_json::Value {
         Error::Invalid(errors) => problem["errors"] = serde_json::json!(errors),
         // The code of the contract, beside `type`, which names it too.
         Error::ConfirmationRequired => problem["code"] = serde_json::json!(name),
-        Error::Stale { current } => problem["current"] = (**current).clone(),
+        Error::Stale { current } | Error::IdempotencyKeyReused { current } => {
+            problem["current"] = (**current).clone();
+        }
         _ => {}
     }
     problem
@@ -111,17 +113,6 @@ pub fn json_with_etag(status: StatusCode, value: &serde_json::Value) -> Result<H
     let tag = tag.map_err(|error| Error::Internal(error.to_string()))?;
     response.headers_mut().insert(header::ETAG, tag);
     Ok(response)
-}
-
-/// Returns a CSV file for one signed-in admin. The byte order mark declares UTF-8 to spreadsheet
-/// programs.
-pub fn csv(filename: &str, text: &str) -> HttpResponse {
-    let disposition = format!("attachment; filename=\"{filename}\"");
-    HttpResponse::Ok()
-        .content_type("text/csv; charset=utf-8")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header((header::CONTENT_DISPOSITION, disposition))
-        .body(format!("\u{feff}{text}"))
 }
 
 pub fn no_content() -> HttpResponse {
@@ -368,6 +359,25 @@ fn quality(item: &str) -> Option<(&str, f32)> {
         }
     }
     (0.0..=1.0).contains(&weight).then_some((name, weight))
+}
+
+/// Returns whether the client shows HTML. A program that accepts anything (`*/*`) does not.
+pub fn accepts_html(headers: &HeaderMap) -> bool {
+    const HTML: [&str; 2] = ["text/html", "application/xhtml+xml"];
+    let mut accepted = parts(headers, header::ACCEPT).filter_map(quality);
+    accepted.any(|(name, weight)| weight > 0.0 && HTML.contains(&name))
+}
+
+/// Answers a method that a path does not have: OPTIONS with the ones it has, others with 405. Both
+/// name the same methods.
+pub fn other_method(method: &Method, allow: &str) -> Result<HttpResponse> {
+    let allow = allow.to_owned();
+    if method != Method::OPTIONS {
+        return Err(Error::MethodNotAllowed { allow });
+    }
+    let mut response = HttpResponse::NoContent();
+    response.insert_header((header::ALLOW, allow));
+    Ok(response.finish())
 }
 
 /// Returns whether the method is GET or HEAD.

@@ -2,17 +2,20 @@
 
 use super::api::{
     backup, campaigns, content_blocks, items, notices, page_views, parse_preview, passkeys, person,
-    public_reads, publish_schedule, restore, session, settings, statistics, subscribers,
+    public_reads, publish_schedule, redirects, restore, session, settings, statistics, subscribers,
     testimonials, trash, uploads,
 };
 use super::auth::Admin;
-use super::pages::{newsletter_links, preview, published_pages, stored_images, testimonial_form};
-use crate::errors::Error;
+use super::pages::{
+    newsletter_links, preview, published_pages, stored_images, testimonial_form, well_known,
+};
+use super::responses::other_method;
 use actix_web::dev::Handler;
 use actix_web::http::Method;
-use actix_web::{FromRequest, HttpResponse, Responder, Route, guard, web};
+use actix_web::{FromRequest, Responder, Route, guard, web};
 use respiro_content::{COLLECTIONS, Collection, NEWSLETTERS};
 use respiro_db::TESTIMONIAL_COLLECTION;
+use std::future::ready;
 
 type Methods = Vec<(Method, Route)>;
 
@@ -75,6 +78,7 @@ fn routes() -> Vec<(String, Methods)> {
         ),
         at("/api/admin/statistics.csv", [get(statistics::csv)]),
     ];
+    routes.extend(well_known_routes());
     routes.extend(data_routes());
     routes.extend(account_routes());
     routes.extend(sign_in_routes());
@@ -87,9 +91,30 @@ fn routes() -> Vec<(String, Methods)> {
     routes
 }
 
+fn well_known_routes() -> Vec<(String, Methods)> {
+    vec![
+        at(
+            "/.well-known/change-password",
+            [get(well_known::change_password)],
+        ),
+        at(
+            "/.well-known/security.txt",
+            [get(well_known::security_contact)],
+        ),
+    ]
+}
+
 /// Routes of the trash, backups and restores.
 fn data_routes() -> Vec<(String, Methods)> {
     vec![
+        at(
+            "/api/admin/redirects",
+            [
+                get(redirects::list),
+                put(redirects::put),
+                delete(redirects::remove),
+            ],
+        ),
         at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),
@@ -288,7 +313,7 @@ fn admin_routes(collection: &'static Collection) -> Vec<(String, Methods)> {
             &admin,
             [
                 get(move |_: Admin, s| items::list(collection, s)),
-                post(move |_: Admin, s, b| items::create(collection, s, b)),
+                post(move |a: Admin, s, k, b| items::create(collection, a, s, k, b)),
             ],
         ),
         at(
@@ -328,7 +353,8 @@ pub fn paths() -> Vec<(String, String)> {
         .collect()
 }
 
-/// Registers every route. A wrong method is 405 with `Allow`; other paths are pages or 404.
+/// Registers every route. Its row decides which methods `Allow` names; other paths are pages or
+/// 404.
 pub(super) fn configure(config: &mut web::ServiceConfig) {
     for (path, methods) in routes() {
         let allow = allow(&methods);
@@ -340,9 +366,8 @@ pub(super) fn configure(config: &mut web::ServiceConfig) {
                 route.method(method)
             });
         }
-        config.service(resource.default_service(web::to(move || {
-            let allow = allow.clone();
-            async move { Err::<HttpResponse, Error>(Error::MethodNotAllowed { allow }) }
+        config.service(resource.default_service(web::to(move |method: Method| {
+            ready(other_method(&method, &allow))
         })));
     }
     config.default_service(web::to(published_pages::serve));

@@ -196,6 +196,7 @@ export type ProblemCode =
   | 'method-not-allowed'
   | 'conflict'
   | 'stale'
+  | 'idempotency-key-reused'
   | 'too-large'
   | 'unsupported-image'
   | 'invalid-image'

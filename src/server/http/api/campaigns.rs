@@ -2,14 +2,14 @@
 
 use crate::accounts::normalize_email;
 use crate::errors::{NO_MAIL, Result};
-use crate::http::api::subscribers::csv_cell;
 use crate::http::auth::Admin;
+use crate::http::csv;
 use crate::http::pages::preview;
 use crate::http::request_body::{JsonObject, invalid};
-use crate::http::responses::{csv, json_no_store, no_content};
+use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
 use actix_web::http::{StatusCode, header};
-use actix_web::{HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse, web};
 use respiro_content::time::{parse_rfc3339, rfc3339};
 use respiro_content::{NEWSLETTERS, Timestamp};
 use respiro_db::{Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, Writer};
@@ -18,7 +18,6 @@ use respiro_newsletter::{
     self as newsletter, campaign, campaign_queue, campaign_sender, rendered_campaign,
 };
 use serde_json::{Value as Json, json};
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 type Id = web::Path<String>;
@@ -164,12 +163,7 @@ pub async fn preview(_: Admin, app: AppState, id: Id) -> HandlerResult {
 }
 
 /// Serves the message alone, as a page without scripts and with pictures of this site only.
-pub async fn preview_page(
-    _: Admin,
-    app: AppState,
-    id: Id,
-    request: actix_web::HttpRequest,
-) -> HandlerResult {
+pub async fn preview_page(_: Admin, app: AppState, id: Id, request: HttpRequest) -> HandlerResult {
     let site = Arc::clone(&app.site);
     let rendering = async move { Ok(rendered_campaign::sent_or_draft(&site, &id).await?) };
     let sent = preview::acquire(&app).await?.task(rendering).await?;
@@ -295,7 +289,8 @@ async fn respond(app: &AppState, id: String) -> HandlerResult {
 }
 
 /// Returns the totals and the failed deliveries as CSV.
-pub async fn report(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn report(_: Admin, request: HttpRequest, app: AppState, id: Id) -> HandlerResult {
+    let separator = csv::separator(&request)?;
     let id = id.into_inner();
     let (campaign, failures) = app
         .read(move |reader| {
@@ -304,7 +299,7 @@ pub async fn report(_: Admin, app: AppState, id: Id) -> HandlerResult {
         })
         .await?;
     let tally = campaign.tally;
-    let mut text = String::from("voce,valore\r\n");
+    let mut text = csv::plain_line(separator, &["voce", "valore"]);
     let counts = [
         ("accettate", tally.accepted),
         ("rifiutate", tally.refused),
@@ -312,15 +307,14 @@ pub async fn report(_: Admin, app: AppState, id: Id) -> HandlerResult {
         ("saltate", tally.skipped),
         ("cancellate dopo", tally.unsubscribed),
     ];
-    // Writing to a string cannot fail.
     for (name, count) in counts {
-        let _ = write!(text, "{},{count}\r\n", csv_cell(name));
+        text += &csv::plain_line(separator, &[csv::quoted(name), count.to_string()]);
     }
-    let _ = write!(text, "\r\nindirizzo,esito,motivo\r\n");
+    text += "\r\n";
+    text += &csv::plain_line(separator, &["indirizzo", "esito", "motivo"]);
     for delivery in &failures {
-        let (email, reason) = (csv_cell(&delivery.email), csv_cell(&delivery.reason));
-        let outcome = csv_cell(outcome_labels(delivery.fate).1);
-        let _ = write!(text, "{email},{outcome},{reason}\r\n");
+        let outcome = outcome_labels(delivery.fate).1;
+        text += &csv::line(separator, &[&delivery.email, outcome, &delivery.reason]);
     }
-    Ok(csv("resoconto.csv", &text))
+    Ok(csv::response("resoconto.csv", &text))
 }

@@ -2,6 +2,8 @@
 
 use crate::errors::{Error, FieldError, Result};
 use crate::http::api::publish_schedule;
+use crate::http::auth::Admin;
+use crate::http::idempotency::{Created, IdempotencyKey};
 use crate::http::precondition::IfMatch;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, json_with_etag, no_content};
@@ -13,7 +15,7 @@ use respiro_content::item::{sort, sort_for_admin};
 use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
 use respiro_content::time::day;
 use respiro_content::{Audience, Changes, Collection, Item, Pictures, Search, last_day};
-use respiro_db::{Direction, Reader};
+use respiro_db::{Direction, Reader, Writer};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
@@ -144,16 +146,27 @@ fn list_item_json(collection: &Collection, reader: &Reader<'_>, item: &Item) -> 
 
 pub async fn create(
     collection: &'static Collection,
+    admin: Admin,
     app: AppState,
+    key: IdempotencyKey,
     body: JsonObject,
 ) -> HandlerResult {
+    let creation = key.bind(&admin, collection.slug, &body);
     let changes = Changes::parse(collection, &body.0)?;
     let now = app.now();
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let json = app
         .change(move |writer| {
-            let item = writer.items().create(collection, changes, id, now)?;
-            item_json(collection, writer, &item)
+            let create = |writer: &mut Writer<'_>| {
+                let item = writer.items().create(collection, changes, id, now)?;
+                let json = item_json(collection, writer, &item)?;
+                Ok((item.id, json))
+            };
+            let by_id = |reader: &Reader<'_>, id: &str| current(collection, reader, id);
+            match creation.once(writer, now, create, by_id)? {
+                Created::Now(json) => Ok(json),
+                Created::Before(id) => current(collection, writer, &id),
+            }
         })
         .await?;
     json_with_etag(StatusCode::CREATED, &json)

@@ -11,6 +11,7 @@ pub mod passkeys;
 pub mod person;
 pub mod public_reads;
 pub mod publish_schedule;
+pub mod redirects;
 pub mod restore;
 pub mod session;
 pub mod settings;

@@ -2,8 +2,9 @@
 
 use crate::errors::Result;
 use crate::http::auth::Admin;
+use crate::http::csv as spreadsheet;
 use crate::http::request_body::{JsonObject, invalid};
-use crate::http::responses::{csv as spreadsheet, json_no_store, no_content};
+use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
 use crate::page_view_job;
 use actix_web::HttpRequest;
@@ -56,8 +57,12 @@ pub async fn get(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult
 }
 
 pub async fn csv(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+    let separator = spreadsheet::separator(&request)?;
     let visits = visits(&request, &app).await?;
-    Ok(spreadsheet("visite.csv", &visits.to_csv()))
+    Ok(spreadsheet::response(
+        "visite.csv",
+        &visits.to_csv(separator),
+    ))
 }
 
 /// Turns counting on or off: `{counting}`.

@@ -3,8 +3,9 @@
 use crate::errors::{NO_MAIL, Result};
 use crate::http::auth::Admin;
 use crate::http::client_addr::networks;
+use crate::http::csv as spreadsheet;
 use crate::http::request_body::JsonObject;
-use crate::http::responses::{csv as spreadsheet, json_list_no_store, json_no_store, no_content};
+use crate::http::responses::{json_list_no_store, json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
 use actix_web::http::header;
@@ -14,7 +15,20 @@ use respiro_content::time::rfc3339;
 use respiro_db::{AddressStatus, SignupSource, Subscriber, Subscription};
 use respiro_newsletter::{self as newsletter, campaign};
 use serde_json::{Value as Json, json};
-use std::fmt::Write as _;
+
+/// Header line of the exported list.
+const COLUMNS: &[&str] = &[
+    "email",
+    "stato",
+    "iscritto il",
+    "confermato il",
+    "consenso",
+    "versione",
+    "pagina",
+    "come",
+    "conferma inviata il",
+    "cancellato il",
+];
 
 /// Answers 202 whether the address is new or known, after the same work. With a mail server the
 /// body says that a message was sent, for every address alike.
@@ -108,13 +122,11 @@ pub(super) fn subscriber_json(subscriber: &Subscriber, status: &AddressStatus) -
     })
 }
 
-pub async fn csv(_: Admin, app: AppState) -> HandlerResult {
+pub async fn csv(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+    let separator = spreadsheet::separator(&request)?;
     let mut subscribers = subscribers_with_status(&app).await?;
     subscribers.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
-    let mut text = String::from(
-        "email,stato,iscritto il,confermato il,consenso,versione,pagina,come,\
-         conferma inviata il,cancellato il\r\n",
-    );
+    let mut text = spreadsheet::plain_line(separator, COLUMNS);
     for (subscriber, status) in &subscribers {
         let moment = |at: Option<Timestamp>| at.map(rfc3339).unwrap_or_default();
         let version = newsletter::consent_version(status, &subscriber.consent_text);
@@ -130,11 +142,9 @@ pub async fn csv(_: Admin, app: AppState) -> HandlerResult {
             moment(status.mailed_at),
             moment(status.unsubscribed_at),
         ];
-        let cells: Vec<String> = cells.iter().map(|cell| csv_cell(cell)).collect();
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{}\r\n", cells.join(","));
+        text += &spreadsheet::line(separator, &cells.each_ref().map(String::as_str));
     }
-    Ok(spreadsheet("newsletter.csv", &text))
+    Ok(spreadsheet::response("newsletter.csv", &text))
 }
 
 /// Unsubscribes a person who asked the admin for it.
@@ -171,13 +181,6 @@ pub async fn ask_confirmation(_: Admin, app: AppState) -> HandlerResult {
     json_no_store(StatusCode::OK, &json!({ "asked": asked }))
 }
 
-/// Quotes a CSV cell, and keeps spreadsheet programs from evaluating it as a formula.
-pub(super) fn csv_cell(cell: &str) -> String {
-    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let guard = if formula { "'" } else { "" };
-    format!("\"{guard}{}\"", cell.replace('"', "\"\""))
-}
-
 pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
     let now = app.now();
     app.change(move |writer| {
@@ -186,16 +189,4 @@ pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> Handle
     })
     .await?;
     Ok(no_content())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_is_never_a_formula() {
-        assert_eq!(csv_cell("a@b.it"), "\"a@b.it\"");
-        assert_eq!(csv_cell("=1+1@b.it"), "\"'=1+1@b.it\"");
-        assert_eq!(csv_cell("-a\"b"), "\"'-a\"\"b\"");
-    }
 }

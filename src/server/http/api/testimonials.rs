@@ -3,6 +3,7 @@
 use crate::accounts::normalize_email;
 use crate::errors::{Error, FieldError, NO_MAIL, Result};
 use crate::http::auth::Admin;
+use crate::http::idempotency::{Created, Creation, IdempotencyKey};
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
@@ -75,8 +76,14 @@ fn request_json(reader: &Reader<'_>, request: &TestimonialRequest, now: Timestam
     }))
 }
 
-/// Creates a personal link. No other response contains it.
-pub async fn create(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+/// Creates a personal link. No other response contains it, except that of the same request sent
+/// again.
+pub async fn create(
+    admin: Admin,
+    app: AppState,
+    key: IdempotencyKey,
+    body: JsonObject,
+) -> HandlerResult {
     if body.0.get("attended") != Some(&Json::Bool(true)) {
         let error = FieldError::new("attended", NOT_ATTENDED);
         return Err(Error::Invalid(vec![error]));
@@ -85,36 +92,60 @@ pub async fn create(_: Admin, app: AppState, body: JsonObject) -> HandlerResult 
         name: single_line(&body, "name", NAME_CHARACTERS_MAX)?,
         activity: single_line(&body, "activity", ACTIVITY_CHARACTERS_MAX)?,
     };
-    let (link, now) = (NewLink::make()?, app.now());
-    create_link(&app, link, now, move |writer, link| {
+    let creation = key.bind(&admin, "testimonial-requests", &body);
+    let now = app.now();
+    create_link(&app, creation, now, move |writer, link| {
         Ok(testimonials::ask(writer, link, asked, now)?)
     })
     .await
 }
 
 /// Creates another link for the same person; the former link stops working.
-pub async fn renew(_: Admin, app: AppState, id: Id) -> HandlerResult {
-    let (link, now) = (NewLink::make()?, app.now());
-    create_link(&app, link, now, move |writer, link| {
+pub async fn renew(admin: Admin, app: AppState, id: Id, key: IdempotencyKey) -> HandlerResult {
+    let path = format!("testimonial-requests/{id}/renew");
+    let creation = key.bind(&admin, &path, &JsonObject(Map::new()));
+    let now = app.now();
+    create_link(&app, creation, now, move |writer, link| {
         Ok(testimonials::renew(writer, &id, link, now)?)
     })
     .await
 }
 
-async fn create_link<F>(app: &AppState, link: NewLink, now: Timestamp, write: F) -> HandlerResult
+async fn create_link<F>(
+    app: &AppState,
+    creation: Creation,
+    now: Timestamp,
+    write: F,
+) -> HandlerResult
 where
     F: FnOnce(&mut Writer<'_>, &NewLink) -> Result<TestimonialRequest> + Send + 'static,
 {
-    let url = format!(
-        "{}{}",
-        app.site.public_url(),
-        testimonials::path(&link.token)
-    );
-    let request = app.change(move |writer| {
-        let request = write(writer, &link)?;
-        request_json(writer, &request, now)
+    let new = NewLink::make()?;
+    let created = app.change(move |writer| {
+        let secret = writer.secret()?;
+        let link = |id: String| match creation.subject() {
+            Some(subject) => NewLink::repeatable(id, &secret, &subject),
+            None => new.clone(),
+        };
+        let create = |writer: &mut Writer<'_>| {
+            let link = link(new.id.clone());
+            let request = write(writer, &link)?;
+            let json = request_json(writer, &request, now)?;
+            Ok((link.id.clone(), (json, link.token)))
+        };
+        let by_id = |reader: &Reader<'_>, id: &str| {
+            let requests = reader.testimonial_requests().list()?;
+            let request = requests.iter().find(|(_, request)| request.id == id);
+            request_json(reader, &request.ok_or(Error::NotFound)?.1, now)
+        };
+        match creation.once(writer, now, create, by_id)? {
+            Created::Now(created) => Ok(created),
+            Created::Before(id) => Ok((by_id(writer, &id)?, link(id).token)),
+        }
     });
-    let answer = json!({ "request": request.await?, "url": url });
+    let (request, token) = created.await?;
+    let url = format!("{}{}", app.site.public_url(), testimonials::path(&token));
+    let answer = json!({ "request": request, "url": url });
     json_no_store(StatusCode::CREATED, &answer)
 }
 

@@ -1,16 +1,17 @@
 //! Serves published pages and embedded files from memory; other paths get the site's 404 page.
 
+use super::mistyped_paths::corrections;
 use crate::errors::{Error, Result};
 use crate::http::api::page_views;
 use crate::http::cached_response::{self, CachedResponse};
 use crate::http::request_path::DecodedPath;
-use crate::http::responses::{Encoding, is_read, values};
+use crate::http::responses::{Encoding, is_read, other_method, values};
 use crate::http::{AppState, HandlerResult};
 use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use respiro_publish::headers::FOR_AN_HOUR;
-use respiro_publish::{FEED_PATH, is_wordpress_feed, is_wordpress_feed_query};
+use respiro_publish::{FEED_PATH, FormerPath, is_wordpress_feed, is_wordpress_feed_query};
 use respiro_publish::{Page, PageEntry, Pages, Publisher, SocialPicture};
 use serde_json::Value as Json;
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 const PAGE_ALLOW: &str = "GET, HEAD";
 /// First path segments that belong to handlers and are not looked up among pages.
 const HANDLER_PREFIXES: &[&str] = &[
+    ".well-known",
     "anteprima",
     "api",
     "healthz",
@@ -47,8 +49,10 @@ pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
     let found =
         find_by_query(&pages, path, query).or_else(|| find(&app.site.publisher, &pages, path));
     if !is_read(request.method()) {
-        let allow = PAGE_ALLOW.to_owned();
-        return Err(found.map_or(Error::NotFound, |_| Error::MethodNotAllowed { allow }));
+        if found.is_none() && app.site.publisher.social(path).is_none() {
+            return Err(Error::NotFound);
+        }
+        return other_method(request.method(), PAGE_ALLOW);
     }
     let page = match found {
         Some(Lookup::Page(page)) => page,
@@ -61,12 +65,36 @@ pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
         }
         Some(Lookup::Redirect(to)) => return redirect(&to, query),
         Some(Lookup::QueryRedirect(to)) => return redirect(&to, ""),
+        Some(Lookup::Gone) => return gone(&request, &app, &pages, path).await,
         None => {
             let missing = pages.missing(path).ok_or(Error::NotFound)?;
             render_if_stale(&app, &pages, missing).await?
         }
     };
     send(&request, &app, &page, path).await
+}
+
+/// Serves the site's 404 page, for a path that is no valid text.
+pub async fn missing(request: &HttpRequest, app: &AppState) -> HandlerResult {
+    let pages = app.site.publisher.pages();
+    let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let missing = pages.missing("").ok_or(Error::NotFound)?;
+    let page = render_if_stale(app, &pages, missing).await?;
+    send(request, app, &page, "").await
+}
+
+/// Serves the site's 404 page with 410.
+async fn gone(
+    request: &HttpRequest,
+    app: &AppState,
+    pages: &Arc<Pages>,
+    path: &str,
+) -> HandlerResult {
+    let missing = pages.missing(path).ok_or(Error::NotFound)?;
+    let page = render_if_stale(app, pages, missing).await?;
+    let mut response = send(request, app, &page, path).await?;
+    *response.status_mut() = StatusCode::GONE;
+    Ok(response)
 }
 
 /// Returns the page of an entry, rendering it if a change has just invalidated it. `queues.pages`
@@ -137,7 +165,7 @@ pub fn cached_page(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Pa
         Some(Lookup::Page(page)) => Some(page),
         // An entry that a change has just invalidated is rendered by a handler.
         Some(Lookup::Entry(entry)) => site.ready(&entry),
-        Some(Lookup::Redirect(_) | Lookup::QueryRedirect(_)) => None,
+        Some(Lookup::Redirect(_) | Lookup::QueryRedirect(_) | Lookup::Gone) => None,
         None => site.ready(pages.missing(path)?),
     }
 }
@@ -156,6 +184,8 @@ enum Lookup {
     Redirect(String),
     /// The query selected the redirect.
     QueryRedirect(String),
+    /// The admin removed the content for good.
+    Gone,
 }
 
 fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
@@ -163,15 +193,26 @@ fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
         return Some(found);
     }
     let short = path.strip_suffix('/').unwrap_or(path);
-    if let Some(to) = pages.redirect(short) {
-        return Some(Lookup::Redirect(to));
-    }
-    if is_wordpress_feed(short) {
-        return Some(Lookup::Redirect(FEED_PATH.to_owned()));
-    }
-    // Redirect only to a path that exists: the target for `//host/` would be another site.
-    let known = short != path && find_exact(site, pages, short).is_some();
-    known.then(|| Lookup::Redirect(short.to_owned()))
+    let former = |path: &str| match pages.redirect(path) {
+        Some(FormerPath::Moved(to)) => Some(Lookup::Redirect(to)),
+        Some(FormerPath::Gone) => Some(Lookup::Gone),
+        None => is_wordpress_feed(path).then(|| Lookup::Redirect(FEED_PATH.to_owned())),
+    };
+    let corrected = || {
+        let mut candidates = corrections(path).into_iter();
+        candidates.find_map(|candidate| {
+            if exists(site, pages, &candidate) {
+                return Some(Lookup::Redirect(candidate));
+            }
+            former(&candidate)
+        })
+    };
+    former(short).or_else(corrected)
+}
+
+/// Returns whether a page or a file is published at exactly this path.
+pub fn exists(site: &Publisher, pages: &Pages, path: &str) -> bool {
+    find_exact(site, pages, path).is_some()
 }
 
 fn find_exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
@@ -199,7 +240,10 @@ fn find_by_query(pages: &Pages, path: &str, query: &str) -> Option<Lookup> {
     } else {
         format!("{path}/per/{}", value("per=")?)
     };
-    pages.redirect(&former).map(Lookup::QueryRedirect)
+    match pages.redirect(&former)? {
+        FormerPath::Moved(to) => Some(Lookup::QueryRedirect(to)),
+        FormerPath::Gone => Some(Lookup::Gone),
+    }
 }
 
 /// Returns a 301. Paths of pages and slugs need no percent-encoding.

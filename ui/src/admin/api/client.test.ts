@@ -4,6 +4,8 @@ import {
   asSave,
   call,
   callVersioned,
+  createdBefore,
+  createOnce,
   fieldErrorsOf,
   imagePathOf,
   onConfirmationRequired,
@@ -167,6 +169,40 @@ describe('the way to the server', () => {
     await send(false)
     expect(ask).toHaveBeenCalledTimes(1)
     setIsWriting(() => false)
+  })
+
+  // Regression: the answer to a save was lost on the way, and the second press made a second entry.
+  it('repeats a creation whose answer was lost with the same key, and a new one with another', async () => {
+    const keys: (string | null)[] = []
+    const answers: (Response | null)[] = []
+    vi.stubGlobal('fetch', (_: string, init: { headers: Headers }) => {
+      keys.push(init.headers.get('Idempotency-Key'))
+      const next = answers.shift()
+      return next ? Promise.resolve(next) : Promise.reject(new TypeError('offline'))
+    })
+    const create = (body: object, key?: string) =>
+      createOnce('/api/admin/events', body, key).catch((error: unknown) => error)
+    answers.push(null, answer(502, ''), answer(201, '{"id":"1"}'), answer(201, '{"id":"2"}'))
+    const same = { title: 'Sera' }
+    for (const _ of [1, 2, 3]) await create(same)
+    await create(same)
+    const [first, second, third, fourth] = keys
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect([second, third]).toEqual([first, first])
+    expect(fourth).not.toBe(first)
+    // Another text in between is another request, unless a form gives its key.
+    answers.push(null, answer(422, '{}'), answer(201, '{}'))
+    for (const title of ['A', 'B', 'B']) await create({ title })
+    expect(new Set(keys.slice(4)).size).toBe(3)
+    answers.push(null, answer(201, '{}'))
+    for (const title of ['A', 'B']) await create({ title }, 'form')
+    expect(keys.slice(7)).toEqual(['form', 'form'])
+  })
+
+  it('names what an earlier try with the same key created', () => {
+    const problem = '{"type":"urn:respiro:problem:idempotency-key-reused","current":{"id":"7"}}'
+    expect(createdBefore(new ApiError(422, problem, ''))).toBe('7')
+    expect(createdBefore(new ApiError(422, '{"current":{"id":"7"}}', ''))).toBeNull()
   })
 
   it('does not take a wrong password at the door for an ended session', async () => {

@@ -10,6 +10,7 @@ export type Problem = {
   title?: string
   detail?: string
   errors?: readonly { field: string; message: string }[]
+  current?: { readonly id?: string }
 }
 
 export class ApiError extends Error {
@@ -138,8 +139,50 @@ export async function callVersioned<Answer>(
   ifMatch: string | null = null,
   isUnasked = false,
 ): Promise<Versioned<Answer>> {
-  const { answer, ...rest } = await textOf(method, path, body, ifMatch, isUnasked)
+  const headers = ifMatch === null ? {} : { 'If-Match': ifMatch }
+  const { answer, ...rest } = await textOf(method, path, body, headers, isUnasked)
   return { answer: (answer === '' ? null : JSON.parse(answer)) as Answer, ...rest }
+}
+
+/** A key for one creation: the same request sent again with it creates nothing. */
+export function newCreationKey(): string {
+  // `randomUUID` exists over HTTPS only.
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Keys of creations whose answer was lost, by request: the next try is the same request. */
+const unanswered = new Map<string, string>()
+const UNANSWERED_MAX = 20
+
+/**
+ * Creates something, once: after a lost answer the same request gets what the first one created.
+ * `key` belongs to a form, whose text may change between two tries.
+ */
+export async function createOnce<Answer>(
+  path: string,
+  body?: object,
+  key: string | null = null,
+): Promise<Answer> {
+  const request = `${path} ${JSON.stringify(body ?? null)}`
+  const used = key ?? unanswered.get(request) ?? newCreationKey()
+  const headers = { 'Idempotency-Key': used }
+  try {
+    const { answer } = await textOf('POST', path, body, headers, false)
+    unanswered.delete(request)
+    return JSON.parse(answer) as Answer
+  } catch (error) {
+    const isAnswered = error instanceof ApiError && error.status > 0 && error.status < 500
+    if (isAnswered || unanswered.size >= UNANSWERED_MAX) unanswered.delete(request)
+    else if (key === null) unanswered.set(request, used)
+    throw error
+  }
+}
+
+/** Id of what an earlier try with the same key created from another body; null for other errors. */
+export function createdBefore(error: unknown): string | null {
+  if (!isProblem(error, 'idempotency-key-reused')) return null
+  return (error as ApiError).problem.current?.id ?? null
 }
 
 /** Like `call`, for responses that are not JSON. */
@@ -149,29 +192,31 @@ export async function callText(
   body?: object,
   isUnasked = false,
 ): Promise<string> {
-  return (await textOf(method, path, body, null, isUnasked)).answer
+  return (await textOf(method, path, body, {}, isUnasked)).answer
 }
+
+type RequestHeaders = Readonly<Record<string, string>>
 
 async function textOf(
   method: Method,
   path: string,
   body: object | Blob | undefined,
-  ifMatch: string | null,
+  headers: RequestHeaders,
   isUnasked: boolean,
 ): Promise<Versioned<string>> {
   let began = performance.now()
-  let response = await send(method, path, body, ifMatch)
+  let response = await send(method, path, body, headers)
   const writes = method !== 'GET' && !ASKS.test(path)
   if (response.status === 401 && guarded(path) && !(isUnasked && (declined || isWriting()))) {
     declined = !(await signInAgain(saving > 0 || writes))
     began = performance.now()
-    if (!declined) response = await send(method, path, body, ifMatch)
+    if (!declined) response = await send(method, path, body, headers)
   }
   let answer = await response.text()
   let error = errorOf(response, answer)
   if (isProblem(error, 'confirmation-required') && (await confirmIdentity())) {
     began = performance.now()
-    response = await send(method, path, body, ifMatch)
+    response = await send(method, path, body, headers)
     answer = await response.text()
     error = errorOf(response, answer)
   }
@@ -197,11 +242,10 @@ async function send(
   method: Method,
   path: string,
   body: object | Blob | undefined,
-  ifMatch: string | null,
+  own: RequestHeaders,
 ): Promise<Response> {
   const init: RequestInit = { method, credentials: 'include', cache: 'no-store' }
-  const headers = new Headers()
-  if (ifMatch !== null) headers.set('If-Match', ifMatch)
+  const headers = new Headers(own)
   if (body instanceof Blob) {
     init.body = body
   } else if (body !== undefined) {

@@ -1,7 +1,7 @@
 // Item lists of the panel, one per collection: loaded by pages, reloaded after each write.
 import { create } from 'zustand'
 import { type ChooseFields, saveWithMerge } from '../conflicts/save-with-merge'
-import { call, isStatus } from './client'
+import { call, createdBefore, createOnce, isStatus } from './client'
 import { formValues, type Item, type Kind, kindSpecs, type Value, type Values } from './schema'
 
 export type List = {
@@ -113,13 +113,27 @@ async function write<Answer>(kind: Kind, request: () => Promise<Answer>): Promis
   }
 }
 
-export function createItem(kind: Kind, body: Body): Promise<Item> {
-  return write(kind, () => createItemOnly(kind, body))
+/** `key` is that of the form, if there is one. */
+export function createItem(kind: Kind, body: Body, key: string | null = null): Promise<Item> {
+  return write(kind, () => createItemOnly(kind, body, key))
 }
 
-/** Does not reload the list: a batch reloads it once at its end. */
-export function createItemOnly(kind: Kind, body: Body): Promise<Item> {
-  return call<Item>('POST', `/api/admin/${kind}`, body)
+/**
+ * Does not reload the list: a batch reloads it once at its end. If an earlier try created the item
+ * and its answer was lost, what was typed since changes that item.
+ */
+export async function createItemOnly(
+  kind: Kind,
+  body: Body,
+  key: string | null = null,
+): Promise<Item> {
+  try {
+    return await createOnce<Item>(`/api/admin/${kind}`, body, key)
+  } catch (error) {
+    const id = createdBefore(error)
+    if (id === null) throw error
+    return call<Item>('PUT', `/api/admin/${kind}/${id}`, body)
+  }
 }
 
 export function updateItem(kind: Kind, id: string, body: Body): Promise<Item> {

@@ -10,6 +10,8 @@ export type Draft = {
   readonly basedOn: string | null
   /** The item at that time; fields that were not changed since are not restored. */
   readonly ground?: Fields
+  /** Of the form of a new item: the creation that is tried again after a lost answer. */
+  readonly creationKey?: string
 }
 
 /** A draft of an earlier visit, or of a tab that may still be open. */

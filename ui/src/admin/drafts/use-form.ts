@@ -1,5 +1,6 @@
 // State of one form: values, validation messages, and the draft that survives a closed tab.
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { newCreationKey } from '../api/client'
 import { imagePathsIn, withReuploadedPaths } from '../api/reupload'
 import type { Value, Values } from '../api/schema'
 import { evictFiles } from '../api/upload-cache'
@@ -19,8 +20,12 @@ import {
   undoDiscard,
 } from './draft-storage'
 
-/** The values a draft began from, and the `updatedAt` of the item then. */
-type InitialState = { readonly ground: Values; readonly basedOn: string | null }
+/** The values a draft began from, the `updatedAt` of the item then, and the key of its creation. */
+type InitialState = {
+  readonly ground: Values
+  readonly basedOn: string | null
+  readonly creationKey: string
+}
 
 export type Form = {
   /** Base values: the item as loaded, or as it was when the restored draft began. */
@@ -40,6 +45,8 @@ export type Form = {
   readonly offered: Draft | null
   /** The item was saved elsewhere after that draft; restoring it would undo the newer save. */
   readonly outdated: boolean
+  /** Sent with the request that creates the item, so that trying again creates no second one. */
+  readonly creationKey: () => string
   readonly takeBack: () => void
   readonly throwAway: () => void
   /**
@@ -56,7 +63,8 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const latest = useRef(initial)
   // Stored with the draft, so that an undecided conflict is shown again at the next visit.
-  const begun = useRef<InitialState>({ ground: initial, basedOn })
+  const [firstKey] = useState(newCreationKey)
+  const begun = useRef<InitialState>({ ground: initial, basedOn, creationKey: firstKey })
   const { key, kept, keptAt, persist, remove } = useStoredDraft(name, latest, begun)
   const changed = changedFields(start, values)
   const dirty = changed.length > 0
@@ -89,14 +97,15 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     const untouched = Object.entries(now.stored).filter(([key]) => typed[key] === now.sent[key])
     latest.current = { ...typed, ...Object.fromEntries(untouched) }
     setStart(now.stored)
-    begin({ ground: now.stored, basedOn })
+    begin({ ground: now.stored, basedOn, creationKey: newCreationKey() })
     setValues(latest.current)
     persist(now.stored)
   }
   const { offered } = recovery
   const outdated = offered !== null && offered.basedOn !== basedOn
   const typing = { ground, values, set, changed, dirty, kept, keptAt }
-  return { ...typing, problems, setProblems, ...recovery, outdated, saved }
+  const creationKey = () => begun.current.creationKey
+  return { ...typing, problems, setProblems, creationKey, ...recovery, outdated, saved }
 }
 
 type Latest<T> = { readonly current: T }
@@ -162,6 +171,7 @@ function useRecoverableDrafts(parts: RecoveryParts) {
     begin({
       ground: { ...ground, ...asked },
       basedOn: clashes.length > 0 ? draft.basedOn : begun.current.basedOn,
+      creationKey: draft.creationKey ?? begun.current.creationKey,
     })
     const { values: taken, isLost } = over(start, both, latest.current)
     const lost = isLost ? setAside(name, typed) : []

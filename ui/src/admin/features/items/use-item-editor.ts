@@ -137,7 +137,7 @@ function useSaveItem({ kind, item, form, planning, refuse, onClose }: SaveParts)
     }
     try {
       if (item === null) {
-        const made = await createItem(kind, newBody(kind, values))
+        const made = await createItem(kind, newBody(kind, values), form.creationKey())
         await planning.sendFor(made.id)
       } else if (!(await saveChanges(kind, item, form, values, conflict.choose))) {
         toastDone(conflictMessages.laterDone)

@@ -1,7 +1,7 @@
 // Creates items from a batch of pictures, which upload one after another while the admin types their texts.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
 import { limits } from '../../../kinds/kinds.gen'
-import { uploadFile } from '../../api/client'
+import { newCreationKey, uploadFile } from '../../api/client'
 import { checkedFile } from '../../api/file-check'
 import { createItemOnly, useItems } from '../../api/items-store'
 import { kindLabels } from '../../api/kind-labels'
@@ -146,6 +146,7 @@ type BatchParts = { kind: Kind; form: Form; texts: FileFields; onClose: () => vo
 function useBatch({ kind, form, texts, onClose }: BatchParts) {
   const own = formMessages[kind]
   const [firstOrder] = useState(() => useItems.getState().lists[kind]?.total ?? 0)
+  const [batchKey] = useState(newCreationKey)
   const reload = () => useItems.getState().load(kind)
   const single = useRef(true)
 
@@ -153,7 +154,8 @@ function useBatch({ kind, form, texts, onClose }: BatchParts) {
     send: uploadFile,
     save: async (row, imageUrl, index) => {
       const body = bodyFor(kind, row, form.values, texts[row.key] ?? {}, single.current)
-      await createItemOnly(kind, { ...body, imageUrl, sortOrder: firstOrder + index })
+      const item = { ...body, imageUrl, sortOrder: firstOrder + index }
+      await createItemOnly(kind, item, `${batchKey}-${row.key}`)
     },
     onFailure: (reason) => {
       toastFailed(own.addFailed, reason)

@@ -1,6 +1,6 @@
 // Creates a newsletter draft from a published item, with its text and a link to it.
 import { kinds } from '../../../kinds/kinds.gen'
-import { call } from '../../api/client'
+import { createOnce } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { type Item, type Kind, pagePath, textOf } from '../../api/schema'
 import { words as panelWords } from '../../ui/messages'
@@ -21,7 +21,7 @@ export async function createFromItem(kind: Kind, from: Item): Promise<Item | nul
   await attempt(panelWords.toasts.save, async () => {
     const buttonUrl = location.origin + (pagePath(kind, from) ?? '')
     const body = { ...beginnings[kind]?.(from), buttonUrl }
-    made = await call<Item>('POST', '/api/admin/newsletters', body)
+    made = await createOnce<Item>('/api/admin/newsletters', body)
     toastDone(newsletterMessages.start.taken(textOf(from, 'title')))
   })
   return made

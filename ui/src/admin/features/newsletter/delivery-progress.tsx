@@ -114,7 +114,7 @@ export function DeliveryResults({ id, sending, onChanged }: ResultsProps) {
         </ul>
         <p className={styles.soft}>{results.noTracking}</p>
         <div className={styles.buttons}>
-          <ButtonLink href={sendingPath(id, '/report.csv')} download>
+          <ButtonLink href={sendingPath(id, '/report.csv?separator=semicolon')} download>
             {results.export}
           </ButtonLink>
         </div>

@@ -2,7 +2,7 @@
 import { Plus, Trash2 } from 'lucide'
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { whenText } from '../../../lib/rome-time'
-import { call } from '../../api/client'
+import { call, createOnce } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import type { Item } from '../../api/schema'
 import type { Loaded } from '../../api/use-load'
@@ -65,7 +65,7 @@ export function NewsletterList({ data }: { data: Loaded<Listed> }) {
         `/api/admin/newsletters/${id}`,
       )
       const body = { title, preheader, content, buttonText, buttonUrl }
-      const item = await call<Item>('POST', '/api/admin/newsletters', body)
+      const item = await createOnce<Item>('/api/admin/newsletters', body)
       setOpen({ what: 'write', item })
     })
   }

@@ -86,7 +86,7 @@ function Head({ list, mails, onAsk }: HeadProps) {
             {newsletterMessages.ask.action}
           </Button>
         ) : null}
-        <ButtonLink href="/api/admin/newsletter.csv" icon={Download} download>
+        <ButtonLink href="/api/admin/newsletter.csv?separator=semicolon" icon={Download} download>
           {words.csv}
         </ButtonLink>
       </div>

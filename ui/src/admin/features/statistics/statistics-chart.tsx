@@ -19,7 +19,11 @@ export function StatisticsChart({ period, data }: SeriesProps) {
         <Button tone="outline" small onClick={() => setAsTable(!asTable)}>
           {asTable ? words.charts.asChart : words.charts.asTable}
         </Button>
-        <a className={styles.link} href={`/api/admin/statistics.csv?period=${period}`} download>
+        <a
+          className={styles.link}
+          href={`/api/admin/statistics.csv?separator=semicolon&period=${period}`}
+          download
+        >
           {words.table.csv}
         </a>
       </div>

@@ -3,7 +3,7 @@
 import { Link2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { testimonialLimits } from '../../../kinds/lazy-constants.gen'
-import { call } from '../../api/client'
+import { createOnce } from '../../api/client'
 import { Alert } from '../../auth/sign-in-form'
 import { formProblem, useSubmit } from '../../hooks/use-submit'
 import { Button } from '../../ui/button'
@@ -26,7 +26,7 @@ export function InviteDialog({
   const [activity, setActivity] = useState('')
   const [attended, setAttended] = useState(false)
   const sending = useSubmit(async () => {
-    onMade(await call<CreatedInvite>('POST', REQUESTS_PATH, { name, activity, attended }))
+    onMade(await createOnce<CreatedInvite>(REQUESTS_PATH, { name, activity, attended }))
   })
   const problem = formProblem(sending.error)
   return (

@@ -1,7 +1,7 @@
 // The list of personal links, with their recipient, state and actions.
 import { useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
-import { call } from '../../api/client'
+import { call, createOnce } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import type { Item } from '../../api/schema'
 import { Badge } from '../../ui/badge'
@@ -33,7 +33,7 @@ export function InviteList({ asked, onChanged, onMade, onRead, onClose }: ListPr
   const [cancelling, setCancelling] = useState<Invite | null>(null)
   const renew = async ({ id }: Invite) => {
     const done = await attempt(inviteMessages.ask.failed, async () => {
-      onMade(await call<CreatedInvite>('POST', `${REQUESTS_PATH}/${id}/renew`))
+      onMade(await createOnce<CreatedInvite>(`${REQUESTS_PATH}/${id}/renew`))
     })
     if (done) toastDone(words.renewed)
   }
