@@ -11,7 +11,7 @@ for command in nginx curl python3; do
 done
 # shellcheck source=tests/loopback.sh
 source "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/loopback.sh"
-front=$(port); back=$(port)
+front=$(port); back=$(port); stock=$(port)
 site=http://127.0.0.1:$front
 mkdir cache bodies
 cat >nginx.conf <<NGINX
@@ -26,6 +26,7 @@ http {
     listen 127.0.0.1:$front;
     client_max_body_size 11m;
     proxy_http_version 1.1;
+    proxy_set_header Connection "";
     proxy_set_header Host \$http_host;
     proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
     proxy_cache pages;
@@ -34,12 +35,15 @@ http {
     location ~ ^/(assets|objects)/ { proxy_pass http://127.0.0.1:$back; }
     location / {
       proxy_pass http://127.0.0.1:$back;
+      proxy_set_header Connection "";
       # nginx drops this one where a cache is set, and then no page is ever answered with 304.
       proxy_set_header Host \$http_host;
       proxy_set_header X-Forwarded-For \$proxy_add_x_forwarded_for;
       proxy_set_header If-None-Match \$http_if_none_match;
     }
   }
+  # Without any setting nginx speaks HTTP/1.0 and closes each connection.
+  server { listen 127.0.0.1:$stock; location / { proxy_pass http://127.0.0.1:$back; } }
 }
 NGINX
 RESPIRO_ADMIN_EMAIL=me@example.org RESPIRO_ADMIN_PASSWORD='corretto cavallo batteria' "$binary" --demo \
@@ -99,6 +103,12 @@ esac
 tag=$(header etag)
 is 'picture again' "$(get "$picture" -H "If-None-Match: $tag")" 304
 
+for path in / /eventi /nothing /feed.xml /api/events "$asset" "$picture"; do
+  status=$(get "$path"); tag=$(header etag); cp body first
+  is "$path over HTTP/1.0" "$(curl -sS -o body -D headers -w '%{http_code}' "http://127.0.0.1:$stock$path")" "$status"
+  is "tag of $path over HTTP/1.0" "$(header etag)" "$tag"
+  cmp -s body first || fail "$path over HTTP/1.0: other bytes"
+done
 for path in / /eventi /blog /api/events /api/site /feed.xml /sitemap.xml /robots.txt /healthz /admin; do asked "$path" 200; done
 asked /nothing 404
 asked /testimonials 301
