@@ -36,3 +36,13 @@ describe('plain text that is pasted', () => {
     expect(markdownOf(text)).toBe(markdown)
   })
 })
+
+// Regression: the break kept the mark of the link, found by `fuzz/paste.mjs`.
+it('a line break within a pasted link to nowhere is no link either', () => {
+  const { content } = plainSlice('[qui\\\nlà](javascript:alert(1)) è **forte**', schema)
+  const links: unknown[] = []
+  content.descendants(({ marks }) => {
+    links.push(...marks.filter(({ type }) => type.name === 'link'))
+  })
+  expect(links).toEqual([])
+})

@@ -146,7 +146,8 @@ function withUsableLinks(slice: Slice, schema: Schema): Slice {
       const href = mark === undefined ? null : pastedAddress(String(mark.attrs.href))
       const marks = mark?.removeFromSet(node.marks) ?? node.marks
       const own = mark && href ? mark.type.create({ ...mark.attrs, href }).addToSet(marks) : marks
-      nodes.push(node.isText ? node.mark(own) : node.copy(cleaned(node.content)))
+      // A line break within a link has its mark too.
+      nodes.push((node.isLeaf ? node : node.copy(cleaned(node.content))).mark(own))
     })
     return Fragment.fromArray(nodes)
   }
