@@ -305,8 +305,8 @@ SystemCallArchitectures=native
 SystemCallErrorNumber=EPERM
 SystemCallFilter=@system-service
 SystemCallFilter=~@privileged @resources
-# The process that decodes an upload steps behind the visitors' requests.
-SystemCallFilter=setpriority
+# The process that decodes an upload steps behind the visitors' requests, and filters its own system calls.
+SystemCallFilter=setpriority seccomp
 
 [Install]
 WantedBy=multi-user.target

@@ -107,6 +107,9 @@ pub enum Command {
         #[command(flatten)]
         copy: CopyOptions,
     },
+    /// Give the disk back what the data file does not use; images and the panel wait meanwhile. The
+    /// server does so itself at its start, and at night when much is unused
+    Compact,
     /// Generate a key pair for encrypted off-site backups; the secret key is shown once
     BackupKey(KeyOptions),
     /// Export everything except accounts as JSON and original images into a new folder, or the
@@ -130,7 +133,14 @@ pub enum Command {
     Man,
     /// Decode an image from standard input and write its variants (used by the server itself)
     #[command(name = sandbox::COMMAND, hide = true)]
-    ProcessPicture,
+    ProcessPicture {
+        /// Process that started this one; they end together
+        #[arg(long = sandbox::PARENT_OPTION, value_name = "PID")]
+        parent: Option<u32>,
+        /// Draw a link-preview image
+        #[arg(long = sandbox::LINK_PREVIEW_FLAG)]
+        link_preview: bool,
+    },
 }
 
 #[derive(Debug, Subcommand)]

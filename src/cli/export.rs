@@ -9,6 +9,7 @@ use clap::Args;
 use respiro_db::fs_util::{TempKind, parent_dir, sync_dir, temp_path};
 use respiro_db::{Reader, Store};
 use respiro_importers::json;
+use respiro_media::sandbox;
 use respiro_publish::static_export::{self, Names};
 use respiro_publish::{Pages, Publisher, headers};
 use respiro_server::config::parse_public_url;
@@ -116,7 +117,8 @@ fn export_held(
     } else {
         Names::Folders
     };
-    let site = Publisher::start_quietly(ui_assets::bundle()?, headers::ASKED)?;
+    let site = Publisher::start_quietly(ui_assets::bundle()?, headers::ASKED)?
+        .with_image_program(Some(sandbox::OWN_PROGRAM.into()));
     let definitions = ui_assets::block_definitions()?;
     let snapshot = store.read(|reader| reader.snapshot(&public_url, definitions))?;
     site.publish(snapshot, now())?;

@@ -25,6 +25,8 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use clap_complete::Shell;
 use respiro_db::fs_util::resolve_link;
 use respiro_media::sandbox;
+use respiro_server::control::Request;
+use respiro_server::control::requests::megabytes;
 use respiro_server::log;
 use serve_options::ServeOptions;
 use std::error::Error;
@@ -111,16 +113,6 @@ fn pluralize(count: usize, one: &str, many: &str) -> String {
     format!("{count} {noun}")
 }
 
-/// Formats bytes as megabytes: `37 MB`; below 10 MB with a decimal, `0.4 MB`.
-fn megabytes(bytes: u64) -> String {
-    let tenths = bytes.saturating_add(50_000) / 100_000;
-    if tenths < 100 {
-        format!("{}.{} MB", tenths / 10, tenths % 10)
-    } else {
-        format!("{} MB", tenths / 10)
-    }
-}
-
 fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     let Arguments {
         common,
@@ -154,6 +146,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             Some(place) => s3_backup::restore(data, place, yes, &copy),
             None => restore::restore(data, &file, yes),
         },
+        Some(Command::Compact) => control_client::request(data, Request::Compact),
         Some(Command::BackupKey(options)) => s3_backup::generate_keys(&options),
         Some(Command::Export(options)) => export::export(data, &options),
         Some(Command::Import(options)) => import::import(data, &options),
@@ -169,7 +162,17 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),
-        Some(Command::ProcessPicture) => sandbox::worker_main().map_err(Into::into),
+        Some(Command::ProcessPicture {
+            parent,
+            link_preview,
+        }) => {
+            let task = if link_preview {
+                sandbox::Task::LinkPreview
+            } else {
+                sandbox::Task::Upload
+            };
+            sandbox::worker_main(task, parent).map_err(Into::into)
+        }
     }?;
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use respiro_content::FieldError;
 use respiro_content::collections::BLOG_CATEGORIES;
-use respiro_media::sandbox::SandboxUnavailable;
+use respiro_media::sandbox::SandboxError;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -54,7 +54,7 @@ pub enum Error {
     Db(#[from] respiro_db::Error),
     /// No process could be started that decodes a picture.
     #[error("busy: {0}")]
-    Sandbox(#[from] SandboxUnavailable),
+    Sandbox(#[from] SandboxError),
     /// No random bytes for an id.
     #[error("internal: {0}")]
     Random(#[from] respiro_auth::Error),

@@ -3,21 +3,20 @@
 use image::metadata::Orientation;
 use image::{DynamicImage, RgbImage, RgbaImage};
 
-use moxcms::ColorProfile;
 use re_rav1d::dav1d::{Decoder, Picture, Settings};
 use zenavif_parse::{AV1Metadata, AvifParser, ColorInformation, DecodeConfig, Unstoppable};
 
+use super::code_points::CodePoints;
 use super::container_check::FRAMES_MAX;
 use super::decoded_image::{Decoded, check_size};
-use super::{DECODE_BYTES_MAX, ImageError, PIXELS_MAX, undecodable, yuv};
+use super::yuv::{self, Signal};
+use super::{DECODE_BYTES_MAX, ImageError, Losses, PIXELS_MAX, colour, undecodable};
 
 /// Tiles of a grid; phones use a few dozen.
 const TILES_MAX: u32 = 256;
 /// Memory a pixel takes, in bytes: planes, the decoder's own tables, RGB.
 const PEAK_EIGHT_BIT: u64 = 7;
 const PEAK_DEEPER: u64 = 9;
-/// `colr` values of ITU-T H.273.
-const PRIMARIES_DISPLAY_P3: u16 = 12;
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let limits = DecodeConfig::default()
@@ -28,25 +27,69 @@ pub(super) fn decode(bytes: &[u8]) -> Result<Decoded, ImageError> {
         .lenient(true);
     let file = AvifParser::from_bytes_with_config(bytes, &limits, &Unstoppable);
     let file = file.map_err(undecodable)?;
+    let mut signal = None;
     let colour = if file.grid_config().is_some() {
-        grid(&file)?
+        grid(&file, &mut signal)?
     } else if let Ok(data) = file.primary_data() {
-        let matrix = matrix(&file);
-        yuv::to_rgb(&still(&data)?, matrix)?
+        rgb(&file, &still(&data)?, &mut signal)?
     } else {
         // A film without a still picture: its first frame.
         let frame = file.frame(0).map_err(undecodable)?;
-        yuv::to_rgb(&still(&frame.data)?, None)?
+        rgb(&file, &still(&frame.data)?, &mut signal)?
     };
     let picture = match file.alpha_data() {
         Some(alpha) => with_alpha(&colour, &still(&alpha.map_err(undecodable)?)?)?,
         None => DynamicImage::ImageRgb8(colour),
     };
+    let colours = signal.map(|signal| signal.colours);
+    let frames = file.animation_info().map_or(1, |film| film.frame_count);
     Ok(Decoded {
         picture,
-        profile: profile(&file),
+        profile: match file.color_info() {
+            Some(ColorInformation::IccProfile(profile)) => colour::read(profile),
+            _ => colours.and_then(CodePoints::profile),
+        },
         orientation: orientation(&file),
+        losses: Losses {
+            animation: frames > 1,
+            hdr: colours.is_some_and(CodePoints::is_hdr),
+        },
     })
+}
+
+/// Converts to RGB, and stores what the numbers meant.
+fn rgb(
+    file: &AvifParser<'_>,
+    picture: &Picture,
+    meaning: &mut Option<Signal>,
+) -> Result<RgbImage, ImageError> {
+    let of_stream = Signal::of_stream(picture);
+    let signal = match file.color_info() {
+        Some(ColorInformation::Nclx {
+            color_primaries,
+            transfer_characteristics,
+            matrix_coefficients,
+            full_range,
+        }) => Signal {
+            colours: CodePoints {
+                primaries: *color_primaries,
+                transfer: *transfer_characteristics,
+            },
+            matrix: *matrix_coefficients,
+            is_full_range: *full_range,
+        },
+        // The profile describes the curve.
+        Some(ColorInformation::IccProfile(_)) => Signal {
+            colours: CodePoints {
+                primaries: 2,
+                transfer: 2,
+            },
+            ..of_stream
+        },
+        None => of_stream,
+    };
+    *meaning = Some(signal);
+    yuv::to_rgb(picture, signal)
 }
 
 /// The first picture of an AV1 stream, after a look at the size it declares.
@@ -74,7 +117,7 @@ fn still(data: &[u8]) -> Result<Picture, ImageError> {
     decoder.get_picture().map_err(undecodable)
 }
 
-fn grid(file: &AvifParser<'_>) -> Result<RgbImage, ImageError> {
+fn grid(file: &AvifParser<'_>, meaning: &mut Option<Signal>) -> Result<RgbImage, ImageError> {
     let grid = file.grid_config().ok_or(ImageError::Undecodable)?;
     let (width, height) = (grid.output_width, grid.output_height);
     check_size(width, height, u64::from(width) * u64::from(height) * 3)?;
@@ -83,7 +126,7 @@ fn grid(file: &AvifParser<'_>) -> Result<RgbImage, ImageError> {
     let (mut left, mut top) = (0, 0);
     for index in 0..file.grid_tile_count() {
         let data = file.tile_data(index).map_err(undecodable)?;
-        let tile = yuv::to_rgb(&still(&data)?, matrix(file))?;
+        let tile = rgb(file, &still(&data)?, meaning)?;
         image::imageops::replace(&mut canvas, &tile, i64::from(left), i64::from(top));
         left += tile.width();
         if (index + 1).is_multiple_of(columns) {
@@ -106,29 +149,6 @@ fn with_alpha(colour: &RgbImage, alpha: &Picture) -> Result<DynamicImage, ImageE
     }
     let picture = RgbaImage::from_raw(width, height, pixels).ok_or(ImageError::Undecodable)?;
     Ok(DynamicImage::ImageRgba8(picture))
-}
-
-/// The container's matrix and range, which win over those of the stream.
-fn matrix(file: &AvifParser<'_>) -> Option<(u16, bool)> {
-    match file.color_info() {
-        Some(ColorInformation::Nclx {
-            matrix_coefficients,
-            full_range,
-            ..
-        }) => Some((*matrix_coefficients, *full_range)),
-        _ => None,
-    }
-}
-
-fn profile(file: &AvifParser<'_>) -> Option<ColorProfile> {
-    match file.color_info()? {
-        ColorInformation::IccProfile(profile) => ColorProfile::new_from_slice(profile).ok(),
-        ColorInformation::Nclx {
-            color_primaries: PRIMARIES_DISPLAY_P3,
-            ..
-        } => Some(ColorProfile::new_display_p3()),
-        ColorInformation::Nclx { .. } => None,
-    }
 }
 
 /// The container turns a picture counter-clockwise, then mirrors it; EXIF does not count here.

@@ -1,7 +1,12 @@
 //! Checks a file's container without decoding it: refuses truncated files and bytes of another
 //! format behind the picture, and hands the decoder the picture alone.
+//!
+//! A missing end marker is added: browsers show such pictures whole. Missing rows are an error, here
+//! or in the decoder.
 
-use super::{ImageError, undecodable};
+use super::code_points::CodePoints;
+use super::{ImageError, jpeg_scan, undecodable};
+use std::borrow::Cow;
 
 /// Frames of an animation; only the first is shown.
 pub(super) const FRAMES_MAX: u32 = 1000;
@@ -24,14 +29,36 @@ const OTHER_FILES: [&[u8]; 16] = [
     b"7z\xBC\xAF",
     b"\x1F\x8B",
 ];
+const JPEG_END: [u8; 2] = [0xFF, 0xD9];
+const PNG_END: [u8; 12] = *b"\0\0\0\0IEND\xAE\x42\x60\x82";
 /// Scans of a progressive JPEG; real encoders stay far below.
 const JPEG_SCANS_MAX: u32 = 100;
+
+/// The picture alone, and what its container says.
+#[derive(Debug)]
+pub(super) struct Checked<'a> {
+    pub(super) bytes: Cow<'a, [u8]>,
+    pub(super) frames: u32,
+    /// Colours that a PNG declares by numbers.
+    pub(super) colours: Option<CodePoints>,
+}
+
+impl<'a> Checked<'a> {
+    const fn new(bytes: Cow<'a, [u8]>, frames: u32) -> Self {
+        Self {
+            bytes,
+            frames,
+            colours: None,
+        }
+    }
+}
 
 /// Facts from a JPEG's markers.
 #[derive(Debug, Default)]
 pub(super) struct Jpeg {
     /// Offset of the end of the picture; motion photographs and gain maps follow.
-    pub(super) end: usize,
+    end: usize,
+    has_end: bool,
     pub(super) width: u32,
     pub(super) height: u32,
     /// Memory for coefficients in bytes, if all scans must be read before a row is complete.
@@ -44,6 +71,20 @@ pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, ImageError> {
     let found = walk_jpeg(bytes).ok_or(ImageError::Undecodable)?;
     check_tail(bytes.get(found.end..))?;
     Ok(found)
+}
+
+/// The picture of a JPEG whose blocks are all there, with its end marker. The caller has checked the
+/// size.
+pub(super) fn whole_jpeg<'a>(bytes: &'a [u8], found: &Jpeg) -> Result<Cow<'a, [u8]>, ImageError> {
+    let picture = bytes.get(..found.end).unwrap_or(bytes);
+    let end = jpeg_scan::complete(picture, found.has_end).ok_or(ImageError::Undecodable)?;
+    if found.has_end {
+        return Ok(picture.into());
+    }
+    check_tail(picture.get(end..))?;
+    Ok([picture.get(..end).unwrap_or(picture), &JPEG_END]
+        .concat()
+        .into())
 }
 
 /// Refuses a document, an archive or a program behind the picture. Phones append videos and gain
@@ -73,12 +114,17 @@ fn walk_jpeg(bytes: &[u8]) -> Option<Jpeg> {
     let mut scans = 0;
     let mut at = 2;
     loop {
-        at += bytes.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
-        at += bytes.get(at..)?.iter().position(|&byte| byte != 0xFF)?;
-        let marker = *bytes.get(at)?;
-        at += 1;
+        let Some((marker, next)) = next_marker(bytes, at) else {
+            // Whether the data is complete is checked when the size is known to be allowed.
+            at = bytes.len();
+            break;
+        };
+        at = next;
         match marker {
-            0xD9 if scans > 0 => break,
+            0xD9 if scans > 0 => {
+                found.has_end = true;
+                break;
+            }
             0xD9 => return None,
             // Stuffed bytes and restart markers of the scan, or markers without a body.
             0x00 | 0x01 | 0xD0..=0xD8 => continue,
@@ -102,9 +148,19 @@ fn walk_jpeg(bytes: &[u8]) -> Option<Jpeg> {
             return None;
         }
     }
+    if scans == 0 {
+        return None;
+    }
     found.end = at;
     found.in_channels = scans > 1 && found.coefficient_bytes == 0;
     Some(found)
+}
+
+/// The next marker or stuffed byte behind `at`, and the offset behind it.
+pub(super) fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
+    at += bytes.get(at..)?.iter().position(|&byte| byte == 0xFF)?;
+    at += bytes.get(at..)?.iter().position(|&byte| byte != 0xFF)?;
+    Some((*bytes.get(at)?, at + 1))
 }
 
 /// Width, height and number of samples from a frame header.
@@ -135,23 +191,48 @@ fn frame(body: &[u8]) -> Option<(u32, u32, u64)> {
     Some((width, height, samples.sum()))
 }
 
-/// A PNG up to and with its last chunk.
-pub(super) fn png(bytes: &[u8]) -> Result<&[u8], ImageError> {
+/// A PNG up to and with its last chunk. Whether rows are missing, the decoder finds.
+pub(super) fn png(bytes: &[u8]) -> Result<Checked<'_>, ImageError> {
     let mut at = 8;
-    loop {
-        let head = bytes.get(at..at + 8).ok_or(ImageError::Undecodable)?;
-        let length = u32::from_be_bytes([head[0], head[1], head[2], head[3]]);
-        let length = usize::try_from(length).map_err(undecodable)?;
-        at = at.checked_add(length + 12).ok_or(ImageError::Undecodable)?;
-        match &head[4..8] {
+    let mut has_data = false;
+    let mut checked = Checked::new(Cow::default(), 1);
+    while let Some((name, end)) = png_chunk(bytes, at) {
+        let body = bytes.get(at + 8..end - 4).unwrap_or_default();
+        match name {
             b"IEND" => {
-                check_tail(bytes.get(at..))?;
-                return bytes.get(..at).ok_or(ImageError::Undecodable);
+                check_tail(bytes.get(end..))?;
+                checked.bytes = bytes.get(..end).ok_or(ImageError::Undecodable)?.into();
+                return Ok(checked);
             }
-            b"acTL" => check_frames(number_at(bytes, at - length - 4).unwrap_or(0))?,
+            b"acTL" => {
+                checked.frames = number_at(body, 0).unwrap_or(0);
+                check_frames(checked.frames)?;
+            }
+            b"cICP" => {
+                checked.colours = body.first_chunk().map(|&[primaries, transfer]| CodePoints {
+                    primaries: primaries.into(),
+                    transfer: transfer.into(),
+                });
+            }
+            b"IDAT" => has_data = true,
             _ => {}
         }
+        at = end;
     }
+    if !has_data {
+        return Err(ImageError::Undecodable);
+    }
+    check_tail(bytes.get(at..))?;
+    let picture = bytes.get(..at).unwrap_or(bytes);
+    checked.bytes = [picture, &PNG_END].concat().into();
+    Ok(checked)
+}
+
+/// Name of the whole chunk at `at`, and the offset behind it.
+fn png_chunk(bytes: &[u8], at: usize) -> Option<(&[u8; 4], usize)> {
+    let length = usize::try_from(number_at(bytes, at)?).ok()?;
+    let end = at.checked_add(length)?.checked_add(12)?;
+    (end <= bytes.len()).then_some((bytes.get(at + 4..)?.first_chunk()?, end))
 }
 
 /// Whether the rows of a PNG come in several passes: the last number of its first chunk.
@@ -160,7 +241,7 @@ pub(super) fn is_interlaced(png: &[u8]) -> bool {
 }
 
 /// A WebP as long as its container says.
-pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], ImageError> {
+pub(super) fn webp(bytes: &[u8]) -> Result<Checked<'_>, ImageError> {
     let size = bytes
         .get(4..8)
         .and_then(|size| size.first_chunk())
@@ -168,14 +249,14 @@ pub(super) fn webp(bytes: &[u8]) -> Result<&[u8], ImageError> {
     let size = usize::try_from(u32::from_le_bytes(*size)).map_err(undecodable)?;
     let end = size.saturating_add(8);
     let whole = bytes.get(..end).ok_or(ImageError::Undecodable)?;
-    check_webp_chunks(whole)?;
+    let frames = check_webp_chunks(whole)?;
     check_tail(bytes.get(end..))?;
-    Ok(whole)
+    Ok(Checked::new(whole.into(), frames))
 }
 
 /// Counts frames, and refuses one larger than the canvas: its size would never be looked at, and
 /// the decoder sets its memory aside.
-fn check_webp_chunks(bytes: &[u8]) -> Result<(), ImageError> {
+fn check_webp_chunks(bytes: &[u8]) -> Result<u32, ImageError> {
     let (mut frames, mut canvas) = (0, None);
     for (name, body) in webp_chunks(bytes, 12) {
         match name {
@@ -190,7 +271,8 @@ fn check_webp_chunks(bytes: &[u8]) -> Result<(), ImageError> {
             _ => check_webp_frame(name, body, canvas)?,
         }
     }
-    check_frames(frames)
+    check_frames(frames)?;
+    Ok(frames)
 }
 
 fn check_webp_frame(
@@ -244,7 +326,7 @@ fn webp_chunks(bytes: &[u8], mut at: usize) -> impl Iterator<Item = (&[u8], &[u8
 }
 
 /// A GIF up to the end of its first picture; the frames after it are counted, never decoded.
-pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], ImageError> {
+pub(super) fn gif(bytes: &[u8]) -> Result<Checked<'_>, ImageError> {
     let (mut at, mut first, mut frames) = (0, None, 0);
     loop {
         match next_gif_block(bytes, at) {
@@ -266,7 +348,8 @@ pub(super) fn gif(bytes: &[u8]) -> Result<&[u8], ImageError> {
         }
         check_frames(frames)?;
     }
-    first.ok_or(ImageError::Undecodable)
+    let first = first.ok_or(ImageError::Undecodable)?;
+    Ok(Checked::new(first.into(), frames))
 }
 
 enum GifBlock {

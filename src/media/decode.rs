@@ -12,20 +12,28 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use super::code_points::CodePoints;
 use super::decoded_image::{Decoded, check_size};
 use super::{
-    DECODE_BYTES_MAX, Format, ImageError, SIDE_PIXELS_MAX, avif, colour, container_check, resize,
-    undecodable,
+    DECODE_BYTES_MAX, Format, ImageError, Losses, SIDE_PIXELS_MAX, avif, colour, container_check,
+    resize, undecodable,
 };
 
 pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, ImageError> {
     let mut decoded = match format {
         Format::Jpeg => jpeg(bytes)?,
-        Format::Png => png(container_check::png(bytes)?)?,
-        Format::Webp => webp(container_check::webp(bytes)?)?,
+        Format::Png => {
+            let file = container_check::png(bytes)?;
+            of_frames(png(&file.bytes, file.colours)?, file.frames)
+        }
+        Format::Webp => {
+            let file = container_check::webp(bytes)?;
+            of_frames(webp(&file.bytes)?, file.frames)
+        }
         Format::Gif => {
-            let file = Cursor::new(container_check::gif(bytes)?);
-            through_image(GifDecoder::new(file).map_err(undecodable)?, 4)?
+            let file = container_check::gif(bytes)?;
+            let decoder = GifDecoder::new(Cursor::new(&*file.bytes)).map_err(undecodable)?;
+            of_frames(through_image(decoder, 4)?, file.frames)
         }
         Format::Avif => avif::decode(container_check::boxes(bytes)?)?,
     };
@@ -33,7 +41,36 @@ pub(super) fn decode(format: Format, bytes: &[u8]) -> Result<Decoded, ImageError
     Ok(decoded)
 }
 
-fn png(bytes: &[u8]) -> Result<Decoded, ImageError> {
+fn of_frames(decoded: Decoded, frames: u32) -> Decoded {
+    let losses = Losses {
+        animation: frames > 1,
+        ..decoded.losses
+    };
+    Decoded { losses, ..decoded }
+}
+
+/// The colours of `cICP` win over a profile (PNG, third edition).
+fn png(bytes: &[u8], colours: Option<CodePoints>) -> Result<Decoded, ImageError> {
+    let mut decoded = png_in_own_colours(bytes)?;
+    let Some(colours) = colours else {
+        return Ok(decoded);
+    };
+    decoded.profile = colours.profile();
+    if let Some(tone_map) = colours.tone_map()? {
+        // Sixteen bits a channel beside the picture.
+        let pixels = u64::from(decoded.picture.width()) * u64::from(decoded.picture.height());
+        check_size(
+            decoded.picture.width(),
+            decoded.picture.height(),
+            pixels * 20,
+        )?;
+        decoded.picture = tone_map.map_picture(&decoded.picture);
+        decoded.losses.hdr = true;
+    }
+    Ok(decoded)
+}
+
+fn png_in_own_colours(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(DECODE_BYTES_MAX);
     let mut decoder = PngDecoder::with_limits(Cursor::new(bytes), limits).map_err(undecodable)?;
@@ -48,6 +85,7 @@ fn png(bytes: &[u8]) -> Result<Decoded, ImageError> {
             picture: png_in_rows(bytes)?,
             profile,
             orientation,
+            losses: Losses::default(),
         });
     }
     let stored = u64::from(decoder.color_type().bytes_per_pixel());
@@ -109,6 +147,7 @@ fn through_image(mut decoder: impl ImageDecoder, peak: u64) -> Result<Decoded, I
         picture,
         profile,
         orientation,
+        losses: Losses::default(),
     })
 }
 
@@ -135,12 +174,14 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, ImageError> {
     let frame = container_check::jpeg(bytes)?;
     let (width, height) = (frame.width, frame.height);
     let pixels = u64::from(width) * u64::from(height);
+    check_size(width, height, frame.coefficient_bytes)?;
+    let file = &*container_check::whole_jpeg(bytes, &frame)?;
     if frame.in_channels {
-        return jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), &frame, 1);
+        return jpeg_in_channels(file, &frame, 1);
     }
     if resize::is_halved(pixels, false)
         && check_size(width, height, pixels * 2 + frame.coefficient_bytes).is_ok()
-        && let Ok(half) = jpeg_in_channels(bytes.get(..frame.end).unwrap_or(bytes), &frame, 2)
+        && let Ok(half) = jpeg_in_channels(file, &frame, 2)
     {
         return Ok(half);
     }
@@ -150,7 +191,6 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, ImageError> {
         .set_strict_mode(false)
         .set_max_width(side_max)
         .set_max_height(side_max);
-    let file = bytes.get(..frame.end).unwrap_or(bytes);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), options);
     decoder.decode_headers().map_err(undecodable)?;
     let stored = decoder.input_colorspace();
@@ -179,6 +219,7 @@ fn jpeg(bytes: &[u8]) -> Result<Decoded, ImageError> {
             .exif()
             .and_then(|exif| Orientation::from_exif_chunk(exif))
             .unwrap_or(Orientation::NoTransforms),
+        losses: Losses::default(),
     })
 }
 
@@ -228,5 +269,6 @@ fn jpeg_in_channels(
             .exif_data()
             .and_then(Orientation::from_exif_chunk)
             .unwrap_or(Orientation::NoTransforms),
+        losses: Losses::default(),
     })
 }

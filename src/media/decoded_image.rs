@@ -1,6 +1,6 @@
 //! The result of every decoder, and the size check that each runs first.
 
-use super::{DECODE_BYTES_MAX, ImageError, PIXELS_MAX, SIDE_PIXELS_MAX};
+use super::{DECODE_BYTES_MAX, ImageError, Losses, PIXELS_MAX, SIDE_PIXELS_MAX};
 use image::DynamicImage;
 use image::metadata::Orientation;
 use moxcms::ColorProfile;
@@ -10,6 +10,7 @@ pub(super) struct Decoded {
     pub(super) picture: DynamicImage,
     pub(super) profile: Option<ColorProfile>,
     pub(super) orientation: Orientation,
+    pub(super) losses: Losses,
 }
 
 /// Refuses a declared size before memory is allocated for it.

@@ -4,14 +4,17 @@
 //! May name `respiro-content` (the record of a picture) and `respiro-generics`, nothing else of
 //! ours; touches no file and no network. Invariants: the declared size is checked before memory is
 //! allocated; every codec runs under limits of pixels and memory; nothing that is served carries
-//! metadata. The server never decodes an upload itself: see [`sandbox`].
+//! metadata. The server never decodes a picture itself: see [`sandbox`].
 
 mod avif;
+mod code_points;
 mod colour;
+mod confinement;
 mod container_check;
 mod decode;
 mod decoded_image;
 mod encode;
+mod jpeg_scan;
 mod messages;
 mod og_image;
 mod resize;
@@ -90,9 +93,36 @@ pub enum ImageError {
     /// A document, an archive or a program follows the picture.
     Polyglot,
     Undecodable,
+    /// The colours are declared by numbers that this program cannot convert.
+    UnknownColours,
     /// Within the limit of pixels, but the format cannot be decoded in parts and needs more memory
     /// than one picture may take.
     MemoryLimit,
+}
+
+/// What an upload had and the pictures of the site have not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct Losses {
+    /// It has several frames; only the first is shown.
+    pub animation: bool,
+    /// It was brighter than SDR: its highlights are compressed.
+    pub hdr: bool,
+}
+
+impl Losses {
+    /// Returns the names of what is lost, for clients of the API.
+    pub fn names(self) -> Vec<&'static str> {
+        let names = [(self.animation, "animation"), (self.hdr, "hdr")];
+        names
+            .into_iter()
+            .filter_map(|(is, name)| is.then_some(name))
+            .collect()
+    }
+
+    /// Returns the Italian sentence about what is lost.
+    pub const fn explanation(self) -> Option<&'static str> {
+        messages::of_losses(self)
+    }
 }
 
 /// An encoded picture, ready to be stored and served.
@@ -111,6 +141,7 @@ pub struct ProcessedImage {
     /// Upright size of `main`.
     pub width: u32,
     pub height: u32,
+    pub losses: Losses,
     /// A tiny blurred picture as a `data:` address.
     pub placeholder: String,
     /// Widths in pixels, ascending; each has a WebP and a JPEG variant.
@@ -182,7 +213,7 @@ fn undecodable<E>(_: E) -> ImageError {
 
 fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
     let format = Format::sniff(bytes)?;
-    let main = decode_upright(format, bytes)?;
+    let (main, losses) = decode_upright(format, bytes)?;
     let drawing = format != Format::Jpeg && encode::is_line_art(&main);
     let (width, height) = (main.width(), main.height());
     let widths = widths_for(width);
@@ -205,6 +236,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
         format,
         width,
         height,
+        losses,
         placeholder,
         widths,
         main: main_variant,
@@ -213,7 +245,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
 }
 
 /// Decodes to an upright picture in sRGB, 8 bits a channel, no larger than the main picture may be.
-fn decode_upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, ImageError> {
+fn decode_upright(format: Format, bytes: &[u8]) -> Result<(DynamicImage, Losses), ImageError> {
     let decoded = decode::decode(format, bytes)?;
     let side_max = if decoded.picture.color().has_alpha() {
         MAIN_CLEAR_SIDE_PIXELS_MAX
@@ -223,7 +255,7 @@ fn decode_upright(format: Format, bytes: &[u8]) -> Result<DynamicImage, ImageErr
     let reduced = resize::to_fit(decoded.picture, side_max)?;
     let mut picture = colour::to_srgb(reduced, decoded.profile.as_ref());
     picture.apply_orientation(decoded.orientation);
-    Ok(picture)
+    Ok((picture, decoded.losses))
 }
 
 /// Returns the widths below the picture's own, then its own or 1920; widths within a tenth of it

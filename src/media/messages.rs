@@ -1,6 +1,20 @@
 //! Italian texts of the crate: why an upload was refused, with the remedy.
 
-use crate::ImageError;
+use crate::{ImageError, Losses};
+
+/// Says what the site does not show of an upload.
+pub(crate) const fn of_losses(losses: Losses) -> Option<&'static str> {
+    match losses {
+        Losses {
+            animation: true, ..
+        } => Some("È un'animazione: il sito mostra il primo fotogramma."),
+        Losses { hdr: true, .. } => Some(
+            "È una foto HDR: il sito la mostra con la luminosità normale, \
+             quindi le parti più chiare cambiano un po'.",
+        ),
+        Losses { .. } => None,
+    }
+}
 
 impl ImageError {
     /// The reason and the remedy, fit to show.
@@ -30,6 +44,10 @@ impl ImageError {
             Self::Polyglot => {
                 "Dietro la foto il file nasconde dell'altro (una pagina, un archivio o un \
                  programma). Esporta di nuovo la foto e ricaricala."
+            }
+            Self::UnknownColours => {
+                "La foto è in HDR, in una forma che il sito non sa convertire. \
+                 Esportala come JPEG, senza HDR, e ricaricala."
             }
             Self::Undecodable => {
                 "Il file è rovinato o incompleto e non si riesce ad aprirlo. \

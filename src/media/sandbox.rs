@@ -1,14 +1,15 @@
 //! Sandboxed decoder process: an upload that aborts a decoder, exhausts memory or never ends fails
 //! alone and does not stop the server. See `docs/decisions/006`.
 
-use super::{ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox_protocol};
+use super::{
+    Background, ImageError, ProcessedImage, UPLOAD_BYTES_MAX, confinement, sandbox_protocol,
+};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::process::{Resource, Rlimit, Signal, getrlimit, getuid, nice, setrlimit};
-use std::fs;
+use rustix::process::Signal;
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,27 +17,25 @@ use std::time::{Duration, Instant};
 pub const OWN_PROGRAM: &str = "/proc/self/exe";
 /// The hidden command that runs [`worker_main`].
 pub const COMMAND: &str = "process-picture";
+/// Its option for the id of the process that started it.
+pub const PARENT_OPTION: &str = "parent";
+/// Its flag for a link-preview image in place of an upload.
+pub const LINK_PREVIEW_FLAG: &str = "link-preview";
 
-/// Address space of the process, code and stack included. Resident memory stays within 300 MB,
-/// since not every page is touched.
-const MEMORY_BYTES_MAX: u64 = 340 * 1024 * 1024;
-/// The slowest picture within the limit of pixels takes a tenth of it.
-const CPU_SECONDS_MAX: u64 = 60;
 /// For a process that gets no CPU time, or sleeps.
 const WALL_TIME_MAX: Duration = Duration::from_mins(3);
 /// Five widths in two formats stay far below it.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
-/// Headroom of `RLIMIT_NPROC` over the user's threads: one decoder starts a thread a channel, and
-/// the server may start some meanwhile. A limit of zero refused such pictures for every user but
-/// root, whom the limit does not bind.
-const THREADS_MORE: u64 = 32;
-/// Requests of visitors have priority over decoding.
-const NICENESS: i32 = 10;
 
-/// No process for decoding pictures could be started.
-#[derive(Debug, Clone, Copy, thiserror::Error)]
-#[error("no process for pictures")]
-pub struct SandboxUnavailable;
+/// A picture that was not processed for a reason other than its bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SandboxError {
+    #[error("no process for pictures")]
+    Unavailable,
+    /// It was ended from outside, got no processor time, or made a system call that is forbidden.
+    #[error("the process for a picture was stopped")]
+    Stopped,
+}
 
 /// Processes one upload in a process of `program`; without one, in this process.
 ///
@@ -44,34 +43,96 @@ pub struct SandboxUnavailable;
 pub fn process(
     program: Option<&Path>,
     bytes: &[u8],
-) -> Result<Result<ProcessedImage, ImageError>, SandboxUnavailable> {
+) -> Result<Result<ProcessedImage, ImageError>, SandboxError> {
     let Some(program) = program else {
         return Ok(super::process(bytes));
     };
-    let mut child = start(program).map_err(|error| {
-        tracing::error!(%error, "cannot start a process for pictures: is /proc mounted?");
-        SandboxUnavailable
+    run(program, &[], bytes, sandbox_protocol::decode)
+}
+
+/// Draws a link-preview image in a process of `program`; without one, in this process.
+pub fn link_preview(
+    program: Option<&Path>,
+    background: Background<'_>,
+    title: &str,
+    brand: &str,
+) -> Result<Result<Vec<u8>, ImageError>, SandboxError> {
+    let Some(program) = program else {
+        return Ok(super::social(background, title, brand));
+    };
+    let request = sandbox_protocol::encode_preview_request(background, title, brand);
+    let request = request.map_err(|error| {
+        tracing::error!(%error, "a link preview cannot be requested");
+        SandboxError::Unavailable
     })?;
-    let answer = exchange_message(&mut child, bytes);
+    let flag = format!("--{LINK_PREVIEW_FLAG}");
+    run(
+        program,
+        &[&flag],
+        &request,
+        sandbox_protocol::decode_preview,
+    )
+}
+
+/// Runs one process: `input` in, an answer out. `decode` returns `None` for an incomplete answer.
+fn run<T>(
+    program: &Path,
+    arguments: &[&str],
+    input: &[u8],
+    decode: impl FnOnce(&[u8]) -> Option<Result<T, ImageError>>,
+) -> Result<Result<T, ImageError>, SandboxError> {
+    let mut child = start(program, arguments).map_err(|error| {
+        tracing::error!(%error, "cannot start a process for pictures: is /proc mounted?");
+        SandboxError::Unavailable
+    })?;
+    let answer = exchange_message(&mut child, input);
     // The answer is complete or has failed: the process is not needed any more. `kill` leaves the
     // status of a process that has ended, which is SIGABRT when an allocation failed.
     let ended = child.kill().and_then(|()| child.wait());
-    let decoded = answer.as_deref().map(sandbox_protocol::decode);
-    if let Ok(Some(decoded)) = decoded {
+    if let Some(decoded) = answer.as_deref().ok().and_then(decode) {
         return Ok(decoded);
     }
-    tracing::warn!(?ended, answer = ?answer.err(), "a picture ended the process that decoded it");
-    let is_aborted = ended.is_ok_and(|ended| ended.signal() == Some(Signal::ABORT.as_raw()));
-    Ok(Err(if is_aborted {
-        ImageError::MemoryLimit
-    } else {
-        ImageError::Undecodable
-    }))
+    let failure = failure(ended.as_ref().ok(), answer.as_ref().err());
+    tracing::warn!(?ended, answer = ?answer.err(), ?failure, "a process for a picture gave no answer");
+    failure.map(Err)
 }
 
-fn start(program: &Path) -> io::Result<Child> {
+/// Tells a failure of the picture from one that another try may not meet.
+fn failure(
+    ended: Option<&ExitStatus>,
+    error: Option<&io::Error>,
+) -> Result<ImageError, SandboxError> {
+    if error.is_some_and(|error| error.kind() == io::ErrorKind::TimedOut) {
+        return Err(SandboxError::Stopped);
+    }
+    // It talked too much and was ended for that.
+    if error.is_some_and(|error| error.kind() == io::ErrorKind::FileTooLarge) {
+        return Ok(ImageError::Undecodable);
+    }
+    let of_memory = [Signal::ABORT];
+    let of_decoder = [
+        Signal::SEGV,
+        Signal::BUS,
+        Signal::ILL,
+        Signal::FPE,
+        Signal::TRAP,
+        Signal::XCPU,
+    ];
+    let is_among =
+        |signals: &[Signal], found| signals.iter().any(|signal| signal.as_raw() == found);
+    match ended.map(|ended| (ended.signal(), ended.code())) {
+        Some((Some(signal), _)) if is_among(&of_memory, signal) => Ok(ImageError::MemoryLimit),
+        Some((Some(signal), _)) if is_among(&of_decoder, signal) => Ok(ImageError::Undecodable),
+        Some((None, Some(0))) => Ok(ImageError::Undecodable),
+        _ => Err(SandboxError::Stopped),
+    }
+}
+
+fn start(program: &Path, arguments: &[&str]) -> io::Result<Child> {
     Command::new(program)
         .arg(COMMAND)
+        .args([format!("--{PARENT_OPTION}"), std::process::id().to_string()])
+        .args(arguments)
         .env_clear()
         // Each further arena reserves 64 MB of the limited address space.
         .env("MALLOC_ARENA_MAX", "1")
@@ -129,51 +190,57 @@ fn read_answer(mut output: ChildStdout) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Main function of the worker: reads one upload from standard input, writes the answer to standard
-/// output.
-pub fn worker_main() -> io::Result<()> {
-    apply_resource_limits()?;
+/// What a process makes of its standard input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Task {
+    Upload,
+    LinkPreview,
+}
+
+/// Main function of the worker: reads one request from standard input, writes the answer to standard
+/// output. `parent` is the id of the process that started it.
+pub fn worker_main(task: Task, parent: Option<u32>) -> io::Result<()> {
+    confinement::confine(parent)?;
     let mut bytes = Vec::new();
-    let most = u64::try_from(UPLOAD_BYTES_MAX).unwrap_or(u64::MAX);
-    io::stdin().lock().take(most).read_to_end(&mut bytes)?;
-    let answer = sandbox_protocol::encode(super::process(&bytes)).map_err(io::Error::other)?;
+    let bytes_max = match task {
+        Task::Upload => UPLOAD_BYTES_MAX,
+        Task::LinkPreview => sandbox_protocol::REQUEST_BYTES_MAX,
+    };
+    let bytes_max = u64::try_from(bytes_max).unwrap_or(u64::MAX);
+    io::stdin().lock().take(bytes_max).read_to_end(&mut bytes)?;
+    let answer = match task {
+        Task::Upload => sandbox_protocol::encode(super::process(&bytes)),
+        Task::LinkPreview => sandbox_protocol::answer_preview(&bytes),
+    };
+    let answer = answer.map_err(io::Error::other)?;
     io::stdout().lock().write_all(&answer)
 }
 
-/// Counts this user's threads, as far as /proc shows them; `RLIMIT_NPROC` counts all.
-fn own_threads() -> u64 {
-    let own = getuid().as_raw().to_string();
-    let of = |status: &str| -> Option<u64> {
-        let mut lines = status.lines();
-        let user = lines.find_map(|line| line.strip_prefix("Uid:"))?;
-        let threads = lines.find_map(|line| line.strip_prefix("Threads:"))?;
-        let is_own = user.split_whitespace().next() == Some(own.as_str());
-        is_own.then(|| threads.trim().parse().ok())?
-    };
-    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
-    let statuses = processes.filter_map(|one| fs::read_to_string(one.path().join("status")).ok());
-    statuses.filter_map(|status| of(&status)).sum()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Limits memory, CPU time and threads of this process, and forbids it to open or write files.
-fn apply_resource_limits() -> io::Result<()> {
-    let limits = [
-        (Resource::As, MEMORY_BYTES_MAX),
-        (Resource::Cpu, CPU_SECONDS_MAX),
-        (Resource::Nofile, 0),
-        (Resource::Fsize, 0),
-        (Resource::Nproc, own_threads() + THREADS_MORE),
-        (Resource::Core, 0),
-    ];
-    for (resource, wanted) in limits {
-        let allowed = getrlimit(resource).maximum.unwrap_or(u64::MAX);
-        let limit = Some(wanted.min(allowed));
-        let (current, maximum) = (limit, limit);
-        setrlimit(resource, Rlimit { current, maximum })?;
+    /// Regression: a process that the system ended for want of memory, or an operator, was reported
+    /// as a damaged photo.
+    #[test]
+    fn a_photo_is_not_blamed_for_what_ends_its_process_from_outside() {
+        let ended = |signal: Signal| failure(Some(&ExitStatus::from_raw(signal.as_raw())), None);
+        for outside in [Signal::KILL, Signal::TERM, Signal::SYS, Signal::HUP] {
+            assert_eq!(ended(outside), Err(SandboxError::Stopped), "{outside:?}");
+        }
+        assert_eq!(ended(Signal::SEGV), Ok(ImageError::Undecodable));
+        assert_eq!(ended(Signal::XCPU), Ok(ImageError::Undecodable));
+        assert_eq!(ended(Signal::ABORT), Ok(ImageError::MemoryLimit));
+        let slow = io::Error::from(io::ErrorKind::TimedOut);
+        let killed = ExitStatus::from_raw(Signal::KILL.as_raw());
+        assert_eq!(
+            failure(Some(&killed), Some(&slow)),
+            Err(SandboxError::Stopped)
+        );
+        // It could not confine itself.
+        assert_eq!(
+            failure(Some(&ExitStatus::from_raw(1 << 8)), None),
+            Err(SandboxError::Stopped)
+        );
     }
-    // A service manager may forbid it; decoding then competes with requests.
-    if let Err(error) = nice(NICENESS) {
-        tracing::debug!(%error, "the priority stays");
-    }
-    Ok(())
 }

@@ -1,17 +1,22 @@
-//! Encodes a processed upload for the pipe between server and decoder process.
+//! Encodes requests and answers for the pipe between server and decoder process.
 //!
 //! A hostile upload may control the writer. The reader therefore derives names and media types
 //! itself and rejects an answer that is inconsistent.
 
 use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::error::EncodeError;
-use bincode::{Decode, Encode};
+use bincode::{BorrowDecode, Decode, Encode};
 
-use super::{Format, ImageError, PLACEHOLDER_PREFIX, ProcessedImage, encode};
+use super::{Background, Format, ImageError, Losses, PLACEHOLDER_PREFIX, ProcessedImage, encode};
 
 /// Memory that the reader allocates for lengths that the answer declares.
 const ANSWER_BYTES_MAX: usize = 64 * 1024 * 1024;
 const PLACEHOLDER_BYTES_MAX: usize = 4096;
+/// An upload, or the main picture of one with a title. The main picture may be larger than the
+/// upload that it was made of.
+pub(super) const REQUEST_BYTES_MAX: usize = ANSWER_BYTES_MAX;
+/// A JPEG of the size that messengers take.
+const PREVIEW_BYTES_MAX: usize = 256 * 1024;
 
 const CONFIG: Configuration<LittleEndian, Varint, Limit<ANSWER_BYTES_MAX>> =
     bincode::config::standard().with_limit::<ANSWER_BYTES_MAX>();
@@ -21,6 +26,7 @@ struct WireImage {
     format: Format,
     width: u32,
     height: u32,
+    losses: Losses,
     placeholder: String,
     widths: Vec<u32>,
     main_is_webp: bool,
@@ -34,6 +40,7 @@ pub fn encode(answer: Result<ProcessedImage, ImageError>) -> Result<Vec<u8>, Enc
         format: processed.format,
         width: processed.width,
         height: processed.height,
+        losses: processed.losses,
         placeholder: processed.placeholder,
         widths: processed.widths,
         main_is_webp: processed.main.mime == encode::WEBP,
@@ -55,6 +62,49 @@ pub fn decode(bytes: &[u8]) -> Option<Result<ProcessedImage, ImageError>> {
         Ok(made) => processed(made).map(Ok),
         Err(refusal) => Some(Err(refusal)),
     }
+}
+
+#[derive(Encode, BorrowDecode)]
+struct PreviewRequest<'a> {
+    background: Background<'a>,
+    title: &'a str,
+    brand: &'a str,
+}
+
+pub(super) fn encode_preview_request(
+    background: Background<'_>,
+    title: &str,
+    brand: &str,
+) -> Result<Vec<u8>, EncodeError> {
+    let request = PreviewRequest {
+        background,
+        title,
+        brand,
+    };
+    bincode::encode_to_vec(request, CONFIG)
+}
+
+/// Draws what a request asks for, and encodes the answer.
+pub(super) fn answer_preview(bytes: &[u8]) -> Result<Vec<u8>, EncodeError> {
+    let request: Result<(PreviewRequest<'_>, usize), _> =
+        bincode::borrow_decode_from_slice(bytes, CONFIG);
+    let drawn = match request {
+        Ok((request, _)) => super::social(request.background, request.title, request.brand),
+        Err(_) => Err(ImageError::Undecodable),
+    };
+    bincode::encode_to_vec(drawn, CONFIG)
+}
+
+/// Returns `None` unless the bytes are a refusal or a JPEG of a plausible size. The server never
+/// decodes them.
+pub(super) fn decode_preview(bytes: &[u8]) -> Option<Result<Vec<u8>, ImageError>> {
+    let decoded: Result<(Result<Vec<u8>, ImageError>, usize), _> =
+        bincode::decode_from_slice(bytes, CONFIG);
+    let drawn = decoded.ok().filter(|(_, length)| *length == bytes.len())?.0;
+    let is_jpeg = |bytes: &Vec<u8>| {
+        bytes.len() <= PREVIEW_BYTES_MAX && Format::sniff(bytes) == Ok(Format::Jpeg)
+    };
+    drawn.as_ref().ok().is_none_or(is_jpeg).then_some(drawn)
 }
 
 fn processed(made: WireImage) -> Option<ProcessedImage> {
@@ -85,6 +135,7 @@ fn processed(made: WireImage) -> Option<ProcessedImage> {
         format: made.format,
         width: made.width,
         height: made.height,
+        losses: made.losses,
         placeholder: made.placeholder,
         widths: made.widths,
     })

@@ -48,6 +48,14 @@ const AVIF_DEEP: &[u8] = include_bytes!("../../tests/data/pictures/deep10.avif")
 const AVIF_DEEPER: &[u8] = include_bytes!("../../tests/data/pictures/deep12.avif");
 const AVIF_LIMITED: &[u8] = include_bytes!("../../tests/data/pictures/limited10.avif");
 const AVIF_GRID: &[u8] = include_bytes!("../../tests/data/pictures/grid.avif");
+const AVIF_PQ: &[u8] = include_bytes!("../../tests/data/pictures/hdrpq.avif");
+const AVIF_BT2020: &[u8] = include_bytes!("../../tests/data/pictures/bt2020.avif");
+const AVIF_FILM: &[u8] = include_bytes!("../../tests/data/pictures/anim.avif");
+const WEBP_ANIMATED: &[u8] = include_bytes!("../../tests/data/pictures/anim.webp");
+const JPEG_WITHOUT_END: &[u8] = include_bytes!("../../tests/data/pictures/no-eoi.jpg");
+const JPEG_OF_HALF_A_SCAN: &[u8] = include_bytes!("../../tests/data/pictures/half-scan.jpg");
+const JPEG_OF_LIBJPEG: &[u8] = include_bytes!("../../tests/data/pictures/refined.jpg");
+const PNG_WITHOUT_END: &[u8] = include_bytes!("../../tests/data/pictures/no-iend.png");
 
 /// Four coloured quarters: red, green above; blue, white below.
 fn quarters(width: u32, height: u32) -> RgbImage {
@@ -426,6 +434,26 @@ fn only_the_first_frame_of_an_animation_counts() {
     drop(writer);
     let done = process(&bytes).unwrap();
     assert_corners(&shown(&done.main.bytes), [RED; 4], "first frame");
+    assert!(done.losses.animation);
+}
+
+/// Regression: an animation became a still picture without a word.
+#[test]
+fn an_animation_is_told_from_a_still_picture() {
+    let still = stored(quarters(64, 48), ImageFormat::Png);
+    let animated = png_with_chunk(&still, b"acTL\0\0\0\x02\0\0\0\0");
+    for (name, bytes) in [
+        ("avif", AVIF_FILM),
+        ("webp", WEBP_ANIMATED),
+        ("png", animated.as_slice()),
+    ] {
+        let losses = process(bytes).unwrap().losses;
+        assert_eq!(losses.names(), ["animation"], "{name}");
+        assert!(losses.explanation().unwrap().contains("animazione"));
+    }
+    for (name, bytes) in samples() {
+        assert_eq!(process(&bytes).unwrap().losses, Losses::default(), "{name}");
+    }
 }
 
 #[test]
@@ -437,12 +465,8 @@ fn an_animation_of_thousands_of_frames_is_refused() {
         writer.encode_frame(Frame::new(frame)).unwrap();
     }
     drop(writer);
-    let mut png = stored(quarters(64, 48), ImageFormat::Png);
-    let mut chunk = b"acTL\0\0\x10\0\0\0\0\0".to_vec();
-    let mut sum = Crc::new();
-    sum.update(&chunk);
-    chunk.extend(sum.sum().to_be_bytes());
-    png.splice(33..33, [&8_u32.to_be_bytes(), chunk.as_slice()].concat());
+    let still = stored(quarters(64, 48), ImageFormat::Png);
+    let png = png_with_chunk(&still, b"acTL\0\0\x10\0\0\0\0\0");
     let mut webp = stored(quarters(64, 48), ImageFormat::WebP);
     webp.extend(b"ANMF\x01\0\0\0x\0".repeat(1001));
     let length = u32::try_from(webp.len() - 8).unwrap();
@@ -511,18 +535,181 @@ fn what_is_no_picture_is_named() {
 }
 
 #[test]
-fn a_file_cut_off_anywhere_is_refused() {
+fn a_file_cut_off_anywhere_before_its_end_marker_is_refused() {
     for (name, bytes) in samples() {
-        // The last byte of a GIF only says that no frame follows.
-        let whole = if name.ends_with("gif") {
-            bytes.len() - 1
-        } else {
-            bytes.len()
+        let end_marker = match name.split('.').next_back() {
+            // The last byte of a GIF only says that no frame follows.
+            Some("gif") => 1,
+            Some("jpg") => 2,
+            Some("png") => 12,
+            _ => 0,
         };
+        let whole = bytes.len() - end_marker;
+        if end_marker > 0 {
+            process(&bytes[..whole]).unwrap();
+            process(&bytes[..bytes.len() - 1]).unwrap();
+        }
         for length in (0..whole).step_by(7).chain([whole - 1]) {
             assert!(process(&bytes[..length]).is_err(), "{name} cut to {length}");
         }
     }
+}
+
+/// Regression: JPEGs of some phones and old cameras end without the marker, and browsers show them
+/// whole; a JPEG that lacked 40 bytes of its picture was taken, with a grey corner.
+#[test]
+fn a_missing_end_marker_is_no_missing_row() {
+    let colours = corners(&shown(&process(JPEG_WITHOUT_END).unwrap().main.bytes));
+    let whole = [JPEG_WITHOUT_END, &[0xFF, 0xD9]].concat();
+    assert_eq!(
+        colours,
+        corners(&shown(&process(&whole).unwrap().main.bytes))
+    );
+    process(PNG_WITHOUT_END).unwrap();
+    assert_eq!(
+        process(JPEG_OF_HALF_A_SCAN).unwrap_err(),
+        ImageError::Undecodable
+    );
+}
+
+/// Every way in which an encoder may order the blocks of a JPEG.
+#[test]
+fn a_jpeg_that_lacks_the_end_of_its_last_scan_is_refused_with_and_without_end_marker() {
+    let picture = RgbImage::from_fn(203, 117, |x, y| {
+        Rgb([x * y, x ^ y, x + y].map(|value| value.to_le_bytes()[0]))
+    });
+    let mut codings = 0;
+    for factor in [
+        SamplingFactor::F_1_1,
+        SamplingFactor::F_2_2,
+        SamplingFactor::F_2_1,
+    ] {
+        for is_progressive in [false, true] {
+            for restart_interval in [0, 7] {
+                for is_optimized in [false, true] {
+                    let bytes = jpeg_with(&picture, |writer| {
+                        writer.set_sampling_factor(factor);
+                        writer.set_progressive(is_progressive);
+                        writer.set_restart_interval(restart_interval);
+                        writer.set_optimized_huffman_tables(is_optimized);
+                    });
+                    let end = bytes.len() - 2;
+                    assert_eq!(jpeg_scan::complete(&bytes, true), Some(end));
+                    assert_eq!(jpeg_scan::complete(&bytes[..end], false), Some(end));
+                    for missing in 1..20 {
+                        let mut cut = bytes[..end - missing].to_vec();
+                        assert_eq!(jpeg_scan::complete(&cut, false), None, "{missing}");
+                        cut.extend([0xFF, 0xD9]);
+                        assert_eq!(jpeg_scan::complete(&cut, true), None, "{missing}");
+                    }
+                    codings += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(codings, 24);
+}
+
+/// Scans that refine coefficients, as libjpeg writes them; jpeg-encoder has none.
+#[test]
+fn a_progressive_jpeg_of_libjpeg_is_complete_only_with_its_last_scan() {
+    let bytes = JPEG_OF_LIBJPEG;
+    let end = bytes.len() - 2;
+    assert_eq!(jpeg_scan::complete(bytes, true), Some(end));
+    assert_eq!(jpeg_scan::complete(&bytes[..end], false), Some(end));
+    process(&bytes[..end]).unwrap();
+    for cut in [end - 1, end - 9, end - 100, end / 2, end / 3] {
+        assert_eq!(jpeg_scan::complete(&bytes[..cut], false), None, "{cut}");
+    }
+}
+
+/// Regression: primaries and curve were ignored; only Display P3 was read. The values are those that
+/// Chromium shows.
+#[test]
+fn colours_by_numbers_are_those_that_browsers_show() {
+    let first = |bytes: &[u8]| {
+        let done = process(bytes).unwrap();
+        (corners(&shown(&done.main.bytes))[0], done.losses.hdr)
+    };
+    let (wide, is_hdr) = first(AVIF_BT2020);
+    assert!(near(wide, [247, 0, 29]) && !is_hdr, "{wide:?}");
+    let (bright, is_hdr) = first(AVIF_PQ);
+    assert!(near(bright, [255, 0, 0]) && is_hdr, "{bright:?}");
+    // The box: primaries, transfer, matrix, range.
+    let with = |numbers: [u8; 3]| {
+        let mut bytes = AVIF_BT2020.to_vec();
+        let at = bytes.windows(4).position(|name| name == b"nclx").unwrap() + 4;
+        for (index, number) in numbers.into_iter().enumerate() {
+            bytes[at + index * 2 + 1] = number;
+        }
+        bytes
+    };
+    let (hlg, is_hdr) = first(&with([9, 18, 9]));
+    assert!(hlg[0] > 180 && hlg[1] < 30 && is_hdr, "{hlg:?}");
+    let (green_orange, is_hdr) = first(&with([1, 13, 8]));
+    assert!(
+        near(green_orange, [184, 60, 24]) && !is_hdr,
+        "{green_orange:?}"
+    );
+    // Constant luminance, ICtCp, and HDR with the primaries of film.
+    for unknown in [[9, 16, 10], [9, 16, 14], [8, 16, 9]] {
+        let refused = process(&with(unknown)).unwrap_err();
+        assert_eq!(refused, ImageError::UnknownColours);
+    }
+}
+
+fn png_with_chunk(png: &[u8], name_and_body: &[u8]) -> Vec<u8> {
+    let mut sum = Crc::new();
+    sum.update(name_and_body);
+    let length = u32::try_from(name_and_body.len() - 4)
+        .unwrap()
+        .to_be_bytes();
+    let chunk = [&length, name_and_body, &sum.sum().to_be_bytes()].concat();
+    [&png[..33], &chunk, &png[33..]].concat()
+}
+
+#[test]
+fn a_png_with_code_points_is_mapped_too() {
+    let pixel = Rgb([200_u16, 40, 41].map(|channel| channel * 257));
+    let deep = DynamicImage::ImageRgb16(ImageBuffer::from_pixel(20, 10, pixel));
+    let flat = RgbImage::from_pixel(20, 10, Rgb([200, 40, 41]));
+    for (png, points, wanted, is_hdr) in [
+        (
+            stored(deep.clone(), ImageFormat::Png),
+            [9, 16],
+            [255, 0, 0],
+            true,
+        ),
+        (
+            stored(flat.clone(), ImageFormat::Png),
+            [9, 16],
+            [255, 0, 0],
+            true,
+        ),
+        (
+            stored(flat.clone(), ImageFormat::Png),
+            [9, 1],
+            [247, 0, 29],
+            false,
+        ),
+        (
+            stored(flat, ImageFormat::Png),
+            [1, 13],
+            [200, 40, 41],
+            false,
+        ),
+    ] {
+        let [primaries, transfer] = points;
+        let chunk = [b"cICP", [primaries, transfer, 0, 1].as_slice()].concat();
+        let done = process(&png_with_chunk(&png, &chunk)).unwrap();
+        let shown = corners(&shown(&done.main.bytes))[0];
+        assert!(near(shown, wanted), "{points:?} {shown:?}");
+        assert_eq!(done.losses.hdr, is_hdr, "{points:?}");
+    }
+    let clear = RgbaImage::from_pixel(20, 10, Rgba([200, 40, 41, 99]));
+    let png = png_with_chunk(&stored(clear, ImageFormat::Png), b"cICP\x09\x10\0\x01");
+    let done = image::load_from_memory(&process(&png).unwrap().main.bytes).unwrap();
+    assert_eq!(done.to_rgba8().get_pixel(9, 5).0[3], 99);
 }
 
 #[test]

@@ -1,14 +1,15 @@
 //! Renders the published files that are not pages: sitemap, robots.txt, feeds, web app manifest.
 
-use super::Result;
 use super::compress::UncompressedResponse;
 use super::page_entry::GeneratedFile;
-use super::{Pages, feeds, icalendar};
+use super::{Page, Pages, Result, feeds, icalendar, locked};
 use jiff::ToSpan as _;
 use respiro_content::collection_by_slug;
 use respiro_content::item::FieldSelection;
 use respiro_media as media;
 use serde_json::{Value as Json, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
 
 /// The colour of the token `primary`, for the browser's frame.
 const THEME_COLOUR: &str = "#1f5c5c";
@@ -40,6 +41,76 @@ pub(super) fn make(pages: &Pages, file: GeneratedFile) -> Result<UncompressedRes
             UncompressedResponse::ok("application/manifest+json", manifest(&settings))
         }
     })
+}
+
+/// Total size of the cached calendar files of events; a file takes about 2 kB.
+const EVENT_CALENDAR_BYTES_MAX: usize = 8 * 1024 * 1024;
+
+/// The iCalendar files of single events. Each is made once per publish, on its first request: one
+/// took 2 ms of processor time, so 500 requests a second filled a core.
+#[derive(Debug, Default)]
+pub(super) struct EventCalendars(Mutex<MadeCalendars>);
+
+#[derive(Debug, Default)]
+struct MadeCalendars {
+    /// The pages that they were made of.
+    of: Weak<Pages>,
+    bytes: usize,
+    by_path: HashMap<String, MadeCalendar>,
+}
+
+/// `None` for an event whose date was not recognized.
+type MadeCalendar = Option<Arc<Page>>;
+
+/// What is known of the calendar file at a path.
+#[derive(Debug)]
+pub enum EventCalendar {
+    Made(Arc<Page>),
+    /// [`Publisher::calendar`](super::Publisher::calendar) makes it.
+    ToMake,
+}
+
+impl EventCalendars {
+    /// Returns the file at `path`, without making it; `None` if there is none.
+    pub(super) fn find(&self, pages: &Arc<Pages>, path: &str) -> Option<EventCalendar> {
+        pages.item_at(path.strip_suffix(CALENDAR_ENDING)?)?;
+        match self.made(pages, path) {
+            Some(made) => made.map(EventCalendar::Made),
+            None => Some(EventCalendar::ToMake),
+        }
+    }
+
+    fn made(&self, pages: &Arc<Pages>, path: &str) -> Option<MadeCalendar> {
+        let made = locked(&self.0);
+        let is_current = made.of.as_ptr() == Arc::as_ptr(pages);
+        made.by_path.get(path).filter(|_| is_current).cloned()
+    }
+
+    /// Returns the file at `path`, made by `make` if necessary.
+    pub(super) fn obtain(
+        &self,
+        pages: &Arc<Pages>,
+        path: &str,
+        make: impl FnOnce() -> Option<Page>,
+    ) -> Option<Arc<Page>> {
+        pages.item_at(path.strip_suffix(CALENDAR_ENDING)?)?;
+        if let Some(made) = self.made(pages, path) {
+            return made;
+        }
+        let page = make().map(Arc::new);
+        let mut cache = locked(&self.0);
+        let bytes = path.len() + page.as_ref().map_or(0, |page| page.bytes());
+        let is_current = cache.of.as_ptr() == Arc::as_ptr(pages);
+        if !is_current || cache.bytes + bytes > EVENT_CALENDAR_BYTES_MAX {
+            *cache = MadeCalendars {
+                of: Arc::downgrade(pages),
+                ..MadeCalendars::default()
+            };
+        }
+        cache.bytes += bytes;
+        cache.by_path.insert(path.to_owned(), page.clone());
+        page
+    }
 }
 
 /// Returns the iCalendar file of the item whose page is at `path` without `.ics`.

@@ -12,7 +12,7 @@ use respiro_content::{COLLECTIONS, Entry, Snapshot, collection_by_slug};
 use respiro_render::{Entries, How, Part, Read, Route, RouteKind, When};
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// State of one planning run.
 pub(super) struct Planner<'a> {
@@ -68,6 +68,7 @@ impl Pages {
             sections,
             fixed,
             pictures: ImageIndex::of(&snapshot, former.map(|former| &*former.pictures)),
+            captions: OnceLock::new(),
             snapshot: Arc::new(snapshot),
         };
         (pages, fresh)

@@ -41,6 +41,7 @@ mod write_path;
 pub use cdn_purge::Cdn;
 pub use error::{Error, Result};
 pub use feeds::{FEED_PATH, WORDPRESS_FEED_PATHS, is_wordpress_feed, is_wordpress_feed_query};
+pub use generated_files::EventCalendar;
 pub use link_preview::{SocialPicture, Words, caption, words_of};
 pub use page::{Body, Page};
 pub use page_entry::PageEntry;

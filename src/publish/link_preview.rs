@@ -4,13 +4,14 @@
 
 use super::compress::{self, AssetMeta};
 use super::headers::FOR_AN_HOUR;
-use super::{Page, Pages, locked};
+use super::{Error, Page, Pages, Result, locked};
 use respiro_content::item::picture_of;
 use respiro_content::typography::apostrophes;
 use respiro_content::{COLLECTIONS, Snapshot};
-use respiro_media::{self as media, Background};
+use respiro_media::{Background, sandbox};
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 /// Maximum number of cached images, of up to 250 kB each.
@@ -32,6 +33,8 @@ struct Drawn {
 
 #[derive(Debug, Default)]
 pub(super) struct Social {
+    /// The program whose sandboxed process draws; `None` draws in this process.
+    pub(super) program: Option<PathBuf>,
     drawn: Mutex<BTreeMap<String, Drawn>>,
 }
 
@@ -58,11 +61,25 @@ impl Social {
         })
     }
 
+    /// Draws an image. Slow.
+    pub(super) fn render(
+        &self,
+        background: Background<'_>,
+        title: &str,
+        brand: &str,
+    ) -> Result<Vec<u8>> {
+        let drawn = sandbox::link_preview(self.program.as_deref(), background, title, brand);
+        drawn
+            .or(Err(Error::Unavailable("no process for pictures")))?
+            .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
+    }
+
     /// Draws the image at `path` without holding the lock.
     pub(super) fn draw(&self, path: &str, words: Words) -> Option<Arc<Page>> {
         let (title, brand) = &words;
-        let bytes = media::social(Background::Landscape(path), title, brand)
-            .inspect_err(|refusal| tracing::warn!(?refusal, "cannot draw a social picture"))
+        let drawn = self.render(Background::Landscape(path), title, brand);
+        let bytes = drawn
+            .inspect_err(|error| tracing::warn!(%error, "cannot draw a social picture"))
             .ok()?;
         let meta = AssetMeta {
             content_type: "image/jpeg",
@@ -128,18 +145,33 @@ fn brand_of(snapshot: &Snapshot) -> String {
     snapshot.settings.brand().to_owned()
 }
 
+/// Title and focal point by the id of a picture that a published item shows.
+pub(super) type Captions = HashMap<String, (String, (u8, u8))>;
+
+/// Of several items that show a picture, the first counts.
+fn captions_of_items(snapshot: &Snapshot) -> Captions {
+    let mut captions = Captions::new();
+    for item in COLLECTIONS.iter().flat_map(|kind| snapshot.published(kind)) {
+        if let Some(picture) = picture_of(item, &item.pictures) {
+            let of_item = || {
+                let title = item.text("title").unwrap_or_default().to_owned();
+                let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));
+                (title, picture.focus(chosen))
+            };
+            captions.entry(picture.id.clone()).or_insert_with(of_item);
+        }
+    }
+    captions
+}
+
 /// Returns the text and the focal point for the link preview of an uploaded picture. The text is
 /// the title of the first published item that shows the picture. For a picture of the settings it
 /// is the practitioner's name and towns.
-pub fn caption(snapshot: &Snapshot, id: &str) -> (Words, (u8, u8)) {
-    let items = COLLECTIONS.iter().flat_map(|kind| snapshot.published(kind));
-    for item in items {
-        let shown = picture_of(item, &item.pictures).filter(|picture| picture.id == id);
-        if let Some(picture) = shown {
-            let title = item.text("title").unwrap_or_default().to_owned();
-            let chosen = (item.focus("imageFocusX"), item.focus("imageFocusY"));
-            return (set((title, brand_of(snapshot))), picture.focus(chosen));
-        }
+pub fn caption(pages: &Pages, id: &str) -> (Words, (u8, u8)) {
+    let snapshot = &*pages.snapshot;
+    let captions = pages.captions.get_or_init(|| captions_of_items(snapshot));
+    if let Some((title, focus)) = captions.get(id) {
+        return (set((title.clone(), brand_of(snapshot))), *focus);
     }
     let settings = &snapshot.settings;
     if let Some(setting) = settings.picture_setting(id)

@@ -1,6 +1,7 @@
 //! The published pages and the items that each shows; unchanged page entries are shared between
 //! publishes.
 
+use super::link_preview::Captions;
 use super::page_entry::{PageEntry, PageInput};
 use jiff::civil::Date;
 use respiro_content::snapshot::List;
@@ -32,6 +33,8 @@ pub struct Pages {
     pub(super) fixed: ByPath,
     /// By collection.
     pub(super) pictures: Vec<Arc<ImageIndex>>,
+    /// Filled on the first request of a picture's link preview.
+    pub(super) captions: OnceLock<Captions>,
 }
 
 /// Where a former path leads.

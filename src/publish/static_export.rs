@@ -14,7 +14,6 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use respiro_content::item::picture_of;
 use respiro_content::{COLLECTIONS, Picture, Snapshot, StoredFile};
 use respiro_db::{self as db, Reader};
-use respiro_media::{self as media, Background};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -173,14 +172,9 @@ pub fn bytes(
         }
         What::Stored(stored) => Ok((blob(reader, stored)?, stored.media_type.clone())),
         What::Titled { main, id } => {
-            let ((title, brand), focus) = caption(&pages.snapshot, id);
-            media::social(
-                Background::Picture(&blob(reader, main)?, focus),
-                &title,
-                &brand,
-            )
-            .map(|bytes| (bytes, "image/jpeg".to_owned()))
-            .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
+            let (words, focus) = caption(pages, id);
+            let bytes = site.draw_titled(&blob(reader, main)?, focus, &words)?;
+            Ok((bytes, "image/jpeg".to_owned()))
         }
     }
 }
@@ -200,7 +194,7 @@ impl StaticFile {
         match &self.what {
             What::Stored(stored) => Some(HEXLOWER.encode(&stored.hash)),
             What::Titled { main, id } => {
-                let ((title, brand), focus) = caption(&pages.snapshot, id);
+                let ((title, brand), focus) = caption(pages, id);
                 of(&[
                     &main.hash,
                     title.as_bytes(),

@@ -8,7 +8,7 @@ pub use respiro_content::FieldError;
 use respiro_db as db;
 use respiro_email as email;
 use respiro_importers as importers;
-use respiro_media::sandbox::SandboxUnavailable;
+use respiro_media::sandbox::SandboxError;
 use respiro_newsletter as newsletter;
 use respiro_publish as publish;
 use respiro_render as render;
@@ -319,9 +319,12 @@ impl From<testimonials::Error> for Error {
     }
 }
 
-impl From<SandboxUnavailable> for Error {
-    fn from(_: SandboxUnavailable) -> Self {
-        Self::Unavailable("no process for pictures")
+impl From<SandboxError> for Error {
+    fn from(error: SandboxError) -> Self {
+        match error {
+            SandboxError::Unavailable => Self::Unavailable("no process for pictures"),
+            SandboxError::Stopped => Self::Unavailable("a process for a picture was stopped"),
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use crate::helpers::{DAY, TestApp};
 use respiro_content::{Collection, collection_by_slug, time};
+use respiro_publish::EventCalendar;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 fn events() -> &'static Collection {
     collection_by_slug("events").unwrap()
@@ -46,6 +48,35 @@ async fn a_repeated_event_is_every_time_in_both_calendars_and_for_engines() {
     assert_eq!(page.matches("\"@type\":\"Event\"").count(), 4);
     assert!(page.replace('\u{a0}', " ").contains("4 incontri"));
     assert!(app.visit("/eventi").await.text().contains("webcal://"));
+}
+
+/// Regression: the calendar file of an event was made for every request, 2 ms each.
+#[tokio::test]
+async fn the_calendar_file_of_an_event_is_made_once_and_again_after_a_change() {
+    let app = TestApp::start().await;
+    let id = event(&app, "sera", json!({ "date": "6 marzo 2199" })).await;
+    let path = format!("/evento/{id}.ics");
+    let publisher = &app.running.app.site.publisher;
+    let made = || {
+        let pages = publisher.pages().unwrap();
+        match publisher.find_calendar(&pages, &path).unwrap() {
+            EventCalendar::Made(page) => Some(page),
+            EventCalendar::ToMake => None,
+        }
+    };
+    assert!(made().is_none(), "nobody asked for it");
+    let first = app.visit(&path).await.is(200);
+    let page = made().unwrap();
+    assert_eq!(
+        app.visit(&path).await.is(200).header("etag"),
+        first.header("etag")
+    );
+    assert!(Arc::ptr_eq(&page, &made().unwrap()));
+    let admin = format!("/api/admin/events/{id}");
+    app.put(&admin, &json!({ "cancelled": true })).await.is(200);
+    assert!(made().is_none());
+    let changed = app.visit(&path).await.is(200).text();
+    assert!(changed.contains("STATUS:CANCELLED"));
 }
 
 #[tokio::test]

@@ -192,6 +192,15 @@ async fn a_picture_whose_decoder_lacks_memory_is_told_to_be_too_large() {
     assert_eq!(told, ImageError::MemoryLimit.explanation());
 }
 
+/// Regression: a decoder that the system or an operator ended was answered as a damaged file.
+#[tokio::test]
+async fn an_upload_whose_decoder_is_ended_from_outside_is_told_to_try_again() {
+    let place = TestApp::start().await;
+    let program = program(&place, "killed", "cat >/dev/null; kill -KILL $$");
+    let app = TestApp::start_as(|config, _| config.image_program = Some(program)).await;
+    assert_refused(&app, "killed", png("a"), 503).await;
+}
+
 #[tokio::test]
 async fn without_a_program_to_decode_an_upload_is_told_to_come_again() {
     let nowhere = PathBuf::from("/nowhere/respiro");

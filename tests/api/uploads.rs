@@ -81,6 +81,68 @@ async fn every_accepted_type_is_served_with_its_headers_and_variants() {
     }
 }
 
+/// Regression: every request for a link preview walked all items before the 304.
+#[tokio::test]
+async fn a_known_social_picture_of_a_published_item_is_answered_304() {
+    let app = TestApp::start().await;
+    let path = app.upload(png("a")).await;
+    let gallery = collection_by_slug("photo-gallery").unwrap();
+    let item = json!({ "imageUrl": path, "title": "Il lago" });
+    let made = app.create(gallery, "lago", item).await;
+    let social = format!("{path}/social.jpg");
+    let whole = app.visit(&social).await.is(200);
+    let etag = whole.header("etag").to_owned();
+    let again = app
+        .visit_with(&social, &[("if-none-match", &etag)])
+        .await
+        .is(304);
+    assert_eq!(again.header("etag"), etag);
+    assert!(again.bytes.is_empty());
+    let item = format!("/api/admin/photo-gallery/{}", made["id"].as_str().unwrap());
+    app.put(&item, &json!({ "title": "Il bosco" }))
+        .await
+        .is(200);
+    let changed = app
+        .visit_with(&social, &[("if-none-match", &etag)])
+        .await
+        .is(200);
+    assert_ne!(changed.header("etag"), etag);
+}
+
+/// Regression: an animation became a still picture without a word.
+#[tokio::test]
+async fn the_answer_to_an_upload_says_what_is_lost() {
+    let app = TestApp::start().await;
+    for (bytes, lost, word) in [
+        (
+            &include_bytes!("../data/pictures/anim.webp")[..],
+            json!(["animation"]),
+            "animazione",
+        ),
+        (
+            &include_bytes!("../data/pictures/anim.avif")[..],
+            json!(["animation"]),
+            "animazione",
+        ),
+        (
+            &include_bytes!("../data/pictures/hdrpq.avif")[..],
+            json!(["hdr"]),
+            "HDR",
+        ),
+    ] {
+        let address = app.upload_address().await;
+        let answer = app.put_bytes(&address, bytes.to_vec()).await.is(200).json();
+        assert_eq!(answer["lost"], lost);
+        assert!(answer["notice"].as_str().unwrap().contains(word));
+    }
+    let address = app.upload_address().await;
+    let answer = app.put_bytes(&address, png("a")).await.is(200).json();
+    assert_eq!(
+        (&answer["lost"], &answer["notice"]),
+        (&json!([]), &json!(null))
+    );
+}
+
 /// Regression: a HEAD request rendered the picture too.
 #[tokio::test]
 async fn the_head_of_a_social_picture_draws_nothing() {

@@ -170,6 +170,28 @@ test('the picture of an event is replaced, refused with its reason, described an
   await forget(panel, 'events', item.id)
 })
 
+// Regression: an animation became a still picture without a word.
+test('the form says that the site shows the first frame of an animation, until another picture is chosen', async ({
+  panel,
+}) => {
+  const item = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Con una animazione',
+    published: false,
+    sortOrder: 1000,
+  })
+  await panel.reload()
+  await openKind(panel, 'events')
+  await panel.getByRole('button', { name: 'Modifica: Con una animazione' }).click()
+  const group = panel.getByRole('dialog').getByRole('group', { name: italian.immagine })
+  const input = group.locator('input[type=file]')
+  await input.setInputFiles(resolve(import.meta.dirname, '../../tests/data/pictures/anim.webp'))
+  const notice = group.getByText("È un'animazione: il sito mostra il primo fotogramma.")
+  await expect(notice).toBeVisible({ timeout: slowMs })
+  await input.setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: photograph })
+  await expect(notice).toBeHidden({ timeout: slowMs })
+  await forget(panel, 'events', item.id)
+})
+
 const hardFolder = resolve(import.meta.dirname, 'hard-content')
 
 /** How a picture is cropped: aspect ratio (width / height) of its frame, and the visible part. */

@@ -50,7 +50,7 @@ const DEEP: Colour = [0x0A, 0x28, 0x2A];
 const DAWN: Colour = [0xF0, 0xB7, 0x93];
 
 /// The background of a link-preview image.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, bincode::Encode, bincode::BorrowDecode)]
 pub enum Background<'a> {
     /// An encoded picture and its focal point, in percent from left and top.
     Picture(&'a [u8], (u8, u8)),
@@ -71,7 +71,7 @@ fn compose(backdrop: Background<'_>, title: &str, brand: &str) -> Result<Vec<u8>
     };
     let canvas = match backdrop {
         Background::Picture(bytes, focus) => {
-            let picture = decode_upright(Format::sniff(bytes)?, bytes)?;
+            let (picture, _) = decode_upright(Format::sniff(bytes)?, bytes)?;
             let picture = encode::flatten(&picture);
             if picture.height() > picture.width() {
                 words.width -= to_f32(TALL_WIDTH);
@@ -160,7 +160,7 @@ fn under_limit(picture: &DynamicImage) -> Result<Vec<u8>, ImageError> {
 /// The landscape in the tint and shift of this path: pages differ in a list of links, and a page
 /// keeps its picture.
 fn landscape(path: &str) -> Result<RgbImage, ImageError> {
-    let shades = decode_upright(Format::Png, LANDSCAPE)?.into_luma8();
+    let shades = decode_upright(Format::Png, LANDSCAPE)?.0.into_luma8();
     let hash = path.bytes().fold(0x811c_9dc5_u32, |hash, byte| {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     });

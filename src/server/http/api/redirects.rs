@@ -83,7 +83,7 @@ pub async fn put(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     json_no_store(StatusCode::OK, &redirect_json(&pages, &from, stored))
 }
 
-fn parse_from(app: &App, pages: &Pages, text: &str) -> Result<String> {
+fn parse_from(app: &App, pages: &Arc<Pages>, text: &str) -> Result<String> {
     let wrong = |message| refusal("from", message);
     // Lookups try an address in lower case as well.
     let path = parse_path(app, "from", text)?.to_lowercase();
@@ -102,7 +102,7 @@ fn parse_from(app: &App, pages: &Pages, text: &str) -> Result<String> {
 
 /// Returns the page that a path stands for. An item is stored as such, so the redirect follows its
 /// slug; a path that is itself redirected is replaced by where it leads.
-fn parse_target(app: &App, pages: &Pages, text: &str) -> Result<RedirectTarget> {
+fn parse_target(app: &App, pages: &Arc<Pages>, text: &str) -> Result<RedirectTarget> {
     let (path, query) = text.split_once('?').unwrap_or((text, ""));
     let mut path = parse_path(app, "to", path)?;
     if !exists(&app.site.publisher, pages, &path) {

@@ -67,6 +67,7 @@ pub async fn receive(
         request_body::read(&request, &mut payload, UPLOAD_BYTES_MAX, SizeLimit::Upload).await?;
     let (processed, bytes) = process(&app, bytes).await?;
     let now = app.now();
+    let losses = processed.losses;
     let (picture, files) = processed.into_picture(id.clone(), &bytes, now);
     let tag = picture.files.get(stored_images::MAIN);
     let tag = tag.map_or_else(String::new, |main| etag_of_hash(&main.hash, ""));
@@ -74,6 +75,8 @@ pub async fn receive(
         "imageUrl": format!("{UPLOAD_PREFIX}{id}"),
         "width": picture.width,
         "height": picture.height,
+        "lost": losses.names(),
+        "notice": losses.explanation(),
     });
     app.change(move |writer| {
         writer.uploads().take(&id, now)?;
@@ -144,6 +147,7 @@ fn explain_refusal(refusal: ImageError) -> Error {
         | ImageError::TooManyFrames
         | ImageError::MemoryLimit
         | ImageError::Polyglot
+        | ImageError::UnknownColours
         | ImageError::Undecodable => Error::InvalidImage(refusal.explanation()),
     }
 }

@@ -11,8 +11,8 @@ use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
 use respiro_publish::headers::FOR_AN_HOUR;
+use respiro_publish::{EventCalendar, Page, PageEntry, Pages, Publisher, SocialPicture};
 use respiro_publish::{FEED_PATH, FormerPath, is_wordpress_feed, is_wordpress_feed_query};
-use respiro_publish::{Page, PageEntry, Pages, Publisher, SocialPicture};
 use serde_json::Value as Json;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ const HANDLER_PREFIXES: &[&str] = &[
 ];
 pub(super) const MANY_SOCIAL_IMAGES: &str = "many social pictures are asked for";
 const MANY_PAGES: &str = "many pages are asked for";
-const NOT_PUBLISHED: &str = "nothing is published yet";
+pub(super) const NOT_PUBLISHED: &str = "nothing is published yet";
 
 /// Serves every path without a route. Compares the decoded path exactly.
 pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
@@ -63,6 +63,7 @@ pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
             }
             page
         }
+        Some(Lookup::Calendar) => make_calendar(&app, path).await?,
         Some(Lookup::Redirect(to)) => return redirect(&to, query),
         Some(Lookup::QueryRedirect(to)) => return redirect(&to, ""),
         Some(Lookup::Gone) => return gone(&request, &app, &pages, path).await,
@@ -119,6 +120,16 @@ async fn render_if_stale(
         .await
 }
 
+/// Makes an event's calendar file, in the queue of the pages.
+async fn make_calendar(app: &AppState, path: &str) -> Result<Arc<Page>> {
+    let permit = app.queues.pages.acquire().await;
+    let permit = permit.ok_or(Error::Unavailable(MANY_PAGES))?;
+    let (site, path) = (Arc::clone(&app.site.publisher), path.to_owned());
+    permit
+        .blocking(move || site.calendar(&path).ok_or(Error::NotFound))
+        .await
+}
+
 async fn send(request: &HttpRequest, app: &AppState, page: &Page, path: &str) -> HandlerResult {
     let accepted = values(request.headers(), header::ACCEPT_ENCODING);
     let encoding = Encoding::of_page(page, &accepted);
@@ -157,7 +168,7 @@ fn head_without_length() -> HttpResponse {
 }
 
 /// Returns the page of a path if no handler is needed for it.
-pub fn cached_page(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Page>> {
+pub fn cached_page(site: &Publisher, pages: &Arc<Pages>, path: &str) -> Option<Arc<Page>> {
     if is_for_handlers(path) {
         return None;
     }
@@ -165,7 +176,9 @@ pub fn cached_page(site: &Publisher, pages: &Pages, path: &str) -> Option<Arc<Pa
         Some(Lookup::Page(page)) => Some(page),
         // An entry that a change has just invalidated is rendered by a handler.
         Some(Lookup::Entry(entry)) => site.ready(&entry),
-        Some(Lookup::Redirect(_) | Lookup::QueryRedirect(_) | Lookup::Gone) => None,
+        Some(
+            Lookup::Calendar | Lookup::Redirect(_) | Lookup::QueryRedirect(_) | Lookup::Gone,
+        ) => None,
         None => site.ready(pages.missing(path)?),
     }
 }
@@ -177,9 +190,11 @@ pub fn is_for_handlers(path: &str) -> bool {
 }
 
 enum Lookup {
-    /// An embedded file, or a calendar generated on demand.
+    /// An embedded file, or an event's calendar file.
     Page(Arc<Page>),
     Entry(Arc<PageEntry>),
+    /// An event's calendar file that no request has made since the last publish.
+    Calendar,
     /// The redirect keeps the query.
     Redirect(String),
     /// The query selected the redirect.
@@ -188,7 +203,7 @@ enum Lookup {
     Gone,
 }
 
-fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
+fn find(site: &Publisher, pages: &Arc<Pages>, path: &str) -> Option<Lookup> {
     if let Some(found) = find_exact(site, pages, path) {
         return Some(found);
     }
@@ -211,16 +226,21 @@ fn find(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
 }
 
 /// Returns whether a page or a file is published at exactly this path.
-pub fn exists(site: &Publisher, pages: &Pages, path: &str) -> bool {
+pub fn exists(site: &Publisher, pages: &Arc<Pages>, path: &str) -> bool {
     find_exact(site, pages, path).is_some()
 }
 
-fn find_exact(site: &Publisher, pages: &Pages, path: &str) -> Option<Lookup> {
+fn find_exact(site: &Publisher, pages: &Arc<Pages>, path: &str) -> Option<Lookup> {
     if let Some(entry) = pages.find(path) {
         return Some(Lookup::Entry(Arc::clone(entry)));
     }
-    let file = site.asset(path);
-    file.or_else(|| site.calendar(path)).map(Lookup::Page)
+    if let Some(file) = site.asset(path) {
+        return Some(Lookup::Page(file));
+    }
+    Some(match site.find_calendar(pages, path)? {
+        EventCalendar::Made(page) => Lookup::Page(page),
+        EventCalendar::ToMake => Lookup::Calendar,
+    })
 }
 
 /// Returns the page that a query selects (`/contatti?evento=ID`), or the redirect target of a

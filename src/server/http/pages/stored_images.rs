@@ -4,7 +4,7 @@ use crate::errors::{Error, Result};
 use crate::http::auth;
 use crate::http::body_cursor::BodyCursor;
 use crate::http::cached_response::{self, CachedResponse};
-use crate::http::pages::published_pages::MANY_SOCIAL_IMAGES;
+use crate::http::pages::published_pages::{MANY_SOCIAL_IMAGES, NOT_PUBLISHED};
 use crate::http::responses::{etag_of_hash, matches, not_modified, values};
 use crate::http::{AppState, HandlerResult};
 use crate::state::App;
@@ -14,9 +14,9 @@ use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 use respiro_content::StoredFile;
 use respiro_content::validation::is_id;
-use respiro_media::{self as media, Background};
 use respiro_publish::headers::{FOR_A_DAY, FOR_NOBODY};
 use respiro_publish::{Pages, caption};
+use std::sync::Arc;
 
 pub(in crate::http) const MAIN: &str = "main";
 /// Stored, never served: the original still carries its metadata.
@@ -103,24 +103,26 @@ pub fn published_file<'a>(pages: &'a Pages, id: &str, name: &str) -> Option<&'a 
 
 /// Serves the 1200x630 link-preview image, with the title of the item that shows the picture.
 async fn serve_social(request: &HttpRequest, app: &App, id: &str) -> HandlerResult {
-    let (file, visibility) = find_file(request, app, id, MAIN).await?;
-    let snapshot = app.site.published_snapshot().await?;
-    let ((title, brand), focus) = caption(&snapshot, id);
+    let pages = app.site.publisher.pages();
+    let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let ((title, brand), focus) = caption(&pages, id);
     let key = respiro_auth::token::hash(&format!("{id}\n{title}\n{brand}\n{focus:?}"));
     let tag = etag_of_hash(&key, "");
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::CONTENT_TYPE, "image/jpeg"))
-        .insert_header((
-            header::CACHE_CONTROL,
-            match visibility {
-                Visibility::Public => FOR_A_DAY,
-                Visibility::Admin => FOR_NOBODY,
-            },
-        ))
+        .insert_header((header::CACHE_CONTROL, FOR_A_DAY))
         .insert_header((header::CONTENT_DISPOSITION, "inline"))
         .insert_header((header::ETAG, tag.as_str()));
-    if matches(values(request.headers(), header::IF_NONE_MATCH), &tag) {
+    let is_known = matches(values(request.headers(), header::IF_NONE_MATCH), &tag);
+    if is_known && published_file(&pages, id, MAIN).is_some() {
+        return Ok(not_modified(&mut response));
+    }
+    let (file, visibility) = find_file(request, app, id, MAIN).await?;
+    if visibility == Visibility::Admin {
+        response.insert_header((header::CACHE_CONTROL, FOR_NOBODY));
+    }
+    if is_known {
         return Ok(not_modified(&mut response));
     }
     if let Some(bytes) = app.caches.images.get(&key) {
@@ -147,10 +149,8 @@ async fn render_social(
         return Ok(bytes);
     }
     let main = app.blob(hash).await?;
-    let drawn = permit.blocking(move || {
-        media::social(Background::Picture(&main, focus), &title, &brand)
-            .map_err(|refusal| Error::Internal(format!("social picture: {refusal:?}")))
-    });
+    let site = Arc::clone(&app.site.publisher);
+    let drawn = permit.blocking(move || Ok(site.draw_titled(&main, focus, &(title, brand))?));
     let bytes = Bytes::from(drawn.await?);
     app.caches.images.put(key, &bytes);
     Ok(bytes)

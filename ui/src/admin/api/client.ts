@@ -269,15 +269,21 @@ export function imagePathOf(uploadUrl: string): string {
   return `/objects/uploads/${path.slice(path.lastIndexOf('/') + 1)}`
 }
 
-/** Uploads a file to a new upload URL; resolves to the path of the stored image. */
+/**
+ * Uploads a file to a new upload URL; resolves to the path of the stored image. `onNotice` receives
+ * what the site does not show of it, such as the motion of an animation.
+ */
 export async function uploadFile(
   file: File,
   onPercent: (percent: number) => void,
   signal: AbortSignal,
+  onNotice: (notice: string) => void = () => undefined,
 ): Promise<string> {
   const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload')
   const address = new URL(uploadURL, location.href)
-  await putFile(address.pathname + address.search, file, onPercent, signal)
+  const answer = await putFile(address.pathname + address.search, file, onPercent, signal)
+  const { notice } = JSON.parse(answer) as { notice?: string | null }
+  if (typeof notice === 'string') onNotice(notice)
   const path = imagePathOf(uploadURL)
   void cacheFile(path, file)
   return path
@@ -289,7 +295,7 @@ function putFile(
   file: File,
   onPercent: (percent: number) => void,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.open('PUT', path)
@@ -299,7 +305,7 @@ function putFile(
     }
     request.onload = () => {
       const { status, responseText, statusText } = request
-      if (status >= 200 && status < 300) resolve()
+      if (status >= 200 && status < 300) resolve(responseText)
       else reject(new ApiError(status, responseText, statusText))
     }
     request.onerror = () => reject(new ApiError(0, '', words.network))

@@ -6,7 +6,7 @@ import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { reasonOf, uploadFile } from '../api/client'
 import { checkedFile } from '../api/file-check'
 import { words as panelWords } from '../ui/messages'
-import { toastFailed } from '../ui/toast-store'
+import { toastDone, toastFailed } from '../ui/toast-store'
 import { richTextMessages } from './messages'
 import { UPLOADS } from './schema'
 
@@ -131,7 +131,7 @@ async function send(
   view.dispatch(view.state.tr.setMeta(place, { gone: key }))
   view.dispatch(view.state.tr.setMeta(place, { add: { key, at: from, name: file.name } }))
   try {
-    const path = await uploadFile(file, () => undefined, new AbortController().signal)
+    const path = await uploadFile(file, () => undefined, new AbortController().signal, toastDone)
     const id = path.slice(UPLOADS.length)
     rememberLocalFile(id, file)
     return id

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../ui/button'
 import { textCropsOf } from '../ui/fields/crop-frames'
 import { FocalPoint } from '../ui/fields/focal-point'
 import { words as panelWords } from '../ui/messages'
-import { toastFailed } from '../ui/toast-store'
+import { toastDone, toastFailed } from '../ui/toast-store'
 import type { BlockProps } from './block-view'
 import styles from './blocks.module.css'
 import { chooseFiles, localUrlOf, rememberLocalFile } from './image-uploads'
@@ -33,7 +33,7 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
     try {
       const { file, refusal } = await checkedFile(chosenFile)
       if (refusal !== null) throw new Error(refusal)
-      const path = await uploadFile(file, () => undefined, new AbortController().signal)
+      const path = await uploadFile(file, () => undefined, new AbortController().signal, toastDone)
       const id = path.slice(UPLOADS.length)
       rememberLocalFile(id, file)
       set({ id, x: 50, y: 50 })

@@ -151,7 +151,8 @@ function useBatch({ kind, form, texts, onClose }: BatchParts) {
   const single = useRef(true)
 
   const parts: UploaderParts = {
-    send: uploadFile,
+    send: (file, onPercent, signal) =>
+      uploadFile(file, onPercent, signal, (notice) => toastDone(`${file.name}: ${notice}`)),
     save: async (row, imageUrl, index) => {
       const body = bodyFor(kind, row, form.values, texts[row.key] ?? {}, single.current)
       const item = { ...body, imageUrl, sortOrder: firstOrder + index }

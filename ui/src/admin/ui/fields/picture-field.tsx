@@ -84,6 +84,11 @@ export function PictureField(props: PictureFieldProps) {
           if (file !== undefined) upload.start(file)
         }}
       />
+      {upload.notice === null ? null : (
+        <p className={styles.help} role="status">
+          {upload.notice}
+        </p>
+      )}
       {problem === undefined ? null : (
         <div role="alert">
           <Problem id={problemId(id)} text={problem} />
@@ -100,6 +105,8 @@ function usePictureUpload(props: PictureFieldProps) {
   const isGone = useRef(false)
   const [percent, setPercent] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
+  /** About the image at a path; another image has none. */
+  const [notice, setNotice] = useState({ path: '', text: '' })
   const running = useRef<AbortController | null>(null)
   const local = useLocalPicture(props.path)
   useEffect(
@@ -126,7 +133,11 @@ function usePictureUpload(props: PictureFieldProps) {
     setPercent(0)
     let failure: unknown = null
     try {
-      const path = await uploadFile(file, setPercent, abort.signal)
+      let text = ''
+      const path = await uploadFile(file, setPercent, abort.signal, (told) => {
+        text = told
+      })
+      setNotice({ path, text })
       local.keepFor(path)
       latest.current.onChange(path, file.name)
     } catch (error) {
@@ -142,7 +153,14 @@ function usePictureUpload(props: PictureFieldProps) {
     }
   }
   const { shown, onError } = local
-  return { percent, problem, shown, onError, start: (file: File) => void start(file) }
+  return {
+    percent,
+    problem,
+    notice: notice.text !== '' && notice.path === props.path ? notice.text : null,
+    shown,
+    onError,
+    start: (file: File) => void start(file),
+  }
 }
 
 /**

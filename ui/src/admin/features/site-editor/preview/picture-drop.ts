@@ -2,7 +2,7 @@
 import { reasonOf, uploadFile } from '../../../api/client'
 import { checkedFile } from '../../../api/file-check'
 import { words } from '../../../ui/messages'
-import { toastDone, toastFailed } from '../../../ui/toast-store'
+import { toastFailed, toastProof } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
 import { trackUpload } from '../api/pending-uploads'
 import { changeField, trackPathIn } from '../form/block-form'
@@ -109,16 +109,29 @@ async function uploadDroppedPicture(block: Block, field: string, chosen: File): 
   const sender = {}
   const now = trackPathIn(block)(field)
   let failure: unknown = null
+  let notice: string | null = null
   trackUpload(sender, true)
   try {
-    const path = await uploadFile(file, () => undefined, new AbortController().signal)
+    const { signal } = new AbortController()
+    const path = await uploadFile(
+      file,
+      () => undefined,
+      signal,
+      (told) => {
+        notice = told
+      },
+    )
     const there = now()
     if (there === null) {
       toastFailed(words.toasts.upload, wording.refusals.gone)
       return
     }
     const step = changeField(block, there, pictureOf(path), null)
-    toastDone(wording.picture.replaced, () => revert(step))
+    toastProof({
+      title: wording.picture.replaced,
+      detail: notice,
+      undo: () => revert(step),
+    })
   } catch (error) {
     failure = error
     toastFailed(words.toasts.upload, reasonOf(error))
