@@ -10,12 +10,12 @@ mod support;
 
 use respiro::ui_assets;
 use respiro_content::blocks::{self, Change, Strictness};
-use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
+use respiro_content::schema::{ITEM_BYTES_MAX, ITEMS_PER_COLLECTION_MAX};
 use respiro_content::{
     COLLECTIONS, Changes, Collection, RedirectTarget, Settings, Snapshot, Value, collection_by_slug,
 };
 use respiro_db::{
-    Direction, Error, Session, Store, Subscriber, Subscription, Trashed, WriteAccess, check,
+    Direction, Error, Session, Store, Subscriber, Subscription, Trashed, WriteAccess, Writer, check,
 };
 use std::collections::BTreeSet;
 use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
@@ -67,6 +67,50 @@ fn redirects_of(snapshot: &Snapshot) -> Vec<(String, String)> {
 fn is_of_trash_only(store: &Store, picture: &str) -> bool {
     let read = store.read(|reader| reader.pictures().ids_of_trash_only());
     read.unwrap().contains(picture)
+}
+
+/// Regression: the limits of each list allowed 10,000 articles of 60,000 letters, 600 MB in a
+/// process that may take 1 GB.
+#[test]
+fn all_texts_together_have_a_limit_and_can_be_shortened_above_it() {
+    let (_folder, store) = open();
+    let blog = collection("blog");
+    let photo = add_picture(&store, b"photo");
+    let article = |number: usize| {
+        let mut article = changes(blog, &photo, number);
+        let text = Value::Text("x".repeat(59_000));
+        article.values.insert("content", Some(text));
+        article
+    };
+    let fitting = usize::try_from(ITEM_BYTES_MAX / 60_000).unwrap();
+    let (last, _) = store
+        .write(|writer| {
+            let mut last = String::new();
+            for number in 0..fitting {
+                let article = article(number);
+                last = writer.items().create(blog, article, id(), NOW)?.id;
+            }
+            Ok::<_, Error>(last)
+        })
+        .unwrap();
+    let fill = |number: usize| {
+        store.write(|writer| {
+            let article = article(number);
+            writer.items().create(blog, article, id(), NOW)
+        })
+    };
+    let refused = (fitting..fitting * 2).find_map(|number| fill(number).err());
+    let Some(Error::Conflict(reason)) = refused else {
+        panic!("{refused:?}");
+    };
+    assert!(reason.contains("elimina o accorcia"), "{reason}");
+    let mut shorter = Changes::default();
+    shorter
+        .values
+        .insert("content", Some(Value::Text("x".to_owned())));
+    let update = |writer: &mut Writer<'_>| writer.items().update(blog, &last, shorter.clone(), NOW);
+    store.write(update).unwrap();
+    fill(fitting * 3).unwrap();
 }
 
 #[test]

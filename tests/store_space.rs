@@ -3,10 +3,12 @@
 
 mod support;
 
-use respiro_db::{Error, Store, check};
+use respiro_db::{Error, Reader, Store, Writer, check};
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 const MEBIBYTE: u64 = 1024 * 1024;
 
@@ -34,6 +36,49 @@ fn many_writes_within_an_hour_do_not_make_the_file_grow_without_end() {
     store.write(|writer| writer.put_note("m", b"1")).unwrap();
     drop(store);
     check(&path).unwrap();
+}
+
+/// Measures how long a read waits while a file of 500 MB, half of it unused, is compacted.
+#[test]
+#[ignore = "writes 500 MB and measures a time"]
+fn the_longest_wait_of_a_read_during_a_compaction() {
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let path = folder.path().join("respiro.redb");
+    let store = Store::open(&path).unwrap();
+    let name = |number: u32| format!("note-{number}");
+    for number in 0..500_u32 {
+        let value = number.to_le_bytes().repeat(250_000);
+        let put = |writer: &mut Writer<'_>| writer.put_note(&name(number), &value);
+        store.write(put).unwrap();
+    }
+    for number in (0..500).filter(|number| number % 5 != 0) {
+        let empty = |writer: &mut Writer<'_>| writer.put_note(&name(number), b"");
+        store.write(empty).unwrap();
+    }
+    let before = on_disk(&path);
+    let is_done = AtomicBool::new(false);
+    let (compaction, longest) = std::thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            let mut longest = Duration::ZERO;
+            while !is_done.load(Ordering::Relaxed) {
+                let asked = Instant::now();
+                let read = |reader: &Reader<'_>| reader.note(&name(0));
+                store.read(read).unwrap();
+                longest = longest.max(asked.elapsed());
+            }
+            longest
+        });
+        let started = Instant::now();
+        store.compact().unwrap();
+        let compaction = started.elapsed();
+        is_done.store(true, Ordering::Relaxed);
+        (compaction, reader.join().unwrap())
+    });
+    println!(
+        "{before} to {} bytes in {compaction:?}, longest read {longest:?}",
+        on_disk(&path)
+    );
+    assert!(on_disk(&path) < before);
 }
 
 #[test]

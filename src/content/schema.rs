@@ -8,6 +8,9 @@ pub const URL_CHARACTERS_MAX: usize = 2_000;
 pub const SORT_ORDER_MAX: i64 = 1_000_000;
 /// Maximum items of one collection; creating another is answered with 409.
 pub const ITEMS_PER_COLLECTION_MAX: usize = 10_000;
+/// Bytes of all items of a data file together, drafts included: the published ones are in memory,
+/// and lists of them are serialized whole. docs/reliability.md adds up the memory.
+pub const ITEM_BYTES_MAX: u64 = 32 * 1024 * 1024;
 
 /// A row of [`super::COLLECTIONS`]: fields, order and public paths of one kind of item.
 #[derive(Debug)]

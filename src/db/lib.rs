@@ -125,6 +125,8 @@ pub struct Writer<'a> {
     touched: ChangeSet,
     /// By collection number; read on first use.
     slug_indexes: BTreeMap<u8, SlugIndex>,
+    /// Bytes of the rows of all items; read on first use.
+    item_bytes: Option<u64>,
 }
 
 impl<'a> Deref for Writer<'a> {
@@ -236,6 +238,7 @@ impl WriteAccess {
                 disk_reserve: &self.file.disk_reserve,
                 touched: ChangeSet::default(),
                 slug_indexes: BTreeMap::new(),
+                item_bytes: None,
             };
             write(&mut writer)?;
             if transaction.is_changed() {
@@ -254,8 +257,34 @@ fn unanswered() -> Error {
 /// Bytes on disk beyond twice the stored bytes that justify a compaction.
 const WASTE_BYTES_MIN: u64 = 32 * 1024 * 1024;
 
+/// What a compaction did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compaction {
+    Done {
+        bytes_before: u64,
+        bytes_after: u64,
+    },
+    /// A backup or another command reads the file.
+    Busy,
+}
+
 impl Store {
-    /// Compacts the file if much of it is unused. Blocks readers meanwhile.
+    /// Compacts the file, however little that gains. redb cannot be interrupted in it, and every
+    /// read and write waits meanwhile (docs/reliability.md).
+    pub fn compact(&self) -> Result<Compaction> {
+        let on_disk = || std::fs::metadata(&self.path).map_or(0, |file| file.blocks() * 512);
+        let bytes_before = on_disk();
+        Ok(if self.file.compact()? {
+            Compaction::Done {
+                bytes_before,
+                bytes_after: on_disk(),
+            }
+        } else {
+            Compaction::Busy
+        })
+    }
+
+    /// Compacts the file if much of it is unused.
     pub fn give_back(&self) -> Result<bool> {
         let on_disk = std::fs::metadata(&self.path).map_or(0, |file| file.blocks() * 512);
         if on_disk < WASTE_BYTES_MIN {
@@ -265,14 +294,9 @@ impl Store {
         if on_disk < stored * 2 + WASTE_BYTES_MIN {
             return Ok(false);
         }
-        let is_compacted = self.file.compact()?;
-        tracing::info!(
-            on_disk,
-            stored,
-            is_compacted,
-            "gave back space that nothing used"
-        );
-        Ok(is_compacted)
+        let compaction = self.compact()?;
+        tracing::info!(stored, ?compaction, "gave back space that nothing used");
+        Ok(compaction != Compaction::Busy)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Colours declared by numbers (ITU-T H.273): AVIF and the `cICP` chunk of a PNG. Wide gamuts become
-//! a profile, the HDR curves PQ and HLG are tone-mapped to sRGB as Chromium does.
+//! Colours declared by numbers (ITU-T H.273): AVIF and the `cICP` chunk of a PNG. Wide gamuts
+//! become a profile, the HDR curves PQ and HLG are tone-mapped to sRGB as Chromium does.
 
 use image::{DynamicImage, Rgb, RgbImage, Rgba, RgbaImage};
 use moxcms::{

@@ -1,8 +1,8 @@
 //! Checks a file's container without decoding it: refuses truncated files and bytes of another
 //! format behind the picture, and hands the decoder the picture alone.
 //!
-//! A missing end marker is added: browsers show such pictures whole. Missing rows are an error, here
-//! or in the decoder.
+//! A missing end marker is added: browsers show such pictures whole. Missing rows are an error,
+//! here or in the decoder.
 
 use super::code_points::CodePoints;
 use super::{ImageError, jpeg_scan, undecodable};
@@ -73,8 +73,8 @@ pub(super) fn jpeg(bytes: &[u8]) -> Result<Jpeg, ImageError> {
     Ok(found)
 }
 
-/// The picture of a JPEG whose blocks are all there, with its end marker. The caller has checked the
-/// size.
+/// The picture of a JPEG whose blocks are all there, with its end marker. The caller has checked
+/// the size.
 pub(super) fn whole_jpeg<'a>(bytes: &'a [u8], found: &Jpeg) -> Result<Cow<'a, [u8]>, ImageError> {
     let picture = bytes.get(..found.end).unwrap_or(bytes);
     let end = jpeg_scan::complete(picture, found.has_end).ok_or(ImageError::Undecodable)?;

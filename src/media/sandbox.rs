@@ -93,7 +93,7 @@ fn run<T>(
         return Ok(decoded);
     }
     let failure = failure(ended.as_ref().ok(), answer.as_ref().err());
-    tracing::warn!(?ended, answer = ?answer.err(), ?failure, "a process for a picture gave no answer");
+    tracing::warn!(?ended, answer = ?answer.err(), ?failure, "no answer of the process for a picture");
     failure.map(Err)
 }
 
@@ -197,8 +197,8 @@ pub enum Task {
     LinkPreview,
 }
 
-/// Main function of the worker: reads one request from standard input, writes the answer to standard
-/// output. `parent` is the id of the process that started it.
+/// Main function of the worker: reads one request from standard input, writes the answer to
+/// standard output. `parent` is the id of the process that started it.
 pub fn worker_main(task: Task, parent: Option<u32>) -> io::Result<()> {
     confinement::confine(parent)?;
     let mut bytes = Vec::new();

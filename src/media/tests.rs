@@ -623,8 +623,8 @@ fn a_progressive_jpeg_of_libjpeg_is_complete_only_with_its_last_scan() {
     }
 }
 
-/// Regression: primaries and curve were ignored; only Display P3 was read. The values are those that
-/// Chromium shows.
+/// Regression: primaries and curve were ignored; only Display P3 was read. The values are those
+/// that Chromium shows.
 #[test]
 fn colours_by_numbers_are_those_that_browsers_show() {
     let first = |bytes: &[u8]| {

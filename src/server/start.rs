@@ -1,6 +1,7 @@
 //! Starts the program from a configuration: data file, site, ports, background tasks. Used by the
 //! CLI and by tests.
 
+mod nightly_compaction;
 mod scheduler;
 mod unreadable_rows;
 
@@ -9,7 +10,7 @@ use crate::config::{Cdn, Config};
 use crate::errors::Error;
 use crate::http;
 use crate::page_view_job;
-use crate::state::{App, Tuning, blocking, now};
+use crate::state::{App, Tuning, now};
 use crate::tls::{self, TlsError};
 use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::password::PasswordPolicy;
@@ -156,6 +157,7 @@ pub async fn start_with(
     let mut tasks = vec![
         tokio::spawn(run_retention(Arc::clone(&app))),
         tokio::spawn(publish_each_day(Arc::clone(&app))),
+        tokio::spawn(nightly_compaction::run(Arc::clone(&app))),
         tokio::spawn(publish_repair::run(Arc::clone(&app.site))),
         tokio::spawn(page_view_job::run(Arc::clone(&app))),
     ];
@@ -244,6 +246,10 @@ async fn open(
     let work = move || {
         let store = Store::open(&config.data)?;
         store.finish_interrupted_swap();
+        // Nobody waits for it yet.
+        if let Err(error) = store.give_back() {
+            tracing::error!(%error, "giving space back to the disk failed");
+        }
         if let Some((email, password)) = &config.first_account
             && store.read(|reader| Ok::<_, Error>(reader.accounts().is_empty()?))?
         {
@@ -263,7 +269,8 @@ async fn open(
         if config.demo && tolerate_unwritable_disk(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
-        let publisher = start_publisher(&store, &config, &tuning, &assets)?;
+        let publisher = start_publisher(&store, &config, &tuning, &assets)?
+            .with_image_program(config.image_program.clone());
         let options = SiteOptions {
             public_url,
             definitions: assets.block_definitions,
@@ -351,10 +358,6 @@ async fn run_retention(app: Arc<App>) {
         unreadable_rows::report(&app).await;
         if let Err(error) = http::restore::remove_unconfirmed_uploads(&app).await {
             tracing::error!(%error, "removing a file that nobody restored failed");
-        }
-        let store = app.site.store();
-        if let Err(error) = blocking(move || Ok(store.give_back()?)).await {
-            tracing::error!(%error, "giving space back to the disk failed");
         }
         tokio::time::sleep(RETENTION_INTERVAL).await;
     }

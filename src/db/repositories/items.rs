@@ -8,7 +8,7 @@ use crate::{Reader, Trashed};
 use respiro_content::FieldError;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::sort;
-use respiro_content::schema::ITEMS_PER_COLLECTION_MAX;
+use respiro_content::schema::{ITEM_BYTES_MAX, ITEMS_PER_COLLECTION_MAX};
 use respiro_content::value::PICTURES_OF_TEXT;
 use respiro_content::{COLLECTIONS, Changes, Collection, Entry, Item, Snapshot};
 use respiro_content::{Timestamp, Value};
@@ -236,10 +236,38 @@ impl Writable<'_, '_, Items<'_>> {
             .provenances()
             .sync_review(&item.id, item.published.then_some(item.updated_at))?;
         let key = collection_key(collection.number, &item.id);
-        tables::put(self.writer.transaction, ITEMS, &key, item)?;
+        let row = tables::encode(item)?;
+        self.check_total_bytes(&key, row.len() as u64)?;
+        self.writer.transaction.put(ITEMS, &key, &row)?;
         self.writer
             .update_slug_index(collection, former, Some(item));
         Ok(())
+    }
+
+    /// Fails if the row `key` grows to `fresh` bytes and all items then take more than fits in
+    /// memory. A file above the limit, of an earlier release, can still be shortened.
+    fn check_total_bytes(&mut self, key: &[u8], fresh: u64) -> Result<()> {
+        let total = self.total_bytes()?;
+        let former = self.writer.tables.get(ITEMS, key)?;
+        let former = former.map_or(0, |row| row.len() as u64);
+        let after = (total + fresh).saturating_sub(former);
+        if fresh > former && after > ITEM_BYTES_MAX {
+            return Err(Error::Conflict(messages::ITEMS_TOO_LARGE));
+        }
+        self.writer.item_bytes = Some(after);
+        Ok(())
+    }
+
+    fn total_bytes(&self) -> Result<u64> {
+        if let Some(known) = self.writer.item_bytes {
+            return Ok(known);
+        }
+        let mut total = 0;
+        self.writer.tables.scan(ITEMS, b"", &mut |_, row| {
+            total += row.len() as u64;
+            Ok(())
+        })?;
+        Ok(total)
     }
 
     /// Fails unless every image exists and the slug is unique. An unchanged slug was checked
@@ -291,6 +319,7 @@ impl Writable<'_, '_, Items<'_>> {
         self.writer
             .transaction
             .remove(ITEMS, &collection_key(collection.number, id))?;
+        self.writer.item_bytes = None;
         self.writer.update_slug_index(collection, Some(&item), None);
         self.writer.trash().put(Trashed {
             collection,

@@ -71,6 +71,8 @@ pub enum Request {
     MergeExport {
         id: String,
     },
+    /// Compacts the data file.
+    Compact,
     Health,
     Metrics,
     /// Returns the public URL of the site.
@@ -215,6 +217,7 @@ mod tests {
             (Request::TakeReplacement, r#""take-replacement""#),
             (Request::Adopt, r#""adopt""#),
             (Request::Health, r#""health""#),
+            (Request::Compact, r#""compact""#),
             (Request::Metrics, r#""metrics""#),
             (
                 Request::SwapIn { id: "a".to_owned() },

@@ -9,8 +9,8 @@ use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
 use respiro_db::fs_util::{TempKind, temp_path};
 use respiro_db::{
-    self as db, Account, CarriedOver, ImportSummary, NotificationEvent, Store, StoreStats,
-    WriteAccess, Writer,
+    self as db, Account, CarriedOver, Compaction, ImportSummary, NotificationEvent, Store,
+    StoreStats, WriteAccess, Writer,
 };
 
 const ACCOUNT_ADDED: &str = "È stato aggiunto un altro account al pannello";
@@ -51,6 +51,7 @@ pub fn perform(
             });
             set.map(|(answer, _)| answer)
         }
+        Request::Compact => compact(store),
         Request::Copy => return copy(store, now),
         Request::TakeReplacement
         | Request::Adopt
@@ -69,6 +70,34 @@ pub fn perform(
         }
     };
     outcome.unwrap_or_else(|error| Response::Failed(explain_error(&error)))
+}
+
+fn compact(store: &Store) -> Result<Response> {
+    Ok(match store.compact()? {
+        Compaction::Done {
+            bytes_before,
+            bytes_after,
+        } => Response::Done(format!(
+            "compacted: {} of disk before, {} now",
+            megabytes(bytes_before),
+            megabytes(bytes_after)
+        )),
+        Compaction::Busy => Response::Failed(
+            "the data file is being read by a backup or another command: run this again when it is \
+             done"
+            .to_owned(),
+        ),
+    })
+}
+
+/// Formats bytes as megabytes, with a decimal below 10 MB.
+pub fn megabytes(bytes: u64) -> String {
+    let tenths = bytes.saturating_add(50_000) / 100_000;
+    if tenths < 100 {
+        format!("{}.{} MB", tenths / 10, tenths % 10)
+    } else {
+        format!("{} MB", tenths / 10)
+    }
 }
 
 fn add_account(

@@ -76,6 +76,7 @@ pub async fn find_admin(request: &HttpRequest, app: &App) -> Result<Option<Admin
     let session = accounts::find_session(app, token_hash).await?;
     if session.is_some() {
         app.site.publisher.expect_change();
+        app.auth.record_panel_request(app.now());
     }
     Ok(session.map(|session| Admin {
         session,

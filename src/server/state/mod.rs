@@ -29,6 +29,7 @@ use respiro_newsletter::NewsletterQueues;
 use respiro_publish::Site;
 use respiro_publish::clock::Clock;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use work_queues::WorkQueues;
 
@@ -101,6 +102,19 @@ pub struct AuthState {
     pub confirmations: Confirmations,
     pub leaked_passwords: LeakedPasswords,
     pub rate_limits: RateLimits,
+    /// When a signed-in admin last sent a request; zero for never.
+    last_panel_request: AtomicI64,
+}
+
+impl AuthState {
+    pub fn record_panel_request(&self, now: Timestamp) {
+        self.last_panel_request.store(now, Ordering::Relaxed);
+    }
+
+    /// Returns when a signed-in admin last sent a request.
+    pub fn last_panel_request(&self) -> Option<Timestamp> {
+        Some(self.last_panel_request.load(Ordering::Relaxed)).filter(|at| *at != 0)
+    }
 }
 
 /// Response bodies that many clients share.
@@ -140,6 +154,7 @@ impl App {
                 confirmations: Confirmations::default(),
                 leaked_passwords,
                 rate_limits: RateLimits::new(tuning.newsletter_free_tries),
+                last_panel_request: AtomicI64::default(),
             },
             connections: Arc::new(ConnectionTable::new(
                 Limits::default(),

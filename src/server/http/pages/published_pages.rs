@@ -176,9 +176,9 @@ pub fn cached_page(site: &Publisher, pages: &Arc<Pages>, path: &str) -> Option<A
         Some(Lookup::Page(page)) => Some(page),
         // An entry that a change has just invalidated is rendered by a handler.
         Some(Lookup::Entry(entry)) => site.ready(&entry),
-        Some(
-            Lookup::Calendar | Lookup::Redirect(_) | Lookup::QueryRedirect(_) | Lookup::Gone,
-        ) => None,
+        Some(Lookup::Calendar | Lookup::Redirect(_) | Lookup::QueryRedirect(_) | Lookup::Gone) => {
+            None
+        }
         None => site.ready(pages.missing(path)?),
     }
 }
