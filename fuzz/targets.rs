@@ -1,6 +1,8 @@
 //! What is fed with anything at all, and may answer anything but a panic, a hang or a crash.
 //! `tests/fuzz.rs` replays the seeds and mutates them; `fuzz/` gives the same to cargo-fuzz.
 
+use respiro_backup::offsite::{Manifest, ManifestKey};
+use respiro_backup::s3_mirror;
 use respiro_content::markdown::{self, RenderContext};
 use respiro_content::{COLLECTIONS, Changes, Pictures, Settings, event_times, time};
 use respiro_importers::wordpress::{ImportOptions, Media, convert, read};
@@ -19,6 +21,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("markdown", markdown_text),
     ("import", import),
     ("wordpress", wordpress_export),
+    ("manifest", manifest),
 ];
 
 /// A request's body, as an item of each kind and as settings.
@@ -86,6 +89,22 @@ pub fn import(bytes: &[u8]) {
     fs::write(folder.path().join("respiro.json"), bytes).unwrap();
     let definitions = respiro::ui_assets::block_definitions().unwrap();
     drop(respiro_importers::json::read(folder.path(), definitions));
+}
+
+/// The manifest of an off-site backup, with its signature, or of a mirror; the line of a key file.
+pub fn manifest(bytes: &[u8]) {
+    if let Ok(manifest) = Manifest::parse("whole/20260921T133320Z", bytes) {
+        let _ = (manifest.bytes(), manifest.objects(), manifest.about());
+        assert!(
+            manifest
+                .signed_by()
+                .is_none_or(|key| { key.has_signed("whole/20260921T133320Z", bytes) })
+        );
+    }
+    s3_mirror::parse_any(bytes);
+    if let Ok(Some(key)) = ManifestKey::find_in(&String::from_utf8_lossy(bytes)) {
+        assert_eq!(key.to_string().parse(), Ok(key));
+    }
 }
 
 /// A WordPress export, without a media library. Renders the texts of the posts.

@@ -196,6 +196,9 @@ def environment(where, key="S3RVER", secret="S3RVER", **more):
 
 def respiro(*arguments, env, expect=0):
     started = time.monotonic()
+    if arguments[0] == "check" and arguments[1].startswith("s3://"):
+        # Without the data file or its line in the key file the origin is not proved.
+        arguments = [*arguments, "--yes"]
     done = subprocess.run([binary, *arguments], env=env, capture_output=True, text=True, timeout=120)
     took = time.monotonic() - started
     told = done.stdout + done.stderr
@@ -289,7 +292,15 @@ def key_pair():
     return str(path), public
 
 
-def tells_no_secret(home, site, env, identity):
+def name_signer(key, data, env):
+    """Adds the line to the key file by which a restore knows the copies of this data file."""
+    line = respiro("backup-key", "--signer", "--data", str(data), env=env).strip()
+    assert line.startswith("# signed by: sign1"), line
+    with open(key, "a") as file:
+        file.write(line + "\n")
+
+
+def tells_no_secret(home, site, env, identity.splitlines()[0]):
     """Nothing that lies on the disk, is logged, asked for or seen in the list of processes holds a key."""
     place = ["--data", str(site.data)]
     told = {
@@ -372,11 +383,14 @@ def life_and_death(where, name, **keys):
             break
         time.sleep(0.5)
     says(respiro("check", place, env=env), "not opened without the key", "is whole")
+    says(respiro("check", place, env=opened), "the origin of this copy is not proved", "is whole")
+    name_signer(key, home / "site.redb", env)
+    identity = pathlib.Path(key).read_text().strip()
     site.event("Salvato in un minuto")
     site.large_picture()
     # What the command finds there already, it does not send again.
     told = respiro("backup", place, "--data", str(home / "site.redb"), env=env)
-    says(told, "read back and equal")
+    says(told, "equal")
     again = respiro("backup", place, "--data", str(home / "site.redb"), env=env)
     says(again, " 2 objects sent")
     # A copy of changes that is under way may hold it already; the next one does for certain.
@@ -389,7 +403,7 @@ def life_and_death(where, name, **keys):
         time.sleep(0.2)
     print(f"   changes were elsewhere {time.monotonic() - changed:.0f} s after they were made", flush=True)
     if env["RESPIRO_S3_SECRET_KEY"] != "S3RVER":
-        tells_no_secret(home, site, env, identity)
+        tells_no_secret(home, site, env, identity.splitlines()[0])
     given = site.everything()
     site.stop(signal.SIGKILL)
     shutil.rmtree(home)
@@ -413,7 +427,7 @@ def life_and_death(where, name, **keys):
     back.stop()
     # Another key, a key that others read, the moment before everything.
     other, _ = key_pair()
-    says(respiro("restore", place, "--data", str(home / "x.redb"), env=env | {"RESPIRO_BACKUP_IDENTITY_FILE": other}, expect=1),
+    says(respiro("restore", place, "--yes", "--data", str(home / "x.redb"), env=env | {"RESPIRO_BACKUP_IDENTITY_FILE": other}, expect=1),
          "this key does not open", public[-6:])
     assert not (home / "x.redb").exists()
     os.chmod(other, 0o644)
@@ -452,10 +466,10 @@ def faults(behind, env, opened, place, data):
         proxy.set(mode)
         says(respiro("backup", place, "--data", data, env=env, expect=1), words)
     proxy.set("busy", 1)
-    says(respiro("backup", place, "--data", data, env=env), "read back and equal")
+    says(respiro("backup", place, "--data", data, env=env), "equal")
     fresh = place + "-tagliata"
     proxy.set("cut", 1)
-    says(respiro("backup", fresh, "--data", data, env=env), "read back and equal")
+    says(respiro("backup", fresh, "--data", data, env=env), "equal")
     assert proxy.left == 0, "nothing was cut in the middle of a piece"
     # Rows that go in parts, of which the second breaks: that part goes again, the first one does not.
     wordy = str(work / "wordy.redb")
@@ -469,7 +483,7 @@ def faults(behind, env, opened, place, data):
         writing.ask("POST", "/api/admin/blog", article)
     writing.stop()
     proxy.set("second", 1)
-    says(respiro("backup", place + "-parti", "--data", wordy, env=env), "read back and equal")
+    says(respiro("backup", place + "-parti", "--data", wordy, env=env), "equal")
     parts = [re.search(r"partNumber=(\d+)&", path).group(1) for method, path in proxy.asked if method == "PUT" and "partNumber=" in path]
     assert proxy.left == 0 and parts == ["1", "2", "2"], parts
     # A large object does not get through: the next try sends what lacks and nothing else.
@@ -482,7 +496,7 @@ def faults(behind, env, opened, place, data):
     before = set(names()) - {names()[-1]}
     proxy.set("pass")
     told = respiro("backup", halved, "--data", data, env=env)
-    says(told, "read back and equal")
+    says(told, "equal")
     known = int(told.split(" objects sent, ")[1].split(" ")[0])
     assert known == len(before) > 0 and not before & set(names()), f"{told}: {len(before)} were there"
     # Killed in the middle of a large picture: of what was there no byte goes again.
@@ -497,7 +511,7 @@ def faults(behind, env, opened, place, data):
     whole, number = proxy.cut.split("-")
     assert number == "002" and before[f"{whole}-001"] > 4_000_000, (proxy.cut, before)
     proxy.set("pass")
-    says(respiro("backup", large, "--data", data, env=env), "read back and equal")
+    says(respiro("backup", large, "--data", data, env=env), "equal")
     again = set(before) & set(proxy.taken)
     assert len(again) <= 1 and f"{whole}-001" not in again and f"{whole}-002" in proxy.taken, again
     print(f"   killed in the second piece: {sum(before.values())} bytes were there, {sum(before[name] for name in again)} of them went again", flush=True)
@@ -549,6 +563,7 @@ def beside(behind):
     assert copied("Whole") == 0 and status["isSending"] and status["ok"], status
     assert 0 < status["parts"]["there"] < status["parts"]["all"], status
     print(f"   of the whole copy {status['parts']['there']} of {status['parts']['all']} parts were there", flush=True)
+    name_signer(key, home / "site.redb", env)
     # The machine dies now.
     site.stop(signal.SIGKILL)
     proxy.set("pass")
@@ -701,6 +716,7 @@ def hands(where):
     data = str(home / "site.redb")
     site = Site(data, env)
     site.sign_in()
+    name_signer(key, data, env)
     backup = lambda more={}: respiro("backup", place, "--data", data, env=env | more)
     listed = lambda folder: storage.get_paginator("list_objects_v2").paginate(Bucket="copie", Prefix=f"mani/{folder}")
     objects = lambda folder: sorted(one["Key"] for page in listed(folder) for one in page.get("Contents", []))

@@ -60,6 +60,35 @@ impl Here {
         here
     }
 
+    /// Returns the line of the key file that names the signature of the data file.
+    fn signer(&self) -> String {
+        let mut command = respiro(&self.path("site.redb"));
+        let line = said(&command.args(["backup-key", "--signer"]).output().unwrap());
+        assert!(line.starts_with("# signed by: sign1"), "{line}");
+        line
+    }
+
+    /// Writes a key file with the line that names `signer`.
+    fn key_file(&self, signer: &str) -> PathBuf {
+        let file = self.path("signed.txt");
+        fs::write(&file, format!("{}\n{signer}", self.key)).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+        file
+    }
+
+    /// Changes the manifests in the storage.
+    fn change_manifests(&self, change: impl Fn(&mut serde_json::Map<String, serde_json::Value>)) {
+        self.storage.change(|inside| {
+            let objects = inside.objects.iter_mut();
+            let is_manifest = |name: &str| name.rsplit('.').next() == Some("json");
+            for (_, bytes) in objects.filter(|(name, _)| is_manifest(name)) {
+                let mut json: serde_json::Value = serde_json::from_slice(bytes).unwrap();
+                change(json.as_object_mut().unwrap());
+                *bytes = serde_json::to_vec(&json).unwrap();
+            }
+        });
+    }
+
     fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
@@ -178,7 +207,7 @@ fn the_page_when_the_machine_is_gone_brings_the_site_back_into_an_empty_folder()
         .unwrap();
     let mut keyboard = shell.stdin.take().unwrap();
     keyboard
-        .write_all(format!("{}\n", here.key).as_bytes())
+        .write_all(format!("{}\n{}", here.key, here.signer()).as_bytes())
         .unwrap();
     drop(keyboard);
     let told = said(&shell.wait_with_output().unwrap());
@@ -337,13 +366,15 @@ fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked()
                 let mut json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
                 json["format"] = 2.into();
                 json["awaited"] = serde_json::json!(["ab"]);
+                // A manifest of this test, not of the program.
+                json.as_object_mut().unwrap().remove("signer");
                 bytes = serde_json::to_vec(&json).unwrap();
             }
             let later = format!("sito/changes/20990101T000000Z.{rest}");
             inside.objects.insert(later, bytes);
         }
     });
-    let told = said(&here.run("check", "site.redb", &[]));
+    let told = said(&here.run("check", "site.redb", &["--yes"]));
     let lines: Vec<&str> = told.lines().collect();
     assert!(
         lines[0].contains("1 parts of pictures are still to come: a full backup is running"),
@@ -357,7 +388,101 @@ fn where_the_newest_copy_awaits_pictures_the_complete_one_before_it_is_checked()
         }
     });
     refused(
-        &here.run("check", "site.redb", &[]),
+        &here.run("check", "site.redb", &["--yes"]),
         "there is none before it that is complete",
     );
+}
+
+/// Regression: whoever could write to the bucket and knew the public key made copies that `restore`
+/// accepted, with an account of his own for example.
+#[test]
+fn a_copy_of_somebody_else_is_refused() {
+    let here = Here::new();
+    let named = here.key_file(&here.signer());
+    let with_key = |name: &str, options: &[&str]| {
+        let mut command = here.command(name, "new.redb", options);
+        command.env("RESPIRO_BACKUP_IDENTITY_FILE", &named);
+        command.output().unwrap()
+    };
+    let told = said(&with_key("check", &[]));
+    assert!(told.contains("signed by sign1"), "{told}");
+    // Copies are named by the second.
+    std::thread::sleep(Duration::from_secs(1));
+    // Somebody with the same bucket, prefix and public key copies a data file of his own.
+    let forger = here.path("forger.redb");
+    support::fill(&Store::open(&forger).unwrap());
+    let mut genuine = std::collections::BTreeMap::new();
+    here.storage
+        .change(|inside| genuine = std::mem::take(&mut inside.objects));
+    said(&here.run("backup", "forger.redb", &[]));
+    here.storage.change(|inside| {
+        for (name, bytes) in genuine {
+            // The genuine copy is older.
+            inside.objects.insert(name, bytes);
+        }
+    });
+    for name in ["check", "restore"] {
+        let error = "is not signed by the key that the key file names";
+        refused(&with_key(name, &["--yes"]), error);
+    }
+    assert!(!here.path("new.redb").exists());
+    // Without the line it is said, and goes on only with `--yes`.
+    let unproved = "the origin of this copy is not proved";
+    refused(&here.run("restore", "new.redb", &[]), unproved);
+    refused(&here.run("check", "new.redb", &[]), unproved);
+    assert!(!here.path("new.redb").exists());
+    said(&here.run("check", "new.redb", &["--yes"]));
+    said(&here.run("restore", "new.redb", &["--yes"]));
+    assert_eq!(content(&here.path("new.redb")), content(&forger));
+    let mistyped = here.key_file("# signed by: sign1aaaa\n");
+    let mut command = here.command("check", "new.redb", &["--yes"]);
+    command.env("RESPIRO_BACKUP_IDENTITY_FILE", mistyped);
+    refused(&command.output().unwrap(), "is mistyped");
+}
+
+/// The machine with the data file needs no line in the key file, and the restored file keeps the
+/// key.
+#[test]
+fn a_data_file_knows_its_own_copies_and_so_does_what_is_restored_from_them() {
+    let here = Here::new();
+    let own = here.run("check", "site.redb", &[]);
+    assert!(!String::from_utf8_lossy(&own.stderr).contains("not proved"));
+    assert!(said(&own).contains("signed by sign1"));
+    said(&here.run("restore", "new.redb", &["--yes"]));
+    let mut command = respiro(&here.path("new.redb"));
+    let line = said(&command.args(["backup-key", "--signer"]).output().unwrap());
+    assert_eq!(line, here.signer());
+    said(&here.run("backup", "new.redb", &[]));
+    said(&here.run("check", "site.redb", &[]));
+    // The key is in no export.
+    let export = content(&here.path("site.redb")).to_string();
+    assert!(!export.contains("sign1"));
+}
+
+#[test]
+fn a_changed_manifest_is_refused_and_one_without_a_signature_needs_a_yes() {
+    let here = Here::new();
+    let named = here.key_file(&here.signer());
+    here.change_manifests(|json| drop(json.insert("items".to_owned(), 7.into())));
+    for name in ["check", "restore"] {
+        refused(
+            &here.run(name, "site.redb", &["--yes"]),
+            "missing or damaged",
+        );
+    }
+    // Copies of older programs look like this.
+    here.change_manifests(|json| {
+        for field in ["signer", "signature", "by_command", "epoch", "instance"] {
+            json.remove(field);
+        }
+    });
+    for name in ["check", "restore"] {
+        let output = here.run(name, "site.redb", &[]);
+        refused(&output, "the origin of this copy is not proved");
+        refused(&output, "add --yes to go on");
+        let mut command = here.command(name, "site.redb", &["--yes"]);
+        command.env("RESPIRO_BACKUP_IDENTITY_FILE", &named);
+        refused(&command.output().unwrap(), "it carries no signature");
+        said(&here.run(name, "site.redb", &["--yes"]));
+    }
 }

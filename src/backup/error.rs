@@ -35,8 +35,18 @@ pub enum StorageError {
     WrongKey,
     /// The prefix holds copies of another data file.
     OtherSite,
-    /// Another machine copies the same site to this prefix.
+    /// Another machine has taken over this prefix.
     OtherMachine,
+    /// A manifest is not signed by the key that the operator named.
+    NotSigned,
+    /// The object changed since it was read: a conditional write was refused.
+    Changed,
+    /// The object has no byte at the start of the range.
+    EmptyRange,
+    /// The storage does not know the request or one of its headers.
+    NotImplemented,
+    /// The server stops.
+    Stopped,
     /// A file of the site cannot be generated from the data file.
     Unreadable(String),
     Other(String),
@@ -62,7 +72,13 @@ impl StorageError {
             Self::OtherSite => messages::OTHER_SITE,
             Self::OtherMachine => messages::OTHER_MACHINE,
             Self::Unreadable(_) => messages::FILE_UNREADABLE,
-            Self::WrongKey | Self::Other(_) => messages::UNKNOWN_REASON,
+            Self::WrongKey
+            | Self::NotSigned
+            | Self::Changed
+            | Self::EmptyRange
+            | Self::NotImplemented
+            | Self::Stopped
+            | Self::Other(_) => messages::UNKNOWN_REASON,
         }
     }
 
@@ -104,10 +120,17 @@ impl StorageError {
                 "{place} holds copies of another site: choose another prefix, or restore that site first"
             ),
             Self::OtherMachine => format!(
-                "another machine has copied this site to {place} since this data file was put in \
-                 its place: switch the machine off that is no longer the site's; if this one is \
-                 the site, run once: respiro backup --take-over {place}"
+                "another machine has taken {place} over for this site: switch the machine off \
+                 that is no longer the site's; if this one is the site, run once: respiro backup \
+                 --take-over {place}"
             ),
+            Self::NotSigned => {
+                format!("{place}: the copy is not signed by the key that the identity file names")
+            }
+            Self::Changed => format!("{place} was changed by another program meanwhile"),
+            Self::EmptyRange => format!("{place}: an object ends too early"),
+            Self::NotImplemented => format!("{place} does not know this request"),
+            Self::Stopped => format!("{place}: the server stops"),
             Self::Unreadable(what) => {
                 format!("{place} has all but what cannot be read here: {what}")
             }

@@ -6,13 +6,16 @@
 //! without its manifest, which is uploaded last, does not exist.
 
 mod error;
+mod fencing;
 pub mod local_backup;
 mod messages;
 mod object_storage;
 pub mod offsite;
 pub mod s3_mirror;
+mod storage_response;
 #[cfg(test)]
 mod test_storage;
 
 pub use error::{Error, Result, StorageError};
-pub use object_storage::{Bucket, S3Location};
+pub use fencing::Claim;
+pub use object_storage::{Bucket, S3Location, StopFlag};

@@ -20,4 +20,7 @@ pub(crate) const COPY_DAMAGED: &str = "la copia riletta non è uguale: verrà ri
 pub(crate) const OTHER_SITE: &str = "lo spazio contiene già le copie di un altro sito";
 pub(crate) const OTHER_MACHINE: &str =
     "un’altra macchina copia già qui lo stesso sito, una delle due va spenta";
+/// The same of the published site, in a notice.
+pub(crate) const MIRROR_TAKEN_OVER: &str =
+    "il sito pubblicato nello spazio esterno è di un’altra macchina, una delle due va spenta";
 pub(crate) const FILE_UNREADABLE: &str = "un file del sito non si può leggere, gli altri ci sono";

@@ -6,10 +6,19 @@ mod storage;
 pub use storage::Fake;
 
 use crate::object_storage::{Bucket, S3Location};
+use std::time::Duration;
 
 impl Fake {
     pub fn bucket(&self) -> Bucket {
-        Bucket::new(&S3Location {
+        Bucket::new(&self.space()).unwrap()
+    }
+
+    pub fn bucket_with_timeout(&self, call_timeout: Duration) -> Bucket {
+        Bucket::with_call_timeout(&self.space(), call_timeout).unwrap()
+    }
+
+    fn space(&self) -> S3Location {
+        S3Location {
             endpoint: format!("http://127.0.0.1:{}", self.port),
             region: "eu".to_owned(),
             path_style: true,
@@ -17,7 +26,6 @@ impl Fake {
             prefix: String::new(),
             access_key: "a".to_owned(),
             secret_key: "s".to_owned(),
-        })
-        .unwrap()
+        }
     }
 }

@@ -94,6 +94,9 @@ pub enum Command {
     /// Verify a data file, or the newest backup at `s3://BUCKET/PREFIX`, completely
     Check {
         file: PathBuf,
+        /// Off-site: go on although the origin of the backup is not proved
+        #[arg(long)]
+        yes: bool,
         #[command(flatten)]
         copy: CopyOptions,
     },

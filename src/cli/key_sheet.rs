@@ -1,6 +1,6 @@
 //! Printable page with the secret key of off-site copies, in Italian for its keeper.
 
-use respiro_backup::offsite::ending_of;
+use respiro_backup::offsite::{ManifestKey, ending_of};
 use respiro_content::markdown::escape_html;
 use respiro_content::{Timestamp, time};
 use respiro_server::config::authority_of;
@@ -39,6 +39,7 @@ const PARTS: &[(&str, &[&str])] = &[
         "Per riavere il sito",
         &[
             "Dai questo foglio a chi gestisce il server. Su una macchina vuota serve un solo comando: respiro restore s3://…",
+            "Nel file della chiave vanno due righe: la chiave e, sotto, la firma delle copie. Con la firma il ripristino riconosce le copie di questo sito e rifiuta quelle fatte da altri.",
             "Le istruzioni sono in docs/restore.md, nella parte «When the machine is gone».",
             "Una volta l’anno chiedi a chi gestisce il server di provarla: «respiro check» apre l’ultima copia senza toccare il sito.",
         ],
@@ -53,8 +54,18 @@ pub struct Origin<'a> {
     pub public_url: Option<&'a str>,
 }
 
+/// The keys on the sheet.
+#[derive(Debug)]
+pub struct Keys<'a> {
+    pub secret: &'a str,
+    pub public: &'a str,
+    /// `None` while there is no data file.
+    pub signer: Option<&'a ManifestKey>,
+}
+
 /// Renders the page. It shows the ending of the public key, by which a copy names its key.
-pub fn render_sheet(secret: &str, public: &str, origin: &Origin<'_>, now: Timestamp) -> String {
+pub fn render_sheet(keys: &Keys<'_>, origin: &Origin<'_>, now: Timestamp) -> String {
+    let Keys { secret, public, .. } = keys;
     let ending = ending_of(public);
     let date = time::day(now);
     let date = format!("{}/{}/{}", date.day(), date.month(), date.year());
@@ -81,6 +92,11 @@ pub fn render_sheet(secret: &str, public: &str, origin: &Origin<'_>, now: Timest
         facts,
         "<p>Chiave pubblica: <code>{public}</code>, finisce con <code>{ending}</code>.</p>"
     );
+    let signer = keys.signer.map_or_else(
+        || "______ (la scrive il comando respiro backup-key --signer)".to_owned(),
+        |signer| format!("<code>{}</code>", signer.identity_line()),
+    );
+    let _ = write!(facts, "<p>Firma delle copie: {signer}</p>");
     if let Some(place) = place {
         let _ = write!(facts, "<p>Le copie sono in <code>{place}</code></p>");
     }
@@ -95,6 +111,7 @@ pub fn render_sheet(secret: &str, public: &str, origin: &Origin<'_>, now: Timest
 #[cfg(test)]
 mod tests {
     use super::*;
+    use respiro_backup::offsite::ManifestSigner;
 
     /// Regression: the page showed the ending of the secret key, the wrong-key message that of the
     /// public key, so the right page could not be identified.
@@ -105,13 +122,25 @@ mod tests {
             place: Some("s3://copie/sito"),
             public_url: Some("https://anna.example"),
         };
-        let sheet = render_sheet(secret, public, &origin, 0);
+        let signer = ManifestSigner::new(&[1; 32]).unwrap().public_key();
+        let keys = Keys {
+            secret,
+            public,
+            signer: Some(&signer),
+        };
+        let sheet = render_sheet(&keys, &origin, 0);
         assert!(sheet.contains("finisce con <code>efghij</code>"), "{sheet}");
         assert!(sheet.contains(secret) && sheet.contains(public));
         assert!(sheet.contains("Le copie sono in <code>s3://copie/sito</code>"));
         assert!(sheet.contains("respiro restore s3://copie/sito"));
         assert!(sheet.contains("Chiave delle copie di anna.example"));
-        let bare = render_sheet(secret, public, &Origin::default(), 0);
+        assert!(sheet.contains(&format!("<code># signed by: {signer}</code>")));
+        let keys = Keys {
+            signer: None,
+            ..keys
+        };
+        let bare = render_sheet(&keys, &Origin::default(), 0);
+        assert!(bare.contains("respiro backup-key --signer"));
         assert!(bare.contains("respiro restore s3://…") && !bare.contains("sono in <code>"));
     }
 }

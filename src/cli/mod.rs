@@ -138,8 +138,8 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             Some(place) => s3_backup::backup(data, place, &options),
             None => local_backup::backup(data, &out),
         },
-        Some(Command::Check { file, copy }) => match elsewhere(&file) {
-            Some(place) => s3_backup::check(place, &copy),
+        Some(Command::Check { file, yes, copy }) => match elsewhere(&file) {
+            Some(place) => s3_backup::check(data, place, yes, &copy),
             None => local_backup::verify(&resolve_link(file)),
         },
         Some(Command::Restore { file, yes, copy }) => match elsewhere(&file) {
@@ -147,7 +147,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             None => restore::restore(data, &file, yes),
         },
         Some(Command::Compact) => control_client::request(data, Request::Compact),
-        Some(Command::BackupKey(options)) => s3_backup::generate_keys(&options),
+        Some(Command::BackupKey(options)) => s3_backup::generate_keys(data, &options),
         Some(Command::Export(options)) => export::export(data, &options),
         Some(Command::Import(options)) => import::import(data, &options),
         Some(Command::Words(command)) => {

@@ -229,11 +229,17 @@ pub(super) fn copy_owner(data: &Path, file: &File) -> io::Result<()> {
 }
 
 fn ask_confirmation(data: &Path, question: &str) -> anyhow::Result<bool> {
+    let refusal = format!(
+        "{} exists: add --yes to replace it (it is kept as .previous)",
+        data.display()
+    );
+    ask(question, &refusal)
+}
+
+/// Asks the operator in a terminal. Fails with `refusal` if there is none.
+pub fn ask(question: &str, refusal: &str) -> anyhow::Result<bool> {
     if !io::stdin().is_terminal() {
-        bail!(
-            "{} exists: add --yes to replace it (it is kept as .previous)",
-            data.display()
-        );
+        bail!(refusal.to_owned());
     }
     let mut stderr = io::stderr();
     write!(stderr, "{question} [y/N] ")?;

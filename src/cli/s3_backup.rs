@@ -6,10 +6,11 @@ use super::s3_options::{BackupOptions, CopyOptions, KeyOptions, StorageOptions};
 use super::{eprint_line, megabytes, print_line, restore};
 use anyhow::{Context, anyhow, bail};
 use respiro_backup::offsite::{
-    BackupKind, BackupRef, BackupRepository, Decryptor, Encryptor, Manifest, Source, VerifyReport,
-    new_pair, schedule,
+    BackupKind, BackupRef, BackupRepository, Decryptor, Encryptor, Manifest, ManifestKey,
+    ManifestSigner, Source, VerifyReport, new_pair, schedule,
 };
-use respiro_backup::{Bucket, StorageError};
+use respiro_backup::s3_mirror::{Mirror, after_publish};
+use respiro_backup::{Bucket, Claim, S3Location, StorageError};
 use respiro_content::time;
 use respiro_db::fs_util::{
     TempKind, create_private, open_no_follow, random_id, rename_noreplace, temp_path_with_id,
@@ -30,7 +31,17 @@ const KEY_BYTES_MAX: u64 = 64 * 1024;
 const PROGRESS_EVERY: usize = 100;
 
 /// Generates and prints a key pair. The secret key is shown only this once.
-pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
+pub fn generate_keys(data: &Path, options: &KeyOptions) -> anyhow::Result<()> {
+    let signer = signing_key(data);
+    if options.signer {
+        let signer = signer.with_context(|| {
+            format!(
+                "{} cannot be read: name the data file with --data",
+                data.display()
+            )
+        })?;
+        return print_line(&signer.identity_line());
+    }
     let page = options.page.as_deref();
     let origin = Origin {
         place: options.backup_s3.as_deref(),
@@ -46,7 +57,12 @@ pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
     }
     let (secret, public) = new_pair();
     if let Some(path) = page {
-        let sheet = key_sheet::render_sheet(&secret, &public, &origin, now());
+        let keys = key_sheet::Keys {
+            secret: &secret,
+            public: &public,
+            signer: signer.as_ref(),
+        };
+        let sheet = key_sheet::render_sheet(&keys, &origin, now());
         let written = create_private(path).and_then(|mut file| file.write_all(sheet.as_bytes()));
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }
@@ -57,6 +73,16 @@ pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
     print_line(&format!(
         "public key (for RESPIRO_BACKUP_RECIPIENT): {public}"
     ))?;
+    match &signer {
+        Some(signer) => print_line(&format!(
+            "signature of the copies (a second line for the key file; print it, too): {}",
+            signer.identity_line()
+        ))?,
+        None => print_line(
+            "signature of the copies: there is no data file yet; after the first start run \
+             `respiro backup-key --signer` and write the line on the printed page",
+        )?,
+    }
     if let Some(path) = page {
         print_line(&format!(
             "a page to print: {} (delete the file after printing)",
@@ -64,6 +90,58 @@ pub fn generate_keys(options: &KeyOptions) -> anyhow::Result<()> {
         ))?;
     }
     print_line("without the secret key no copy can be opened, by anybody")
+}
+
+/// Returns the key that verifies the copies of a data file; `None` if the file cannot be read.
+fn signing_key(data: &Path) -> Option<ManifestKey> {
+    let secret = read_data(data, |store| Ok(store.read(|reader| reader.secret())?)).ok()?;
+    ManifestSigner::new(&secret)
+        .ok()
+        .map(|signer| signer.public_key())
+}
+
+/// Reads the data file, also while a server has it open.
+fn read_data<T>(data: &Path, read: impl FnOnce(&Store) -> anyhow::Result<T>) -> anyhow::Result<T> {
+    match pin_snapshot(data)? {
+        Some(pinned) => {
+            let store = Store::open_snapshot(data, &pinned.header)?;
+            pinned.outcome(read(&store))?
+        }
+        None => read(&Store::look(data)?),
+    }
+}
+
+/// The keys whose signatures prove that a copy is of this site.
+struct TrustedKeys {
+    /// The key that the identity file names: every copy needs its signature.
+    named: Option<ManifestKey>,
+    /// The key of the present data file, if it can be read.
+    own: Option<ManifestKey>,
+}
+
+impl TrustedKeys {
+    fn read(data: &Path, identity: Option<&Identity>) -> Self {
+        Self {
+            named: identity.and_then(|identity| identity.signer.clone()),
+            own: signing_key(data),
+        }
+    }
+
+    /// Whether a trusted key has signed the manifest; an error if it must have and has not.
+    fn prove(&self, manifest: &Manifest) -> Result<bool, StorageError> {
+        let signed_by = manifest.signed_by();
+        match &self.named {
+            Some(_) if signed_by == self.named.as_ref() => Ok(true),
+            Some(_) => Err(StorageError::NotSigned),
+            None => Ok(signed_by.is_some() && signed_by == self.own.as_ref()),
+        }
+    }
+}
+
+/// What the key file says.
+struct Identity {
+    decryptor: Decryptor,
+    signer: Option<ManifestKey>,
 }
 
 struct Place {
@@ -74,13 +152,17 @@ struct Place {
 impl Place {
     fn open(text: &str, options: &StorageOptions) -> anyhow::Result<Self> {
         let space = options.space(text).map_err(|reason| anyhow!(reason))?;
+        Self::of(&space)
+    }
+
+    fn of(space: &S3Location) -> anyhow::Result<Self> {
         let name = space.place();
         if space.endpoint.starts_with("http://") {
             eprint_line(&format!(
                 "{name} is reached without TLS: the copy is encrypted, the keys are not; use https://"
             ));
         }
-        let bucket = Bucket::new(&space);
+        let bucket = Bucket::new(space);
         let bucket = bucket.map_err(|error| anyhow!(error.operator_message(&name)))?;
         Ok(Self {
             repository: BackupRepository::new(bucket),
@@ -140,6 +222,75 @@ impl Place {
         format!("there is no copy at {}: check bucket and prefix", self.name)
     }
 
+    /// Returns the manifest of a copy, once its origin is proved or the operator accepts it.
+    fn accepted_manifest(
+        &self,
+        copy: &BackupRef,
+        trusted: &TrustedKeys,
+        yes: bool,
+    ) -> anyhow::Result<Manifest> {
+        let manifest = match self.repository.manifest(copy) {
+            Err(StorageError::NotThere | StorageError::Damaged(_)) => {
+                bail!(explain_damaged(self, copy, 1))
+            }
+            manifest => self.check(manifest)?,
+        };
+        match trusted.prove(&manifest) {
+            Ok(true) => return Ok(manifest),
+            Ok(false) => {}
+            Err(_) => bail!(self.explain_not_signed(copy, &manifest, trusted)),
+        }
+        let at = time::rfc3339(copy.at);
+        let signed = manifest.signed_by().map_or_else(
+            || "it carries no signature, like those of an older respiro".to_owned(),
+            |key| format!("it is signed by {key}, which the key file does not name"),
+        );
+        let told = format!("the origin of this copy is not proved ({at}): {signed}");
+        eprint_line(&told);
+        if !yes
+            && !restore::ask(
+                "go on all the same?",
+                &format!("{told}; add --yes to go on"),
+            )?
+        {
+            bail!("nothing was changed");
+        }
+        Ok(manifest)
+    }
+
+    fn explain_not_signed(
+        &self,
+        copy: &BackupRef,
+        manifest: &Manifest,
+        trusted: &TrustedKeys,
+    ) -> String {
+        let at = time::rfc3339(copy.at);
+        let signed = manifest.signed_by().map_or_else(
+            || "it carries no signature: somebody else made it, or an older respiro".to_owned(),
+            |key| format!("{key} signed it: somebody else made it, or another data file"),
+        );
+        let is_proved = |one: &&BackupRef| {
+            let manifest = self.repository.manifest(one);
+            manifest.is_ok_and(|manifest| trusted.prove(&manifest) == Ok(true))
+        };
+        let all = self.repository.all().unwrap_or_default();
+        let older = all.iter().filter(|one| one.at < copy.at).find(is_proved);
+        let next = older.map_or_else(
+            || "no older one is signed by it either".to_owned(),
+            |older| {
+                format!(
+                    "the newest that it signed: --at {}",
+                    time::rfc3339(older.at)
+                )
+            },
+        );
+        format!(
+            "{}: the copy of {at} is not signed by the key that the key file names: {signed}; \
+             {next}; a copy without its signature opens only without the line `signed by`",
+            self.name
+        )
+    }
+
     /// Returns the newest copy that is not later than `at`, or the newest of all.
     fn newest(&self, at: Option<&str>) -> anyhow::Result<BackupRef> {
         let all = self.check(self.repository.all())?;
@@ -161,6 +312,9 @@ impl Place {
 
 /// Uploads a full backup, verifies it, and removes backups outside the retention calendar.
 pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Result<()> {
+    if options.take_over && take_mirror_over(data, place, options)? {
+        return Ok(());
+    }
     let encryptor = options
         .storage
         .encryptor()
@@ -181,6 +335,39 @@ pub fn backup(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Resu
     }
 }
 
+/// Makes this data file the owner of the published site at `place`. Returns `false` if the place
+/// holds none.
+fn take_mirror_over(data: &Path, place: &str, options: &BackupOptions) -> anyhow::Result<bool> {
+    let space = options
+        .storage
+        .space(place)
+        .map_err(|reason| anyhow!(reason))?;
+    let place = Place::of(&space)?;
+    let mut mirror = Mirror::new(place.check(Bucket::new(&space))?);
+    if !place.check(mirror.holds_site())? {
+        return Ok(false);
+    }
+    let note = after_publish::INSTANCES_NOTE;
+    let claim = read_data(data, |store| {
+        Ok(store.read(|reader| Claim::read(reader, note))?)
+    })?;
+    if !claim.has_instance() {
+        bail!(
+            "{} holds a published site, but no server of this data file has tried to publish \
+             there: start it with --publish-s3 {} first, then run this again",
+            place.name,
+            place.name
+        );
+    }
+    place.check(mirror.take_over(&claim, now()))?;
+    print_line(&format!(
+        "{}: the published site is this data file's; its server brings it into step within five \
+         minutes, another machine stops",
+        place.name
+    ))?;
+    Ok(true)
+}
+
 fn send(
     data: &Path,
     place: &Place,
@@ -196,7 +383,8 @@ fn send(
         Some(pinned) => Store::open_snapshot(data, &pinned.header)?,
         None => Store::look(data)?,
     };
-    let taken = store.read(schedule::read_snapshot)?;
+    let mut taken = store.read(schedule::read_snapshot)?;
+    taken.is_by_command = true;
     let mut bytes = |blob| {
         let read = store.read(|reader| schedule::blob(reader, blob));
         read.map_err(|error| schedule::to_storage_error(&error))
@@ -217,31 +405,44 @@ fn send(
         }
         sent => place.check(sent)?,
     };
+    let verified = if repository.trusts_checksums() {
+        "equal by the checksums of the storage"
+    } else {
+        "read back and equal"
+    };
     print_line(&format!(
-        "copied to {}: {}, {} objects sent, {} there already; read back and equal",
+        "copied to {}: {}, {} objects sent, {} there already; {verified}",
         place.name,
         megabytes(sent.bytes),
         sent.objects,
         sent.known
     ))?;
+    let signer = place
+        .check(ManifestSigner::new(&taken.secret))?
+        .public_key();
+    print_line(&format!("signed by {signer}"))?;
     match place.check(repository.prune(BackupKind::Full, now))? {
         0 => Ok(()),
         count => print_line(&format!(
-            "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly"
+            "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly, those by command for \
+             30 days, changes for 2 days"
         )),
     }
 }
 
 /// Verifies the newest copy, or that of a given time, without restoring it.
-pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
+pub fn check(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> anyhow::Result<()> {
     let key = options.backup_identity_file.as_deref();
-    let decryptor = key.map(read_secret_key).transpose()?;
+    let identity = key.map(read_identity).transpose()?;
+    let decryptor = identity.as_ref().map(|identity| &identity.decryptor);
     let place = Place::open(place, &options.storage)?;
     if options.list {
         return place.list();
     }
+    let trusted = TrustedKeys::read(data, identity.as_ref());
     let copy = place.newest(options.at.as_deref())?;
-    let checked = place.repository.check(&copy, decryptor.as_ref());
+    let manifest = place.accepted_manifest(&copy, &trusted, yes)?;
+    let checked = place.repository.check_objects(&copy, manifest, decryptor);
     let looked = match checked {
         Err(StorageError::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
         Err(StorageError::NotThere | StorageError::Damaged(_)) => {
@@ -265,7 +466,7 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
              full backup is running, or was interrupted",
             place.name, manifest.at
         );
-        match find_complete_before(&place, &copy, decryptor.as_ref())? {
+        match find_complete_before(&place, &copy, &trusted, decryptor)? {
             Some(complete) => print_line(&told).map(|()| complete)?,
             None => bail!("{told}; there is none before it that is complete"),
         }
@@ -282,24 +483,35 @@ pub fn check(place: &str, options: &CopyOptions) -> anyhow::Result<()> {
         manifest.at,
         manifest.objects(),
         megabytes(manifest.bytes())
-    ))
+    ))?;
+    match manifest.signed_by() {
+        Some(key) if trusted.prove(&manifest) == Ok(true) => {
+            print_line(&format!("{}: signed by {key}", place.name))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the manifest of the newest earlier copy without awaited pictures, after verifying it.
 fn find_complete_before(
     place: &Place,
     copy: &BackupRef,
+    trusted: &TrustedKeys,
     decryptor: Option<&Decryptor>,
 ) -> anyhow::Result<Option<Manifest>> {
-    let all = place.check(place.repository.all())?;
+    let repository = &place.repository;
+    let all = place.check(repository.all())?;
     for older in all.iter().filter(|one| one.at < copy.at) {
-        let looked = match place.repository.awaits(older) {
-            Ok(false) => place.repository.check(older, decryptor),
-            Ok(true) | Err(StorageError::NotThere | StorageError::Damaged(_)) => continue,
-            Err(error) => Err(error),
-        };
+        let looked = repository.manifest(older).and_then(|manifest| {
+            if repository.awaits(&manifest)? || trusted.prove(&manifest).is_err() {
+                return Ok(None);
+            }
+            repository
+                .check_objects(older, manifest, decryptor)
+                .map(Some)
+        });
         match looked {
-            Ok(looked) if looked.bad == 0 => return Ok(Some(looked.manifest)),
+            Ok(Some(looked)) if looked.bad == 0 => return Ok(Some(looked.manifest)),
             Ok(_)
             | Err(StorageError::NotThere | StorageError::Damaged(_) | StorageError::WrongKey) => {}
             Err(error) => bail!(error.operator_message(&place.name)),
@@ -318,8 +530,10 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
     let key = key.context(
         "the copy is encrypted: put the secret key into a file (mode 0600) and set RESPIRO_BACKUP_IDENTITY_FILE",
     )?;
-    let decryptor = read_secret_key(key)?;
+    let identity = read_identity(key)?;
     let copy = place.newest(options.at.as_deref())?;
+    let trusted = TrustedKeys::read(data, Some(&identity));
+    let manifest = place.accepted_manifest(&copy, &trusted, yes)?;
     // Ask before the download, which may take hours.
     let at = time::rfc3339(copy.at);
     let question = format!("restore the copy of {at} into {}?", data.display());
@@ -335,9 +549,10 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
             eprint_line(&format!("{count} of {total} pictures"));
         }
     };
+    let decryptor = &identity.decryptor;
     let restored = place
         .repository
-        .restore(&copy, &decryptor, &draft, &mut progress);
+        .restore((&copy, manifest), decryptor, &draft, &mut progress);
     let back = match restored {
         Err(StorageError::WrongKey) => bail!(explain_wrong_key(&place, &copy)),
         Err(StorageError::NotThere | StorageError::Damaged(_)) => {
@@ -411,8 +626,8 @@ fn explain_wrong_key(place: &Place, copy: &BackupRef) -> String {
     )
 }
 
-/// Reads the secret key. Refuses a file that other users can access.
-fn read_secret_key(path: &Path) -> anyhow::Result<Decryptor> {
+/// Reads the key file. Refuses a file that other users can access.
+fn read_identity(path: &Path) -> anyhow::Result<Identity> {
     let shown = path.display();
     let file = fs::metadata(path).with_context(|| format!("cannot read {shown}"))?;
     if file.permissions().mode() & 0o077 != 0 {
@@ -424,7 +639,9 @@ fn read_secret_key(path: &Path) -> anyhow::Result<Decryptor> {
     } else {
         String::new()
     };
-    Decryptor::new(&text).with_context(|| {
+    let decryptor = Decryptor::new(&text).with_context(|| {
         format!("{shown} holds no age secret key: it starts with AGE-SECRET-KEY-1")
-    })
+    })?;
+    let signer = ManifestKey::find_in(&text).map_err(|reason| anyhow!("{shown}: {reason}"))?;
+    Ok(Identity { decryptor, signer })
 }

@@ -37,7 +37,8 @@ pub struct StorageOptions {
 pub struct BackupOptions {
     #[command(flatten)]
     pub storage: StorageOptions,
-    /// Back up although another machine has backed up this site since: that one is off
+    /// Back up although another machine has backed up this site since: that one is off. At the
+    /// place of `--publish-s3`: let this machine publish there
     #[arg(long)]
     pub take_over: bool,
 }
@@ -48,6 +49,9 @@ pub struct KeyOptions {
     /// Print the keys even if standard output is not a terminal
     #[arg(long)]
     pub to_stdout: bool,
+    /// Print only the line of the key file that names the signature of the data file
+    #[arg(long, conflicts_with_all = ["to_stdout", "page"])]
+    pub signer: bool,
     /// Write a printable key sheet to this new file
     #[arg(long, value_name = "FILE")]
     pub page: Option<PathBuf>,

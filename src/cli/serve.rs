@@ -5,12 +5,13 @@ use crate::ui_assets;
 use anyhow::{Context, anyhow};
 use respiro_backup::offsite::{self, BackupRepository, Encryptor};
 use respiro_backup::s3_mirror::{self, Mirror};
-use respiro_backup::{Bucket, StorageError, local_backup};
+use respiro_backup::{Bucket, StopFlag, StorageError, local_backup};
 use respiro_server::config::Config;
 use respiro_server::control;
 use respiro_server::state::App;
 use std::env;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
@@ -22,6 +23,9 @@ const MALLOC_SETTINGS: [(&str, &str); 3] = [
     ("MALLOC_TRIM_THRESHOLD_", "131072"),
 ];
 
+/// How long the end of the process waits for blocking work, once the data file is closed.
+const BLOCKING_WAIT: Duration = Duration::from_secs(2);
+
 /// Runs until SIGTERM or SIGINT.
 pub fn serve(config: Config) -> anyhow::Result<()> {
     log_missing_malloc_settings();
@@ -29,7 +33,10 @@ pub fn serve(config: Config) -> anyhow::Result<()> {
         .enable_all()
         .build()
         .context("cannot start the run time")?;
-    runtime.block_on(run(config))
+    let done = runtime.block_on(run(config));
+    // A transfer that waits for a silent object storage must not hold up the end of the process.
+    runtime.shutdown_timeout(BLOCKING_WAIT);
+    done
 }
 
 /// Logs missing variables. glibc reads them once, before `main`, so the program cannot set them.
@@ -72,8 +79,9 @@ async fn run(config: Config) -> anyhow::Result<()> {
         let site = Arc::clone(&running.app.site);
         tokio::spawn(local_backup::run(site, schedule))
     });
-    let offsite_backups = start_offsite_backups(&running.app)?;
-    let mirror = start_mirror(&running.app)?;
+    let stop_transfers = StopFlag::default();
+    let offsite_backups = start_offsite_backups(&running.app, &stop_transfers)?;
+    let mirror = start_mirror(&running.app, &stop_transfers)?;
     notify_service_manager("READY=1");
     tracing::info!(
         address = %running.address,
@@ -84,6 +92,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
     tracing::info!(signal = name, "stopping: requests under way get 30 s");
     notify_service_manager("STOPPING=1");
     drop(control);
+    stop_transfers.stop();
     for task in [backups, offsite_backups, mirror].into_iter().flatten() {
         task.abort();
     }
@@ -93,13 +102,17 @@ async fn run(config: Config) -> anyhow::Result<()> {
 }
 
 /// Starts the off-site copies, if configured.
-fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
+fn start_offsite_backups(
+    app: &Arc<App>,
+    stop: &StopFlag,
+) -> anyhow::Result<Option<JoinHandle<()>>> {
     let Some(wanted) = app.config.offsite_backup.clone() else {
         return Ok(None);
     };
     let place = wanted.space.place();
     let told = |error: StorageError| anyhow!(error.operator_message(&place));
-    let repository = BackupRepository::new(Bucket::new(&wanted.space).map_err(told)?);
+    let bucket = Bucket::new(&wanted.space).map_err(told)?;
+    let repository = BackupRepository::new(bucket.stopped_by(stop.clone()));
     let encryptor = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
     let (site, full_backups) = (Arc::clone(&app.site), Arc::clone(&app.jobs.full_backups));
     let work = offsite::schedule::run(site, full_backups, repository, encryptor, place);
@@ -107,14 +120,15 @@ fn start_offsite_backups(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>
 }
 
 /// Starts the mirror of the published site, if configured.
-fn start_mirror(app: &Arc<App>) -> anyhow::Result<Option<JoinHandle<()>>> {
+fn start_mirror(app: &Arc<App>, stop: &StopFlag) -> anyhow::Result<Option<JoinHandle<()>>> {
     let Some(space) = &app.config.mirror else {
         return Ok(None);
     };
     let place = space.place();
     let bucket = Bucket::new(space)
         .map_err(|error: StorageError| anyhow!(error.operator_message(&place)))?;
-    let work = s3_mirror::after_publish::run(Arc::clone(&app.site), Mirror::new(bucket), place);
+    let mirror = Mirror::new(bucket.stopped_by(stop.clone()));
+    let work = s3_mirror::after_publish::run(Arc::clone(&app.site), mirror, place);
     Ok(Some(tokio::spawn(work)))
 }
 

@@ -30,14 +30,25 @@ pub struct RestoreReport {
 type Named = BTreeMap<String, (String, u64)>;
 
 impl BackupRepository {
-    /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
-    /// decrypt. Counts missing and changed objects.
+    /// Verifies the copy with the manifest that the bucket holds.
+    #[cfg(test)]
     pub fn check(
         &self,
         copy: &BackupRef,
         decryptor: Option<&Decryptor>,
     ) -> Result<VerifyReport, StorageError> {
-        let manifest = self.manifest(copy)?;
+        self.check_objects(copy, self.manifest(copy)?, decryptor)
+    }
+
+    /// Verifies that all objects of a copy exist and are unchanged and, with the key, that they
+    /// decrypt. Counts missing and changed objects. Takes the manifest, so that the caller can
+    /// verify its signature: the bucket may give another one the next time.
+    pub fn check_objects(
+        &self,
+        copy: &BackupRef,
+        manifest: Manifest,
+        decryptor: Option<&Decryptor>,
+    ) -> Result<VerifyReport, StorageError> {
         let named = self.named(&manifest)?;
         let mut bad = 0;
         let mut count = |done: Result<Vec<u8>, StorageError>| match done {
@@ -65,9 +76,8 @@ impl BackupRepository {
     }
 
     /// Whether picture pieces that the copy awaits have not been uploaded.
-    pub fn awaits(&self, copy: &BackupRef) -> Result<bool, StorageError> {
-        let manifest = self.manifest(copy)?;
-        Ok(lacking(&manifest, &self.named(&manifest)?) > 0)
+    pub fn awaits(&self, manifest: &Manifest) -> Result<bool, StorageError> {
+        Ok(lacking(manifest, &self.named(manifest)?) > 0)
     }
 
     /// Returns the pictures of a copy, with awaited ones that were uploaded later.
@@ -138,20 +148,22 @@ impl BackupRepository {
         Ok(sealed)
     }
 
-    /// Restores a copy to the new data file `out`. `progress` receives the number of pictures
-    /// fetched and the total.
+    /// Restores a copy to the new data file `out`, from the manifest that the caller has verified.
+    /// `progress` receives the number of pictures fetched and the total.
     pub fn restore(
         &self,
-        copy: &BackupRef,
+        (copy, manifest): (&BackupRef, Manifest),
         decryptor: &Decryptor,
         out: &Path,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<RestoreReport, StorageError> {
-        let manifest = self.manifest(copy)?;
         let rows = self.rows(copy, &manifest, Some(decryptor))?;
         let encryptor = decryptor.encryptor().map_err(StorageError::Other)?;
         let named = self.named(&manifest)?;
-        let all = manifest.pictures.len() + manifest.awaited.len();
+        let all = manifest
+            .pictures
+            .len()
+            .saturating_add(manifest.awaited.len());
         let (mut failed, mut count, mut lost) = (None, 0, 0);
         let mut fetch = |blob: Blob| {
             let fetched = self.fetched(&blob, &encryptor, decryptor, (&named, &manifest));
@@ -243,6 +255,8 @@ mod tests {
                 items: 0,
                 secret: [1; 32],
                 lineage: None,
+                instances: Vec::new(),
+                is_by_command: false,
             };
             Self {
                 copies: BackupRepository::new(fake.bucket()),

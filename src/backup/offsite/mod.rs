@@ -5,7 +5,8 @@
 //! Each copy has a `WHEN.json` manifest, readable without a key, which lists its objects and is
 //! written last: a copy without a manifest does not exist. Except for manifests, objects that
 //! differ never share a name, so concurrent copies overwrite nothing that another copy uses.
-//! Delta backups run beside a slow full backup and list the pictures they await from it.
+//! Delta backups run beside a slow full backup and list the pictures they await from it. Manifests
+//! are signed (`signature.rs`) and name the machine that wrote them (`fencing.rs`).
 
 mod backup_state;
 mod chunks;
@@ -14,13 +15,16 @@ mod encryption;
 mod prune;
 mod retention;
 pub mod schedule;
+mod signature;
 pub mod status;
 mod upload;
 
 pub use download::{RestoreReport, VerifyReport};
 pub use encryption::{Decryptor, Encryptor, ending_of, new_pair};
+pub use signature::{ManifestKey, ManifestSigner};
 
 use crate::error::StorageError;
+use crate::fencing::{Claim, Owner};
 use crate::object_storage::{Bucket, Listed, S3Location};
 use crate::{local_backup, s3_mirror};
 use respiro_content::{Timestamp, time};
@@ -40,10 +44,14 @@ pub const NOTES: &[&str] = &[
     schedule::NOTE,
     s3_mirror::after_publish::NOTE,
     local_backup::NOTE,
+    schedule::INSTANCES_NOTE,
+    s3_mirror::after_publish::INSTANCES_NOTE,
 ];
 /// Longest life of a backup in days while backups are made: the retention calendar has twelve
 /// months.
 pub const RETENTION_DAYS_MAX: u16 = 366;
+/// Maximum length of a manifest: 500,000 pictures.
+const MANIFEST_BYTES_MAX: u64 = 64 * 1024 * 1024;
 /// Number of hex digits of the hash in the name of a rows object.
 const ROWS_HASH_DIGITS: usize = 16;
 
@@ -55,8 +63,8 @@ pub struct OffsiteOptions {
     pub recipient: String,
 }
 
-/// Kind of backup. Full backups follow the retention calendar; delta backups stay only until newer
-/// ones exist.
+/// Kind of backup. Full backups follow the retention calendar; delta backups stay for two days, one
+/// an hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BackupKind {
     Full,
@@ -89,14 +97,10 @@ pub struct Manifest {
     /// Creation time, RFC 3339. The name of the copy is later if the clock was ahead once.
     pub at: String,
     program: String,
-    /// Identifies the data file under one key.
+    /// Identifies the data file under one key; `owner` does whatever the key.
     site: String,
-    /// Identifies the data file whatever the key. Absent in copies of older programs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    file: Option<String>,
-    /// Differs in each data file that a restore created.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    lineage: Option<String>,
+    #[serde(flatten)]
+    owner: Owner,
     /// End of the public key that the copy is encrypted for.
     pub key_ending: String,
     pub items: u64,
@@ -105,6 +109,19 @@ pub struct Manifest {
     /// Content names of picture pieces that a full backup has yet to upload.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     awaited: BTreeSet<String>,
+    /// Whether a person made the copy by command.
+    #[serde(
+        default,
+        rename = "by_command",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    is_by_command: bool,
+    /// Public key of the signature. Absent in copies of older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    signer: Option<String>,
+    /// Parsed from `signer` once the signature is verified.
+    #[serde(skip)]
+    signed_by: Option<ManifestKey>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -122,8 +139,38 @@ impl Part {
 }
 
 impl Manifest {
+    /// Parses the manifest of the copy `name`. A signature that does not hold is damage; without
+    /// one, `signed_by` is `None`.
+    pub fn parse(name: &str, bytes: &[u8]) -> Result<Self, StorageError> {
+        let damaged = |reason: String| StorageError::Damaged(reason);
+        let mut manifest: Self =
+            serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
+        if manifest.format > FORMAT_IN_PIECES {
+            let newer = "the copy was made by a newer respiro: install that";
+            return Err(StorageError::Other(newer.to_owned()));
+        }
+        let names = manifest.pictures.keys().chain(&manifest.awaited);
+        if names.into_iter().any(|name| !is_object_name(name)) {
+            return Err(damaged("it names an impossible object".to_owned()));
+        }
+        if let Some(signer) = &manifest.signer {
+            let key: ManifestKey = signer.parse().map_err(damaged)?;
+            if !key.has_signed(name, bytes) {
+                return Err(damaged("it was changed after it was signed".to_owned()));
+            }
+            manifest.signed_by = Some(key);
+        }
+        Ok(manifest)
+    }
+
+    /// Returns the key whose signature was verified; `None` for a copy without a signature.
+    pub const fn signed_by(&self) -> Option<&ManifestKey> {
+        self.signed_by.as_ref()
+    }
+
     pub fn bytes(&self) -> u64 {
-        self.rows.bytes + self.pictures.values().sum::<u64>()
+        let pictures = self.pictures.values();
+        pictures.fold(self.rows.bytes, |sum, bytes| sum.saturating_add(*bytes))
     }
 
     pub fn objects(&self) -> usize {
@@ -142,8 +189,23 @@ impl Manifest {
             0 => String::new(),
             _ => format!(", {awaited} parts of pictures were still to come"),
         };
-        format!("key …{}{lacks}", self.key_ending)
+        let made = if self.is_by_command {
+            ", by command"
+        } else {
+            ""
+        };
+        let signed = match &self.signed_by {
+            Some(_) => "",
+            None => ", not signed",
+        };
+        format!("key …{}{made}{signed}{lacks}", self.key_ending)
     }
+}
+
+/// Whether this is the name of an object below a folder: nothing that leads out of it.
+fn is_object_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
+    !name.is_empty() && name.bytes().all(is_allowed) && !name.starts_with('.')
 }
 
 /// Snapshot of the data file that a copy is made from.
@@ -155,6 +217,16 @@ pub struct Snapshot {
     pub secret: [u8; 32],
     /// Set if a restore created this data file.
     pub lineage: Option<FileIdentity>,
+    /// Runs of the server that copied this data file.
+    pub instances: Vec<String>,
+    /// Whether a person makes the copy by command.
+    pub is_by_command: bool,
+}
+
+impl Snapshot {
+    fn claim(&self) -> Claim {
+        Claim::new(&self.secret, self.lineage, self.instances.clone())
+    }
 }
 
 /// Counts of what a copy uploaded and removed.
@@ -226,6 +298,11 @@ impl BackupRepository {
         self.naming.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether uploads were verified by checksums of the storage, and not by reading them back.
+    pub fn trusts_checksums(&self) -> bool {
+        self.bucket.trusts_checksums()
+    }
+
     /// Returns the number of bytes in the bucket below the prefix.
     pub fn space(&self) -> Result<u64, StorageError> {
         let there = self.bucket.list("")?;
@@ -273,14 +350,9 @@ impl BackupRepository {
     }
 
     pub fn manifest(&self, copy: &BackupRef) -> Result<Manifest, StorageError> {
-        let bytes = self.bucket.get(&format!("{}{MANIFEST}", copy.name))?;
-        let manifest: Manifest = serde_json::from_slice(&bytes)
-            .map_err(|error| StorageError::Damaged(error.to_string()))?;
-        if manifest.format > FORMAT_IN_PIECES {
-            let newer = "the copy was made by a newer respiro: install that";
-            return Err(StorageError::Other(newer.to_owned()));
-        }
-        Ok(manifest)
+        let name = format!("{}{MANIFEST}", copy.name);
+        let (bytes, _) = self.bucket.get_tagged(&name, MANIFEST_BYTES_MAX)?;
+        Manifest::parse(&copy.name, &bytes)
     }
 }
 
@@ -308,6 +380,12 @@ mod tests {
         r#""rows":{"bytes":4,"sha256":"0123456789abcdef0123"},"#,
         r#""pictures":{"name.hash":5},"awaited":["name-002"]}"#
     );
+    /// Manifest with all fields of newer programs.
+    const SIGNED: &str = concat!(
+        r#"{"format":1,"at":"2026-09-21T13:33:20.000Z","program":"respiro 0.1.0","site":"s","#,
+        r#""file":"f","lineage":"l","instance":"i","epoch":7,"key_ending":"abcdef","items":3,"#,
+        r#""rows":{"bytes":4,"sha256":"0123"},"pictures":{},"by_command":true,"signer":"k"}"#
+    );
     /// Manifest of an older program, without file and lineage.
     const FORMER: &str = concat!(
         r#"{"format":1,"at":"2026-09-21T13:33:20.000Z","program":"respiro 0.1.0","site":"s","#,
@@ -316,10 +394,15 @@ mod tests {
 
     #[test]
     fn golden_manifests_are_read_and_written() {
-        for golden in [WHOLE, FORMER] {
+        for golden in [WHOLE, FORMER, SIGNED] {
             let manifest: Manifest = serde_json::from_str(golden).unwrap();
             assert_eq!(serde_json::to_string(&manifest).unwrap(), golden);
         }
+        let manifest: Manifest = serde_json::from_str(SIGNED).unwrap();
+        assert_eq!(manifest.owner.instance.as_deref(), Some("i"));
+        assert_eq!(manifest.owner.epoch, 7);
+        assert!(manifest.is_by_command);
+        assert_eq!(manifest.signer.as_deref(), Some("k"));
         let manifest: Manifest = serde_json::from_str(WHOLE).unwrap();
         assert_eq!((manifest.format, manifest.items), (2, 3));
         assert_eq!(manifest.at, "2026-09-21T13:33:20.000Z");
@@ -328,8 +411,8 @@ mod tests {
             (manifest.site.as_str(), manifest.key_ending.as_str()),
             ("s", "abcdef")
         );
-        assert_eq!(manifest.file.as_deref(), Some("f"));
-        assert_eq!(manifest.lineage.as_deref(), Some("l"));
+        assert_eq!(manifest.owner.file.as_deref(), Some("f"));
+        assert_eq!(manifest.owner.lineage.as_deref(), Some("l"));
         assert_eq!(manifest.rows.bytes, 4);
         assert_eq!(manifest.pictures["name.hash"], 5);
         assert!(manifest.awaited.contains("name-002"));
@@ -367,6 +450,8 @@ mod tests {
                 id: [9; 16],
                 since: 5,
             }),
+            instances: Vec::new(),
+            is_by_command: false,
         };
         let mut blob = |blob: Blob| Ok(vec![0; usize::try_from(blob.bytes).unwrap()]);
         let mut send = |kind, now| {
@@ -392,12 +477,92 @@ mod tests {
         let newest = copies.manifest(&copies.all().unwrap()[0]).unwrap();
         assert_eq!(newest.site, "64844de82d9760f3b66799e024a6c47a");
         let file = "87fb278d0a1d455a213d0f3ef6a8ab8acc8a05f09ae85a2e9fc3fa96a96c7aae";
-        assert_eq!(newest.file.as_deref(), Some(file));
+        assert_eq!(newest.owner.file.as_deref(), Some(file));
         assert_eq!(
-            newest.lineage.as_deref(),
+            newest.owner.lineage.as_deref(),
             Some("09090909090909090909090909090909")
         );
         assert_eq!(newest.key_ending, encryptor.ending());
+    }
+
+    fn one_copy() -> (crate::test_storage::Fake, BackupRepository, BackupRef) {
+        let fake = crate::test_storage::Fake::start();
+        let copies = BackupRepository::new(fake.bucket());
+        let taken = Snapshot {
+            rows: b"righe".to_vec(),
+            blobs: Vec::new(),
+            items: 3,
+            secret: [1; 32],
+            lineage: None,
+            instances: Vec::new(),
+            is_by_command: true,
+        };
+        let encryptor = Decryptor::new(SECRET).unwrap().encryptor().unwrap();
+        let mut blob = |_| Ok(Vec::new());
+        let (kind, now) = (BackupKind::Full, 1_790_000_000_000);
+        copies
+            .send(&encryptor, kind, now, &taken, &mut Source::of(&mut blob))
+            .unwrap();
+        let copy = copies.all().unwrap().remove(0);
+        (fake, copies, copy)
+    }
+
+    /// Regression: whoever could write to the bucket could make a copy that `restore` accepted.
+    #[test]
+    fn a_manifest_proves_who_made_it() {
+        let (fake, copies, copy) = one_copy();
+        let key = |secret| ManifestSigner::new(&[secret; 32]).unwrap().public_key();
+        let manifest = copies.manifest(&copy).unwrap();
+        assert_eq!(manifest.signed_by(), Some(&key(1)));
+        assert!(manifest.is_by_command && manifest.about().contains("by command"));
+        let name = format!("{}{MANIFEST}", copy.name);
+        let mut bytes = Vec::new();
+        fake.change(|inside| bytes.clone_from(&inside.objects[&name]));
+        let read = |bytes: &[u8]| {
+            fake.change(|inside| drop(inside.objects.insert(name.clone(), bytes.to_vec())));
+            copies.manifest(&copy)
+        };
+        let text = String::from_utf8(bytes.clone()).unwrap();
+        // Changed after it was signed.
+        let changed = text.replace(r#""items":3"#, r#""items":4"#);
+        assert!(matches!(
+            read(changed.as_bytes()),
+            Err(StorageError::Damaged(_))
+        ));
+        // An older copy under the name of a newer one.
+        let later = Manifest::parse("whole/20270921T133320Z", &bytes);
+        assert!(matches!(later, Err(StorageError::Damaged(_))));
+        // Signed by somebody else.
+        let json: String = text.split(",\"signature\"").next().unwrap().to_owned() + "}";
+        let own_key = key(1).to_string();
+        let forged = json.replace(&own_key, &key(2).to_string());
+        let stranger = ManifestSigner::new(&[2; 32]).unwrap();
+        let forged = read(&stranger.sign(&copy.name, &forged).unwrap()).unwrap();
+        assert_eq!(forged.signed_by(), Some(&key(2)));
+        let other_name = read(&stranger.sign(&copy.name, &json).unwrap());
+        assert!(matches!(other_name, Err(StorageError::Damaged(_))));
+        // Without a signature, like the copies of older programs.
+        let unsigned = json.replace(&format!(r#","signer":"{own_key}""#), "");
+        let unsigned = read(unsigned.as_bytes()).unwrap();
+        assert!(unsigned.signed_by().is_none() && unsigned.about().contains("not signed"));
+        // The signature alone is gone.
+        assert!(matches!(
+            read(json.as_bytes()),
+            Err(StorageError::Damaged(_))
+        ));
+    }
+
+    #[test]
+    fn a_manifest_names_no_object_outside_its_folder() {
+        for name in ["../whole/a.rows", "", ".", "a/b", "a b", "é"] {
+            let bad = WHOLE.replace("name.hash", name);
+            let read = Manifest::parse("whole/a", bad.as_bytes());
+            assert!(matches!(read, Err(StorageError::Damaged(_))), "{name}");
+        }
+        // Sums that do not fit.
+        let huge = WHOLE.replace(r#""bytes":4"#, &format!(r#""bytes":{}"#, u64::MAX));
+        let huge = Manifest::parse("whole/a", huge.as_bytes()).unwrap();
+        assert_eq!(huge.bytes(), u64::MAX);
     }
 
     #[test]

@@ -1,15 +1,19 @@
 //! Removes off-site backups and objects that the retention rules do not keep.
 
-use super::retention;
+use super::retention::{self, Candidate};
 use super::{BackupKind, BackupRef, BackupRepository, MANIFEST, Manifest, PICTURES, StorageError};
 use respiro_content::{Timestamp, time};
 use std::collections::BTreeSet;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
-/// Number of delta backups that are kept; a newer full backup replaces all of them.
-const CHANGES_MAX: usize = 4;
-/// Minimum age of an unreferenced object for removal: a running copy may need a younger one.
-const LOOSE_MILLISECONDS_MIN: i64 = DAY_MILLISECONDS;
+/// Minimum age of rows without a manifest for removal: a running copy may need younger ones.
+const LOOSE_ROWS_MILLISECONDS_MIN: i64 = DAY_MILLISECONDS;
+/// Minimum age of a picture that no copy names for removal. Another program may be about to name a
+/// younger one, see [`REUSE_MILLISECONDS_MAX`].
+const UNNAMED_MILLISECONDS_MIN: i64 = 7 * DAY_MILLISECONDS;
+/// Maximum age of a picture that a copy takes over although the newest copy does not name it. It
+/// uploads an older one again, because a command beside the server may be removing it.
+pub(super) const REUSE_MILLISECONDS_MAX: i64 = 6 * DAY_MILLISECONDS;
 /// Copies with an unreadable manifest are kept this long for inspection.
 const UNREADABLE_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 
@@ -21,27 +25,40 @@ impl BackupRepository {
         let (whole, changes): (Vec<BackupRef>, Vec<BackupRef>) = all
             .into_iter()
             .partition(|copy| copy.kind == BackupKind::Full);
-        let newest_whole = whole.first().map(|copy| copy.at);
-        let mut removed = 0;
-        for (number, copy) in changes.into_iter().enumerate() {
-            if number >= CHANGES_MAX || newest_whole.is_some_and(|at| copy.at < at) {
-                self.remove(&copy)?;
-                removed += 1;
-            }
-        }
+        let removed = self.prune_deltas(&changes, now)?;
         if kind == BackupKind::Delta {
             return Ok(removed);
         }
         for (name, listed) in loose {
-            if is_old(listed.modified.as_deref(), now) {
+            if is_older(listed.modified.as_deref(), now, LOOSE_ROWS_MILLISECONDS_MIN) {
                 self.bucket.remove(&name)?;
             }
         }
         Ok(removed + self.prune_whole(whole, now)?)
     }
 
+    /// Takes the times of delta backups from their names: their manifests are not read each minute.
+    fn prune_deltas(&self, deltas: &[BackupRef], now: Timestamp) -> Result<usize, StorageError> {
+        let candidates = deltas.iter().map(|copy| Candidate {
+            kind: BackupKind::Delta,
+            made_at: copy.at,
+            is_by_command: false,
+        });
+        let candidates: Vec<Candidate> = candidates.collect();
+        let kept = retention::kept(&candidates, now);
+        let outdated = deltas.iter().enumerate();
+        let outdated = outdated.filter(|(index, _)| !kept.contains(index));
+        let mut removed = 0;
+        for (_, copy) in outdated {
+            self.remove(copy)?;
+            removed += 1;
+        }
+        Ok(removed)
+    }
+
     fn prune_whole(&self, whole: Vec<BackupRef>, now: Timestamp) -> Result<usize, StorageError> {
         let (mut readable, mut removed, mut is_any_unreadable) = (Vec::new(), 0, false);
+        let newest = whole.first().cloned();
         for copy in whole {
             match self.manifest_if_there(&copy) {
                 Ok(Some(manifest)) => readable.push((copy, manifest)),
@@ -63,13 +80,17 @@ impl BackupRepository {
                 Err(error) => return Err(error),
             }
         }
-        let moments = readable.iter().map(|(copy, manifest)| manifest.made(copy));
-        let mut moments: Vec<Timestamp> = moments.collect();
-        moments.sort_unstable_by(|one, two| two.cmp(one));
-        let kept = retention::kept(&moments);
+        readable.sort_by_key(|(copy, manifest)| std::cmp::Reverse(manifest.made(copy)));
+        let candidates = readable.iter().map(|(copy, manifest)| Candidate {
+            kind: BackupKind::Full,
+            made_at: manifest.made(copy),
+            is_by_command: manifest.is_by_command,
+        });
+        let candidates: Vec<Candidate> = candidates.collect();
+        let kept = retention::kept(&candidates, now);
         let (mut named, mut read) = (BTreeSet::new(), BTreeSet::new());
-        for (number, (copy, manifest)) in readable.into_iter().enumerate() {
-            if number == 0 || kept.contains(&manifest.made(&copy)) {
+        for (index, (copy, manifest)) in readable.into_iter().enumerate() {
+            if kept.contains(&index) || Some(&copy) == newest.as_ref() {
                 named.extend(manifest.pictures.into_keys());
                 read.insert(copy.name);
             } else {
@@ -111,7 +132,8 @@ impl BackupRepository {
             }
         }
         for (name, listed) in self.bucket.list(PICTURES)? {
-            if is_old(listed.modified.as_deref(), now) && !named.contains(&name) {
+            let is_old = is_older(listed.modified.as_deref(), now, UNNAMED_MILLISECONDS_MIN);
+            if is_old && !named.contains(&name) {
                 self.bucket.remove(&format!("{PICTURES}{name}"))?;
             }
         }
@@ -127,10 +149,10 @@ impl BackupRepository {
     }
 }
 
-/// Returns `false` if the server reports no time.
-fn is_old(modified: Option<&str>, now: Timestamp) -> bool {
+/// Whether an object is older than `milliseconds`; `false` if the server reports no time.
+pub(super) fn is_older(modified: Option<&str>, now: Timestamp, milliseconds: i64) -> bool {
     let at = modified.and_then(time::parse_rfc3339);
-    at.is_some_and(|at| now.saturating_sub(at) > LOOSE_MILLISECONDS_MIN)
+    at.is_some_and(|at| now.saturating_sub(at) > milliseconds)
 }
 
 #[cfg(test)]
@@ -156,6 +178,8 @@ mod tests {
             items: 0,
             secret: [1; 32],
             lineage: None,
+            instances: Vec::new(),
+            is_by_command: false,
         };
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let mut source = Source::of(&mut blob);
@@ -194,6 +218,43 @@ mod tests {
         copies.remove(&beside).unwrap();
         copies.prune(BackupKind::Full, NOW).unwrap();
         assert_eq!(fake.names(PICTURES).len(), 1);
+    }
+
+    /// Regression: a copy by command went with the next one of the same day.
+    #[test]
+    fn what_a_person_copied_stays_for_thirty_days() {
+        let fake = Fake::start();
+        let copies = BackupRepository::new(fake.bucket());
+        let key = Encryptor::new(&new_pair().1).unwrap();
+        let send = |at, is_by_command| {
+            let taken = Snapshot {
+                rows: vec![1],
+                blobs: Vec::new(),
+                items: 0,
+                secret: [1; 32],
+                lineage: None,
+                instances: Vec::new(),
+                is_by_command,
+            };
+            let mut blob = |_| Ok(Vec::new());
+            let mut source = Source::of(&mut blob);
+            copies
+                .send(&key, BackupKind::Full, at, &taken, &mut source)
+                .unwrap();
+            copies.prune(BackupKind::Full, at).unwrap();
+        };
+        let hour = 60 * 60 * 1000;
+        send(NOW, true);
+        send(NOW + hour, false);
+        send(NOW + 2 * hour, false);
+        let times = || {
+            let all = copies.all().unwrap().into_iter();
+            all.map(|copy| copy.at).collect::<Vec<_>>()
+        };
+        assert_eq!(times(), [NOW + 2 * hour, NOW]);
+        let after = NOW + 31 * DAY_MILLISECONDS;
+        send(after, false);
+        assert!(!times().contains(&NOW));
     }
 
     /// Nothing is removed between the listing of the bucket and the write of the manifest.

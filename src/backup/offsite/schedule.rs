@@ -4,6 +4,7 @@ use super::backup_state::{BackupState, UploadOutcome};
 use super::status::{OffsiteStatus, notification_for};
 use super::{BackupKind, BackupRepository, Encryptor, NOTES, Snapshot, Source, UploadStats};
 use crate::error::{Error, Result, StorageError};
+use crate::fencing::{self, Instance};
 use respiro_content::Timestamp;
 use respiro_db::{self as db, Blob, Reader, Store};
 use respiro_publish::job_trigger::{JobTrigger, Progress};
@@ -18,6 +19,8 @@ use tokio::time::{Instant, sleep, timeout};
 
 /// The note of the data file that holds the last [`OffsiteStatus`] as JSON.
 pub const NOTE: &str = "copies";
+/// The note that holds the runs of the server that made off-site backups, see `fencing.rs`.
+pub const INSTANCES_NOTE: &str = "copies-instances";
 /// Collects changes within this time into one delta backup; none waits longer than a minute.
 const DEBOUNCE: Duration = Duration::from_secs(30);
 /// Pause after a failure.
@@ -40,6 +43,8 @@ pub fn read_snapshot(reader: &Reader<'_>) -> Result<Snapshot> {
         items: reader.figures()?.counts.values().sum(),
         secret: reader.secret()?,
         lineage: reader.file_identity()?,
+        instances: fencing::read_instances(reader, INSTANCES_NOTE)?,
+        is_by_command: false,
     })
 }
 
@@ -248,7 +253,9 @@ pub async fn run(
     }));
     let (mut notified_at, mut is_wished, mut whole) = (None, false, None);
     let mut next_whole = Instant::now();
+    let mut instance = Instance::begin(INSTANCES_NOTE);
     loop {
+        instance.remember(&site).await;
         let was = state.outcome.clone();
         let now = site.now();
         let is_due = state.is_full_due(now) || state.is_full_wanted();
@@ -264,6 +271,7 @@ pub async fn run(
             let done = blocking(move || Ok(own.delta_backup(last))).await;
             let done = done.unwrap_or_else(|error| Err(to_storage_error(&error)));
             let has_failed = done.is_err();
+            instance.renew_if_refused(&site, done.as_ref().err()).await;
             state.record_delta(now, done);
             if has_failed {
                 Pause::Retry

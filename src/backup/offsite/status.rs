@@ -1,5 +1,6 @@
 //! Stored state of off-site backups, its JSON for the admin panel, and its notifications.
 
+use crate::messages;
 use respiro_content::{Timestamp, time};
 use respiro_db::NotificationEvent;
 use serde::{Deserialize, Serialize};
@@ -40,10 +41,12 @@ pub fn notification_for(
     let Some(since) = state.failed_since.as_deref().and_then(time::parse_rfc3339) else {
         return (was.failed_since.is_some()).then_some(NotificationEvent::OffsiteWorks);
     };
-    let is_late = now.saturating_sub(since) >= NOTIFY_AFTER_MILLISECONDS;
+    let reason = state.reason.clone().unwrap_or_default();
+    // No retry helps where another machine has taken over.
+    let is_lasting = reason == messages::OTHER_MACHINE;
+    let is_late = is_lasting || now.saturating_sub(since) >= NOTIFY_AFTER_MILLISECONDS;
     let is_notified =
         notified_at.is_some_and(|at| now.saturating_sub(at) < NOTIFY_AFTER_MILLISECONDS);
-    let reason = state.reason.clone().unwrap_or_default();
     (is_late && !is_notified).then_some(NotificationEvent::OffsiteFailed { reason, since })
 }
 
@@ -83,6 +86,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn another_machine_is_reported_at_once_and_once_an_hour() {
+        let failed = |reason: &str| OffsiteStatus {
+            reason: Some(reason.to_owned()),
+            failed_since: Some(time::rfc3339(1_000)),
+            ..OffsiteStatus::default()
+        };
+        let was = OffsiteStatus::default();
+        let notice = |reason, now, notified_at| {
+            notification_for(&failed(reason), &was, now, notified_at).is_some()
+        };
+        assert!(notice(messages::OTHER_MACHINE, 1_000, None));
+        assert!(!notice(messages::OTHER_MACHINE, 2_000, Some(1_000)));
+        assert!(!notice(messages::UNREACHABLE, 1_000, None));
+        assert!(notice(
+            messages::UNREACHABLE,
+            1_000 + NOTIFY_AFTER_MILLISECONDS,
+            None
+        ));
+    }
+
+    #[test]
     fn golden_note_of_copies_elsewhere() {
         const GOLDEN: &str = concat!(
             r#"{"place":"s3://b","ok":true,"wholeAt":"2026","changesAt":"2027","reason":"no","#,
@@ -100,7 +124,16 @@ mod tests {
         };
         assert_eq!(outcome, expected);
         assert_eq!(serde_json::to_string(&outcome).unwrap(), GOLDEN);
-        assert_eq!(crate::offsite::NOTES, ["copies", "mirror", "backup"]);
+        assert_eq!(
+            crate::offsite::NOTES,
+            [
+                "copies",
+                "mirror",
+                "backup",
+                "copies-instances",
+                "mirror-instances"
+            ]
+        );
         // Note of a release without the last two fields.
         let former =
             r#"{"place":"s3://b","ok":true,"wholeAt":null,"changesAt":null,"reason":null}"#;

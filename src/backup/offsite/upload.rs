@@ -2,12 +2,12 @@
 
 use super::chunks::{PIECE_BYTES, pieces};
 use super::encryption::hash;
+use super::prune::{REUSE_MILLISECONDS_MAX, is_older};
 use super::{
-    BackupKind, BackupRef, BackupRepository, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST,
-    Manifest, PICTURES, Part, Snapshot, Source, StorageError, UploadStats,
+    BackupKind, BackupRef, BackupRepository, Claim, Encryptor, FORMAT, FORMAT_IN_PIECES, MANIFEST,
+    Manifest, ManifestSigner, PICTURES, Part, Snapshot, Source, StorageError, UploadStats,
 };
 use crate::object_storage::Listed;
-use data_encoding::HEXLOWER;
 use respiro_content::{Timestamp, time};
 use respiro_db::Blob;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,29 +20,6 @@ const LOOK_DAYS: i64 = 30;
 const BESIDE_BYTES_MAX: u64 = 4 * PIECE_BYTES;
 /// Resolution of the time in the name of a copy.
 const STAMP_MILLISECONDS: i64 = 1000;
-/// Prefix of the random key, so that the hash identifying the data file is used nowhere else.
-const FILE_PREFIX: &[u8] = b"respiro copies elsewhere\n";
-
-/// Identity of the data file whose copies these are.
-struct Own {
-    site: String,
-    file: String,
-    lineage: Option<String>,
-    /// Earlier copies may be of the data file that this one was restored from.
-    since: Timestamp,
-}
-
-impl Own {
-    fn of(taken: &Snapshot, encryptor: &Encryptor) -> Self {
-        Self {
-            site: encryptor.name(&taken.secret),
-            file: hash(&[FILE_PREFIX, &taken.secret].concat()),
-            lineage: taken.lineage.map(|lineage| HEXLOWER.encode(&lineage.id)),
-            since: taken.lineage.map_or(Timestamp::MIN, |own| own.since),
-        }
-    }
-}
-
 impl BackupRepository {
     /// Uploads missing objects, reads them back, then writes the manifest. A full backup also
     /// verifies some of the existing pictures; a delta backup leaves large uploads to it.
@@ -54,11 +31,14 @@ impl BackupRepository {
         taken: &Snapshot,
         source: &mut Source<'_>,
     ) -> Result<UploadStats, StorageError> {
-        let own = Own::of(taken, encryptor);
+        let (claim, signer) = (taken.claim(), ManifestSigner::new(&taken.secret)?);
+        let site = encryptor.name(&taken.secret);
         let all = self.all()?;
-        self.require_own(&all, &own, encryptor)?;
+        let former = self.require_own(&all, &claim, &site, encryptor)?;
         let mut sent = UploadStats::default();
-        let pictures = self.send_pictures(encryptor, kind, now, &taken.blobs, source, &mut sent)?;
+        let named = former.map(|manifest| manifest.pictures).unwrap_or_default();
+        let blobs = (taken.blobs.as_slice(), &named);
+        let pictures = self.send_pictures(encryptor, kind, now, blobs, source, &mut sent)?;
         let rows = encryptor.seal_rows(&taken.rows)?;
         let rows_part = Part {
             bytes: rows.len() as u64,
@@ -67,34 +47,41 @@ impl BackupRepository {
         let name = format!("{}{}", kind.folder(), time::stamp(moment_of(&all, now)));
         self.put(&rows_part.name(&name), &rows, &mut sent)?;
         sent.awaited = pictures.awaited.len();
+        let _naming = self.naming();
+        self.require_still(&pictures.there)?;
+        (source.check_current)()?;
+        // The upload may have taken hours: another machine may have taken over meanwhile.
+        let former = self.require_own(&self.all()?, &claim, &site, encryptor)?;
         let manifest = Manifest {
             format: pictures.format(),
             at: time::rfc3339(now),
             program: format!("respiro {}", env!("CARGO_PKG_VERSION")),
-            site: own.site,
-            file: Some(own.file),
-            lineage: own.lineage,
+            site,
+            owner: claim.succeed(former.as_ref().map(|manifest| &manifest.owner)),
             key_ending: encryptor.ending(),
             items: taken.items,
             rows: rows_part,
             pictures: pictures.there,
             awaited: pictures.awaited,
+            is_by_command: taken.is_by_command,
+            signer: Some(signer.public_key().to_string()),
+            signed_by: None,
         };
-        let bytes = serde_json::to_vec(&manifest)
+        let json = serde_json::to_string(&manifest)
             .map_err(|error| StorageError::Other(error.to_string()))?;
-        let _naming = self.naming();
-        self.require_still(&manifest.pictures)?;
-        (source.check_current)()?;
+        let bytes = signer.sign(&name, &json)?;
         self.put(&format!("{name}{MANIFEST}"), &bytes, &mut sent)?;
         Ok(sent)
     }
 
+    /// Uploads the missing pictures. `named` holds those of the newest copy: others may be about to
+    /// be removed.
     fn send_pictures(
         &self,
         encryptor: &Encryptor,
         kind: BackupKind,
         now: Timestamp,
-        blobs: &[Blob],
+        (blobs, named): (&[Blob], &BTreeMap<String, u64>),
         source: &mut Source<'_>,
         sent: &mut UploadStats,
     ) -> Result<Pictures, StorageError> {
@@ -102,7 +89,12 @@ impl BackupRepository {
         let listed_of = |name: &str, bytes: u64| {
             // Encryption adds bytes: an object that is not longer is not ours.
             let known = there.get(name);
-            known.filter(|(_, listed)| listed.bytes > bytes)
+            known.filter(|(whole, listed)| {
+                let modified = listed.modified.as_deref();
+                let may_go =
+                    !named.contains_key(whole) && is_older(modified, now, REUSE_MILLISECONDS_MAX);
+                listed.bytes > bytes && !may_go
+            })
         };
         let parts_of = |blob: &Blob| {
             let is_whole = |name: &str| listed_of(name, blob.bytes).is_some();
@@ -158,13 +150,14 @@ impl BackupRepository {
 
     /// Refuses to copy over another site, or over a newer machine of this site: an empty server
     /// must not push out existing copies, and a retired machine that restarts must not hide newer
-    /// ones.
+    /// ones. Returns the newest readable manifest.
     fn require_own(
         &self,
         all: &[BackupRef],
-        own: &Own,
+        claim: &Claim,
+        site: &str,
         encryptor: &Encryptor,
-    ) -> Result<(), StorageError> {
+    ) -> Result<Option<Manifest>, StorageError> {
         for copy in all {
             let manifest = match self.manifest(copy) {
                 Ok(manifest) => manifest,
@@ -172,19 +165,18 @@ impl BackupRepository {
                 Err(StorageError::Damaged(_) | StorageError::NotThere) => continue,
                 Err(error) => return Err(error),
             };
-            let is_other = manifest.file.as_ref().map_or_else(
-                // Copies of older programs: the same site has another name under another key.
-                || manifest.site != own.site && manifest.key_ending == encryptor.ending(),
-                |file| *file != own.file,
-            );
-            let is_newer = manifest.lineage != own.lineage && manifest.made(copy) > own.since;
-            return match (is_other, is_newer && !self.takes_over) {
-                (true, _) => Err(StorageError::OtherSite),
-                (false, true) => Err(StorageError::OtherMachine),
-                (false, false) => Ok(()),
+            // Copies of older programs: the same site has another name under another key.
+            let is_other = manifest.owner.file.is_none()
+                && manifest.site != site
+                && manifest.key_ending == encryptor.ending();
+            let checked = claim.check(&manifest.owner, manifest.made(copy));
+            return match checked {
+                _ if is_other => Err(StorageError::OtherSite),
+                Err(StorageError::OtherMachine) if self.takes_over => Ok(Some(manifest)),
+                checked => checked.map(|()| Some(manifest)),
             };
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Lists the pictures in the bucket by content name.
@@ -224,11 +216,10 @@ impl BackupRepository {
         self.bucket.remove(&format!("{PICTURES}{name}"))
     }
 
-    /// Uploads an object and reads it back; retries once if the bytes differ.
+    /// Uploads an object and verifies it; retries once if the bytes differ.
     fn put(&self, name: &str, bytes: &[u8], sent: &mut UploadStats) -> Result<(), StorageError> {
         for _ in 0..2 {
-            self.bucket.put(name, bytes)?;
-            if self.bucket.get(name)? == bytes {
+            if self.bucket.put_verified(name, bytes)? {
                 sent.objects += 1;
                 sent.bytes += bytes.len() as u64;
                 return Ok(());
@@ -310,6 +301,8 @@ mod tests {
                 id: [id; 16],
                 since,
             }),
+            instances: Vec::new(),
+            is_by_command: false,
         }
     }
 
@@ -373,7 +366,9 @@ mod tests {
                 .find(|(name, _)| name.ends_with(MANIFEST));
             let bytes = manifest.unwrap().1;
             let mut json: serde_json::Value = serde_json::from_slice(bytes).unwrap();
-            json.as_object_mut().unwrap().remove("file").unwrap();
+            for field in ["file", "signer", "signature"] {
+                json.as_object_mut().unwrap().remove(field).unwrap();
+            }
             *bytes = serde_json::to_vec(&json).unwrap();
         });
         let other = send(
@@ -416,6 +411,112 @@ mod tests {
         let asked = BackupRepository::new(fake.bucket()).taking_over();
         send(&asked, &key, BackupKind::Full, NOW + 7 * MINUTE, &new).unwrap();
         send(&copies, &key, BackupKind::Delta, NOW + 8 * MINUTE, &new).unwrap();
+    }
+
+    fn of_machine(instances: &[&str]) -> Snapshot {
+        Snapshot {
+            instances: instances.iter().map(|one| (*one).to_owned()).collect(),
+            ..taken(1, None)
+        }
+    }
+
+    /// Regression: a data file that was copied by hand to a second machine was not detected.
+    #[test]
+    fn two_machines_with_one_data_file_do_not_take_turns() {
+        let fake = Fake::start();
+        let copies = BackupRepository::new(fake.bucket());
+        let key = encryptor();
+        let delta = |at, machine: &Snapshot| send(&copies, &key, BackupKind::Delta, at, machine);
+        let (one, two) = (of_machine(&["a"]), of_machine(&["a", "b"]));
+        delta(NOW, &one).unwrap();
+        delta(NOW + MINUTE, &two).unwrap();
+        let there = fake.names("");
+        for woken in [&one, &of_machine(&["a", "c"])] {
+            let refused = delta(NOW + 2 * MINUTE, woken);
+            assert_eq!(refused.unwrap_err(), StorageError::OtherMachine);
+        }
+        assert_eq!(fake.names(""), there);
+        // A restart of the machine that took over, and a copy by command before its first start.
+        delta(NOW + 3 * MINUTE, &of_machine(&["a", "b", "d"])).unwrap();
+        let newest = copies.manifest(&copies.all().unwrap()[0]).unwrap();
+        assert_eq!(newest.owner.epoch, 3);
+        let asked = BackupRepository::new(fake.bucket()).taking_over();
+        let woken = of_machine(&["a", "c"]);
+        send(&asked, &key, BackupKind::Delta, NOW + 4 * MINUTE, &woken).unwrap();
+        let refused = delta(NOW + 5 * MINUTE, &two);
+        assert_eq!(refused.unwrap_err(), StorageError::OtherMachine);
+        delta(NOW + 6 * MINUTE, &woken).unwrap();
+    }
+
+    /// Regression: a machine that was taken over during an upload of hours finished it.
+    #[test]
+    fn a_machine_that_is_taken_over_while_it_uploads_writes_no_manifest() {
+        let fake = Fake::start();
+        let copies = BackupRepository::new(fake.bucket());
+        let other = BackupRepository::new(fake.bucket());
+        let key = encryptor();
+        let (one, two) = (of_machine(&["a"]), of_machine(&["a", "b"]));
+        let mut is_first = true;
+        let mut blob = |blob: Blob| {
+            if std::mem::take(&mut is_first) {
+                send(&other, &key, BackupKind::Delta, NOW, &two).unwrap();
+            }
+            Ok(vec![blob.hash[0]; 100])
+        };
+        let mut source = Source::of(&mut blob);
+        let sent = copies.send(&key, BackupKind::Full, NOW + MINUTE, &one, &mut source);
+        assert_eq!(sent.unwrap_err(), StorageError::OtherMachine);
+        assert_eq!(copies.all().unwrap().len(), 1);
+    }
+
+    /// Regression: a command beside the server removed a picture that the server's next copy named.
+    #[test]
+    fn what_another_program_may_remove_is_sent_again() {
+        let fake = Fake::start();
+        let copies = BackupRepository::new(fake.bucket());
+        let key = encryptor();
+        let site = taken(1, None);
+        send(&copies, &key, BackupKind::Full, NOW, &site).unwrap();
+        let without = Snapshot {
+            blobs: site.blobs[1..].to_vec(),
+            ..taken(1, None)
+        };
+        send(&copies, &key, BackupKind::Delta, NOW + MINUTE, &without).unwrap();
+        let unnamed = fake.names(PICTURES);
+        // Old enough to be removed once no copy names it.
+        fake.change(|inside| inside.modified = Some("2020-01-01T00:00:00.000Z"));
+        let sent = send(&copies, &key, BackupKind::Delta, NOW + 2 * MINUTE, &site).unwrap();
+        assert_eq!((sent.known, sent.objects), (2, 3));
+        let named = copies.manifest(&copies.all().unwrap()[0]).unwrap().pictures;
+        let again = named
+            .keys()
+            .filter(|name| !unnamed.contains(&format!("{PICTURES}{name}")));
+        assert_eq!(again.count(), 1);
+    }
+
+    /// Regression: the end of the server waited for the objects that a copy had still to send.
+    #[test]
+    fn a_stop_ends_a_copy_between_two_objects() {
+        let fake = Fake::start();
+        let stop = crate::StopFlag::default();
+        let copies = BackupRepository::new(fake.bucket().stopped_by(stop.clone()));
+        fake.change(|inside| {
+            inside.refuse = Some(Box::new(move |_, method, key| {
+                if method == "PUT" && key.starts_with(PICTURES) {
+                    stop.stop();
+                }
+                false
+            }));
+        });
+        let sent = send(
+            &copies,
+            &encryptor(),
+            BackupKind::Full,
+            NOW,
+            &taken(1, None),
+        );
+        assert_eq!(sent.unwrap_err(), StorageError::Stopped);
+        assert_eq!(fake.names("").len(), 1);
     }
 
     /// Regression: uploaded objects were never verified again; one flipped bit made every copy

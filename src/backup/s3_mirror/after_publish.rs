@@ -2,8 +2,11 @@
 
 use super::{Mirror, Step, files};
 use crate::error::{Result, StorageError};
+use crate::fencing::{Claim, Instance};
+use crate::messages;
 use crate::offsite::schedule;
 use respiro_content::time;
+use respiro_db::NotificationEvent;
 use respiro_publish::static_export::{self, StaticFile};
 use respiro_publish::{Pages, Publisher, Site, blocking};
 use serde::{Deserialize, Serialize};
@@ -14,6 +17,8 @@ use tokio::time::{Instant, sleep, timeout_at};
 
 /// The note of the data file that holds the last [`MirrorStatus`] as JSON.
 pub const NOTE: &str = "mirror";
+/// The note that holds the runs of the server that published to the bucket, see `fencing.rs`.
+pub const INSTANCES_NOTE: &str = "mirror-instances";
 /// Collects publishes within this time into one step.
 const DEBOUNCE: Duration = Duration::from_secs(1);
 /// Interval at which objects deleted from the bucket are detected and uploaded again.
@@ -57,6 +62,7 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
     let known = site.load_task_state(NOTE).await;
     let mut state = known.filter(|known: &MirrorStatus| known.place == place);
     let mut synced: Weak<Pages> = Weak::new();
+    let mut instance = Instance::begin(INSTANCES_NOTE);
     loop {
         changes.borrow_and_update();
         let present = site.publisher.pages();
@@ -77,6 +83,7 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
             }
             continue;
         };
+        instance.remember(&site).await;
         let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&site));
         let (publisher, current, now) =
             (Arc::clone(&site.publisher), Arc::clone(&pages), site.now());
@@ -84,7 +91,11 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
         let done = done
             .await
             .unwrap_or_else(|error| Err(schedule::to_storage_error(&error)));
+        instance.renew_if_refused(&site, done.as_ref().err()).await;
         let outcome = outcome_of(&done, state.as_ref(), &place, now);
+        if let Some(notice) = notification_for(&outcome, state.as_ref(), now) {
+            site.notify(notice).await;
+        }
         if state.as_ref() != Some(&outcome) {
             if let Err(error) = site.save_task_state(NOTE, &outcome).await {
                 tracing::error!(%error, "cannot remember how the bucket stands");
@@ -151,6 +162,24 @@ fn locked(mirror: &Mutex<Mirror>) -> MutexGuard<'_, Mirror> {
     mirror.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns the notification that another machine publishes to the bucket, or does so no longer.
+fn notification_for(
+    outcome: &MirrorStatus,
+    former: Option<&MirrorStatus>,
+    now: i64,
+) -> Option<NotificationEvent> {
+    let is_taken_over =
+        |state: &MirrorStatus| state.reason.as_deref() == Some(messages::OTHER_MACHINE);
+    match (former.is_some_and(is_taken_over), is_taken_over(outcome)) {
+        (false, true) => Some(NotificationEvent::OffsiteFailed {
+            reason: messages::MIRROR_TAKEN_OVER.to_owned(),
+            since: now,
+        }),
+        (true, false) if outcome.ok => Some(NotificationEvent::OffsiteWorks),
+        _ => None,
+    }
+}
+
 fn outcome_of(
     done: &Result<Step, StorageError>,
     former: Option<&MirrorStatus>,
@@ -195,13 +224,14 @@ fn step(
     now: i64,
 ) -> Result<Step, StorageError> {
     let files = files(publisher, pages);
+    let claim = schedule::read_site(site, |reader| Claim::read(reader, INSTANCES_NOTE))?;
     let mut make = |file: &StaticFile| {
         let made = schedule::read_site(site, |reader| {
             Ok(static_export::bytes(publisher, pages, reader, file))
         })?;
         made.map_err(|error| StorageError::Unreadable(format!("{}: {error}", file.name)))
     };
-    mirror.step(pages, &files, now, &mut make)
+    mirror.step(pages, &files, now, &claim, &mut make)
 }
 
 #[cfg(test)]
@@ -232,6 +262,22 @@ mod tests {
             let next = NextStep::Try(Duration::from_secs(pause));
             assert_eq!(backoff.after(&Err(StorageError::Slow)), next);
         }
+    }
+
+    /// Regression: only the log said that another machine published to the bucket.
+    #[test]
+    fn a_bucket_that_was_taken_over_is_reported_once() {
+        let taken = || Err(StorageError::OtherMachine);
+        let first = outcome_of(&taken(), None, "s3://b", 0);
+        let failed = notification_for(&first, None, 0).unwrap();
+        assert!(matches!(failed, NotificationEvent::OffsiteFailed { .. }));
+        let again = outcome_of(&taken(), Some(&first), "s3://b", 9_000);
+        assert_eq!(notification_for(&again, Some(&first), 9_000), None);
+        let slow = outcome_of(&Err(StorageError::Slow), None, "s3://b", 0);
+        assert_eq!(notification_for(&slow, None, 0), None);
+        let good = outcome_of(&Ok(Step::default()), Some(&again), "s3://b", 9_000);
+        let solved = notification_for(&good, Some(&again), 9_000);
+        assert_eq!(solved, Some(NotificationEvent::OffsiteWorks));
     }
 
     #[test]

@@ -1,12 +1,15 @@
 //! Mirrors the published site to a bucket that a static host serves.
 //!
 //! Uploads only files that differ, assets before the pages that reference them. Removed assets
-//! stay for a week, because a visitor may have a page open that references them.
+//! stay for a week, because a visitor may have a page open that references them. The manifest names
+//! the machine that owns the bucket (`fencing.rs`): each step reads it first, and again before it
+//! removes anything and every few seconds.
 
 pub mod after_publish;
 
 use crate::error::StorageError;
-use crate::object_storage::Bucket;
+use crate::fencing::{Claim, Owner};
+use crate::object_storage::{Bucket, Precondition};
 use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -18,11 +21,19 @@ use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
 const FORMAT: u32 = 1;
 /// Object that lists the contents of the bucket; visitors do not need it.
 const MANIFEST: &str = ".respiro.json";
 const GONE_MILLISECONDS: i64 = 7 * 24 * 60 * 60 * 1000;
+/// Maximum length of the manifest: 100,000 objects.
+const MANIFEST_BYTES_MAX: u64 = 32 * 1024 * 1024;
+/// How long a step goes on without a look at the owner of the bucket: the time during which another
+/// machine that takes over may still be overwritten.
+const OWNER_INTERVAL: Duration = Duration::from_secs(10);
+/// The same before the manifest is written.
+const WRITE_INTERVAL: Duration = Duration::from_secs(1);
 /// Number of uploads after which the manifest is saved; an interrupted first upload resumes there.
 const KEPT_EVERY: usize = 100;
 /// Compression saves nothing on smaller files.
@@ -50,6 +61,12 @@ pub type Make<'a> = &'a mut dyn FnMut(&StaticFile) -> Result<(Vec<u8>, String), 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 struct Manifest {
     format: u32,
+    #[serde(flatten)]
+    owner: Owner,
+    /// When the owner began its last step that changed something, RFC 3339. Absent in manifests of
+    /// older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    at: Option<String>,
     objects: BTreeMap<String, Object>,
 }
 
@@ -73,8 +90,36 @@ pub struct Mirror {
     unsure: BTreeMap<String, Object>,
     /// Whether the manifest in the bucket lists every object that may exist.
     is_kept: bool,
+    /// Entity tag of the manifest in the bucket.
+    stored: Stored,
+    /// Owner that the manifest in the bucket names, and when that was last verified.
+    owner: Owner,
+    verified_at: Instant,
     /// Marks of rendered pages: the same page entry has the same bytes.
     seen: BTreeMap<String, (Weak<PageEntry>, String)>,
+}
+
+/// What is known of the manifest object in the bucket.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Stored {
+    Absent,
+    Tag(String),
+    /// The storage names no entity tag.
+    Untagged,
+}
+
+impl Stored {
+    fn of(tag: Option<String>) -> Self {
+        tag.map_or(Self::Untagged, Self::Tag)
+    }
+
+    fn precondition(&self) -> Option<Precondition<'_>> {
+        match self {
+            Self::Absent => Some(Precondition::Absent),
+            Self::Tag(tag) => Some(Precondition::Tag(tag)),
+            Self::Untagged => None,
+        }
+    }
 }
 
 impl Mirror {
@@ -84,23 +129,25 @@ impl Mirror {
             known: None,
             unsure: BTreeMap::new(),
             is_kept: true,
+            stored: Stored::Untagged,
+            owner: Owner::default(),
+            verified_at: Instant::now(),
             seen: BTreeMap::new(),
         }
     }
 
     /// Uploads and removes what differs from `pages`. Skips objects that an earlier, failed step
-    /// uploaded. An unreadable file does not stop the others, but the step returns its fault.
+    /// uploaded. An unreadable file does not stop the others, but the step returns its fault. A
+    /// bucket that another machine has taken over stays as it is.
     pub fn step(
         &mut self,
         pages: &Pages,
         files: &[StaticFile],
         now: Timestamp,
+        claim: &Claim,
         make: Make<'_>,
     ) -> Result<Step, StorageError> {
-        let mut known = match self.known.take() {
-            Some(known) => known,
-            None => self.look_again()?,
-        };
+        let mut known = self.own(claim, now)?;
         let mut step = Step::default();
         let done = self.announce(&mut known, files);
         let done = done.and_then(|()| self.send(&mut known, pages, files, make, &mut step));
@@ -110,7 +157,11 @@ impl Mirror {
             Ok(unreadable)
         });
         // Save the manifest after a failure too, so that uploaded objects are not sent again.
-        let kept = if step == Step::default() && self.is_kept {
+        let is_lost = matches!(
+            done,
+            Err(StorageError::OtherMachine | StorageError::OtherSite)
+        );
+        let kept = if is_lost || step == Step::default() && self.is_kept {
             Ok(())
         } else {
             self.keep(&known)
@@ -127,10 +178,66 @@ impl Mirror {
         }
     }
 
-    /// Reads the contents of the bucket and adds, as unsent, all objects that a failed step may
-    /// have uploaded: a page that is unpublished meanwhile must be removed.
-    fn look_again(&mut self) -> Result<Manifest, StorageError> {
-        let mut known = self.look()?;
+    /// Returns the contents of the bucket, if this machine owns it, with this machine as the owner.
+    fn own(&mut self, claim: &Claim, now: Timestamp) -> Result<Manifest, StorageError> {
+        let (there, stored) = self.read_manifest()?;
+        claim.check(&there.owner, there.made_at())?;
+        self.found(&there.owner, stored);
+        let known = self.known.take();
+        let mut known = match known.filter(|known| known.owner == there.owner) {
+            Some(known) => known,
+            None => self.look_again(there)?,
+        };
+        let owner = claim.succeed(Some(&known.owner));
+        if owner != known.owner {
+            tracing::info!(epoch = owner.epoch, "this machine publishes to the bucket");
+            known.owner = owner;
+            self.is_kept = false;
+        }
+        known.at = Some(time::rfc3339(now));
+        Ok(known)
+    }
+
+    /// Whether the bucket holds a published site.
+    pub fn holds_site(&self) -> Result<bool, StorageError> {
+        Ok(self.read_manifest()?.1 != Stored::Absent)
+    }
+
+    /// Makes the data file of `claim` the owner of the bucket, whoever owned it: the operator
+    /// states that the other machine is off.
+    pub fn take_over(&mut self, claim: &Claim, now: Timestamp) -> Result<(), StorageError> {
+        let (mut there, stored) = self.read_manifest()?;
+        self.found(&there.owner, stored);
+        there.owner = claim.succeed(Some(&there.owner));
+        there.at = Some(time::rfc3339(now));
+        self.write_manifest(&there)
+    }
+
+    /// Fails if another machine has taken the bucket over since this step began. Looks at most
+    /// once in `interval`.
+    fn verify_owner(&mut self, interval: Duration) -> Result<(), StorageError> {
+        self.bucket.check_stop()?;
+        if self.verified_at.elapsed() < interval {
+            return Ok(());
+        }
+        let (there, stored) = self.read_manifest()?;
+        if there.owner != self.owner {
+            return Err(StorageError::OtherMachine);
+        }
+        self.found(&there.owner, stored);
+        Ok(())
+    }
+
+    fn found(&mut self, owner: &Owner, stored: Stored) {
+        self.owner = owner.clone();
+        self.stored = stored;
+        self.verified_at = Instant::now();
+    }
+
+    /// Adds to the contents, as unsent, all objects that a failed step may have uploaded: a page
+    /// that is unpublished meanwhile must be removed.
+    fn look_again(&mut self, there: Manifest) -> Result<Manifest, StorageError> {
+        let mut known = self.look(there)?;
         for (name, object) in std::mem::take(&mut self.unsure) {
             known.objects.entry(name).or_insert(object.unsent());
         }
@@ -159,24 +266,22 @@ impl Mirror {
 
     /// Returns the number of objects that are in the bucket as uploaded.
     pub fn count(&self) -> Result<usize, StorageError> {
-        let known = self.look()?;
+        let (there, _) = self.read_manifest()?;
+        let known = self.look(there)?;
         let objects = known.objects.values();
         Ok(objects.filter(|object| object.is_sent()).count())
     }
 
-    /// Returns the manifest without missing objects; objects of another size become unsent.
-    fn look(&self) -> Result<Manifest, StorageError> {
-        let mut known: Manifest = match self.bucket.get(MANIFEST) {
-            Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
-            Err(StorageError::NotThere) => Manifest::default(),
-            Err(error) => return Err(error),
-        };
-        if known.format != FORMAT {
-            known = Manifest {
-                format: FORMAT,
-                ..Manifest::default()
-            };
+    fn read_manifest(&self) -> Result<(Manifest, Stored), StorageError> {
+        match self.bucket.get_tagged(MANIFEST, MANIFEST_BYTES_MAX) {
+            Ok((bytes, tag)) => Ok((Manifest::parse(&bytes), Stored::of(tag))),
+            Err(StorageError::NotThere) => Ok((Manifest::empty(), Stored::Absent)),
+            Err(error) => Err(error),
         }
+    }
+
+    /// Removes missing objects from the manifest; objects of another size become unsent.
+    fn look(&self, mut known: Manifest) -> Result<Manifest, StorageError> {
         let there = self.bucket.list("")?;
         known.objects = known
             .objects
@@ -190,15 +295,38 @@ impl Mirror {
     }
 
     fn keep(&mut self, known: &Manifest) -> Result<(), StorageError> {
+        let kept = self.write_manifest(known);
+        self.is_kept = kept.is_ok();
+        kept
+    }
+
+    /// Writes the manifest if no other machine has changed it since it was read. Reads it first,
+    /// because some storages ignore preconditions.
+    fn write_manifest(&mut self, known: &Manifest) -> Result<(), StorageError> {
+        self.verify_owner(WRITE_INTERVAL)?;
         let bytes =
             serde_json::to_vec(known).map_err(|error| StorageError::Other(error.to_string()))?;
         let headers = [
             ("content-type", "application/json"),
             ("cache-control", "no-store"),
         ];
-        let kept = self.bucket.put_public(MANIFEST, &bytes, &headers);
-        self.is_kept = kept.is_ok();
-        kept
+        let bucket = &self.bucket;
+        let put =
+            |stored: &Stored| bucket.put_if(MANIFEST, &bytes, &headers, stored.precondition());
+        let tag = match put(&self.stored) {
+            Err(StorageError::Changed) => {
+                // The answer to an earlier try may have been lost, or the storage may have restored
+                // another version.
+                let (there, stored) = self.read_manifest()?;
+                if there.owner != known.owner && there.owner != self.owner {
+                    return Err(StorageError::OtherMachine);
+                }
+                put(&stored)?
+            }
+            put => put?,
+        };
+        self.found(&known.owner, Stored::of(tag));
+        Ok(())
     }
 
     /// Uploads changed files. Returns the fault of an unreadable file, if any.
@@ -212,6 +340,7 @@ impl Mirror {
     ) -> Result<Option<StorageError>, StorageError> {
         let mut unreadable = None;
         for file in in_order(known, files) {
+            self.verify_owner(OWNER_INTERVAL)?;
             let cheap = file.mark(pages).or_else(|| self.mark_of(file));
             if cheap.is_some_and(|mark| known.has(&file.name, &mark)) {
                 continue;
@@ -283,12 +412,13 @@ impl Mirror {
 
     /// Uploads `_redirects` and `_headers`, which some static hosts read.
     fn send_lists(
-        &self,
+        &mut self,
         known: &mut Manifest,
         pages: &Pages,
         files: &[StaticFile],
         step: &mut Step,
     ) -> Result<(), StorageError> {
+        self.verify_owner(OWNER_INTERVAL)?;
         let lists = [
             (LISTS[0], static_export::redirects(pages)),
             (LISTS[1], static_export::headers(files)),
@@ -364,7 +494,11 @@ impl Mirror {
                 }
             }
         }
+        if !due.is_empty() {
+            self.verify_owner(Duration::ZERO)?;
+        }
         for name in due {
+            self.verify_owner(OWNER_INTERVAL)?;
             self.bucket.remove(&name)?;
             known.objects.remove(&name);
             self.seen.remove(&name);
@@ -399,6 +533,30 @@ impl Object {
 }
 
 impl Manifest {
+    fn empty() -> Self {
+        Self {
+            format: FORMAT,
+            ..Self::default()
+        }
+    }
+
+    /// Parses the manifest. An unreadable one counts as empty; its objects are uploaded again.
+    /// Leaves out names that lead out of the prefix.
+    fn parse(bytes: &[u8]) -> Self {
+        let mut parsed: Self = serde_json::from_slice(bytes).unwrap_or_default();
+        if parsed.format != FORMAT {
+            return Self::empty();
+        }
+        parsed.objects.retain(|name, _| is_inside(name));
+        parsed
+    }
+
+    /// When the owner wrote it; the earliest time if the manifest does not say.
+    fn made_at(&self) -> Timestamp {
+        let at = self.at.as_deref().and_then(time::parse_rfc3339);
+        at.unwrap_or(Timestamp::MIN)
+    }
+
     /// Whether the object exists with this mark. Clears `gone_at`, because a page references it.
     fn has(&mut self, name: &str, mark: &str) -> bool {
         let object = self
@@ -420,6 +578,17 @@ impl Manifest {
         };
         self.objects.insert(name.to_owned(), object);
     }
+}
+
+/// Whether an object of this name lies below the prefix, however a server reads the name.
+fn is_inside(name: &str) -> bool {
+    !name.contains('\\') && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
+}
+
+/// Reads the manifest of a mirror, whatever its bytes. For the fuzzer.
+#[doc(hidden)]
+pub fn parse_any(bytes: &[u8]) -> usize {
+    Manifest::parse(bytes).objects.len()
 }
 
 /// Returns the files of the site in upload order.
@@ -498,7 +667,19 @@ mod tests {
             let pages = self.site.pages().unwrap();
             let mut files = files(&self.site, &pages);
             files.retain(|file| is_there(&file.name));
-            mirror.step(&pages, &files, now, &mut |file| match bytes {
+            self.step_as(&own(), &files, now, mirror, bytes)
+        }
+
+        fn step_as(
+            &self,
+            claim: &Claim,
+            files: &[StaticFile],
+            now: Timestamp,
+            mirror: &mut Mirror,
+            bytes: &str,
+        ) -> Result<Step, StorageError> {
+            let pages = self.site.pages().unwrap();
+            mirror.step(&pages, files, now, claim, &mut |file| match bytes {
                 "broken" if file.name == PAGE => Err(StorageError::Unreadable(file.name.clone())),
                 _ => Ok((format!("{bytes} {}", file.name).into(), "text/html".into())),
             })
@@ -511,6 +692,116 @@ mod tests {
         fn has(&self, name: &str) -> bool {
             self.fake.names(name).contains(&name.to_owned())
         }
+    }
+
+    fn machine(instances: &[&str]) -> Claim {
+        let instances = instances.iter().map(|one| (*one).to_owned()).collect();
+        Claim::new(&[1; 32], None, instances)
+    }
+
+    fn own() -> Claim {
+        machine(&["a"])
+    }
+
+    /// Regression: a retired machine that woke up put its old pages back and deleted those that
+    /// only its replacement had.
+    #[test]
+    fn a_machine_that_wakes_changes_nothing_of_its_replacement() {
+        for ignores_preconditions in [false, true] {
+            let here = Here::new();
+            here.fake
+                .change(|inside| inside.ignores_preconditions = ignores_preconditions);
+            let (mut one, mut two) = (here.mirror(), here.mirror());
+            let pages = here.site.pages().unwrap();
+            let all = files(&here.site, &pages);
+            let without_page = || {
+                let mut files = files(&here.site, &pages);
+                files.retain(|file| file.name != PAGE);
+                files
+            };
+            let (former, copied) = (machine(&["a"]), machine(&["a", "b"]));
+            here.step_as(&former, &without_page(), 0, &mut one, "former")
+                .unwrap();
+            here.step_as(&copied, &all, 0, &mut two, "new").unwrap();
+            let there = || {
+                let mut objects = BTreeMap::new();
+                here.fake
+                    .change(|inside| objects.clone_from(&inside.objects));
+                objects
+            };
+            let (after, restarted) = (there(), machine(&["a", "c"]));
+            for claim in [&former, &restarted] {
+                let woken = here.step_as(claim, &without_page(), 0, &mut one, "former");
+                assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
+                assert!(there() == after);
+                one = here.mirror();
+            }
+            // The machines take turns only if the operator says so.
+            here.mirror().take_over(&restarted, 0).unwrap();
+            let taken = here.step_as(&copied, &all, 0, &mut two, "new");
+            assert_eq!(taken.unwrap_err(), StorageError::OtherMachine);
+            here.step_as(&restarted, &without_page(), 0, &mut one, "former")
+                .unwrap();
+            assert!(!here.has(PAGE));
+            let stranger = Claim::new(&[2; 32], None, vec!["d".to_owned()]);
+            let refused = here.step_as(&stranger, &all, 0, &mut here.mirror(), "other");
+            assert_eq!(refused.unwrap_err(), StorageError::OtherSite);
+        }
+    }
+
+    /// The other machine takes over between two uploads of a step.
+    #[test]
+    fn a_machine_that_loses_the_bucket_in_a_step_leaves_the_manifest_alone() {
+        let here = Here::new();
+        let pages = here.site.pages().unwrap();
+        let all = files(&here.site, &pages);
+        let (former, copied) = (machine(&["a"]), machine(&["a", "b"]));
+        let (mut one, mut two) = (here.mirror(), here.mirror());
+        here.step_as(&former, &all, 0, &mut one, "former").unwrap();
+        let mut of_former = BTreeMap::new();
+        here.fake
+            .change(|inside| of_former.clone_from(&inside.objects));
+        here.step_as(&copied, &all, 0, &mut two, "new").unwrap();
+        let mut manifest = Vec::new();
+        here.fake.change(|inside| {
+            manifest = std::mem::replace(&mut inside.objects, of_former)[MANIFEST].clone();
+            let taken = manifest.clone();
+            inside.refuse = Some(Box::new(move |objects, method, key| {
+                if method == "PUT" && key == PAGE {
+                    objects.insert(MANIFEST.to_owned(), taken.clone());
+                }
+                false
+            }));
+        });
+        let mut one = here.mirror();
+        let lost = here.step_as(&former, &all, 0, &mut one, "later");
+        assert_eq!(lost.unwrap_err(), StorageError::OtherMachine);
+        here.fake
+            .change(|inside| assert!(inside.objects[MANIFEST] == manifest));
+    }
+
+    /// Regression: names in the manifest were deleted as they stood.
+    #[test]
+    fn names_that_lead_out_of_the_prefix_are_ignored() {
+        let names = [
+            "../a",
+            "a/../../b",
+            "/a",
+            "a//b",
+            "",
+            "a\\..\\b",
+            "./a",
+            "a/b.c",
+        ];
+        let objects = names.map(|name| {
+            (
+                name.to_owned(),
+                json!({ "mark": "m", "bytes": 1, "isPage": true }),
+            )
+        });
+        let manifest = json!({ "format": 1, "objects": BTreeMap::from(objects) });
+        let manifest = Manifest::parse(manifest.to_string().as_bytes());
+        assert_eq!(manifest.objects.into_keys().collect::<Vec<_>>(), ["a/b.c"]);
     }
 
     /// Regression: the home page and the list were uploaded before the event page they link to.
@@ -668,6 +959,10 @@ mod tests {
             r#"{"format":1,"objects":{"a/index.html":{"mark":"m","bytes":7,"isPage":true},"#,
             r#""assets/a.js":{"mark":"n","bytes":8,"isPage":false,"goneAt":"2026-09-21T13:33:20.000Z"}}}"#
         );
+        const OWNED: &str = concat!(
+            r#"{"format":1,"file":"f","lineage":"l","instance":"i","epoch":7,"#,
+            r#""at":"2026-09-21T13:33:20.000Z","objects":{}}"#
+        );
         let manifest: Manifest = serde_json::from_str(GOLDEN).unwrap();
         assert_eq!(serde_json::to_string(&manifest).unwrap(), GOLDEN);
         let page = &manifest.objects["a/index.html"];
@@ -677,6 +972,10 @@ mod tests {
         );
         let file = &manifest.objects["assets/a.js"];
         assert_eq!(file.gone_at.as_deref(), Some("2026-09-21T13:33:20.000Z"));
+        assert_eq!(manifest.owner, Owner::default());
+        let owned: Manifest = serde_json::from_str(OWNED).unwrap();
+        assert_eq!(serde_json::to_string(&owned).unwrap(), OWNED);
+        assert_eq!(owned.owner.epoch, 7);
         assert_eq!((FORMAT, MANIFEST), (1, ".respiro.json"));
         assert_eq!(LISTS, ["_redirects", "_headers"]);
     }
