@@ -1,8 +1,8 @@
 // Tests of 'Pubblica' after a price changed: sentences that still have the former price are shown first.
 
 import type { Page } from '@playwright/test'
-import { ask, expect } from './admin-kit'
-import { originOf, toast } from './admin-screen'
+import { ask, expect, forget, type Item } from './admin-kit'
+import { openKind, originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { BIOGRAPHY, drawnMs, publicText, reset, test } from './pages-kit'
 import { expectAccessible } from './test'
@@ -101,4 +101,69 @@ test.describe('by touch', () => {
       })
     })
   }
+})
+
+const article = { slug: 'nel-bosco', title: 'Nel bosco', category: 'Benessere', published: true }
+
+test('an event with another price shows the sentences with the former one, in pages and articles', async ({
+  panel,
+}) => {
+  const made = await ask<Item>(panel, 'POST', '/api/admin/events', {
+    title: 'Respiro nel bosco',
+    price: '37 €',
+    description: 'Costa 37 euro a testa.',
+    published: true,
+  })
+  const written = await ask<Item>(panel, 'POST', '/api/admin/blog', {
+    ...article,
+    content: 'Si va per **37 €**, non per 137 €.',
+  })
+  const { value } = await ask<{ value: object }>(panel, 'GET', BIOGRAPHY)
+  await ask(panel, 'PUT', BIOGRAPHY, { value: { ...value, text: 'Nel bosco chiedo 37 €.' } })
+
+  await openKind(panel, 'events')
+  await panel.reload()
+  const change = async (price: string) => {
+    await panel.getByRole('button', { name: 'Modifica: Respiro nel bosco' }).click()
+    const form = panel.getByRole('dialog', { name: italian.modificaEvento })
+    await form.getByLabel('Prezzo', { exact: true }).fill(price)
+    await form.getByRole('button', { name: italian.salvaModifiche }).click()
+  }
+  await change('40 €')
+  const dialog = panel.getByRole('alertdialog', { name: 'Restano 3 frasi con il prezzo vecchio' })
+  await expect(dialog).toBeVisible({ timeout: drawnMs })
+  const rows = dialog.getByRole('listitem')
+  await expect(rows).toHaveText([
+    /Chi Sono.*Nel bosco chiedo 37\s€ 40\s€\.$/,
+    /Eventi, Respiro nel bosco.*Costa 37 euro 40 euro a testa\.$/,
+    /Blog, Nel bosco.*Si va per 37\s€ 40\s€, non per 137\s€\.$/,
+  ])
+  await expectAccessible(panel)
+  await dialog.getByRole('button', { name: 'Correggi tutte' }).click()
+  await expect(toast(panel)).toContainText('Frasi corrette')
+  expect(await publicText(panel, '/blog/nel-bosco')).toContain('Si va per 40 €, non per 137 €.')
+  expect(await publicText(panel, '/chi-sono')).toContain('Nel bosco chiedo 40 €.')
+  expect(await publicText(panel, `/evento/${made.id}`)).toContain('Costa 40 euro a testa.')
+
+  await reset(panel, 'chi-sono.biography')
+  await forget(panel, 'events', made.id)
+  await forget(panel, 'blog', written.id)
+})
+
+test('a price of a service is corrected in an article, too', async ({ panel }) => {
+  const written = await ask<Item>(panel, 'POST', '/api/admin/blog', {
+    ...article,
+    content: 'Una sessione individuale costa 95 euro.',
+  })
+  await typePrice(panel, '100')
+  await panel.keyboard.press('ControlOrMeta+Enter')
+  const dialog = panel.getByRole('alertdialog', { name: /prezzo vecchio$/ })
+  await expect(dialog.getByText('Blog, Nel bosco, Testo')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Correggi tutte' }).click()
+  await expect(toast(panel)).toContainText(/aggiornate in \d+ ms/, { timeout: drawnMs })
+  await expect
+    .poll(() => publicText(panel, '/blog/nel-bosco'))
+    .toContain('Una sessione individuale costa 100 euro.')
+  await forget(panel, 'blog', written.id)
+  await resetAll(panel)
 })

@@ -46,10 +46,10 @@ const ReceivedTestimonial = lazy(() =>
   import('../testimonials/provenance').then(({ ReceivedTestimonial }) => ReceivedTestimonial),
 )
 
-export function ItemEditor({ kind, item, held, onClose }: EditorProps) {
+export function ItemEditor({ kind, item, held, onClose, onChanged }: EditorProps) {
   const own = formMessages[kind]
   const panels = useEditorPanels()
-  const editor = useItemEditor({ kind, item, held, onClose }, panels.showDetails)
+  const editor = useItemEditor({ kind, item, held, onClose, onChanged }, panels.showDetails)
   const [sharing, setSharing] = useState(false)
   const [travel, setTravel] = useState(NO_UNDO_REDO)
   const sheet = useRef<HTMLFormElement>(null)

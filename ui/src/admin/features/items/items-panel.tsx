@@ -1,7 +1,7 @@
 // The list of one kind, the same for every kind: search, add, reorder, edit, delete.
 
 import { CircleAlert, ImagePlus, Plus, RotateCcw, Search } from 'lucide'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
@@ -10,7 +10,7 @@ import { removeItem } from '../../api/item-actions'
 import { type List, useItems, useList } from '../../api/items-store'
 import { kindLabels } from '../../api/kind-labels'
 import { nextMoment } from '../../api/schedule'
-import { type Item, type Kind, titleOf } from '../../api/schema'
+import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
 import { kindHref, useRoute } from '../../app/routes'
 import { useFocusAfter } from '../../hooks/focus-recovery'
 import { useDebouncedValue } from '../../hooks/use-debounced-value'
@@ -25,12 +25,19 @@ import { ItemList } from './item-list'
 import styles from './items-panel.module.css'
 import { listMessages } from './list-messages'
 import { itemMessages } from './messages'
+import type { EditorProps } from './use-item-editor'
 
 const ItemEditor = lazy(() => import('./item-editor').then(({ ItemEditor }) => ItemEditor))
 
 const AddPictures = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
   import('../media-batch/add-pictures').then(({ AddPictures }) => AddPictures),
+)
+
+/** Shows the sentences that have the former price or name of a saved item. */
+const StaleAfterSave = lazy(() =>
+  // biome-ignore lint/style/noRestrictedImports: the texts of the pages are searched after a save
+  import('../site-editor/panel/stale-after-save').then(({ StaleAfterSave }) => StaleAfterSave),
 )
 
 /** Invitations to write a testimonial, above their list. */
@@ -47,12 +54,21 @@ type Open =
   | { what: 'edit'; item: Item; held?: Readonly<Record<string, string>> | undefined }
   | { what: 'delete'; item: Item }
 
+/** A change of a published item. */
+type Changed = Parameters<NonNullable<EditorProps['onChanged']>>[0]
+
+/** Whether items of the kind have a price, as services and packages have. */
+function hasPrice(kind: Kind): boolean {
+  return Object.values(kindSpecs[kind].fields).some(({ type }) => type === 'price')
+}
+
 export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   const own = listMessages[kind]
   const { label } = kindLabels[kind]
   const list = useList(kind)
   const load = useItems((store) => store.load)
   const [open, setOpen] = useState<Open | null>(null)
+  const [changed, setChanged] = useState<Changed | null>(null)
   const [search, setSearch] = useSearch(kind)
   const isSearched = useSearchField(list, search)
   const byPictures = own.addBy === 'pictures'
@@ -68,6 +84,7 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   const panel = useRef<HTMLElement>(null)
   const gone = useFocusAfter(() => panel.current, open, open === null)
 
+  const forgetChanged = useCallback(() => setChanged(null), [])
   const add = () => setOpen({ what: 'add', files: [] })
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
@@ -98,8 +115,15 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
         onDelete={(item) => setOpen({ what: 'delete', item })}
       />
       {open === null ? null : (
-        <OpenDialog kind={kind} open={open} onGone={gone} onClose={() => setOpen(null)} />
+        <OpenDialog
+          kind={kind}
+          open={open}
+          onGone={gone}
+          onClose={() => setOpen(null)}
+          onChanged={hasPrice(kind) ? setChanged : undefined}
+        />
       )}
+      {changed === null ? null : <StaleAfterSave change={changed} onClose={forgetChanged} />}
     </section>
   )
 }
@@ -280,9 +304,10 @@ type OpenDialogProps = {
   /** Called with the index of the deleted row. */
   onGone: (index: number) => void
   onClose: () => void
+  onChanged: ((change: Changed) => void) | undefined
 }
 
-function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
+function OpenDialog({ kind, open, onGone, onClose, onChanged }: OpenDialogProps) {
   const own = listMessages[kind]
   if (open.what === 'add' && own.addBy === 'pictures') {
     return <AddPictures kind={kind} files={open.files} onClose={onClose} />
@@ -290,7 +315,7 @@ function OpenDialog({ kind, open, onGone, onClose }: OpenDialogProps) {
   if (open.what === 'add') return <ItemEditor kind={kind} item={null} onClose={onClose} />
   if (open.what === 'edit') {
     const { item, held } = open
-    return <ItemEditor key={item.id} {...{ kind, item, held, onClose }} />
+    return <ItemEditor key={item.id} {...{ kind, item, held, onClose, onChanged }} />
   }
   const { item } = open
   return (

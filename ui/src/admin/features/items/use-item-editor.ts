@@ -36,13 +36,20 @@ export type EditorProps = {
   /** Reasons why the switch of the list did not publish the item, by field name. */
   held?: Problems | undefined
   onClose: () => void
+  /** Called after a published item was changed. */
+  onChanged?:
+    | ((change: { kind: Kind; id: string; before: Values; after: Values }) => void)
+    | undefined
 }
 
 type Problems = Readonly<Record<string, string>>
 
 export type ItemEditorState = ReturnType<typeof useItemEditor>
 
-export function useItemEditor({ kind, item, held, onClose }: EditorProps, showDetails: () => void) {
+export function useItemEditor(
+  { kind, item, held, onClose, onChanged }: EditorProps,
+  showDetails: () => void,
+) {
   const form = useForm(
     `${kind}/${item?.id ?? 'new'}`,
     formValues(kind, item),
@@ -65,7 +72,7 @@ export function useItemEditor({ kind, item, held, onClose }: EditorProps, showDe
   useEffect(() => {
     if (held !== undefined) refuse(held)
   }, [held])
-  const saving = useSaveItem({ kind, item, form, planning, refuse, onClose })
+  const saving = useSaveItem({ kind, item, form, planning, refuse, onClose, onChanged })
   const closing = useClosing(form, uploading, onClose)
   useLeaveGuard(uploading || saving.busy)
   const cannotPublish = uploading || (item === null && hasEmptyRequired(kind, form.values))
@@ -112,9 +119,11 @@ type SaveParts = {
   /** Marks the fields and moves the focus to the first one. */
   refuse: (problems: Problems) => void
   onClose: () => void
+  onChanged: EditorProps['onChanged']
 }
 
-function useSaveItem({ kind, item, form, planning, refuse, onClose }: SaveParts) {
+function useSaveItem(parts: SaveParts) {
+  const { kind, item, form, planning, refuse, onClose, onChanged } = parts
   const own = formMessages[kind]
   const [busy, setBusy] = useState(false)
   const conflict = useConflict<Item>()
@@ -147,6 +156,9 @@ function useSaveItem({ kind, item, form, planning, refuse, onClose }: SaveParts)
       form.saved()
       reportSaved(kind, item, form, extra.published === true)
       onClose()
+      if (item !== null && values.published === true) {
+        onChanged?.({ kind, id: item.id, before: formValues(kind, item), after: values })
+      }
     } catch (error) {
       toastFailed(item === null ? own.addFailed : words.toasts.update, reasonOf(error))
       setBusy(false)

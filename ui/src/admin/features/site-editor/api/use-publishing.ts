@@ -11,8 +11,11 @@ import { toastDone, toastFailed, toastProof } from '../../../ui/toast-store'
 import {
   correctionsOf,
   dismissalsOf,
-  findStaleMentions,
+  draftChanges,
+  mentionsInBlocks,
+  mentionsInItems,
   type StaleMention,
+  withItems,
   withoutDismissed,
 } from '../lint/stale-mentions'
 import { listText, wording } from '../messages'
@@ -29,6 +32,12 @@ import {
   usePages,
 } from '../model/pages-store'
 import type { Block, Field, FieldValue } from './content-api'
+import {
+  correctItems,
+  type ItemCorrection,
+  itemCorrections,
+  readItemsThatMay,
+} from './item-mentions'
 import { isUploading, whenUploadsDone } from './pending-uploads'
 import {
   type PublishConflict,
@@ -45,8 +54,8 @@ export type ConflictRequest = {
   readonly answer: (theirs: readonly string[] | null) => void
 }
 
-/** What 'Pubblica' does with sentences that contradict the drafts. */
-type StaleAnswer = 'fix' | 'keep' | 'cancel'
+/** What is done with sentences that contradict the drafts. */
+export type StaleAnswer = 'fix' | 'keep' | 'cancel'
 
 export type StaleRequest = {
   readonly mentions: readonly StaleMention[]
@@ -54,7 +63,7 @@ export type StaleRequest = {
 }
 
 const { editor, refusals, conflict } = wording
-const STALE_KEY = 'respiro-stale-left'
+export const STALE_KEY = 'respiro-stale-left'
 const LINKS_MAX = 3
 
 export function usePublishing() {
@@ -101,9 +110,11 @@ export function usePublishing() {
       reportRefusal(unread)
       return
     }
-    if (!(await settleStaleMentions(askStale))) return
+    const items = await settleStaleMentions(askStale)
+    if (items === 'cancel') return
     try {
       const done = await publish(choose)
+      if (typeof done !== 'string') await correctItems(items)
       if (done === 'later') toastDone(conflict.laterDone)
       else if (done === 'nothing') toastDone(editor.publish.nothing)
       else {
@@ -118,23 +129,37 @@ export function usePublishing() {
   return { busy: step !== 'action', label, asked, stale, publish: () => void run() }
 }
 
-/** Corrects or keeps the sentences that contradict the drafts; false when publishing is cancelled. */
+/**
+ * Corrects or keeps the sentences that contradict the drafts. Returns the corrections of items, which
+ * are written once the page is published; `cancel` when publishing is cancelled.
+ */
 async function settleStaleMentions(
   ask: (mentions: readonly StaleMention[]) => Promise<StaleAnswer>,
-): Promise<boolean> {
+): Promise<readonly ItemCorrection[] | 'cancel'> {
   const store = usePages.getState()
-  const all = findStaleMentions(store.blocks ?? [], (block) => draftOf(store, block).value)
+  const blocks = store.blocks ?? []
+  const draftIn = (block: Block) => draftOf(store, block).value
+  const { changes, current } = draftChanges(blocks, draftIn)
+  const items = await readItemsThatMay(changes)
+  const all = [
+    ...mentionsInBlocks(blocks, draftIn, { changes, current }),
+    ...mentionsInItems(items, { changes, current: withItems(current, items) }),
+  ]
   const open = withoutDismissed(all, dismissedTexts(STALE_KEY))
-  if (open.length === 0) return true
+  if (open.length === 0) return []
   const answer = await ask(open)
-  if (answer === 'fix') {
-    for (const { block, path, word } of correctionsOf(open)) changeText(block, path, word)
-    persistDrafts()
+  if (answer === 'keep') dismissMentions(open)
+  if (answer !== 'fix') return answer === 'cancel' ? 'cancel' : []
+  const corrections = correctionsOf(open)
+  for (const { source, word } of corrections) {
+    if ('block' in source) changeText(source.block, source.path, word)
   }
-  if (answer === 'keep') {
-    for (const [place, values] of dismissalsOf(open)) dismissWarning(STALE_KEY, place, values)
-  }
-  return answer !== 'cancel'
+  persistDrafts()
+  return itemCorrections(corrections)
+}
+
+export function dismissMentions(mentions: readonly StaleMention[]): void {
+  for (const [place, values] of dismissalsOf(mentions)) dismissWarning(STALE_KEY, place, values)
 }
 
 function changeText(block: Block, path: string, word: FieldValue): void {

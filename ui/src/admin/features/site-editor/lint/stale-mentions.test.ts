@@ -5,7 +5,12 @@ import {
   correctionsOf,
   dismissalsOf,
   findStaleMentions,
+  itemChanges,
+  mentionsInBlocks,
+  mentionsInItems,
+  searchWords,
   sentencesOf,
+  withItems,
   withoutDismissed,
 } from './stale-mentions'
 
@@ -137,4 +142,64 @@ it('what is left stays left until the value changes again', () => {
   expect(withoutDismissed(found, left)).toEqual([])
   const again = mentionsOf({ price: euro(110) }, 'Costa 95 €.')
   expect(withoutDismissed(again, left)).toEqual(again)
+})
+
+const event = (id: string, fields: object) => ({
+  id,
+  published: true,
+  sortOrder: 0,
+  createdAt: '2026-11-01T10:00:00Z',
+  updatedAt: '2026-11-01T10:00:00Z',
+  ...fields,
+})
+// The server stores an amount in euros without its sign.
+const walk = { title: 'Respiro nel bosco', price: '35', description: 'Costa 35 euro a testa.' }
+
+function eventMentions(after: object, article: string, others: readonly object[] = []) {
+  const changes = itemChanges('events', 'walk', { ...walk }, { ...walk, ...after })
+  const items = [
+    { kind: 'events' as const, item: event('walk', { ...walk, ...after }) },
+    ...others.map((fields, place) => ({
+      kind: 'events' as const,
+      item: event(`other-${place}`, fields),
+    })),
+    { kind: 'blog' as const, item: event('article', { title: 'Novità', content: article }) },
+  ]
+  const current = withItems({ amounts: new Set(), titles: new Set() }, items)
+  const answer = faq('«Respiro nel bosco» costa 35 €.')
+  return [
+    ...mentionsInBlocks([answer], ({ value }) => value, { changes, current }),
+    ...mentionsInItems(items, { changes, current }),
+  ]
+}
+
+it('a changed price of an event is found in its own text, in pages and in articles', () => {
+  const found = eventMentions({ price: '40 €' }, 'Si va per **35 €** il 12 marzo.')
+  expect(corrected(found)).toEqual([
+    '«Respiro nel bosco» costa 40 €.',
+    'Costa 40 euro a testa.',
+    'Si va per **40 €** il 12 marzo.',
+  ])
+})
+
+it('an amount that another event has now is changed only where the event is named', () => {
+  const found = eventMentions({ price: '40 €' }, 'Si va per 35 €.', [{ price: '35', title: 'X' }])
+  expect(corrected(found)).toEqual(['«Respiro nel bosco» costa 40 €.', 'Costa 40 euro a testa.'])
+})
+
+it('a new title of an event is found in articles, a price in words is none', () => {
+  const found = eventMentions(
+    { title: 'Respiro nel parco', price: 'offerta libera' },
+    'Vieni a Respiro nel bosco!',
+  )
+  expect(corrected(found)).toEqual([
+    '«Respiro nel parco» costa 35 €.',
+    'Vieni a Respiro nel parco!',
+  ])
+})
+
+it('items are searched for by digits that every spelling of an amount has', () => {
+  const words = (was: string) =>
+    searchWords({ kind: 'price', entry: '', titles: [], was, is: '1 €' })
+  expect([words('95 €'), words('95,50 €'), words('1.200 €')]).toEqual(['95', '95', '200'])
 })

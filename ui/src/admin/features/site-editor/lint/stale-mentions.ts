@@ -1,5 +1,14 @@
-// Finds sentences that still contain the price, duration or name that a draft changes: 'Pubblica' shows them.
+// Finds sentences that still contain the price, duration or name that a draft or an item changes.
 
+import { readPrice } from '../../../../lib/amount'
+import {
+  formValues,
+  type Item,
+  type Kind,
+  kindSpecs,
+  textOf as textIn,
+  type Values,
+} from '../../../api/schema'
 import type { Block, FieldValue, ObjectValue } from '../api/content-api'
 import { flatten } from '../model/field-path'
 import {
@@ -27,8 +36,8 @@ import { stemsOf } from './package-counts'
 
 export type ChangeKind = 'price' | 'duration' | 'name'
 
-/** A value that the draft of a service or package changes. */
-type ValueChange = {
+/** A value that the draft of a service or package changes, or that an item changes. */
+export type ValueChange = {
   readonly kind: ChangeKind
   readonly entry: string
   /** Former and new name of the entry. */
@@ -37,9 +46,15 @@ type ValueChange = {
   readonly is: string
 }
 
+/** The field that a text stands in: of a content block, or of an item. */
+export type TextSource =
+  | { readonly block: Block; readonly path: string }
+  | { readonly item: Item; readonly kind: Kind; readonly field: string }
+
 export type StaleMention = {
-  readonly block: Block
-  readonly path: string
+  readonly source: TextSource
+  /** Identifies the field: `servizi.offers:offers[0].text`, `events/ID:description`. */
+  readonly place: string
   readonly kind: ChangeKind
   readonly word: FieldValue
   /** Index of the part of the text, and the range in it. */
@@ -54,14 +69,36 @@ export type StaleMention = {
 
 type DraftIn = (block: Block) => ObjectValue
 
+/** An item with its kind. */
+export type KindItem = { readonly kind: Kind; readonly item: Item }
+
+/** What is compared with the texts: the changes, and the values that are right now. */
+export type ChangeSet = { readonly changes: readonly ValueChange[]; readonly current: Current }
+
 /** Returns the mentions of all values that the drafts change, in the order of the blocks. */
 export function findStaleMentions(
   blocks: readonly Block[],
   draftIn: DraftIn,
 ): readonly StaleMention[] {
+  return mentionsInBlocks(blocks, draftIn, draftChanges(blocks, draftIn))
+}
+
+export function mentionsInBlocks(
+  blocks: readonly Block[],
+  draftIn: DraftIn,
+  { changes, current }: ChangeSet,
+): readonly StaleMention[] {
+  if (changes.length === 0) return []
+  return blocks.flatMap((block) => mentionsIn(block, draftIn(block), changes, current))
+}
+
+/** Returns the values that the drafts of services and packages change. */
+export function draftChanges(blocks: readonly Block[], draftIn: DraftIn): ChangeSet {
   const offers = blocks.find(({ id }) => id === OFFERS)
   const packages = blocks.find(({ id }) => id === PACKAGES)
-  if (offers === undefined || packages === undefined) return []
+  if (offers === undefined || packages === undefined) {
+    return { changes: [], current: { amounts: new Set(), titles: new Set() } }
+  }
   const before = [...entriesOf(offers.value.offers), ...entriesOf(packages.value.packages)]
   const after = [...entriesOf(draftIn(offers).offers), ...entriesOf(draftIn(packages).packages)]
   const now = priceContext(draftIn(offers), draftIn(packages))
@@ -72,12 +109,89 @@ export function findStaleMentions(
       return next === undefined ? [] : wordChanges(entry, next)
     }),
   ]
-  if (changes.length === 0) return []
   const current = {
     amounts: new Set(now.flatMap(({ of, amount }) => (of === 'price' ? [amount] : []))),
     titles: new Set(after.map((entry) => titleIn(entry).toLowerCase())),
   }
-  return blocks.flatMap((block) => mentionsIn(block, draftIn(block), changes, current))
+  return { changes, current }
+}
+
+/** Returns the values that the form of an item changes. */
+export function itemChanges(
+  kind: Kind,
+  id: string,
+  before: Values,
+  after: Values,
+): readonly ValueChange[] {
+  const entry = (values: Values): Entry => ({ ...textValues(kind, values), id })
+  const [old, fresh] = [entry(before), entry(after)]
+  const titles = [titleIn(old), titleIn(fresh)]
+  const prices = priceFields(kind).flatMap((field): readonly ValueChange[] => {
+    const [was, is] = [before, after].map((values) => priceText(values[field]))
+    if (was === undefined || is === undefined || was === is) return []
+    return [{ kind: 'price', entry: id, titles, was, is }]
+  })
+  return [...prices, ...wordChanges(old, fresh)]
+}
+
+/** Adds the values of items to those that are right now. */
+export function withItems({ amounts, titles }: Current, items: readonly KindItem[]): Current {
+  const prices = items.flatMap(({ kind, item }) =>
+    priceFields(kind).flatMap((field) => priceText(textIn(item, field)) ?? []),
+  )
+  const names = items.map(({ item }) => textIn(item, 'title').trim().toLowerCase())
+  return {
+    amounts: new Set([...amounts, ...prices]),
+    titles: new Set([...titles, ...names]),
+  }
+}
+
+function priceFields(kind: Kind): readonly string[] {
+  const fields = Object.entries(kindSpecs[kind].fields)
+  return fields.flatMap(([name, { type }]) => (type === 'price' ? [name] : []))
+}
+
+/** The amount of a price as texts write it; undefined for a price in words. */
+function priceText(price: unknown): string | undefined {
+  const read = typeof price === 'string' ? readPrice(price) : null
+  return read === null || read.cents === null
+    ? undefined
+    : amountText({ ...read, cents: read.cents })
+}
+
+/** Values of the fields that hold prose. */
+function textValues(kind: Kind, values: Values): Readonly<Record<string, string>> {
+  const fields = Object.entries(kindSpecs[kind].fields)
+  const texts = fields.flatMap(([name, { type }]) => {
+    const value = values[name]
+    const isProse = type === 'line' || type === 'lines' || type === 'markdown'
+    return isProse && typeof value === 'string' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(texts)
+}
+
+/** Returns the mentions in the texts of items. */
+export function mentionsInItems(
+  items: readonly KindItem[],
+  { changes, current }: ChangeSet,
+): readonly StaleMention[] {
+  return items.flatMap(({ kind, item }) =>
+    Object.entries(textValues(kind, formValues(kind, item))).flatMap(([field, text]) => {
+      const found = [
+        ...amountMatches(text, item.id, changes, current),
+        ...wordMatches(text, item.id, changes, current),
+      ]
+      const place = `${kind}/${item.id}:${field}`
+      const source = { item, kind, field }
+      return found.map((match) => ({ source, place, word: text, part: 0, ...match }))
+    }),
+  )
+}
+
+/** Words to search for items that may mention a former value. */
+export function searchWords({ kind, was }: ValueChange): string {
+  // `1.200 €` may be written `1200`: the last group of digits is in both.
+  return kind === 'price' ? (/\d+(?=\D*$)/.exec(was.replace(/,\d\d(?=\D*$)/, ''))?.[0] ?? was) : was
 }
 
 /** Savings and totals that follow from a price are left to the warnings beside the page: their texts vary too much. */
@@ -121,7 +235,10 @@ function titleIn({ title }: Entry): string {
   return typeof title === 'string' ? title.trim() : ''
 }
 
-type Current = { readonly amounts: ReadonlySet<string>; readonly titles: ReadonlySet<string> }
+export type Current = {
+  readonly amounts: ReadonlySet<string>
+  readonly titles: ReadonlySet<string>
+}
 
 function mentionsIn(
   block: Block,
@@ -138,7 +255,14 @@ function mentionsIn(
         ...amountMatches(text, entry, changes, current),
         ...wordMatches(text, entry, changes, current),
       ]
-      return found.map((match) => ({ block, path, word, part, ...match }))
+      const source = { block, path }
+      return found.map((match) => ({
+        source,
+        place: `${block.id}:${path}`,
+        word,
+        part,
+        ...match,
+      }))
     })
   })
 }
@@ -247,7 +371,7 @@ export function sentencesOf(
     const text = shown.join('')
     const [from, to] = [offset + mention.from, offset + mention.to]
     const [start, end] = sentenceRange(text, from)
-    const key = `${mention.block.id}:${mention.path}@${start}`
+    const key = `${mention.place}@${start}`
     if (seen.has(key)) return []
     seen.add(key)
     return [
@@ -264,12 +388,11 @@ export function sentencesOf(
 /** The corrected text of each field that can be corrected. */
 export function correctionsOf(
   mentions: readonly StaleMention[],
-): readonly { readonly block: Block; readonly path: string; readonly word: FieldValue }[] {
-  const isSame = (one: StaleMention, other: StaleMention) =>
-    one.block === other.block && one.path === other.path
-  const firsts = mentions.filter((one) => mentions.find((other) => isSame(one, other)) === one)
-  return firsts.flatMap(({ block, path, word }) => {
-    const all = mentions.filter((one) => one.block === block && one.path === path)
+): readonly { readonly source: TextSource; readonly word: FieldValue }[] {
+  const isFirst = ({ place }: StaleMention, index: number) =>
+    mentions.findIndex((other) => other.place === place) === index
+  return mentions.filter(isFirst).flatMap(({ source, place, word }) => {
+    const all = mentions.filter((one) => one.place === place)
     if (all.every(({ fix }) => fix === null)) return []
     const parts = (partsOfText(word) ?? []).map((part, index): Part => {
       if (typeof part !== 'string') return part
@@ -279,15 +402,14 @@ export function correctionsOf(
         .sort((one, other) => other.from - one.from)
         .reduce((text, { from, to, fix }) => text.slice(0, from) + fix + text.slice(to), part)
     })
-    return [{ block, path, word: textOf(parts) }]
+    return [{ source, word: textOf(parts) }]
   })
 }
 
 /** What a dismissal stores by field: it is valid until one of the values changes again. */
 export function dismissalsOf(mentions: readonly StaleMention[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  for (const { block, path, was, is } of mentions) {
-    const place = `${block.id}:${path}`
+  for (const { place, was, is } of mentions) {
     const own = `${was} → ${is}`
     const before = values.get(place)
     if (before?.split('\n').includes(own) !== true) {
@@ -303,6 +425,5 @@ export function withoutDismissed(
   dismissed: Readonly<Record<string, string>>,
 ): readonly StaleMention[] {
   const values = dismissalsOf(mentions)
-  const isOpen = (place: string) => dismissed[place] !== values.get(place)
-  return mentions.filter(({ block, path }) => isOpen(`${block.id}:${path}`))
+  return mentions.filter(({ place }) => dismissed[place] !== values.get(place))
 }

@@ -2,8 +2,11 @@
 import { useContext } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { counted } from '../../../../lib/plural'
+import { kindLabels } from '../../../api/kind-labels'
+import { kindSpecs, titleOf } from '../../../api/schema'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
+import { words } from '../../../ui/messages'
 import { fullNameOf, type StaleRequest } from '../api/use-publishing'
 import { type StaleMention, sentencesOf } from '../lint/stale-mentions'
 import { wording } from '../messages'
@@ -39,9 +42,9 @@ export function StaleMentionsDialog({ asked }: { asked: StaleRequest | null }) {
     >
       <ul className={list.list}>
         {sentences.slice(0, SHOWN_MAX).map(({ mention, before, stale, after }) => (
-          <li key={`${mention.block.id}:${mention.path}:${mention.part}:${mention.from}`}>
+          <li key={`${mention.place}:${mention.part}:${mention.from}`}>
             <div className={styles.sentence}>
-              <b>{fullNameOf(`${mention.block.id}:${mention.path}`)}</b>
+              <b>{nameOfMention(mention)}</b>
               <p>
                 {before}
                 <del>{stale}</del>
@@ -61,6 +64,14 @@ export function StaleMentionsDialog({ asked }: { asked: StaleRequest | null }) {
       {hidden > 0 ? <p className={list.soft}>{counted(hidden, own.moreOne, own.more)}</p> : null}
     </Dialog>
   )
+}
+
+/** `Contatti, Domande, Risposta` or `Eventi, Respiro d’inverno, Descrizione breve`. */
+function nameOfMention({ source, place }: StaleMention): string {
+  if ('block' in source) return fullNameOf(place)
+  const { kind, item, field } = source
+  const label = kindSpecs[kind].fields[field]?.label ?? field
+  return [kindLabels[kind].label, titleOf(item, words.untitled), label].join(', ')
 }
 
 function kindOf(mentions: readonly StaleMention[]): keyof typeof own.what {
