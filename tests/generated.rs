@@ -185,7 +185,7 @@ fn colours_that_cannot_name_a_token_are_those_of_the_pages() {
             "line",
         ),
         (
-            "ui/src/admin/features/site-editor/typing/frame.module.css",
+            "ui/src/admin/features/site-editor/editing/frame.module.css",
             "background: {};",
             "paper",
         ),

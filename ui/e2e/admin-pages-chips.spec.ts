@@ -3,9 +3,9 @@
 import { ask, expect } from './admin-kit'
 import { originOf } from './admin-screen'
 import { italian } from './italian'
-import { BIOGRAPHY, drawnMs, openPage, reset, test, withChips } from './pages-kit'
+import { BIOGRAPHY, drawnMs, openPage, reset, settled, test, withChips } from './pages-kit'
 
-const FIRST = '[data-words="chi-sono.biography:text#0"]'
+const FIRST = '[data-words="chi-sono.biography:text"] > p:first-child'
 
 // Regression: the list named the setting by its internal key, '[brand]'.
 test('the list of changes shows what readers see of a setting', async ({ panel }) => {
@@ -117,6 +117,7 @@ test('in the form a text with a chip is typed around it, and the chip goes as on
   // The accessible description names the source, as the visible hint does.
   await expect(field).toHaveAccessibleDescription(/viene da Impostazioni$/)
   await field.focus()
+  await settled(field)
   await panel.keyboard.press('ControlOrMeta+Home')
   await panel.keyboard.type('Ciao! ')
   for (let letter = 0; letter < 'Mi chiamo '.length; letter += 1) {
@@ -132,6 +133,7 @@ test('in the form a text with a chip is typed around it, and the chip goes as on
     .poll(saved)
     .toEqual({ text: ['Ciao! Mi chiamo proprio ', { setting: 'brand' }, '.\n\nPoi altro.'] })
   await field.focus()
+  await settled(field)
   await panel.keyboard.press('ControlOrMeta+Home')
   for (let letter = 0; letter < 'Ciao! Mi chiamo proprio '.length; letter += 1) {
     await panel.keyboard.press('ArrowRight')

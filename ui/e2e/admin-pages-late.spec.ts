@@ -52,21 +52,6 @@ test('Tab goes from the row of the head into the page', async ({ panel }) => {
   await expect(frame.locator('main :focus')).toBeVisible()
 })
 
-// Regression: on a slow connection the caret left the title, and the typed characters went into the section.
-test('a rich text whose editor comes late leaves the focus where she has gone', async ({
-  panel,
-}) => {
-  const frame = await openPage(panel, 'cookie')
-  const go = await hold(panel, /\/rich-view[^/]*\.js/)
-  const text = frame.locator('[data-words="legal.cookies:sections[0].text"]')
-  await text.focus()
-  const title = frame.getByRole('textbox', { name: /^Cookie Policy, Titolo/ }).first()
-  await title.click()
-  go()
-  await expect(text).toHaveAttribute('contenteditable', 'true', { timeout: drawnMs })
-  await expect(title).toBeFocused()
-})
-
 // Regression: another entry received the picture, and the toast reported success.
 test('a picture lands in the entry it was meant for, wherever that stands by then', async ({
   panel,

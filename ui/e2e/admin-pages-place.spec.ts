@@ -108,10 +108,11 @@ test('a word that was typed or moved a moment ago is met by the press that follo
   await panel.keyboard.press('ControlOrMeta+a')
   await panel.keyboard.type('Per te.')
   await panel.keyboard.press('End')
-  // All in one task, so that the typing pause has not elapsed.
-  await subtitle.evaluate((element) => {
+  // All in one task, so that the typing pause has not elapsed; the editor reads the text in a microtask of it.
+  await subtitle.evaluate(async (element) => {
     const page = element.ownerDocument
     page.execCommand('insertText', false, ' Una cura')
+    await Promise.resolve()
     const selection = page.getSelection()
     const range = page.createRange()
     const text = selection?.focusNode

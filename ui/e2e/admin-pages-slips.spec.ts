@@ -125,34 +125,33 @@ test('paragraphs of a word processor stay paragraphs, on the page and in the for
   panel,
 }) => {
   const frame = await openPage(panel, 'chi-sono')
-  const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')
+  const paragraphs = frame.locator('[data-words="chi-sono.biography:text"] > p')
   await paragraphs.first().click()
   await panel.keyboard.press('ControlOrMeta+a')
   const copied = {
     plain: 'Primo, su\vdue righe.\r\nSecondo.\r\nTerzo.',
     html: '<p class=MsoNormal>Primo, su<br>due\nrighe.</p><p>Secondo.<o:p></o:p></p><p>Terzo.</p>',
   }
-  const count = await paragraphs.count()
   await paste(paragraphs.first(), copied)
-  await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
+  await expect(paragraphs).toHaveCount(3)
   await expect(paragraphs.nth(0)).toHaveText('Primo, su due righe.')
   await expect(paragraphs.nth(1)).toHaveText('Secondo.')
   await expect(paragraphs.nth(2)).toHaveText('Terzo.')
   const field = panel.locator('[id="w-chi-sono.biography-text"]')
-  await expect(field).toHaveValue(/^Primo, su due righe\.\n\nSecondo\.\n\nTerzo\.\n\n/)
+  await expect(field).toHaveValue('Primo, su due righe.\n\nSecondo.\n\nTerzo.')
   await field.focus()
   await panel.keyboard.press('ControlOrMeta+a')
-  await paste(field, copied)
-  await expect(field).toHaveValue('Primo, su due righe.\n\nSecondo.\n\nTerzo.')
-  await expect(paragraphs).toHaveCount(3, { timeout: drawnMs })
+  await paste(field, { plain: 'Quarto.\r\nQuinto.', html: '<p>Quarto.</p><p>Quinto.</p>' })
+  await expect(field).toHaveValue('Quarto.\n\nQuinto.')
+  await expect(paragraphs).toHaveText(['Quarto.', 'Quinto.'])
   await panel.keyboard.press('Control+z')
-  await expect(paragraphs).toHaveCount(count + 2, { timeout: drawnMs })
+  await expect(paragraphs).toHaveCount(3)
 })
 
 // Regression: the numbers were gone, and each cell of a table was a paragraph.
 test('numbers and tables that are pasted into paragraphs stay readable', async ({ panel }) => {
   const frame = await openPage(panel, 'chi-sono')
-  const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')
+  const paragraphs = frame.locator('[data-words="chi-sono.biography:text"] > p')
   await paragraphs.first().click()
   await panel.keyboard.press('ControlOrMeta+a')
   const html =
@@ -161,7 +160,7 @@ test('numbers and tables that are pasted into paragraphs stay readable', async (
   await paste(paragraphs.first(), { plain: 'x', html })
   const field = panel.locator('[id="w-chi-sono.biography-text"]')
   await expect(field).toHaveValue(
-    /^2019\. Corso\n\n5\. cinque\n\n6\. sei\n\na\) caso\n\n• coperta\n\nBase – 95 €\n\n/,
+    '2019. Corso\n\n5. cinque\n\n6. sei\n\na) caso\n\n• coperta\n\nBase – 95 €',
   )
   await field.focus()
   await panel.keyboard.press('ControlOrMeta+a')
@@ -322,7 +321,7 @@ test('a word without an end makes the edited page no wider than the site', async
 // Regression: Enter did nothing, so only the form could create a paragraph.
 test('Enter makes a new paragraph on the page, in the middle and at the end', async ({ panel }) => {
   const frame = await openPage(panel, 'chi-sono')
-  const paragraphs = frame.locator('[data-words^="chi-sono.biography:text#"]')
+  const paragraphs = frame.locator('[data-words="chi-sono.biography:text"] > p')
   const count = await paragraphs.count()
   const last = paragraphs.last()
   const words = (await last.textContent()) ?? ''

@@ -91,3 +91,11 @@ export async function withChips(panel: Page) {
   const { brand } = await ask<{ brand: string }>(panel, 'GET', '/api/admin/settings')
   return brand
 }
+
+/**
+ * Waits 250 ms. For 200 ms after focus the editor treats a caret at the very beginning as set by the browser, and
+ * restores its own selection (`DOMObserver.flush` of prosemirror-view).
+ */
+export function settled(text: Locator) {
+  return text.evaluate(() => new Promise((done) => setTimeout(done, 250)))
+}

@@ -4,6 +4,7 @@ import { type ComponentType, render } from 'preact'
 import type { Attrs, Node } from 'prosemirror-model'
 import { NodeSelection, TextSelection } from 'prosemirror-state'
 import type { EditorView, NodeView } from 'prosemirror-view'
+import { isImeKey } from '../../lib/ime-key'
 import { insertFiles } from './image-uploads'
 
 export type BlockProps = {
@@ -64,7 +65,7 @@ export function blockView(Component: ComponentType<BlockProps>) {
       // Enter in an input would submit the form around the text.
       const isEnter = event.key === 'Enter' && event.target instanceof HTMLInputElement
       const leaves = isEnter || (event.key === 'Escape' && isField(event.target))
-      if (!leaves || event.isComposing) return
+      if (!leaves || isImeKey(event)) return
       event.preventDefault()
       event.stopPropagation()
       const from = at()

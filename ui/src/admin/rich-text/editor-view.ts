@@ -1,101 +1,98 @@
-// Creates the ProseMirror view: document, plugins, keys, input rules and paste handling.
+// The editor of an article or a newsletter: history, pictures, buttons and placeholder on top of the shared text editor.
 
-import { baseKeymap } from 'prosemirror-commands'
 import { dropCursor } from 'prosemirror-dropcursor'
 import { gapCursor } from 'prosemirror-gapcursor'
 import { history } from 'prosemirror-history'
-import { keymap } from 'prosemirror-keymap'
-import type { Schema } from 'prosemirror-model'
 import {
-  EditorState,
+  type EditorState,
   NodeSelection,
   Plugin,
   TextSelection,
   type Transaction,
 } from 'prosemirror-state'
-import { Decoration, DecorationSet, EditorView } from 'prosemirror-view'
-import { linkAddresses, linkAtCaret, linkTyped, pasteLink } from './addresses'
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
+import { linkAtCaret } from './addresses'
 import { blockView } from './block-view'
 import { ButtonBlock } from './button-block'
-import { keys } from './commands'
-import { flushSelection } from './flush-selection'
 import { filesOf, insertFiles, uploadsPlugin } from './image-uploads'
-import { markdownRules } from './input-rules'
 import type { Text } from './markdown'
-import { cleanHtml, plainSlice } from './paste'
 import { PictureBlock } from './picture-block'
 import styles from './rich-text.module.css'
+import { createTextEditor, textState } from './text-editor'
 
-export type Parts = {
-  readonly host: HTMLElement
-  readonly schema: Schema
+type StateParts = {
   readonly text: Text
-  readonly attributes: () => Record<string, string>
   readonly placeholder: string
+  readonly onFormattedPaste: () => void
+}
+
+export type Parts = StateParts & {
+  readonly host: HTMLElement
+  readonly attributes: () => Record<string, string>
   /** Handles keys of an open menu and of the form before the editor does. */
   readonly onKey: (view: EditorView, event: KeyboardEvent) => boolean
   /** Called on Ctrl+Enter, before the event reaches the page. */
   readonly onSend: () => void
   readonly onChange: (view: EditorView, transaction: Transaction) => void
-  readonly onPasted: (html: boolean) => void
 }
 
-export function stateOf(parts: Pick<Parts, 'schema' | 'placeholder' | 'text'>): EditorState {
-  const { schema, placeholder, text } = parts
-  return EditorState.create({
+export function stateOf({ text, placeholder, onFormattedPaste }: StateParts): EditorState {
+  return textState({
     doc: text.doc,
+    onFormattedPaste,
     plugins: [
-      flushSelection,
-      markdownRules(schema),
-      linkTyped(),
-      keymap(keys(schema)),
-      keymap(baseKeymap),
       history(),
       dropCursor({ class: styles.drop ?? '', width: 2 }),
       gapCursor(),
       uploadsPlugin(styles.uploading ?? ''),
+      blocks,
       placeholderPlugin(placeholder),
-      emptyGalleries,
     ],
   })
 }
 
 export function createView(parts: Parts): EditorView {
-  const { host, schema } = parts
-  const view: EditorView = new EditorView(host, {
+  return createTextEditor({
+    place: parts.host,
     state: stateOf(parts),
     attributes: parts.attributes,
     nodeViews: { picture: blockView(PictureBlock), button: blockView(ButtonBlock) },
-    dispatchTransaction: (transaction) => {
+    dispatch: (view, transaction) => {
       view.updateState(view.state.apply(transaction))
       parts.onChange(view, transaction)
     },
-    handleKeyDown: (own, event) => parts.onKey(own, event),
-    handleDOMEvents: { keydown: (own, event) => leaveToPage(own, event, parts.onSend) },
-    handleTextInput: (own, _from, _to, text) => writeAfter(own, text),
-    transformPastedHTML: cleanHtml,
-    clipboardTextParser: (text) => plainSlice(text, schema),
-    transformPasted: (slice) => linkAddresses(slice, schema),
-    handlePaste: (own, event) => {
+    onKey: parts.onKey,
+    domEvents: { keydown: (view, event) => leaveToPage(view, event, parts.onSend) },
+  })
+}
+
+/** Files that become pictures, text typed on a selected picture, galleries without a picture. */
+const blocks = new Plugin({
+  props: {
+    handleTextInput: (view, _from, _to, text) => writeAfter(view, text),
+    handlePaste: (view, event) => {
       const files = filesOf(event.clipboardData)
-      if (files.length === 0 && pasteLink(own, event.clipboardData)) return true
-      if (files.length === 0) {
-        parts.onPasted(event.clipboardData?.types.includes('text/html') === true)
-        return false
-      }
-      void insertFiles(own, files, own.state.selection.from, false)
-      return true
+      if (files.length > 0) void insertFiles(view, files, view.state.selection.from, false)
+      return files.length > 0
     },
-    handleDrop: (own, event) => {
+    handleDrop: (view, event) => {
       const files = filesOf(event.dataTransfer)
       if (files.length === 0) return false
-      const at = own.posAtCoords({ left: event.clientX, top: event.clientY })
-      void insertFiles(own, files, at?.pos ?? own.state.doc.content.size, false)
+      const at = view.posAtCoords({ left: event.clientX, top: event.clientY })
+      void insertFiles(view, files, at?.pos ?? view.state.doc.content.size, false)
       return true
     },
-  })
-  return view
-}
+  },
+  appendTransaction: (transactions, _, { doc, tr }) => {
+    if (!transactions.some(({ docChanged }) => docChanged)) return null
+    doc.forEach((node, offset) => {
+      if (node.type.name !== 'gallery' || node.childCount > 0) return
+      const from = tr.mapping.map(offset)
+      tr.delete(from, from + node.nodeSize)
+    })
+    return tr.docChanged ? tr : null
+  },
+})
 
 /**
  * Keeps Ctrl+Enter from the editor, which would prevent its default, and the page ignores prevented keys, so that
@@ -124,19 +121,6 @@ function writeAfter(view: EditorView, text: string): boolean {
   view.dispatch(tr.scrollIntoView())
   return true
 }
-
-/** Deletes a gallery whose last picture was deleted. */
-const emptyGalleries = new Plugin({
-  appendTransaction: (transactions, _, { doc, tr }) => {
-    if (!transactions.some(({ docChanged }) => docChanged)) return null
-    doc.forEach((node, offset) => {
-      if (node.type.name !== 'gallery' || node.childCount > 0) return
-      const from = tr.mapping.map(offset)
-      tr.delete(from, from + node.nodeSize)
-    })
-    return tr.docChanged ? tr : null
-  },
-})
 
 function placeholderPlugin(text: string): Plugin {
   return new Plugin({

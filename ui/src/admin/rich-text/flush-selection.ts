@@ -2,15 +2,14 @@
 // that are already queued: on a busy device Enter right after an arrow key replaced the former selection.
 
 import { Plugin } from 'prosemirror-state'
-
-/** Key of IME composition; some phone keyboards send it for every key. */
-const COMPOSED = 'Process'
+import { isImeKey } from '../../lib/ime-key'
 
 export const flushSelection = new Plugin({
   props: {
     handleDOMEvents: {
       keydown: (view, event) => {
-        if (!event.isComposing && event.key !== COMPOSED && event.key !== 'Unidentified') {
+        // Some phone keyboards send this name for every key.
+        if (!isImeKey(event) && event.key !== 'Unidentified') {
           view.dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
         }
         return false

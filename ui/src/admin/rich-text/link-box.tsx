@@ -3,6 +3,7 @@
 import { ExternalLink } from 'lucide'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { isEmailAddress } from '../../lib/email-address'
+import { isImeKey } from '../../lib/ime-key'
 import { visibleText } from '../../lib/invisible-characters'
 import { completeWebAddress } from '../../lib/web-address'
 import { Icon } from '../../primitives/icon'
@@ -42,6 +43,7 @@ export function LinkBox(props: LinkBoxProps) {
       className={styles.linkBox}
       aria-label={words.label}
       onKeyDown={(event) => {
+        if (isImeKey(event)) return
         if (event.key === 'Escape') {
           event.preventDefault()
           event.stopPropagation()
@@ -66,6 +68,7 @@ export function LinkBox(props: LinkBoxProps) {
         value={typed}
         inputMode="url"
         autoCapitalize="none"
+        spellcheck={false}
         placeholder={words.placeholder}
         onInput={(event) => link.type(event.currentTarget.value)}
       />

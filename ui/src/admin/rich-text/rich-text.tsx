@@ -2,6 +2,7 @@
 
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
+import { isImeKey } from '../../lib/ime-key'
 import hidden from '../../primitives/hidden.module.css'
 import { isAtStart, linkAt, setLink } from './commands'
 import { LinkBox } from './link-box'
@@ -21,6 +22,7 @@ export function RichText(props: RichTextProps) {
   const [linking, setLinking] = useState(false)
   const docked = useDocked()
   const onKey = (current: EditorView, event: KeyboardEvent) => {
+    if (isImeKey(event)) return false
     if (menu.onKey(event)) return true
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       setLinking(true)

@@ -1,4 +1,5 @@
-// ProseMirror schema of a text. Smaller texts (a content block, a newsletter) omit features.
+// ProseMirror schemas of the panel's texts: a line, paragraphs, and rich text, of which smaller texts (a content block)
+// omit features.
 
 import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model'
 
@@ -24,16 +25,19 @@ export type PictureAttributes = {
   y: number
 }
 
-const base: Record<string, NodeSpec> = {
+const paragraph: NodeSpec = {
+  content: 'inline*',
+  group: 'block',
+  parseDOM: [{ tag: 'p' }],
+  toDOM: () => ['p', 0],
+}
+const text: NodeSpec = { group: 'inline' }
+
+const base = {
   // Offset between the heading level shown and the one in Markdown: old texts start at level 1.
   doc: { content: 'block+', attrs: { shift: { default: 0 } } },
-  paragraph: {
-    content: 'inline*',
-    group: 'block',
-    parseDOM: [{ tag: 'p' }],
-    toDOM: () => ['p', 0],
-  },
-  text: { group: 'inline' },
+  paragraph,
+  text,
   hard_break: {
     inline: true,
     group: 'inline',
@@ -51,7 +55,7 @@ const base: Record<string, NodeSpec> = {
     parseDOM: [{ tag: 'pre', preserveWhitespace: 'full' }],
     toDOM: () => ['pre', ['code', 0]],
   },
-}
+} satisfies Record<string, NodeSpec>
 
 const featured: Record<Feature, Record<string, NodeSpec>> = {
   headings: {
@@ -190,6 +194,30 @@ const marks: Record<string, MarkSpec> = {
     toDOM: () => ['s', 0],
   },
   code: { parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
+}
+
+/** How a text is edited: words alone, words in paragraphs, or with marks, lists and links. */
+export type TextKind = 'line' | 'paragraphs' | 'rich'
+
+export function kindOf({ nodes, marks }: Schema): TextKind {
+  if (marks.link !== undefined) return 'rich'
+  return nodes.paragraph === undefined ? 'line' : 'paragraphs'
+}
+
+/** Attribute of an element that shows a setting, a price or a date inside a text. */
+export const CHIP_ATTRIBUTE = 'data-words-chip'
+
+/** Nodes and marks of a text on a page; `chip` is the node of a value that comes from elsewhere. */
+export function pageSchema(kind: TextKind, chip: NodeSpec): Schema {
+  if (kind === 'line') return new Schema({ nodes: { doc: { content: 'inline*' }, text, chip } })
+  if (kind === 'paragraphs') {
+    const doc = { content: 'paragraph+' }
+    return new Schema({ nodes: { doc, paragraph, text, chip } })
+  }
+  const { code_block: _, ...nodes } = { ...base, ...featured.lists }
+  const { strike: _strike, code: _code, ...shown } = marks
+  // Without what a page does not render: only the editor would show it.
+  return new Schema({ nodes: { ...nodes, chip }, marks: shown })
 }
 
 export function schemaWith(features: readonly Feature[]): Schema {

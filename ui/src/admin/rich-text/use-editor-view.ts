@@ -88,18 +88,15 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
     flush.current = hand
     made = createView({
       host: host.current,
-      schema,
       text,
       placeholder,
+      onFormattedPaste,
       attributes: () => attributesOf(latest.current.props, own),
       onKey: (current, event) => latest.current.onKey(current, event),
       onSend: hand,
       onChange: (current, transaction) => {
         if (transaction.docChanged) pauses.schedule()
         setStatus((before) => reuseStatus(before, statusOf(current)))
-      },
-      onPasted: (html) => {
-        if (html) toastDone(richTextMessages.pasted)
       },
     })
     watchUploads(made, (busy) => {
@@ -124,10 +121,10 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
     const own = sent.current.indexOf(props.value)
     sent.current = own < 0 ? [props.value] : sent.current.slice(own)
     if (own >= 0) return
-    const { schema } = view.state
-    const text = parse(props.value, schema)
+    const text = parse(props.value, view.state.schema)
     origin.current = text
-    view.updateState(stateOf({ schema, text, placeholder: richTextMessages.placeholder }))
+    const { placeholder } = richTextMessages
+    view.updateState(stateOf({ text, placeholder, onFormattedPaste }))
     setStatus(NO_STATUS)
   }, [view, props.value])
 
@@ -137,6 +134,10 @@ export function useEditorView({ props, own, host, docked, onKey }: ViewParts) {
     flush.current()
   }
   return { view, status, flush: end }
+}
+
+function onFormattedPaste(): void {
+  toastDone(richTextMessages.pasted)
 }
 
 /** Returns the function that ends it. */

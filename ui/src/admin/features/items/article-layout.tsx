@@ -2,6 +2,7 @@
 
 import type { ComponentProps } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { isImeKey } from '../../../lib/ime-key'
 import hidden from '../../../primitives/hidden.module.css'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from '../../api/schema'
 import { DraftRecovery } from '../../drafts/draft-recovery'
@@ -100,6 +101,8 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
         name={TITLE}
         className={styles.title}
         rows={1}
+        lang="it"
+        spellcheck
         value={typeof value === 'string' ? value : ''}
         placeholder={formMessages[kind].isMail === true ? 'Oggetto' : 'Titolo dell’articolo'}
         aria-required={spec?.required === true}
@@ -108,7 +111,7 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
           : { 'aria-invalid': true as const, 'aria-describedby': problemId(TITLE) })}
         onInput={(event) => set({ [TITLE]: event.currentTarget.value.replace(/\n/g, ' ') })}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.isComposing) return
+          if (event.key !== 'Enter' || isImeKey(event)) return
           event.preventDefault()
           const text = event.currentTarget.closest('form')?.querySelector('[contenteditable=true]')
           if (text instanceof HTMLElement) text.focus()

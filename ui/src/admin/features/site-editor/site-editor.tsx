@@ -1,10 +1,11 @@
 // The page editor: the list of pages, or one open page.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 // biome-ignore lint/style/noRestrictedImports: the page editor shows the header of the shell itself, because an open page has none
 import { Header } from '../../app/header'
 // biome-ignore lint/style/noRestrictedImports: the list of pages stands in the main column of the shell
 import panel from '../../app/shell.module.css'
 import { useLeaveGuard } from '../../drafts/use-form'
+import { lazy } from '../../ui/lazy'
 import { toastFailed } from '../../ui/toast-store'
 import { wording } from './messages'
 import { pageNamed } from './model/editable-pages'
@@ -18,7 +19,9 @@ import {
 import { ChipReactContext, useChipContext } from './model/use-chip-context'
 import { PageList } from './pages/page-list'
 import { wouldLoseDrafts } from './panel/drafts-banner'
-import { PageEditor } from './panel/page-editor'
+
+/** With the text editor, which the list of pages needs only once a page is opened. */
+const PageEditor = lazy(() => import('./panel/page-editor').then(({ PageEditor }) => PageEditor))
 
 /** False at the first mount of the area: the page that the panel starts with must not take the focus. */
 let isIn = false
@@ -27,6 +30,8 @@ export function SiteEditor({ rest }: { rest: readonly string[] }) {
   const [name, place = null, hit = null] = rest
   const page = name === undefined ? undefined : pageNamed(name)
   const known = useChipContext()
+  const startPage = useRef(isIn ? undefined : name)
+  if (startPage.current !== name) startPage.current = undefined
   useEffect(() => {
     persistDraftsAgain()
     // Without delay: a delay of one second let keystrokes go into texts that others had changed in the meantime.
@@ -55,11 +60,16 @@ export function SiteEditor({ rest }: { rest: readonly string[] }) {
   }, [loses])
   useEffect(() => {
     isIn = true
+    PageEditor.preload()
   }, [])
   return (
     <ChipReactContext.Provider value={known}>
       {page !== undefined ? (
-        <PageEditor key={page.name} {...{ page, place, hit, known }} arrives={isIn} />
+        <PageEditor
+          key={page.name}
+          {...{ page, place, hit, known }}
+          arrives={startPage.current === undefined}
+        />
       ) : name === undefined ? (
         <PageList known={known} />
       ) : (

@@ -60,7 +60,7 @@ export function Field(props: FieldProps) {
       return <TextField {...control} type="email" />
     case 'price':
     case 'slug':
-      return <TextField {...control} />
+      return <TextField {...control} isCode />
     case 'choice':
       return <ChoiceField {...control} choices={choicesOf(spec.words)} />
     case 'integer':

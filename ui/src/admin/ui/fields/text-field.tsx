@@ -18,12 +18,15 @@ type TextFieldProps = ControlProps & {
   type?: keyof typeof TYPES
   autoComplete?: string
   numeric?: boolean
+  /** Whether the value is an amount, an address or the like, which has no spelling. */
+  isCode?: boolean
   onFocus?: () => void
   onBlur?: () => void
 }
 
 export function TextField(props: TextFieldProps) {
   const { id, value, onChange, placeholder, type = 'text', numeric = false } = props
+  const isText = type === 'text' && !numeric && props.isCode !== true
   return (
     <FieldShell control={props}>
       <div className={styles.line}>
@@ -36,6 +39,7 @@ export function TextField(props: TextFieldProps) {
           {...emptyWith(placeholder)}
           autoComplete={props.autoComplete ?? 'off'}
           {...(numeric ? { inputMode: 'numeric' as const } : {})}
+          {...(isText ? { lang: 'it', spellcheck: true } : { spellcheck: false })}
           {...ariaOf(props)}
           onInput={(event) => onChange(event.currentTarget.value)}
           {...(props.onFocus === undefined ? {} : { onFocus: props.onFocus })}

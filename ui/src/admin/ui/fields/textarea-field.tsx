@@ -17,6 +17,8 @@ export function TextareaField(props: LinesFieldProps) {
         name={id}
         className={`${styles.input} ${sizeOf(max)}`}
         value={value}
+        lang="it"
+        spellcheck
         {...emptyWith(placeholder)}
         {...ariaOf(props)}
         onInput={(event) => onChange(event.currentTarget.value)}

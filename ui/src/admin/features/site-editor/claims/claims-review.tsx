@@ -16,7 +16,7 @@ import { toastDone } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
 import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
-import { draftOf, edit, revert, usePages } from '../model/pages-store'
+import { draftOf, edit, revert, useBlocksAndDrafts, usePages } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import { ClaimText } from './claim-text'
 import {
@@ -39,7 +39,7 @@ const {
 } = wording
 
 export function ClaimsReview({ known }: { known: ChipContext }) {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const [unfolded, setUnfolded] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const goToFact = useAim(panel)

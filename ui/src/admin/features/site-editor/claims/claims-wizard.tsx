@@ -21,7 +21,8 @@ const own = wording.confirm.firstSteps
 
 export function ClaimsWizard({ onDone }: { onDone: () => void }) {
   const known = useChipContext()
-  const { blocks, error } = usePages()
+  const blocks = usePages((store) => store.blocks)
+  const error = usePages((store) => store.error)
   const [asked, setAsked] = useState<readonly Block[] | null>(null)
   const [index, setIndex] = useState(0)
   useEffect(() => void loadBlocks(), [])

@@ -39,6 +39,7 @@ export function AmountField({ word, onWord, ...control }: AmountFieldProps) {
       <TextField
         {...control}
         unmarked
+        isCode
         value={text}
         max={undefined}
         problem={problem}

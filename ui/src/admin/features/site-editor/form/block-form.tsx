@@ -4,6 +4,7 @@ import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
 import type { Block, FieldValue, ObjectValue } from '../api/content-api'
+import { emitFieldInput } from '../editing/field-input-events'
 import { wording } from '../messages'
 import { titleOfEntry } from '../model/choice-labels'
 import {
@@ -30,7 +31,6 @@ import {
 } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import { trackFieldPath } from '../model/track-field-path'
-import { tellLetters } from '../typing/told-letters'
 import { ContentField, type EntriesChange } from './content-field'
 import styles from './form.module.css'
 import { LinksToHiddenSection } from './link-to-hidden-section'
@@ -66,7 +66,7 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
           onChange={(path, word, typed = null, letters) =>
             changeField(block, path, word, typed, letters)
           }
-          onLetter={(path, word) => tellLetters(block, path, word)}
+          onLetter={(path, word) => emitFieldInput(block, path, word)}
           onUnpaused={(path, word) => persistPendingInput(block.id, path, word)}
           hold={trackPathIn(block)}
           onEntries={onEntries}

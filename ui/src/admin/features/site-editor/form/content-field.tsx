@@ -4,6 +4,7 @@
 import { useRef } from 'preact/hooks'
 import { settingHref } from '../../../app/routes'
 import type { TypingSpan } from '../../../hooks/debounce'
+import { parseClipboard } from '../../../rich-text/parse-clipboard'
 import { Button } from '../../../ui/button'
 import { ChoiceField } from '../../../ui/fields/choice-field'
 import { siteCropsOf } from '../../../ui/fields/crop-frames'
@@ -18,20 +19,18 @@ import { words } from '../../../ui/messages'
 import { toastFailed } from '../../../ui/toast-store'
 import type { Field, FieldValue, ImageValue } from '../api/content-api'
 import { trackUpload } from '../api/pending-uploads'
+import { TextEditorField } from '../editing/text-editor-field'
 import { wording } from '../messages'
 import { isFirstPhotograph, pictureBehind } from '../model/block-pictures'
 import { choiceLabel, entryChoices } from '../model/choice-labels'
 import { choicesOf, isObjectValue, pictureOf } from '../model/field-path'
-import { parseClipboard } from '../model/parse-clipboard'
 import type { ChipContext } from '../model/rich-value'
-import { ChipField } from '../typing/chip-field'
-import { useHeldLetters } from '../typing/held-letters'
-import { RichWordField } from '../typing/rich-field'
 import { AmountField } from './amount-field'
 import form from './form.module.css'
 import { LinkField } from './link-field'
 // biome-ignore lint/suspicious/noImportCycles: a list holds entries, an entry fields, and a field may be a list
 import { ListField } from './list-field'
+import { useDebouncedText } from './use-debounced-text'
 
 export type ContentFieldProps = {
   id: string
@@ -85,12 +84,10 @@ export function ContentField(props: ContentFieldProps) {
   const chosen = { ...control, onChange: (choice: string) => onChange(path, choice) }
   switch (field.type) {
     case 'richText':
-      return <RichWordField {...control} word={word} known={known} {...heldAt(props)} />
+      return <TextEditorField kind="rich" {...control} {...editorProps(props)} />
     case 'line':
     case 'paragraphs':
-      if (isObjectValue(word))
-        return <ChipField {...control} word={word} known={known} {...heldAt(props)} />
-      return <LettersField {...props} control={control} />
+      return <PlainTextField {...props} control={control} />
     case 'amount':
       return (
         <AmountField
@@ -129,25 +126,42 @@ export function ContentField(props: ContentFieldProps) {
   }
 }
 
-/** Callbacks of a text field that debounces keystrokes. */
-function heldAt({ path, onChange, onLetter, onUnpaused }: ContentFieldProps) {
+function editorProps({ path, word, known, onChange, onLetter, onUnpaused }: ContentFieldProps) {
   return {
-    onWord: (word: FieldValue, typed: string, letters: TypingSpan) =>
-      onChange(path, word, typed, letters),
-    onLetter: (word: FieldValue) => onLetter(path, word),
-    onUnpaused: (word: FieldValue) => onUnpaused(path, word),
+    word,
+    known,
+    onWord: (next: FieldValue, typed: string | null, span?: TypingSpan) =>
+      onChange(path, next, typed, span),
+    onLetter: (next: FieldValue) => onLetter(path, next),
+    onUnpaused: (next: FieldValue) => onUnpaused(path, next),
   }
 }
 
-function LettersField({ control, ...props }: ContentFieldProps & { control: ControlProps }) {
-  const { field } = props
-  const { max } = control
-  const [word, onLetter] = useHeldLetters({ ...heldAt(props), word: props.word, max })
-  const own = {
-    ...control,
+type PlainTextProps = ContentFieldProps & { control: ControlProps }
+
+/** A field whose last chip is deleted keeps its editor while it has the focus. */
+function PlainTextField({ control, ...props }: PlainTextProps) {
+  const { field, word } = props
+  const hadChips = useRef(false)
+  const isFocused = document.activeElement?.id === control.id
+  hadChips.current = isObjectValue(word) || (hadChips.current && isFocused)
+  const kind = field.type === 'line' ? 'line' : 'paragraphs'
+  return hadChips.current ? (
+    <TextEditorField kind={kind} {...control} {...editorProps(props)} />
+  ) : (
+    <NativeTextField {...props} control={control} />
+  )
+}
+
+function NativeTextField({ control, ...props }: PlainTextProps) {
+  const { field, path, word } = props
+  const [value, onInput] = useDebouncedText({
     value: typeof word === 'string' ? word : '',
-    onChange: (text: string) => onLetter(text, text),
-  }
+    onFlush: (text, span) => props.onChange(path, text, text, span),
+    onInput: (text) => props.onLetter(path, text),
+    onPending: (text) => props.onUnpaused(path, text),
+  })
+  const own = { ...control, value, onChange: onInput }
   if (field.type === 'line' && (field.max ?? 0) <= LINE_MAX) return <TextField {...own} />
   const onPaste = field.type === 'paragraphs' ? pasteParagraphs : undefined
   return <TextareaField {...own} max={field.max ?? LINE_MAX} onPaste={onPaste} />

@@ -2,6 +2,7 @@
 
 import type { RefObject } from 'preact'
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks'
+import { isImeKey } from '../../../../lib/ime-key'
 import { fill } from '../../../../lib/interpolate'
 import { dayText } from '../../../../lib/panel-date-format'
 import { counted } from '../../../../lib/plural'
@@ -174,6 +175,7 @@ function useCombobox({ chosen, choices, onChoose }: ComboboxProps, box: Box) {
     setActive(query === '' ? -1 : 0)
   }
   const onKey = (event: KeyboardEvent) => {
+    if (isImeKey(event)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const one = shown[active]
     if (event.key === 'Escape' && isOpen) close()

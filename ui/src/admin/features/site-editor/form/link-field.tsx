@@ -97,6 +97,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
         <TextField
           {...control}
           id={`${control.id}-target`}
+          isCode
           label={LABELS[kind ?? 'web']}
           value={rest}
           max={undefined}

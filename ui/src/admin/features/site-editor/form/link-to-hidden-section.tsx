@@ -5,7 +5,7 @@ import type { Block } from '../api/content-api'
 import { fullNameOf, placeHref } from '../api/use-publishing'
 import { wording } from '../messages'
 import { blocksLinkingTo, linksToHidden } from '../model/links'
-import { draftOf, usePages } from '../model/pages-store'
+import { draftOf, useBlocksAndDrafts, usePages } from '../model/pages-store'
 import styles from './form.module.css'
 
 /** Shown below a link that leads to a hidden section. */
@@ -25,7 +25,7 @@ export function LinkToHiddenSection({ href }: { href: string }) {
 
 /** Lists the links that lead to a hidden block, in the form of that block. */
 export function LinksToHiddenSection({ block }: { block: Block }) {
-  const { blocks, drafts } = usePages()
+  const { blocks, drafts } = useBlocksAndDrafts()
   const all = (blocks ?? []).map((one) => ({ ...one, ...draftOf({ drafts }, one) }))
   const leaders = blocksLinkingTo(block.id, all)
   if (leaders.length === 0) return null

@@ -4,7 +4,7 @@ import { Icon } from '../../../../primitives/icon'
 import { settingHref } from '../../../app/routes'
 import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
-import { draftOf, usePages } from '../model/pages-store'
+import { draftOf, useBlocksAndDrafts } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import { type LegalCheck, legalChecks } from './legal-checks'
 import styles from './warnings.module.css'
@@ -12,7 +12,7 @@ import styles from './warnings.module.css'
 const { legal: own } = wording
 
 export function LegalChecklist({ known }: { known: ChipContext }) {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const blocks = store.blocks ?? []
   const checks = legalChecks(blocks, (block) => draftOf(store, block).value, known)
   const hrefOf = ({ name, block: id }: LegalCheck) => {

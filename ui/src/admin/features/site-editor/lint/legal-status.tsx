@@ -1,12 +1,12 @@
 // Line below the name of a legal page: its first missing item, or the day of its last change.
 import { useContext } from 'preact/hooks'
 import type { SitePage } from '../model/editable-pages'
-import { draftOf, usePages } from '../model/pages-store'
+import { draftOf, useBlocksAndDrafts } from '../model/pages-store'
 import { ChipReactContext } from '../model/use-chip-context'
 import { legalChecks, legalNote } from './legal-checks'
 
 export function LegalStatus({ page }: { page: SitePage }) {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const known = useContext(ChipReactContext)
   const blocks = store.blocks ?? []
   const block = blocks.find(

@@ -1,4 +1,5 @@
 // Store of the published blocks and their drafts: one for all pages, so that undo works across pages.
+import { useMemo } from 'preact/hooks'
 import { create } from 'zustand'
 import { ApiError } from '../../../api/client'
 import { getLocalStorage } from '../../../drafts/draft-storage'
@@ -81,6 +82,15 @@ const EMPTY: PagesStore = {
 }
 
 export const usePages = create<PagesStore>(() => EMPTY)
+
+export type BlocksAndDrafts = Pick<PagesStore, 'blocks' | 'drafts'>
+
+/** The published blocks and their drafts; the rest of the store changes with each flush and each write to storage. */
+export function useBlocksAndDrafts(): BlocksAndDrafts {
+  const blocks = usePages((store) => store.blocks)
+  const drafts = usePages((store) => store.drafts)
+  return useMemo(() => ({ blocks, drafts }), [blocks, drafts])
+}
 
 const PERSIST_PAUSE_MS = 300
 /** Pending keystrokes are written to localStorage once typing pauses for this long. */
@@ -350,7 +360,7 @@ export function discardAll(): void {
   for (const id of Object.keys(drafts)) removeBlockDraft(getLocalStorage(), id)
 }
 
-export function allChanges({ blocks, drafts }: PagesStore): readonly Change[] {
+export function allChanges({ blocks, drafts }: BlocksAndDrafts): readonly Change[] {
   return (blocks ?? []).flatMap((block) => {
     const own = drafts[block.id]
     return own === undefined ? [] : changesOf(block, own.draft)

@@ -1,12 +1,10 @@
 // Texts that contain references to a setting, a price or a date. In the editor each one is a chip that
 // the caret passes as one character; typed text never becomes a chip.
 import { centsOf, currencyOf, formatAmount, SIGNS } from '../../../../lib/amount'
-import { visibleText } from '../../../../lib/invisible-characters'
 import { paragraphsIn } from '../../../../lib/paragraphs'
 import type { Amount, Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
-import { equal, getIn, isList, isObjectValue } from './field-path'
-import { sanitizeText } from './sanitize-text'
+import { getIn, isList, isObjectValue } from './field-path'
 
 const { amount: own } = wording
 
@@ -46,21 +44,6 @@ export function paragraphsOf(word: FieldValue | undefined): readonly FieldValue[
     paragraphs.push(...others.map((other) => [other]))
   }
   return paragraphs.map(textOf)
-}
-
-/** Replaces one paragraph of a text. */
-export function withParagraph(
-  word: FieldValue | undefined,
-  index: number,
-  other: FieldValue,
-): FieldValue {
-  const all = (paragraphsOf(word) ?? []).map((one, place) => (place === index ? other : one))
-  return textOf(
-    all.flatMap((one, place): readonly Part[] => [
-      ...(place === 0 ? [] : ['\n\n']),
-      ...(partsOfText(one) ?? []),
-    ]),
-  )
 }
 
 /** Joins parts to a value: a plain string if no chips are left. */
@@ -156,8 +139,11 @@ export function amountsIn(text: string): readonly Written[] {
   })
 }
 
-/** Normalizes blanks and quotes, which typesetting replaces one for one; indices stay valid. */
-const normalizeTypography = (text: string) => text.replace(/[’‘]/g, "'").replace(/\s/g, ' ')
+/**
+ * Normalizes blanks and quotes, which typesetting replaces one for one; indices stay valid. A line end is no blank: it
+ * separates paragraphs.
+ */
+const normalizeTypography = (text: string) => text.replace(/[’‘]/g, "'").replace(/[^\S\n]/g, ' ')
 
 export function equalsTypeset(shown: string, typed: string): boolean {
   return normalizeTypography(shown) === normalizeTypography(typed)
@@ -175,56 +161,10 @@ export function withoutTypesetting(shown: string, before: string): string {
   return before.slice(0, start) + typed + before.slice(before.length - end)
 }
 
-export const CHIP = 'data-words-chip'
-
-/** Renders a text to DOM nodes for editing; chips are not editable inside. */
-export function toDomNodes(doc: Document, word: FieldValue, known: ChipContext): readonly Node[] {
-  return (partsOfText(word) ?? []).map((part) => {
-    if (typeof part === 'string') return doc.createTextNode(part)
-    const chip = doc.createElement('span')
-    chip.setAttribute(CHIP, JSON.stringify(part))
-    chip.setAttribute('contenteditable', 'false')
-    chip.textContent = shownPart(part, known)
-    return chip
-  })
-}
-
-/**
- * Updates a single text node in place. Replacing it makes the browser recompute the styles of rules
- * such as `:empty` and `:has()` around the element, on every keystroke.
- */
-export function patchDom(element: Element, nodes: readonly Node[]): void {
-  const [next] = nodes
-  const standing = element.firstChild
-  const isText = (node: Node | null | undefined) => node?.nodeType === Node.TEXT_NODE
-  const isOne = nodes.length === 1 && element.childNodes.length === 1
-  if (isOne && isText(next) && isText(standing) && next?.nodeValue !== '') {
-    if (standing !== null) standing.nodeValue = next?.nodeValue ?? ''
-  } else element.replaceChildren(...nodes)
-}
-
-/** Reads the text of an edited element. Chips that `before` does not contain become plain text. */
-export function fromDom(element: Element, before: FieldValue | undefined): FieldValue {
-  const had = partsOfText(before) ?? []
-  const parts = [...element.childNodes].map((node): Part => {
-    // Not `instanceof`: elements of the iframe are no instances of this window's classes.
-    const chip = node.nodeType === Node.ELEMENT_NODE ? chipOf(node as Element) : null
-    const isKnown = chip !== null && had.some((part) => equal(part as FieldValue, chip))
-    return isKnown ? (chip as Part) : visibleText(sanitizeText(node.textContent ?? '', false))
-  })
-  const texts = had.filter((part) => typeof part === 'string')
-  const joined = partsOfText(textOf(parts)) ?? []
-  return textOf(
-    joined.map((part) =>
-      typeof part === 'string' ? withoutTypesetting(part, texts.shift() ?? '') : part,
-    ),
-  )
-}
-
-function chipOf(element: Element): FieldValue | null {
-  try {
-    return JSON.parse(element.getAttribute(CHIP) ?? 'null') as FieldValue
-  } catch {
-    return null
-  }
+/** Restores the blanks and quotes of `before` in a text that was typed on a typeset page. */
+export function restoreTypography(value: FieldValue, before: FieldValue | undefined): FieldValue {
+  const texts = (partsOfText(before) ?? []).filter((part) => typeof part === 'string')
+  const restored = (part: Part) =>
+    typeof part === 'string' ? withoutTypesetting(part, texts.shift() ?? '') : part
+  return textOf((partsOfText(value) ?? []).map(restored))
 }

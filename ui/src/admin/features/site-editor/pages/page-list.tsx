@@ -35,7 +35,8 @@ import styles from './page-list.module.css'
 const { area, list: own } = wording
 
 export function PageList({ known }: { known: ChipContext }) {
-  const { blocks, error } = usePages()
+  const blocks = usePages((store) => store.blocks)
+  const error = usePages((store) => store.error)
   return (
     <PageLayout title={area.heading} text={area.text} isWide>
       <WhenLoaded data={{ value: blocks, error, reload: loadBlocks }}>

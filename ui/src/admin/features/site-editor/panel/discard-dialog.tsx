@@ -6,12 +6,12 @@ import { Confirm } from '../../../ui/confirm-dialog'
 import { toastDone } from '../../../ui/toast-store'
 import { listText, numberWord, wording } from '../messages'
 import { homeOf } from '../model/editable-pages'
-import { allChanges, discardAll, usePages } from '../model/pages-store'
+import { allChanges, discardAll, useBlocksAndDrafts } from '../model/pages-store'
 
 const { discard: own } = wording.editor
 
 export function DiscardDialog({ onClose }: { onClose: () => void }) {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const count = allChanges(store).length
   const changed = (store.blocks ?? []).filter(({ id }) => id in store.drafts)
   const pages = [...new Set(changed.map((block) => homeOf(block).label))]

@@ -11,7 +11,7 @@ import { numberWord, wording } from '../messages'
 import { type Change, idOf, withoutChange } from '../model/draft-diff'
 import { homeOf } from '../model/editable-pages'
 import { formatValue } from '../model/format-value'
-import { allChanges, draftOf, edit, usePages } from '../model/pages-store'
+import { allChanges, draftOf, edit, useBlocksAndDrafts, usePages } from '../model/pages-store'
 import { stripMarkdown } from '../model/strip-markdown'
 import { ChipReactContext } from '../model/use-chip-context'
 import { DiscardDialog } from './discard-dialog'
@@ -21,7 +21,7 @@ import { useFocusRestore } from './use-focus-restore'
 const { changes: own, discard } = wording.editor
 
 export function DraftList({ onClose }: { onClose: () => void }) {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const all = allChanges(store)
   const title = fill(counted(all.length, own.headingOne, own.heading), {
     number: numberWord(all.length, true),

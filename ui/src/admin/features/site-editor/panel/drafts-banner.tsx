@@ -14,6 +14,7 @@ import {
   discardRecoverable,
   type PagesStore,
   restoreDraft,
+  useBlocksAndDrafts,
   usePages,
 } from '../model/pages-store'
 import styles from '../pages/page-list.module.css'
@@ -81,7 +82,7 @@ function discard(): void {
 }
 
 export function DraftsBanner() {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const [looking, setLooking] = useState(false)
   const publishing = usePublishing()
   const changes = allChanges(store)

@@ -1,15 +1,17 @@
 // Undo and redo in the page editor, and its keyboard shortcuts.
+
 import { useEffect, useRef } from 'preact/hooks'
+import { isImeKey } from '../../../../lib/ime-key'
 import { fill } from '../../../../lib/interpolate'
 import { goTo } from '../../../app/routes'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
+import { type HistoryWay, historyWay } from '../editing/history-input'
 import { wording } from '../messages'
 import { editHref, homeOf } from '../model/editable-pages'
 import { blockOf, persistDrafts, redo, undo, usePages } from '../model/pages-store'
 import type { HistoryEntry } from '../model/undo-history'
 import { isVisibleOnPage } from '../preview/use-deep-link'
-import { type HistoryWay, historyWay } from '../typing/history-input'
 import { renderedPage, type usePageEditor } from './use-page-editor'
 
 const { live } = wording
@@ -80,6 +82,8 @@ function goToStep(step: HistoryEntry, text: string): void {
 type Action = 'undo' | 'redo' | 'publish' | 'keep' | 'regions' | 'close'
 
 function actionOf(event: KeyboardEvent): Action | null {
+  // Escape of an input method closed the panel.
+  if (isImeKey(event)) return null
   if (event.key === 'F6') return 'regions'
   if (event.key === 'Escape') return 'close'
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null

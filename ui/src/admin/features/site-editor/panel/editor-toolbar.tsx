@@ -10,7 +10,7 @@ import { Button, IconButton } from '../../../ui/button'
 import type { usePublishing } from '../api/use-publishing'
 import { changesText, wording } from '../messages'
 import { editHref, SITE_PAGES, type SitePage } from '../model/editable-pages'
-import { allChanges, usePages } from '../model/pages-store'
+import { allChanges, useBlocksAndDrafts, usePages } from '../model/pages-store'
 import { DiscardDialog } from './discard-dialog'
 import { DraftList } from './draft-list'
 import styles from './page-editor.module.css'
@@ -30,8 +30,7 @@ type EditorBarProps = {
 
 export function EditorToolbar(props: EditorBarProps) {
   const { page, panel, publishing } = props
-  const store = usePages()
-  const changes = allChanges(store)
+  const changes = allChanges(useBlocksAndDrafts())
   return (
     <header className={styles.bar} data-region tabIndex={-1}>
       <a className={styles.back} href="#/pagine" aria-label={own.back}>
@@ -149,7 +148,8 @@ function Widths({ phone, onPhone }: EditorBarProps) {
 }
 
 function Waiting({ count }: { count: number }) {
-  const { keptAt, keeps } = usePages()
+  const keptAt = usePages((store) => store.keptAt)
+  const keeps = usePages((store) => store.keeps)
   const [looking, setLooking] = useState(false)
   const [asking, setAsking] = useState(false)
   const told = useRef<HTMLParagraphElement>(null)

@@ -147,10 +147,11 @@ function isListed({ id, pages }: Block, { pattern, also = [] }: SitePage): boole
 type OverviewProps = Pick<SideProps, 'page' | 'blocks' | 'known' | 'hasHints' | 'onChoose'>
 
 function Overview({ page, blocks, known, hasHints, onChoose }: OverviewProps) {
-  const store = usePages()
+  const drafts = usePages((store) => store.drafts)
+  const problems = usePages((store) => store.problems)
   const ids = new Set(blocks.map(({ id }) => id))
   const isHere = (place: string) => ids.has(place.split(':')[0] ?? '')
-  const refused = Object.entries(store.problems)
+  const refused = Object.entries(problems)
   const search = searchOf(blocks, page)
   const shown = blocks.filter((block) => block !== search && isListed(block, page))
   return (
@@ -187,9 +188,11 @@ function Overview({ page, blocks, known, hasHints, onChoose }: OverviewProps) {
             <button type="button" data-opens={block.id} onClick={() => onChoose(`${block.id}:`)}>
               <span>
                 <b>{block.label}</b>
-                {draftOf(store, block).hidden ? <small>{wording.list.states.hidden}</small> : null}
+                {draftOf({ drafts }, block).hidden ? (
+                  <small>{wording.list.states.hidden}</small>
+                ) : null}
               </span>
-              {block.id in store.drafts ? <Badge>{wording.list.states.draft}</Badge> : null}
+              {block.id in drafts ? <Badge>{wording.list.states.draft}</Badge> : null}
               <Icon of={ChevronRight} size={18} />
             </button>
           </li>

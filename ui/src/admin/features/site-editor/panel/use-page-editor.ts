@@ -7,11 +7,11 @@ import { useMediaQuery } from '../../../hooks/use-media-query'
 import { type Disclosure, usePersistedDisclosure } from '../../../hooks/use-persisted-disclosure'
 import { useVisibleViewportHeight } from '../../../hooks/use-visible-viewport'
 import type { Block } from '../api/content-api'
+import { OVER } from '../editing/frame-page'
 import { editHref, type SitePage, VERSIONS } from '../model/editable-pages'
 import { type Direction, goToAdjacentField } from '../preview/adjacent-field'
 import { useDeepLinkTarget } from '../preview/use-deep-link'
 import { usePreviewUrl } from '../preview/use-preview-url'
-import { OVER } from '../typing/frame-page'
 
 type PageEditorParts = {
   page: SitePage

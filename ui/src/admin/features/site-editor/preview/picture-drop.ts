@@ -5,11 +5,11 @@ import { words } from '../../../ui/messages'
 import { toastFailed, toastProof } from '../../../ui/toast-store'
 import type { Block, Field } from '../api/content-api'
 import { trackUpload } from '../api/pending-uploads'
+import { type Place, placeAround } from '../editing/frame-page'
 import { changeField, trackPathIn } from '../form/block-form'
 import { wording } from '../messages'
 import { entryOf, pictureOf } from '../model/field-path'
 import { revert } from '../model/pages-store'
-import { type Place, placeAround } from '../typing/frame-page'
 import { PICTURE, PLACE } from './prepare-preview'
 
 type Drops = {

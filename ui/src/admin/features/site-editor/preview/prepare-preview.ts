@@ -14,8 +14,8 @@ export const PLACE = 'data-words'
 /** Attribute with the path of the picture whose alternative text an element carries. */
 export const PICTURE = 'data-words-picture'
 
-/** Attribute of an element around one rich text. */
-export const RICH = 'data-words-rich'
+/** Attribute of an element around one text of several paragraphs; its value is the type of the field. */
+export const WHOLE = 'data-words-whole'
 
 /** Attribute of a span with the whole text of a semantic element: a heading, a link, a list item. */
 export const ALONE = 'data-words-alone'
@@ -31,13 +31,13 @@ const MEANS =
 const SIDES = 'data-words-sides'
 
 export type PreparedPreview = {
-  /** Whether the paragraphs and lists of a field are edited as one text. */
-  readonly isRich: (path: string) => boolean
+  /** The type of a field. */
+  readonly typeOf: (path: string) => string | undefined
   /** The text of a field; null if it is no plain text. */
   readonly said: (path: string) => string | null
 }
 
-export function preparePreview(html: string, { isRich, said }: PreparedPreview): Document {
+export function preparePreview(html: string, { typeOf, said }: PreparedPreview): Document {
   const page = new DOMParser().parseFromString(html, 'text/html')
   const places = placesIn(page)
   for (const element of page.querySelectorAll('script, link[rel=modulepreload], noscript')) {
@@ -50,7 +50,7 @@ export function preparePreview(html: string, { isRich, said }: PreparedPreview):
   }
   for (const element of page.querySelectorAll('*')) readAttributes(element, places)
   for (const text of textsOf(page)) readText(text, places, said)
-  gatherRich(page, isRich)
+  gatherParagraphs(page, typeOf)
   openUp(page)
   layOut(page)
   giveWay(page)
@@ -97,12 +97,13 @@ function layOut(page: Document): void {
   }
 }
 
-/** Wraps sibling elements of one rich text in an element that is edited as a whole. */
-function gatherRich(page: Document, isRich: (path: string) => boolean): void {
+/** Wraps the paragraphs and lists of one text in an element that is edited as a whole. */
+function gatherParagraphs(page: Document, typeOf: PreparedPreview['typeOf']): void {
   const gathered = new Map<Element, Element>()
   for (const element of page.querySelectorAll(`[${PLACE}*="#"]`)) {
     const [path = ''] = (element.getAttribute(PLACE) ?? '').split('#')
-    const top = isRich(path) ? topOf(element) : null
+    const type = typeOf(path)
+    const top = type === 'richText' || type === 'paragraphs' ? topOf(element) : null
     if (top === null) continue
     element.removeAttribute(PLACE)
     if (element.hasAttribute(ALONE)) element.replaceWith(...element.childNodes)
@@ -111,7 +112,7 @@ function gatherRich(page: Document, isRich: (path: string) => boolean): void {
     const around = near?.getAttribute(PLACE) === path ? near : page.createElement('div')
     if (around !== near) {
       around.setAttribute(PLACE, path)
-      around.setAttribute(RICH, '')
+      around.setAttribute(WHOLE, type ?? '')
       top.before(around)
     }
     if (top.parentElement !== around) around.append(top)

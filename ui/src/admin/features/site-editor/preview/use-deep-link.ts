@@ -1,9 +1,9 @@
 // Opens what a link leads to: text on the page is highlighted there, any other field opens its form.
 import { useEffect, useRef } from 'preact/hooks'
 import type { Block } from '../api/content-api'
+import { pathAt } from '../editing/frame-page'
 import { fieldAt } from '../model/field-path'
 import { usePages } from '../model/pages-store'
-import { pathAt } from '../typing/frame-page'
 import { PICTURE, PLACE } from './prepare-preview'
 
 /** Types of fields that are edited on the page. */

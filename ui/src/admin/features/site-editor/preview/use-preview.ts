@@ -7,13 +7,13 @@ import { isStatus, reasonOf } from '../../../api/client'
 import type { Block } from '../api/content-api'
 import { problemsOf } from '../api/publish'
 import { refusedPlace } from '../api/use-publishing'
+import { decorate, placesOf, redraw, styleFrame, typedAway } from '../editing/frame-page'
+import type { Overlay } from '../editing/overlay'
+import { syncTexts } from '../editing/sync-texts'
 import { wording } from '../messages'
 import { fieldAt, getIn } from '../model/field-path'
 import { draftOf, hasPendingInput, sentOf, usePages } from '../model/pages-store'
 import { type ChipContext, shownText } from '../model/rich-value'
-import { decorate, placesOf, redraw, styleFrame, typedAway } from '../typing/frame-page'
-import { syncTexts } from '../typing/frame-typing'
-import type { Overlay } from '../typing/overlay'
 import { renderOrTakePrefetched } from './prefetch-preview'
 import { type PreparedPreview, preparePreview } from './prepare-preview'
 
@@ -30,7 +30,7 @@ export type OverlayRef = { current: Overlay | null }
 const PAUSE_MS = 250
 /** While the admin types, the text itself is on the page already; what depends on it can wait. */
 const TYPED_PAUSE_MS = 1_000
-/** Types whose keystrokes `syncTexts` and `showLetters` write into the page; all others need the server. */
+/** Types whose keystrokes `syncTexts` and `showInput` write into the page; all others need the server. */
 const SHOWN_AT_ONCE: readonly string[] = ['line', 'paragraphs', 'richText']
 /** Retry interval while offline: an outdated message would keep the admin from publishing. */
 const TRY_AGAIN_MS = 5_000
@@ -180,9 +180,9 @@ function drawnFrom({ blocks, known }: Drawing): PreparedPreview {
   const typeOf = (block: string, field: string) =>
     fieldAt(drafts.get(block)?.fields ?? [], field)?.type
   return {
-    isRich: (path) => {
+    typeOf: (path) => {
       const { block = '', field = '' } = parseFieldTarget(path) ?? {}
-      return typeOf(block, field) === 'richText'
+      return typeOf(block, field)
     },
     said: (path) => {
       const { block = '', field = '', paragraph = null } = parseFieldTarget(path) ?? {}

@@ -3,6 +3,7 @@
 import { Search, X } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { isImeKey } from '../../../../lib/ime-key'
 import { fill } from '../../../../lib/interpolate'
 import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
@@ -15,7 +16,7 @@ import { useDebouncedValue } from '../../../hooks/use-debounced-value'
 import { IconButton } from '../../../ui/button'
 import { wording } from '../messages'
 import { editHref } from '../model/editable-pages'
-import { draftOf, usePages } from '../model/pages-store'
+import { draftOf, useBlocksAndDrafts } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import styles from '../pages/page-list.module.css'
 import { itemSearchTexts, kindName } from './item-search-text'
@@ -47,7 +48,7 @@ export function SiteSearch({
           aria-label={own.label}
           placeholder={own.placeholder}
           onInput={(event) => setTyped(event.currentTarget.value)}
-          onKeyDown={(event) => event.key === 'Escape' && setTyped('')}
+          onKeyDown={(event) => event.key === 'Escape' && !isImeKey(event) && setTyped('')}
         />
         {typed === '' ? (
           <kbd>{own.shortcut}</kbd>
@@ -72,7 +73,7 @@ type Row = { key: string; href: string; where: string; text: string }
 type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
 
 function Hits({ query, known }: { query: string; known: ChipContext }) {
-  const store = usePages()
+  const store = useBlocksAndDrafts()
   const elsewhere = useElsewhere()
   const [all, setAll] = useState(false)
   const rows = useMemo((): readonly Row[] => {

@@ -1,6 +1,8 @@
-// The page in its frame: drawn by the server with the drafts in it, typed in where one reads.
+// The page in its iframe: rendered by the server with the drafts in it, edited in place.
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { isImeKey } from '../../../../lib/ime-key'
 import { fill } from '../../../../lib/interpolate'
+import { CHIP_ATTRIBUTE } from '../../../rich-text/schema'
 import { Button } from '../../../ui/button'
 import { words } from '../../../ui/messages'
 import type { Block, FieldValue } from '../api/content-api'
@@ -9,30 +11,22 @@ import { usePageHighlights } from '../lint/use-page-highlights'
 import { wording } from '../messages'
 import { entryOf, equal } from '../model/field-path'
 import { draftOf, flushAll, usePages } from '../model/pages-store'
-import { CHIP, type ChipContext, toDomNodes } from '../model/rich-value'
+import type { ChipContext } from '../model/rich-value'
 import { lastPlace, placeNow } from '../preview/adjacent-field'
 import { acceptImageDrops, pictureUnder } from '../preview/picture-drop'
 import { scrollFrameTo } from '../preview/scroll-frame-to'
 import { draftBlocks, type OverlayRef, shownOf, usePreview } from '../preview/use-preview'
 import { selectHitText } from '../search/select-hit-text'
-import { breathe } from './breath'
-import { rememberEntered } from './entered'
+import type { Caret } from './field-editor'
+import { onFieldInput } from './field-input-events'
 import styles from './frame.module.css'
-import {
-  decorate,
-  entryElement,
-  isRich,
-  isTyped,
-  type Place,
-  placeAround,
-  wordAt,
-} from './frame-page'
-import { pasteInto, showLetters, typeInto } from './frame-typing'
+import { decorate, entryElement, type Place, placeAround, textKind, valueAt } from './frame-page'
 import { type HistoryWay, historyWay } from './history-input'
+import { hintOutlines } from './outline-hint'
 import { mountOverlay, type Overlay } from './overlay'
-import { breakParagraph, separateWords } from './paragraph-break'
-import { goToRich, isLive } from './rich-places'
-import { followLetters } from './told-letters'
+import { openEditor } from './page-editors'
+import { rememberEntered } from './restore-on-escape'
+import { showInput } from './sync-texts'
 
 type FrameProps = {
   label: string
@@ -75,7 +69,7 @@ export function Frame(props: FrameProps) {
       },
     })
     listen(page, latest, overlay)
-    breathe(page)
+    hintOutlines(page)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
     selectHitText(page, latest.current)
@@ -89,10 +83,10 @@ export function Frame(props: FrameProps) {
 
   useEffect(
     () =>
-      followLetters((block, path, word) => {
+      onFieldInput((block, path, word) => {
         const page = frame.current?.contentDocument
         if (!page || overlay.current?.page !== page) return
-        const isShown = showLetters(page, { block, path, word }, latest.current.known)
+        const isShown = showInput(page, { block, path, word }, latest.current.known)
         // The server has to render its place; the field registers its letter after this call.
         if (!isShown) queueMicrotask(flushAll)
         // The counter beside the words counts those that are typed in the sheet too.
@@ -101,11 +95,11 @@ export function Frame(props: FrameProps) {
     [],
   )
 
-  // Chips may be drawn before it is read what they stand for.
+  // Chips may be rendered before the settings are loaded, and a window may become narrow.
   useEffect(() => {
     const page = frame.current?.contentDocument
     if (page && overlay.current?.page === page) decorate(page, shownOf(latest.current))
-  }, [props.known])
+  }, [props.known, props.touch])
 
   return (
     <div className={phone ? `${styles.stage} ${styles.phone}` : styles.stage}>
@@ -156,7 +150,7 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   const placeFrom = (event: Event) => around(event.target)
   const entered = rememberEntered(page, (target) => {
     const place = around(target)
-    return place && { path: place.path, word: wordAt(place) }
+    return place && { path: place.path, word: valueAt(place) }
   })
 
   page.addEventListener('click', (event) => {
@@ -164,13 +158,15 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     const place = placeFrom(event)
     if (event.ctrlKey && link) window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
     event.preventDefault()
-    overlay.current?.chip((event.target as Element | null)?.closest?.(`[${CHIP}]`) ?? null)
+    overlay.current?.chip(
+      (event.target as Element | null)?.closest?.(`[${CHIP_ATTRIBUTE}]`) ?? null,
+    )
     if (place === null) {
       const picture = pictureUnder(page, event, draftBlocks(latest.current.blocks))
       if (picture !== null) latest.current.onChoose(picture, true)
       return
     }
-    const acts = latest.current.touch || !(isTyped(place) || isRich(place))
+    const acts = latest.current.touch || textKind(place) === null
     // Pressed beside its words.
     if (!acts && !place.element.contains(event.target as Node)) place.element.focus()
     latest.current.onChoose({ block: place.block, field: place.field }, acts)
@@ -181,13 +177,27 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     onChoose: (place) => latest.current.onChoose(place, false),
   })
   page.addEventListener('submit', (event) => event.preventDefault())
+  const follow = () => overlay.current?.follow()
+  const edit = (place: Place, caret: Caret | null) => {
+    const kind = latest.current.touch ? null : textKind(place)
+    if (kind === null) return
+    const { known } = latest.current
+    openEditor(
+      place.element,
+      { kind, known, value: valueAt(place) ?? '' },
+      { caret, onUpdate: follow },
+    )
+  }
   page.addEventListener('mouseover', (event) => {
     const place = placeFrom(event)
     overlay.current?.hover(place)
-    // Its editor is there before it is pressed: the caret then goes where it was pressed by itself.
-    if (place !== null && isRich(place) && !latest.current.touch) {
-      goToRich(place.element, latest.current.known, null)
-    }
+    // Before it is pressed: the browser then puts the caret where it is pressed, and selects from there.
+    if (place !== null) edit(place, null)
+  })
+  // Text that is dropped into another one.
+  page.addEventListener('dragenter', (event) => {
+    const place = placeFrom(event)
+    if (place !== null) edit(place, null)
   })
   /** Where the pointer came down; null for the keyboard's way. */
   let pressed: { left: number; top: number } | null = null
@@ -202,17 +212,9 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     overlay.current?.focus(place)
     if (place === null) return
     lastPlace.set(page, place.element)
-    if (!latest.current.touch) {
-      if (isRich(place)) goToRich(place.element, latest.current.known, pressed ?? 'end')
-      latest.current.onChoose({ block: place.block, field: place.field }, false)
-    }
-  })
-  const follow = () => overlay.current?.follow()
-  page.addEventListener('input', (event) => {
-    // Rich text has its own editor.
-    const place = isLive(event.target as Element) ? null : placeFrom(event)
-    if (place !== null && isTyped(place)) typeInto(place)
-    follow()
+    if (latest.current.touch) return
+    edit(place, pressed ?? 'end')
+    latest.current.onChoose({ block: place.block, field: place.field }, false)
   })
   followSize(page, () => {
     follow()
@@ -220,8 +222,8 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   })
   page.addEventListener('focusout', flushAll)
   page.addEventListener('keydown', (event) => {
-    // While an input method puts letters together its keys are its own: Escape shut its list, and took all back.
-    if (event.isComposing) return
+    // Escape closed the list of an input method, and reverted the whole text.
+    if (isImeKey(event)) return
     // What a key does begins with what stands there.
     const isCommand = event.ctrlKey || event.metaKey || event.altKey
     if (isCommand || event.key === 'Escape' || event.key === 'Enter') flushAll()
@@ -238,10 +240,6 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
     event.preventDefault()
     latest.current.onHistory(way)
   })
-  page.addEventListener('paste', (event) => {
-    const place = placeFrom(event)
-    if (place !== null && isTyped(place) && !latest.current.touch) pasteInto(page, event, place)
-  })
 }
 
 /** True where the key was for the place itself. */
@@ -252,7 +250,7 @@ function onPlaceKey(
   props: FrameProps,
   overlay: OverlayRef,
 ): boolean {
-  const typed = (isTyped(place) || isRich(place)) && !props.touch
+  const typed = textKind(place) !== null && !props.touch
   const act = () => props.onChoose({ block: place.block, field: place.field }, true)
   if (event.key === 'Enter' && event.altKey) {
     event.preventDefault()
@@ -263,8 +261,6 @@ function onPlaceKey(
   if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
     event.preventDefault()
     if (!typed) act()
-    else if (isTyped(place) && place.paragraph === null) separateWords(place.element)
-    else if (isTyped(place)) breakParagraph(place)
     return true
   }
   if (event.key === 'Tab' && !event.shiftKey && !event.defaultPrevented) {
@@ -279,21 +275,13 @@ function onPlaceKey(
   }
   if (event.key === 'Escape' && typed) {
     event.preventDefault()
-    if (entered !== undefined && !equal(entered, wordAt(place))) giveBack(place, entered, props)
+    if (entered !== undefined && !equal(entered, valueAt(place))) {
+      changeField(place.definition, place.field, entered, null)
+    }
     place.element.blur()
     return true
   }
   return false
-}
-
-function giveBack(place: Place, entered: FieldValue, { known }: FrameProps): void {
-  if (isRich(place)) {
-    changeField(place.definition, place.field, entered, null)
-    return
-  }
-  place.element.replaceChildren(...toDomNodes(place.element.ownerDocument, entered, known))
-  typeInto(place)
-  flushAll()
 }
 
 /** The caret goes into what was added, unless she is somewhere else by now; a tap has its sheet. */

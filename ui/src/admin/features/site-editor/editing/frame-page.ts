@@ -2,6 +2,7 @@
 import morphdom from 'morphdom'
 import { type FieldTarget, parseFieldTarget } from '../../../../lib/content-source-map'
 import { fill } from '../../../../lib/interpolate'
+import type { TextKind } from '../../../rich-text/schema'
 import type { Block, Field, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import {
@@ -14,10 +15,10 @@ import {
   listOf,
   startOf,
 } from '../model/field-path'
-import { type ChipContext, isDated, isText, paragraphsOf, toDomNodes } from '../model/rich-value'
-import { ALONE, PICTURE, PLACE, RICH } from '../preview/prepare-preview'
+import { type ChipContext, isDated, isText } from '../model/rich-value'
+import { ALONE, PICTURE, PLACE, WHOLE } from '../preview/prepare-preview'
 import frameCss from './frame-page.css?url&no-inline'
-import { isLive, leaveRich, moveRich, showRich } from './rich-places'
+import { closeEditor, hasEditor, isBeingEdited, showField } from './page-editors'
 
 export type Place = FieldTarget & {
   readonly element: HTMLElement
@@ -44,23 +45,24 @@ export function styleFrame(fresh: Document): void {
   fresh.head.append(link)
 }
 
-/** Draws the page again, but for what is being typed in. */
+/** Renders the page again around the texts that are being edited. */
 export function redraw(page: Document, fresh: Document): void {
-  lettersIn.delete(page)
   morphdom(page.body, page.importNode(fresh.body, true), {
     onBeforeElUpdated: (from, to) => {
-      if (isLive(from)) {
-        // What its editor shows is the draft: only where it stands is news.
-        if (to.hasAttribute(RICH)) return moveRich(from, to)
-        leaveRich(from)
+      const isText = to.hasAttribute(PLACE) && from.getAttribute(WHOLE) === to.getAttribute(WHOLE)
+      if (isText && isBeingEdited(from)) {
+        // Its editor shows the draft; entries before it may have come and gone.
+        from.setAttribute(PLACE, pathAt(to))
+        return false
       }
+      closeEditor(from)
       // Seen on the page alone.
       to.toggleAttribute(DEEP, from.hasAttribute(DEEP))
       return from.id !== OVER && !(from === page.activeElement && from.isContentEditable)
     },
-    onBeforeNodeDiscarded: (node) => {
-      if (node.nodeType === Node.ELEMENT_NODE) leaveRich(node as Element)
-      return !('id' in node && node.id === OVER)
+    onBeforeNodeDiscarded: (node) => !('id' in node && node.id === OVER),
+    onNodeDiscarded: (node) => {
+      if (node.nodeType === Node.ELEMENT_NODE) closeEditor(node as Element)
     },
   })
 }
@@ -84,26 +86,6 @@ export function placesOf(
   const found = page.querySelectorAll<HTMLElement>(`[${PLACE}${of}], [${PICTURE}${of}]`)
   const places = [...found].flatMap((element) => placeAt(element, blocks) ?? [])
   return field === undefined ? places : places.filter((place) => place.field === field)
-}
-
-/** Where the text stands that letters come to: looked for once, and not with each of them. */
-const lettersIn = new WeakMap<Document, readonly HTMLElement[]>()
-
-/** The places of one text, as `placesOf` has them. */
-export function placesOfText(page: Document, block: Block, field: string): readonly Place[] {
-  const of = (element: HTMLElement) => {
-    const place = element.isConnected ? placeAt(element, [block]) : null
-    return place?.field === field ? [place] : []
-  }
-  const known = lettersIn.get(page) ?? []
-  const places = known.flatMap(of)
-  if (places.length > 0 && places.length === known.length) return places
-  const found = placesOf(page, [block], block.id, field)
-  lettersIn.set(
-    page,
-    found.map(({ element }) => element),
-  )
-  return found
 }
 
 /** The place that an element lies in; null outside of all. */
@@ -142,30 +124,29 @@ export function decorate(page: Document, { blocks, known, touch }: Shown): numbe
   for (const [index, place] of places.entries()) {
     const { element, definition } = place
     const label = labelOf(place)
-    if (isRich(place)) showRich(element, wordAt(place) ?? '', known)
+    const kind = textKind(place)
+    const value = valueAt(place) ?? ''
+    if (kind !== null && (kind === 'rich' || typeof value !== 'string' || hasEditor(element))) {
+      showField(element, { kind, value, known })
+    }
     element.tabIndex = 0
     element.toggleAttribute(DEEP, light[index])
-    if (touch || !(isTyped(place) || isRich(place))) {
+    if (touch || kind === null) {
       const text = startOf(saidOf(place))
       const field = text === '' ? label : `${label}, ${text}`
       element.setAttribute('aria-label', fill(wording.field.edit, { field }))
       element.setAttribute('role', 'button')
       // A tap on a link edits: inside of a button it would be another thing to go to.
       for (const link of element.querySelectorAll('a[href]')) link.removeAttribute('href')
+      // A window that became narrow: an element without its editor would take letters and lose them.
+      if (!hasEditor(element)) element.removeAttribute('contenteditable')
       continue
     }
     element.setAttribute('role', 'textbox')
-    if (isRich(place)) {
-      element.setAttribute('aria-label', label)
-      element.setAttribute('aria-multiline', 'true')
-      continue
-    }
-    element.setAttribute('aria-label', `${definition.label}, ${label}`)
-    if (element === page.activeElement) continue
-    element.setAttribute('contenteditable', 'plaintext-only')
-    if (element.contentEditable !== 'plaintext-only') element.contentEditable = 'true'
-    const word = wordAt(place)
-    if (typeof word !== 'string') element.replaceChildren(...toDomNodes(page, word ?? '', known))
+    element.setAttribute('aria-label', kind === 'rich' ? label : `${definition.label}, ${label}`)
+    if (kind !== 'line') element.setAttribute('aria-multiline', 'true')
+    // The editor comes with the pointer or the focus, which this lets the text have.
+    element.setAttribute('contenteditable', 'true')
   }
   return places.length
 }
@@ -175,7 +156,7 @@ function saidOf(place: Place): string {
   const { element } = place
   if (element.localName === 'img') return element.getAttribute('alt') ?? ''
   // biome-ignore lint/performance/useDomNodeTextContent: only as drawn its lines stand apart
-  return isRich(place) ? element.innerText : element.textContent
+  return element.hasAttribute(WHOLE) ? element.innerText : element.textContent
 }
 
 /** Texts of one name, as the sections of a legal page have, are told apart by their entries. */
@@ -197,14 +178,14 @@ function nameOf(place: Place, path: string, index: number): string {
   const field = fieldAt(fields, path)
   if (!isList(list) || field === undefined) return `${index + 1}`
   // A section without a title is known by its first words.
-  if (isRich(place)) return entryTitle(list[index], field.fields ?? [], wording.entries.new)
+  if (textKind(place) === 'rich')
+    return entryTitle(list[index], field.fields ?? [], wording.entries.new)
   return entryNames(list, field)[index] ?? `${index + 1}`
 }
 
-/** What stands at a place: a text, or one paragraph of it. */
-export function wordAt({ definition, field, paragraph }: Place): FieldValue | undefined {
-  const word = getIn(definition.value, field)
-  return paragraph === null ? word : paragraphsOf(word)?.[paragraph]
+/** The value of a place's field. */
+export function valueAt({ definition, field }: Place): FieldValue | undefined {
+  return getIn(definition.value, field)
 }
 
 /** Light words stand on the deep lake. */
@@ -214,17 +195,16 @@ function isLight(page: Document, element: Element): boolean {
   return red * 0.3 + green * 0.59 + blue * 0.11 > LIGHT
 }
 
-/** Whether its words are typed on the page; everything else has its form. */
-export function isTyped({ spec, definition, field, paragraph, element }: Place): boolean {
-  if (spec === null || element.hasAttribute(PICTURE)) return false
-  const word = getIn(definition.value, field)
-  const isOne = spec.type === 'line' || (spec.type === 'paragraphs' && paragraph !== null)
-  return isOne && isText(word) && !isDated(word)
-}
-
-/** Whether it is typed on the page with marks, lists and links. */
-export function isRich({ spec, element }: Place): boolean {
-  return spec?.type === 'richText' && element.hasAttribute(RICH)
+/** How the text of a place is edited where it stands; null if its form is opened instead. */
+export function textKind(place: Place): TextKind | null {
+  const { spec, paragraph, element } = place
+  if (spec === null || paragraph !== null || element.hasAttribute(PICTURE)) return null
+  if (spec.type === 'richText') return element.hasAttribute(WHOLE) ? 'rich' : null
+  const isPlain =
+    spec.type === 'line' || (spec.type === 'paragraphs' && element.hasAttribute(WHOLE))
+  const value = valueAt(place)
+  if (!isPlain || !isText(value) || isDated(value)) return null
+  return spec.type === 'line' ? 'line' : 'paragraphs'
 }
 
 /** A card has a head of its own; the page's is another part. */

@@ -1,12 +1,12 @@
-// What stood in a place when it was gone to, which Escape gives back.
+// Remembers the value that a field had when it got the focus: Escape restores it.
 import type { FieldValue } from '../api/content-api'
 
-/** The id of the tools over a text: who goes to them has not left it. */
+/** The id of the toolbar over a text: the focus in it has not left the text. */
 export const TOOLS = 'words-tools'
 
 type Standing = { readonly path: string; readonly word: FieldValue | undefined }
 
-/** `standing` tells of the place around an element. The answer: what stood in the last one. */
+/** `standing` returns the field around an element. The result returns the value that the last one had. */
 export function rememberEntered(
   page: Document,
   standing: (target: EventTarget | null) => Standing | null,

@@ -1,5 +1,4 @@
-// A step back or forth that is asked for otherwise than by keys: by the browser's menu, a shaken phone, a
-// gesture of three fingers.
+// Undo and redo from the browser's menu, a shaken phone or a gesture of three fingers.
 
 export type HistoryWay = 'undo' | 'redo'
 

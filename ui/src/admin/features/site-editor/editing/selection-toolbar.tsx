@@ -1,4 +1,4 @@
-// The marks over a selection of rich text, in the panel's own document: over the frame's page too.
+// The toolbar over a selection of rich text, in the panel's own document: over the page in its iframe too.
 import { render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
@@ -6,15 +6,15 @@ import { linkAt, setLink } from '../../../rich-text/commands'
 import { LinkBox } from '../../../rich-text/link-box'
 import { richTextMessages } from '../../../rich-text/messages'
 import { pressedTools, Toolbar } from '../../../rich-text/toolbar'
-import { TOOLS } from './entered'
-import styles from './rich-bar.module.css'
+import { TOOLS } from './restore-on-escape'
+import styles from './selection-toolbar.module.css'
 
 /** Whose selection it is, and how it came to be shown. */
 let shown: { readonly view: EditorView; readonly as: 'tools' | 'link' } | null = null
 let host: HTMLElement | null = null
 
 /** After each change of the selection. */
-export function follow(view: EditorView): void {
+export function followSelection(view: EditorView): void {
   if (shown?.view === view && shown.as === 'link') return
   const { selection } = view.state
   const isRange = !selection.empty && selection.$from.parent.isTextblock
@@ -23,7 +23,7 @@ export function follow(view: EditorView): void {
 }
 
 /** Its view lost the focus: to the tools themselves, or to something else. */
-export function leave(view: EditorView): void {
+export function hideToolbar(view: EditorView): void {
   setTimeout(() => {
     if (shown?.view !== view || isIn(view)) return
     if (host?.contains(document.activeElement) !== true) draw(null)
@@ -35,12 +35,12 @@ function isIn(view: EditorView): boolean {
   return view.hasFocus() && view.dom.ownerDocument.hasFocus()
 }
 
-export function toTools(view: EditorView): void {
+export function openToolbar(view: EditorView): void {
   draw({ view, as: 'tools' })
   host?.querySelector<HTMLElement>('[role=toolbar] button')?.focus()
 }
 
-export function linkFrom(view: EditorView): void {
+export function openLinkBox(view: EditorView): void {
   draw({ view, as: 'link' })
 }
 
@@ -61,7 +61,7 @@ function draw(next: typeof shown): void {
     document.body.append(host)
     host.addEventListener('focusout', () => {
       const { view } = shown ?? {}
-      if (view !== undefined && !isIn(view)) leave(view)
+      if (view !== undefined && !isIn(view)) hideToolbar(view)
     })
     // The page moves beneath it.
     window.visualViewport?.addEventListener('resize', () => draw(shown))
@@ -86,7 +86,7 @@ function Bar({ view, as }: NonNullable<typeof shown>) {
   const close = () => {
     draw(null)
     view.focus()
-    follow(view)
+    followSelection(view)
   }
   const set = (href: string | null) => {
     setLink(href)(view.state, view.dispatch)
@@ -107,7 +107,7 @@ function Bar({ view, as }: NonNullable<typeof shown>) {
           pressed={pressedTools(view)}
           // Its own way back is the editor's: here that is the page's.
           docked={false}
-          onLink={() => linkFrom(view)}
+          onLink={() => openLinkBox(view)}
           onInsert={() => undefined}
         />
       )}

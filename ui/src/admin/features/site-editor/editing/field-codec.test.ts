@@ -1,10 +1,10 @@
 // @vitest-environment node
-import { EditorState, TextSelection } from 'prosemirror-state'
+import { EditorState, TextSelection, type Transaction } from 'prosemirror-state'
 import { describe, expect, it } from 'vitest'
 import type { FieldValue } from '../api/content-api'
-import { paragraphsOf, withParagraph } from '../model/rich-value'
+import { paragraphsOf } from '../model/rich-value'
 import { stripMarkdown } from '../model/strip-markdown'
-import { chipText } from './rich-words'
+import { fieldCodec } from './field-codec'
 
 const known = {
   settings: { brand: 'Respiro' },
@@ -18,13 +18,13 @@ describe('rich text with chips', () => {
   const word: FieldValue = { text: ['*Ciao* da ', brand, vat, '.\n\n* Uno\n* ', brand, ' due'] }
 
   it('comes back as it was written where nobody typed', () => {
-    const { read, write } = chipText(() => known)
+    const { read, write } = fieldCodec('rich', known)
     expect(write(read(word))).toEqual(word)
     expect(write(read('Nessun **segno**.'))).toBe('Nessun **segno**.')
   })
 
   it('keeps the source of a paragraph when another changes', () => {
-    const { read, write } = chipText(() => known)
+    const { read, write } = fieldCodec('rich', known)
     const state = EditorState.create({ doc: read(word) })
     const after = state.apply(state.tr.insertText('Oh. ', 1))
     expect(write(after.doc)).toEqual({
@@ -33,7 +33,7 @@ describe('rich text with chips', () => {
   })
 
   it('loses a chip as one sign', () => {
-    const { read, write } = chipText(() => known)
+    const { read, write } = fieldCodec('rich', known)
     const state = EditorState.create({ doc: read({ text: ['Da ', brand, '.'] }) })
     const chip = TextSelection.create(state.doc, 4, 5)
     const after = state.apply(state.tr.setSelection(chip).deleteSelection())
@@ -41,7 +41,7 @@ describe('rich text with chips', () => {
   })
 
   it('takes nothing that was typed for a chip', () => {
-    const { read, write } = chipText(() => known)
+    const { read, write } = fieldCodec('rich', known)
     const sign = String.fromCodePoint(0xf0000)
     expect(write(read({ text: [`A${sign}B `, brand] }))).toEqual({ text: ['AB ', brand] })
     const state = EditorState.create({ doc: read({ text: ['Da ', brand] }) })
@@ -53,7 +53,7 @@ describe('rich text with chips', () => {
 
 // Struck words and code looked so in the editor, and on the site stood the signs, or plain words.
 describe('rich text', () => {
-  const { read, write } = chipText(() => known)
+  const { read, write } = fieldCodec('rich', known)
   const shown = (word: string) => read(word).toString()
 
   it('shows as plain words what a page draws so', () => {
@@ -73,18 +73,53 @@ describe('rich text', () => {
   })
 })
 
-describe('paragraphs with chips', () => {
+describe('a text of several paragraphs', () => {
   const word: FieldValue = { text: ['Uno ', brand, '.\n\nDue.\n\nTre ', brand] }
+  const edit = (value: FieldValue, change: (tr: Transaction) => Transaction) => {
+    const { read, write } = fieldCodec('paragraphs', known)
+    const state = EditorState.create({ doc: read(value) })
+    return write(state.apply(change(state.tr)).doc)
+  }
 
-  it('are told apart, and put together with another in the place of one', () => {
+  it('is one document, with chips as characters', () => {
     expect(paragraphsOf(word)).toEqual([
       { text: ['Uno ', brand, '.'] },
       'Due.',
       { text: ['Tre ', brand] },
     ])
-    expect(withParagraph(word, 1, 'Altro.')).toEqual({
-      text: ['Uno ', brand, '.\n\nAltro.\n\nTre ', brand],
+    const { read, write } = fieldCodec('paragraphs', known)
+    expect(read(word).toString()).toBe(
+      'doc(paragraph("Uno ", chip, "."), paragraph("Due."), paragraph("Tre ", chip))',
+    )
+    expect(write(read(word))).toEqual(word)
+    expect(edit(word, (tr) => tr.insertText('!', 12))).toEqual({
+      text: ['Uno ', brand, '.\n\nDue!.\n\nTre ', brand],
     })
-    expect(withParagraph('Uno.\n\nDue.', 0, 'Nuovo.')).toBe('Nuovo.\n\nDue.')
+  })
+
+  it('joins and splits without a blank at an end', () => {
+    expect(edit('Uno. Due.', (tr) => tr.split(6))).toBe('Uno.\n\nDue.')
+    expect(edit('Uno.\n\nDue.', (tr) => tr.join(6))).toBe('Uno.Due.')
+    expect(edit('Uno.\n\nDue.', (tr) => tr.split(11))).toBe('Uno.\n\nDue.\n\n')
+    expect(edit(word, (tr) => tr.delete(2, 17))).toEqual({ text: ['Ue ', brand] })
+  })
+
+  it('keeps further blank lines of an unchanged text, and her own quotes of a changed one', () => {
+    const { read, write } = fieldCodec('paragraphs', known)
+    const former = "L'uno.\n\n\nE l'altro."
+    expect(write(read(former))).toBe(former)
+    const rendered = { children: [{ textContent: 'L’uno.' }, { textContent: 'E\u00a0l’altro.' }] }
+    const doc = read("L'uno.\n\nE l'altro.", rendered as unknown as Element)
+    expect(doc.textContent).toBe('L’uno.E\u00a0l’altro.')
+    const state = EditorState.create({ doc })
+    expect(write(state.apply(state.tr.insertText('?', 7)).doc)).toBe("L'uno.?\n\nE l'altro.")
+  })
+
+  it('is a line where the field is one', () => {
+    const { read, write } = fieldCodec('line', known)
+    const doc = read({ text: ['Ciao\n da ', brand] })
+    expect(doc.toString()).toBe('doc("Ciao da ", chip)')
+    const state = EditorState.create({ doc })
+    expect(write(state.apply(state.tr.delete(0, 5)).doc)).toEqual({ text: ['da ', brand] })
   })
 })

@@ -11,7 +11,6 @@ import overlayCss from './overlay.css?inline'
 import {
   ChipLink,
   chipPath,
-  countAgain,
   currentChip,
   type Entry,
   elementOf,
@@ -306,7 +305,7 @@ export function mountOverlay(page: Document, { blocks, goTo, open }: Around): Ov
     },
     refresh,
     follow: () => {
-      if (named !== null && isCounted(named) && !countAgain(root, named)) show()
+      if (named !== null && isCounted(named)) show()
       words.moved()
     },
   }

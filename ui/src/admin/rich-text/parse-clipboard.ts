@@ -1,5 +1,5 @@
 // Splits text pasted from a word processor into its paragraphs.
-import { CELL_END, parseStructure, spellLists } from '../../../rich-text/pasted-structure'
+import { CELL_END, parseStructure, spellLists } from './pasted-structure'
 
 const BLOCKS =
   'p, div, li, h1, h2, h3, h4, h5, h6, blockquote, pre, td, th, dt, dd, section, article'

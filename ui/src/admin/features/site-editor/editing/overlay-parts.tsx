@@ -4,10 +4,12 @@ import { fill } from '../../../../lib/interpolate'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
 import { goTo, settingHref } from '../../../app/routes'
+import { CHIP_ATTRIBUTE } from '../../../rich-text/schema'
 import { isAccidentalDoubleClick } from '../../../ui/accidental-double-click'
 import type { Block, FieldValue } from '../api/content-api'
 import { wording } from '../messages'
-import { CHIP, settingsIn } from '../model/rich-value'
+import { settingsIn } from '../model/rich-value'
+import { WHOLE } from '../preview/prepare-preview'
 import { entryElement, type Place } from './frame-page'
 import { stand } from './overlay-position'
 
@@ -36,7 +38,7 @@ export function isCounted({ spec }: Place): boolean {
 export function Label({ place }: { place: Place }) {
   const { element, spec, definition } = place
   const max = isCounted(place) ? spec?.max : undefined
-  const length = max === undefined ? 0 : textLength(element.textContent ?? '')
+  const length = max === undefined ? 0 : textLength(textOf(element))
   const counts = max !== undefined && (length > max * NEAR_SHARE || element.matches(':focus'))
   return (
     <div
@@ -45,49 +47,32 @@ export function Label({ place }: { place: Place }) {
       aria-hidden="true"
     >
       <span>{spec?.label ?? definition.label}</span>
-      {counts ? <Count length={length} max={max} /> : null}
+      {counts ? (
+        <span
+          className="count"
+          // The content security policy forbids style attributes; the style object is not one.
+          ref={(count) => count?.style.setProperty('--letters', String(widthOf(length, max)))}
+        >
+          <span>{countOf(length, max)}</span>
+        </span>
+      ) : null}
     </div>
   )
 }
 
-function Count({ length, max }: { length: number; max: number }) {
-  return (
-    <span
-      className="count"
-      // The content security policy forbids style attributes; the style object is not one.
-      ref={(count) => count?.style.setProperty('--letters', String(widthOf(length, max)))}
-    >
-      {/* Its words are put in by hand, here and by `countAgain`. */}
-      <span
-        ref={(number) => {
-          if (number !== null) number.textContent = countOf(length, max)
-        }}
-      />
-    </span>
-  )
+/** The text as it is stored: with a blank line between paragraphs. */
+function textOf(element: HTMLElement): string {
+  if (!element.hasAttribute(WHOLE)) return element.textContent ?? ''
+  return [...element.children].map(({ textContent }) => textContent).join('\n\n')
 }
 
 function countOf(length: number, max: number): string {
   return fill(wording.field.counter, { n: length, max })
 }
 
+/** The label keeps its width while the number grows. */
 function widthOf(length: number, max: number): number {
   return countOf(Math.max(length, max), max).length
-}
-
-/** Where a letter makes nothing but the number another one, that alone is written; false where more is. */
-export function countAgain(root: ParentNode, { element, spec }: Place): boolean {
-  const number = root.querySelector('.label > .count > span')
-  const max = spec?.max
-  if (number === null || max === undefined) return false
-  const length = textLength(element.textContent ?? '')
-  const label = number.closest('.label')
-  const counts = length > max * NEAR_SHARE || element.matches(':focus')
-  const width = Number(number.parentElement?.style.getPropertyValue('--letters'))
-  const isBad = label?.classList.contains('bad') === true
-  if (!counts || isBad !== length > max || width !== widthOf(length, max)) return false
-  if (number.firstChild !== null) number.firstChild.nodeValue = countOf(length, max)
-  return true
 }
 
 /** A chip that was pressed, and the path of the text that holds it. */
@@ -100,14 +85,14 @@ export function chipPath(chip: Element): string | null {
 /** Finds a pressed chip again: the rich-text editor replaces the nodes of a text when it mounts after the press. */
 export function currentChip(page: Document, { element, path }: PressedChip): Element | null {
   if (element.isConnected || path === null) return element
-  const value = element.getAttribute(CHIP)
-  const chips = page.querySelectorAll(`[data-words="${CSS.escape(path)}"] [${CHIP}]`)
-  return [...chips].find((chip) => chip.getAttribute(CHIP) === value) ?? null
+  const value = element.getAttribute(CHIP_ATTRIBUTE)
+  const chips = page.querySelectorAll(`[data-words="${CSS.escape(path)}"] [${CHIP_ATTRIBUTE}]`)
+  return [...chips].find((chip) => chip.getAttribute(CHIP_ATTRIBUTE) === value) ?? null
 }
 
 /** From what comes from the settings to where it is changed. */
 export function ChipLink({ chip }: { chip: Element }) {
-  const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP) ?? 'null') as FieldValue)
+  const [name] = settingsIn(JSON.parse(chip.getAttribute(CHIP_ATTRIBUTE) ?? 'null') as FieldValue)
   if (name === undefined || !chip.isConnected) return null
   return (
     <button
