@@ -190,15 +190,15 @@ impl Manifest {
             _ => format!(", {awaited} parts of pictures were still to come"),
         };
         let made = if self.is_by_command {
-            ", by command"
+            "by command, "
         } else {
             ""
         };
         let signed = match &self.signed_by {
             Some(_) => "",
-            None => ", not signed",
+            None => "not signed, ",
         };
-        format!("key …{}{made}{signed}{lacks}", self.key_ending)
+        format!("{made}{signed}key …{}{lacks}", self.key_ending)
     }
 }
 
