@@ -126,7 +126,9 @@ export function decorate(page: Document, { blocks, known, touch }: Shown): numbe
     const label = labelOf(place)
     const kind = textKind(place)
     const value = valueAt(place) ?? ''
-    if (kind !== null && (kind === 'rich' || typeof value !== 'string' || hasEditor(element))) {
+    // On a touch screen chips are in the form alone: a tap on the page opens it.
+    const hasChips = !touch && typeof value !== 'string'
+    if (kind !== null && (kind === 'rich' || hasChips || hasEditor(element))) {
       showField(element, { kind, value, known })
     }
     element.tabIndex = 0
