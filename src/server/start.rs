@@ -35,6 +35,9 @@ use tokio::time::{Instant, timeout_at};
 /// Interval of the removal of expired data.
 const RETENTION_INTERVAL: Duration = Duration::from_hours(1);
 
+/// Larger data files are compacted at night or by command only.
+const START_COMPACTION_BYTES_MAX: u64 = 1024 * 1024 * 1024;
+
 /// How soon a new day is noticed after a suspend over midnight or a change of the clock.
 const NEW_DAY_CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -246,8 +249,10 @@ async fn open(
     let work = move || {
         let store = Store::open(&config.data)?;
         store.finish_interrupted_swap();
-        // Nobody waits for it yet.
-        if let Err(error) = store.give_back() {
+        // Nobody waits for it yet, but a service manager ends a start that takes minutes.
+        let is_quick = std::fs::metadata(&config.data)
+            .is_ok_and(|file| file.len() <= START_COMPACTION_BYTES_MAX);
+        if is_quick && let Err(error) = store.give_back() {
             tracing::error!(%error, "giving space back to the disk failed");
         }
         if let Some((email, password)) = &config.first_account
