@@ -645,6 +645,17 @@ fn addresses_come_with_proof_of_consent_or_not_at_all() {
             "Modulo",
             "line 3: `nessuno` is no e-mail address; nothing was imported",
         ),
+        // Regression: with the line ends of Windows the line before was named.
+        (
+            "email\r\na@b.it\r\nnessuno\r\n",
+            "Modulo",
+            "line 3: `nessuno` is no e-mail address; nothing was imported",
+        ),
+        (
+            "email,confirmed_at\r\na@b.it,\r\nb@b.it\r\n",
+            "Modulo",
+            "line 3: it has other columns",
+        ),
         (
             "email,confirmed_at\na@b.it,ieri\n",
             "Modulo",

@@ -30,6 +30,8 @@ pub fn read_subscribers(path: &Path, proof: &str, now: Timestamp) -> Result<Vec<
             }
             _ => Error::file("read", path)(error),
         })?;
+    // With CRLF the reader begins a record at the LF of the line before, and names that line.
+    let text = text.replace("\r\n", "\n");
     let text = text.trim_start_matches('\u{feff}');
     // Italian spreadsheets separate columns by semicolons.
     let head = text.lines().next().unwrap_or_default();
