@@ -2,6 +2,7 @@
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;
+use respiro_content::validation::unicode_domain;
 use respiro_db::{DIRECT, DayTotals, OTHERS};
 use serde_json::{Value as Json, json};
 use std::cmp::Reverse;
@@ -157,7 +158,7 @@ fn sources_json(counts: &BTreeMap<String, u64>) -> Vec<Json> {
             let host = match host {
                 DIRECT => json!({ "is": "direct" }),
                 OTHERS => json!({ "is": "others" }),
-                host => json!({ "is": "host", "host": host }),
+                host => json!({ "is": "host", "host": unicode_domain(host) }),
             };
             merge(host, json!({ "views": count }))
         },
@@ -211,6 +212,15 @@ mod tests {
             .iter()
             .map(|(date, views)| (day(date), totals(*views)))
             .collect()
+    }
+
+    #[test]
+    fn a_source_is_shown_as_people_write_it() {
+        let counts = [("xn--perch-fsa.it", 2), ("xn--a", 1)];
+        let counts = counts.map(|(host, count)| (host.to_owned(), count));
+        let shown = sources_json(&counts.into());
+        assert_eq!(shown[0]["host"], "perché.it");
+        assert_eq!(shown[1]["host"], "xn--a", "it does not decode");
     }
 
     #[test]

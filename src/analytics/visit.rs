@@ -21,6 +21,8 @@ pub struct RequestHints<'a> {
     pub privacy_control: Option<&'a str>,
     /// `Sec-Purpose` or `Purpose`: set on a prefetch.
     pub purpose: Option<&'a str>,
+    /// The query of the address.
+    pub query: Option<&'a str>,
 }
 
 /// A click on a contact link.
@@ -79,8 +81,14 @@ impl RequestHints<'_> {
         agent[..agent.floor_char_boundary(AGENT_BYTES_MAX)].into()
     }
 
-    /// The source of a view; `own` is host and port of the site.
+    /// The source of a view: `utm_source`, or else the referring host. `own` is host and port of
+    /// the site.
     pub fn source(&self, own: &str) -> Option<Box<str>> {
+        let mut fields = self.query.unwrap_or_default().split('&');
+        let named = fields.find_map(|field| field.strip_prefix("utm_source="));
+        if let Some(source) = named.and_then(normalize_campaign) {
+            return Some(source);
+        }
         let Some(host) = self.referer.and_then(authority_of) else {
             return Some(DIRECT.into());
         };
@@ -98,7 +106,73 @@ fn normalize_host(authority: &str) -> Box<str> {
     let host = host.strip_prefix("www.").unwrap_or(&host);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.';
     let fits = host.len() <= HOST_BYTES_MAX && host.contains('.') && host.bytes().all(is_plain);
-    if fits { host.into() } else { OTHERS.into() }
+    if fits {
+        service_of(host).into()
+    } else {
+        OTHERS.into()
+    }
+}
+
+/// The source that a link names, such as `newsletter`: a plain word or a host name.
+fn normalize_campaign(text: &str) -> Option<Box<str>> {
+    let name = text.to_ascii_lowercase();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let is_word = !name.is_empty() && name.len() <= HOST_BYTES_MAX && name.bytes().all(is_plain);
+    let known = SERVICES
+        .iter()
+        .find(|(_, aliases)| aliases.contains(&&*name));
+    let service = known.map_or(service_of(&name), |(service, _)| service);
+    is_word.then(|| service.into())
+}
+
+/// Services with several hosts, and the short names that links give them.
+const SERVICES: &[(&str, &[&str])] = &[
+    (
+        "facebook.com",
+        &["facebook", "fb", "com.facebook.katana", "com.facebook.orca"],
+    ),
+    (
+        "instagram.com",
+        &["instagram", "ig", "com.instagram.android"],
+    ),
+    ("whatsapp.com", &["whatsapp", "wa.me", "com.whatsapp"]),
+    ("mail.google.com", &["gmail", "com.google.android.gm"]),
+    (
+        "google.com",
+        &["google", "com.google.android.googlequicksearchbox"],
+    ),
+    (
+        "youtube.com",
+        &["youtube", "youtu.be", "com.google.android.youtube"],
+    ),
+    (
+        "t.me",
+        &["telegram", "telegram.org", "org.telegram.messenger"],
+    ),
+    (
+        "linkedin.com",
+        &["linkedin", "lnkd.in", "com.linkedin.android"],
+    ),
+];
+/// Hosts below these that are services of their own.
+const OWN_NAMES: &[&str] = &["mail.google.com"];
+
+/// The main host of a known service (`l.facebook.com` is `facebook.com`), or the host itself.
+fn service_of(host: &str) -> &str {
+    let belongs = |service: &str| {
+        let below = host.strip_suffix(service);
+        below.is_some_and(|below| below.is_empty() || below.ends_with('.'))
+    };
+    if host.starts_with("google.") {
+        return "google.com";
+    }
+    if let Some(own) = OWN_NAMES.iter().find(|own| belongs(own)) {
+        return own;
+    }
+    let found = SERVICES.iter().find(|(service, aliases)| {
+        belongs(service) || host.contains('.') && aliases.contains(&host)
+    });
+    found.map_or(host, |(service, _)| service)
 }
 
 #[cfg(test)]
@@ -113,6 +187,7 @@ mod tests {
         do_not_track: Some("0"),
         privacy_control: None,
         purpose: None,
+        query: None,
     };
 
     #[test]
@@ -187,5 +262,64 @@ mod tests {
         }
         let long = format!("https://{}.example/", "a".repeat(80));
         assert_eq!(source(&long), host(OTHERS));
+    }
+
+    /// Regression: a visit from the newsletter was «direct», and Facebook stood under four hosts.
+    #[test]
+    fn a_source_is_named_by_the_link_and_a_service_is_one_source() {
+        let source = |referer: Option<&str>, query: &str| {
+            let hints = RequestHints {
+                referer,
+                query: Some(query),
+                ..BROWSER
+            };
+            hints
+                .source("respiro.example")
+                .map(|source| source.to_string())
+        };
+        for (referer, query, expected) in [
+            (None, "utm_source=newsletter&utm_medium=email", "newsletter"),
+            (None, "evento=x&utm_source=Newsletter", "newsletter"),
+            (Some("https://l.facebook.com/"), "fbclid=x", "facebook.com"),
+            (Some("https://m.facebook.com/"), "", "facebook.com"),
+            (
+                Some("android-app://com.facebook.katana/"),
+                "",
+                "facebook.com",
+            ),
+            (None, "utm_source=fb", "facebook.com"),
+            (Some("https://l.instagram.com/"), "", "instagram.com"),
+            (None, "utm_source=ig", "instagram.com"),
+            (
+                Some("android-app://com.google.android.gm/"),
+                "",
+                "mail.google.com",
+            ),
+            (Some("https://mail.google.com/"), "", "mail.google.com"),
+            (Some("https://www.google.it/"), "", "google.com"),
+            (Some("https://notfacebook.com/"), "", "notfacebook.com"),
+            (Some("https://a.example/"), "utm_source=", "a.example"),
+            (
+                Some("https://a.example/"),
+                "utm_source=%3Cscript%3E",
+                "a.example",
+            ),
+            (None, "utm_source=a+b", DIRECT),
+            (
+                Some("https://respiro.example/"),
+                "utm_source=newsletter",
+                "newsletter",
+            ),
+        ] {
+            assert_eq!(
+                source(referer, query).as_deref(),
+                Some(expected),
+                "{referer:?} {query}"
+            );
+        }
+        assert_eq!(
+            source(Some("https://respiro.example/"), "utm_source="),
+            None
+        );
     }
 }

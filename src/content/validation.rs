@@ -322,6 +322,18 @@ pub fn with_ascii_domain(email: &str) -> String {
     }
 }
 
+/// Returns a domain as people write it: `perché.it` for `xn--perch-fsa.it`. What does not decode
+/// stays as it is.
+pub fn unicode_domain(domain: &str) -> Cow<'_, str> {
+    if !domain.contains("xn--") {
+        return Cow::Borrowed(domain);
+    }
+    match idna::domain_to_unicode(domain) {
+        (decoded, Ok(())) => Cow::Owned(decoded),
+        (_, Err(_)) => Cow::Borrowed(domain),
+    }
+}
+
 /// Returns a domain in ASCII: `xn--perch-fsa.it` for `perché.it` (UTS 46). What is no domain stays
 /// as it is.
 pub fn ascii_domain(domain: &str) -> Cow<'_, str> {

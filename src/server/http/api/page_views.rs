@@ -34,7 +34,11 @@ pub fn record_view(
 /// Records a page view of an actix request.
 pub fn record_request_view(request: &HttpRequest, app: &App, path: &str) {
     let address = || client_addr::client_addr(request, &app.config.trusted_proxies);
-    record_view(app, &request_hints(request.headers()), path, address);
+    let hints = RequestHints {
+        query: Some(request.query_string()),
+        ..request_hints(request.headers())
+    };
+    record_view(app, &hints, path, address);
 }
 
 fn record(app: &App, hints: &RequestHints<'_>, kind: VisitKind, path: &str, address: IpAddr) {
@@ -56,6 +60,7 @@ fn request_hints(headers: &HeaderMap) -> RequestHints<'_> {
         do_not_track: get("dnt"),
         privacy_control: get("sec-gpc"),
         purpose: get("sec-purpose").or_else(|| get("purpose")),
+        query: None,
     }
 }
 

@@ -46,17 +46,21 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
     if request.version != Some(1) {
         return None;
     }
+    let (path, query) = plain_target(request.path?)?;
     let mut asked = Asked {
         method,
         host: "",
-        path: plain_path(request.path?)?,
+        path,
         accepts: None,
         has: None,
         wish: ConditionalHeaders {
             is_head: method == "HEAD",
             ..ConditionalHeaders::default()
         },
-        told: RequestHints::default(),
+        told: RequestHints {
+            query,
+            ..RequestHints::default()
+        },
         forwarded: None,
         length,
     };
@@ -105,16 +109,17 @@ fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'
     }
 }
 
-/// The path of a target in which nothing has to be decoded or doubted.
-fn plain_path(target: &str) -> Option<&str> {
-    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+/// Path and query of a target in which nothing has to be decoded or doubted.
+fn plain_target(target: &str) -> Option<(&str, Option<&str>)> {
+    let parts = target.split_once('?');
+    let (path, query) = parts.unwrap_or((target, ""));
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let is_harmless = |byte: u8| is_plain(byte) || b"=&%+,:;@!?".contains(&byte);
     let fits =
         path.starts_with('/') && path.bytes().all(is_plain) && query.bytes().all(is_harmless);
     let selects = |part: &str| SELECTING.iter().any(|key| part.starts_with(key));
     let is_plain_query = !query.split('&').any(selects);
-    (fits && is_plain_query).then_some(path)
+    (fits && is_plain_query).then_some((path, parts.map(|(_, query)| query)))
 }
 
 #[cfg(test)]
@@ -145,6 +150,7 @@ mod tests {
             wish,
             told: RequestHints {
                 cookie: Some("x"),
+                query: Some("x=%20"),
                 ..RequestHints::default()
             },
             forwarded: None,

@@ -19,4 +19,6 @@ it('names days, months, pages and sources', () => {
   expect(isEvent({ is: 'removed', path: '/evento/x' })).toBe(true)
   expect(sourceName({ is: 'direct' })).toBe('Indirizzo scritto o messaggio')
   expect(sourceName({ is: 'host', host: 'a.example' })).toBe('a.example')
+  expect(sourceName({ is: 'host', host: 'facebook.com' })).toBe('Facebook')
+  expect(sourceName({ is: 'host', host: 'mail.google.com' })).toBe('Gmail')
 })

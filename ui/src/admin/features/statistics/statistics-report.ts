@@ -41,8 +41,21 @@ export function pageName(row: PageRow): string {
   return row.title ?? pageNames[row.path] ?? row.path
 }
 
+/** Names of services that people know by another name than their host. */
+const SERVICES: Readonly<Record<string, string>> = {
+  'facebook.com': 'Facebook',
+  'instagram.com': 'Instagram',
+  'whatsapp.com': 'WhatsApp',
+  'mail.google.com': 'Gmail',
+  'google.com': 'Google',
+  'youtube.com': 'YouTube',
+  't.me': 'Telegram',
+  'linkedin.com': 'LinkedIn',
+  newsletter: 'Newsletter',
+}
+
 export function sourceName(row: SourceRow): string {
-  return row.is === 'host' ? row.host : names[row.is]
+  return row.is === 'host' ? (SERVICES[row.host] ?? row.host) : names[row.is]
 }
 
 export function isEvent(row: PageRow): boolean {
