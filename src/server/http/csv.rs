@@ -42,7 +42,9 @@ pub fn line(separator: char, cells: &[&str]) -> String {
 
 /// Quotes a cell, and keeps spreadsheet programs from evaluating it as a formula.
 pub fn quoted(cell: &str) -> String {
-    let formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    // Excel reads the full-width forms of these signs as the signs.
+    const SIGNS: [char; 11] = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'];
+    let formula = cell.starts_with(SIGNS);
     let guard = if formula { "'" } else { "" };
     format!("\"{guard}{}\"", cell.replace('"', "\"\""))
 }
@@ -56,5 +58,8 @@ mod tests {
         assert_eq!(quoted("a@b.it"), "\"a@b.it\"");
         assert_eq!(quoted("=1+1@b.it"), "\"'=1+1@b.it\"");
         assert_eq!(quoted("-a\"b"), "\"'-a\"\"b\"");
+        for sign in ["＝1", "＋1", "－1", "＠A1", "\n=1", "\t=1", "+1", "@A1"] {
+            assert_eq!(quoted(sign), format!("\"'{sign}\""));
+        }
     }
 }
