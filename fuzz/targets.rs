@@ -22,6 +22,7 @@ pub const TARGETS: &[(&str, Target)] = &[
     ("import", import),
     ("wordpress", wordpress_export),
     ("manifest", manifest),
+    ("report", mail_report),
 ];
 
 /// A request's body, as an item of each kind and as settings.
@@ -125,5 +126,13 @@ pub fn wordpress_export(bytes: &[u8]) {
     drop(arrived.report.text(true, "Benessere", true));
     for item in &arrived.items {
         markdown_text(item.text("content").unwrap_or_default().as_bytes());
+    }
+}
+
+/// A message in the mailbox of returned messages.
+pub fn mail_report(bytes: &[u8]) {
+    if let Some(report) = respiro_email::parse_report(bytes) {
+        assert!(!report.message_id.is_empty() && report.message_id.len() <= 320);
+        assert!(report.recipients.len() <= 64);
     }
 }

@@ -25,11 +25,11 @@ use respiro_content::{
     Timestamp, Value, collection_by_slug, stored_collections,
 };
 use respiro_db::{
-    Account, AddressStatus, AdminRedirect, Campaign, CampaignStatus, CreatedItem, DayTotals,
-    Delivery, DeliveryCounts, DeliveryOutcome, FileIdentity, Notification, NotificationKind,
-    Origin, Passkey, PendingEmail, Provenance, PublishSchedule, Reader, RenderedCampaign,
-    RestoreMarker, Result, SecondFactor, Session, SignupSource, Store, Subscriber, Subscription,
-    TestimonialRequest, Trashed, WriteAccess, Writer, assemble,
+    Account, AddressStatus, AdminRedirect, BounceCause, BounceRecord, Campaign, CampaignStatus,
+    CreatedItem, DayTotals, Delivery, DeliveryCounts, DeliveryOutcome, FileIdentity, Notification,
+    NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule, Reader,
+    RenderedCampaign, RestoreMarker, Result, SecondFactor, Session, SignupSource, Store,
+    Subscriber, Subscription, TestimonialRequest, Trashed, WriteAccess, Writer, assemble,
 };
 use respiro_server::errors::{Error, SizeLimit};
 use server::{Server, respiro};
@@ -41,10 +41,11 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// All tables of a data file. All keys and values are bytes.
-const TABLES: [&str; 30] = [
+const TABLES: [&str; 31] = [
     "accounts",
     "blob_index",
     "blobs",
+    "bounces",
     "confirmed_words",
     "failures",
     "idempotency_keys",
@@ -394,6 +395,24 @@ fn put_newsletters(writer: &mut Writer<'_>) -> Result<()> {
             .address_statuses()
             .put(&AddressStatus { way, ..standing })?;
     }
+    for (email, cause) in [
+        ("a@example.it", BounceCause::NoMailbox),
+        ("b@example.it", BounceCause::NoDomain),
+        ("c@example.it", BounceCause::MailboxClosed),
+        ("d@example.it", BounceCause::MailboxFull),
+        ("e@example.it", BounceCause::Refused),
+        ("f@example.it", BounceCause::Undelivered),
+        ("g@example.it", BounceCause::Complaint),
+    ] {
+        writer
+            .bounces()
+            .put(&BounceRecord::new(email, cause, at(65)))?;
+    }
+    writer.bounces().put(&BounceRecord {
+        composed_at: vec![at(66), at(67)],
+        restored_at: some(68),
+        ..BounceRecord::new("h@example.it", BounceCause::NoMailbox, at(65))
+    })?;
     writer.campaigns().put(&Campaign {
         id: id("sendingfull"),
         state: CampaignStatus::Sending,

@@ -3,12 +3,18 @@
 
 #[path = "support/mail_server.rs"]
 mod mail_server;
+#[path = "support/mailbox_server.rs"]
+mod mailbox_server;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use mail_server::{Begins, MailServer, root};
-use respiro_email::{EmailMessage, SmtpOptions, SmtpPhase, deliver};
-use respiro_server::config::parse_mail_server;
+use mailbox_server::MailboxServer;
+use respiro_email::{
+    BounceMailbox, EmailMessage, Look, MailboxCursor, MailboxError, MailboxOptions, MailboxPhase,
+    SmtpOptions, SmtpPhase, deliver,
+};
+use respiro_server::config::{parse_mail_server, parse_mailbox};
 use respiro_server::tls::chain_of;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -273,6 +279,7 @@ async fn a_failure_says_how_far_it_came_and_names_nobody() {
 }
 
 fn doctor(place: &TempDir, url: &str, ca: &Path, more: &[&str]) -> (Option<i32>, String) {
+    let bounces = place.path().join("bounces");
     let output = Command::new(env!("CARGO_BIN_EXE_respiro"))
         .args(["--data", place.path().join("site.redb").to_str().unwrap()])
         .args(["doctor", "--listen", "127.0.0.1:0"])
@@ -282,6 +289,11 @@ fn doctor(place: &TempDir, url: &str, ca: &Path, more: &[&str]) -> (Option<i32>,
         .args(more)
         .env_clear()
         .env("RESPIRO_SMTP_PASSWORD_FILE", place.path().join("password"))
+        .envs(
+            bounces
+                .is_file()
+                .then(|| ("RESPIRO_BOUNCES_FILE", bounces.clone())),
+        )
         .stdin(Stdio::null())
         .output()
         .unwrap();
@@ -352,5 +364,205 @@ fn doctor_signs_in_at_the_mail_server_and_says_what_to_do_when_it_cannot() {
             !report.contains("segretissimo") && !report.contains(PASSWORD),
             "{report}"
         );
+    }
+}
+
+fn mailbox(server: &MailboxServer, folder: &Path, is_starttls: bool) -> MailboxOptions {
+    let scheme = if is_starttls {
+        "imap+starttls"
+    } else {
+        "imaps"
+    };
+    let password = mailbox_server::PASSWORD.replace(' ', "%20");
+    let user = mailbox_server::USER;
+    let url = format!("{scheme}://{user}:{password}@localhost:{}/", server.port);
+    let roots = chain_of(&mailbox_server::root(folder)).unwrap();
+    let roots = roots.iter().map(|root| root.to_vec()).collect();
+    parse_mailbox(&url, Ok(roots)).unwrap()
+}
+
+async fn look(
+    options: &MailboxOptions,
+    cursor: Option<MailboxCursor>,
+) -> Result<Look, MailboxError> {
+    let mut mailbox = BounceMailbox::open(options).await?;
+    let look = mailbox.look(cursor, 1_790_000_000_000).await;
+    mailbox.close().await;
+    look
+}
+
+#[tokio::test]
+async fn a_mailbox_is_opened_only_inside_tls_that_names_its_server() {
+    for is_starttls in [false, true] {
+        let folder = tempfile::tempdir().unwrap();
+        let server = MailboxServer::start(is_starttls, folder.path());
+        let options = mailbox(&server, folder.path(), is_starttls);
+        look(&options, None).await.unwrap();
+        let heard = server.heard();
+        let outside = heard.iter().filter(|line| !line.starts_with("tls "));
+        let outside: Vec<&String> = outside.collect();
+        assert_eq!(outside.len(), usize::from(is_starttls), "{heard:?}");
+        assert_eq!(server.count("tls LOGIN"), 1, "{heard:?}");
+        for wrong in [
+            MailboxOptions {
+                extra_roots: Ok(Vec::new()),
+                ..options.clone()
+            },
+            MailboxOptions {
+                host: "127.0.0.1".to_owned(),
+                ..options.clone()
+            },
+        ] {
+            let failure = look(&wrong, None).await.unwrap_err();
+            assert_eq!(failure.phase, MailboxPhase::Tls, "{failure:?}");
+        }
+        assert_eq!(server.count("LOGIN"), 1, "{:?}", server.heard());
+    }
+}
+
+#[tokio::test]
+async fn each_failure_of_a_mailbox_is_told_by_its_step_and_without_addresses() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = MailboxServer::start(false, folder.path());
+    server.add(&mailbox_server::complaint("<a@b>"));
+    let options = mailbox(&server, folder.path(), false);
+    for (command, answer, phase) in [
+        (
+            "LOGIN",
+            "TAG NO sito@example.org is unknown\r\n",
+            MailboxPhase::Login,
+        ),
+        ("LOGIN", "", MailboxPhase::Login),
+        ("SELECT", "TAG NO no folder\r\n", MailboxPhase::Folder),
+        ("UID SEARCH", "TAG BAD what\r\n", MailboxPhase::Read),
+        ("UID SEARCH", "", MailboxPhase::Read),
+        ("UID FETCH", "", MailboxPhase::Read),
+        // Regression: after a refusal the message counted as read.
+        ("UID FETCH", "TAG NO later\r\n", MailboxPhase::Read),
+    ] {
+        server.answer(command, Some(answer));
+        let failure = look(&options, None).await.unwrap_err();
+        server.answer(command, None);
+        assert_eq!(failure.phase, phase, "{answer}: {failure:?}");
+        assert!(!failure.reason.contains('@'), "{failure:?}");
+    }
+    let nowhere = MailboxOptions {
+        host: "mail.invalid".to_owned(),
+        ..options
+    };
+    let failure = look(&nowhere, None).await.unwrap_err();
+    assert_eq!(failure.phase, MailboxPhase::Connect);
+}
+
+/// Nothing is read twice or missed, however many messages arrive and whatever their numbers are.
+#[tokio::test]
+async fn a_mailbox_is_read_from_the_last_message_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = MailboxServer::start(false, folder.path());
+    let options = mailbox(&server, folder.path(), false);
+    let empty = look(&options, None).await.unwrap();
+    assert_eq!((empty.cursor.last_uid, empty.reports.len()), (0, 0));
+    for number in 0..250 {
+        server.add(&mailbox_server::complaint(&format!(
+            "<{number}@example.org>"
+        )));
+    }
+    let first = look(&options, Some(empty.cursor)).await.unwrap();
+    assert_eq!((first.reports.len(), first.is_partial), (200, true));
+    let second = look(&options, Some(first.cursor)).await.unwrap();
+    assert_eq!((second.reports.len(), second.is_partial), (50, false));
+    assert_eq!(second.reports[49].1.message_id, "249@example.org");
+    let third = look(&options, Some(second.cursor.clone())).await.unwrap();
+    assert_eq!((third.reports.len(), &third.cursor), (0, &second.cursor));
+    // Other numbers, or another mailbox: the cursor does not count.
+    server.renumber(1_000);
+    let fourth = look(&options, Some(third.cursor)).await.unwrap();
+    assert_eq!((fourth.reports.len(), fourth.cursor.last_uid), (200, 1_199));
+    let other = MailboxOptions {
+        folder: "Posta tornata".to_owned(),
+        ..options
+    };
+    let other = look(&other, Some(fourth.cursor)).await.unwrap();
+    assert_eq!(other.reports.len(), 200);
+}
+
+/// A message of any size costs 256 KiB; a report says what it has to say before that.
+#[tokio::test]
+async fn a_large_message_of_a_mailbox_is_read_up_to_a_limit() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = MailboxServer::start(false, folder.path());
+    let mut large = mailbox_server::bounce("<a@example.org>", "a@b.it", "5.1.1");
+    large.extend("x".repeat(3_000_000).bytes());
+    for _ in 0..70 {
+        server.add(&large);
+    }
+    let options = mailbox(&server, folder.path(), false);
+    let mut cursor = None;
+    let mut count = 0;
+    for _ in 0..3 {
+        let look = look(&options, cursor).await.unwrap();
+        count += look.reports.len();
+        cursor = Some(look.cursor);
+        if !look.is_partial {
+            break;
+        }
+    }
+    assert_eq!(count, 70);
+}
+
+#[test]
+fn doctor_opens_the_mailbox_and_says_what_to_do_when_it_cannot() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("password"), format!("{PASSWORD}\n")).unwrap();
+    let smtp = MailServer::start(Begins::WithTls, place.path());
+    let server = MailboxServer::start(false, place.path());
+    let both = [root(place.path()), mailbox_server::root(place.path())];
+    let both = both.map(|root| std::fs::read(root).unwrap()).concat();
+    let roots = place.path().join("roots.pem");
+    std::fs::write(&roots, both).unwrap();
+    let smtp = format!("smtps://me@localhost:{}", smtp.port);
+    let secret = mailbox_server::PASSWORD.replace(' ', "%20");
+    let user = mailbox_server::USER;
+    let run = |url: &str| {
+        let file = place.path().join("bounces");
+        std::fs::write(&file, format!("{url}\n")).unwrap();
+        let (ended, report) = doctor(&place, &smtp, &roots, &[]);
+        assert!(!report.contains("segret"), "{report}");
+        (ended, report)
+    };
+    let port = server.port;
+    let (ended, report) = run(&format!("imaps://{user}:{secret}@localhost:{port}"));
+    assert_eq!(ended, Some(0), "{report}");
+    let good = format!("the mailbox at localhost:{port} can be read: 0 messages in INBOX");
+    assert!(report.contains(&good), "{report}");
+    assert!(
+        report.contains("RESPIRO_BOUNCES: set  (the file that"),
+        "{report}"
+    );
+    for (url, words) in [
+        (
+            format!("imaps://{user}:segreto@localhost:{port}"),
+            "check user and password",
+        ),
+        (
+            format!("imaps://{user}:{secret}@localhost:{port}/Altra"),
+            "folder that exists",
+        ),
+        (
+            format!("imaps://{user}:{secret}@127.0.0.1:{port}"),
+            "must name 127.0.0.1",
+        ),
+        (
+            format!("imaps://{user}:{secret}@mail.invalid"),
+            "check the name mail.invalid",
+        ),
+        (
+            format!("imap://{user}:{secret}@localhost:{port}"),
+            "must be imaps://USER:PASSWORD@HOST",
+        ),
+    ] {
+        let (ended, report) = run(&url);
+        assert_eq!(ended, Some(1), "{words}: {report}");
+        assert!(report.contains(words), "{words}: {report}");
     }
 }

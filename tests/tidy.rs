@@ -86,9 +86,11 @@ fn report(faults: &[String]) {
 const LIBRARY_OWNERS: &[(&str, &str)] = &[
     ("actix-web", "src/server"),
     ("age", "src/backup"),
+    ("async-imap", "src/email"),
     ("clap", "."),
     ("instant-acme", "src/server"),
     ("lettre", "src/email"),
+    ("mail-parser", "src/email"),
     ("redb", "src/db"),
     ("rquickjs", "src/render"),
     ("rusty-s3", "src/backup"),

@@ -25,6 +25,8 @@ pub enum Purpose {
     RequestedLink,
     /// Rendered pages cached next to the data file.
     KeptPages,
+    /// The Message-ID of an e-mail to a newsletter address.
+    MessageId,
 }
 
 impl Purpose {
@@ -40,6 +42,7 @@ impl Purpose {
             Self::UnsubscribeKey => "unsubscribe-key",
             Self::RequestedLink => "requested-link",
             Self::KeptPages => "kept-pages",
+            Self::MessageId => "message-id",
         }
     }
 }

@@ -18,8 +18,9 @@ Lists are separated by commas. Options override variables; empty variables are i
 First account: RESPIRO_ADMIN_EMAIL with RESPIRO_ADMIN_PASSWORD (or RESPIRO_ADMIN_PASSWORD_FILE,
 a file that contains the password). Without them the log shows a one-time link.
 
-The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FILE), the keys of
-object storage are RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY (or ..._FILE).
+The mail server's password is RESPIRO_SMTP_PASSWORD (or RESPIRO_SMTP_PASSWORD_FILE), the mailbox
+of returned messages imaps://USER:PASSWORD@HOST in RESPIRO_BOUNCES (or ..._FILE), the keys of
+object storage RESPIRO_S3_ACCESS_KEY and RESPIRO_S3_SECRET_KEY (or ..._FILE).
 
 Exit codes: 0 success, 1 failure (with the reason on standard error), 2 wrong usage.";
 

@@ -1,5 +1,6 @@
 //! `respiro doctor`: prints every setting with its source, and problems with their remedy.
 
+mod bounce_mailbox;
 mod mail_server;
 mod offsite_backups;
 
@@ -79,6 +80,7 @@ pub fn doctor(
     findings.push(offsite_backups::check_backups(&config));
     findings.extend(offsite_backups::check_mirror(&config));
     findings.push(mail_server::check(&config, mail_to));
+    findings.extend(bounce_mailbox::check(&config));
     print_line("findings")?;
     let mut problems = 0;
     for finding in &findings {

@@ -7,12 +7,15 @@ pub const SECRETS: &[&str] = &[
     ADMIN_EMAIL,
     ADMIN_PASSWORD,
     SMTP_PASSWORD,
+    BOUNCES,
     S3_ACCESS_KEY,
     S3_SECRET_KEY,
 ];
 const ADMIN_EMAIL: &str = "RESPIRO_ADMIN_EMAIL";
 const ADMIN_PASSWORD: &str = "RESPIRO_ADMIN_PASSWORD";
 pub const SMTP_PASSWORD: &str = "RESPIRO_SMTP_PASSWORD";
+/// The address of the mailbox for returned messages contains its password.
+pub const BOUNCES: &str = "RESPIRO_BOUNCES";
 pub const S3_ACCESS_KEY: &str = "RESPIRO_S3_ACCESS_KEY";
 pub const S3_SECRET_KEY: &str = "RESPIRO_S3_SECRET_KEY";
 

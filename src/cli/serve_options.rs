@@ -1,17 +1,17 @@
 //! Options of `serve`, those for a cache in front among them, and their validation into a `Config`.
 
 use super::s3_options::OffsiteBackupOptions;
-use super::secrets::{SECRETS, SMTP_PASSWORD, first_account, secret};
+use super::secrets::{BOUNCES, SECRETS, SMTP_PASSWORD, first_account, secret};
 use clap::Args;
 use clap::builder::{BoolishValueParser, PossibleValuesParser};
 use ipnet::IpNet;
 use respiro_content::url::host_of;
-use respiro_email::{SmtpOptions, hello_name};
+use respiro_email::{MailboxOptions, SmtpOptions, hello_name};
 use respiro_media::sandbox;
 use respiro_server::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_contact, parse_domain,
-    parse_mail_server, parse_public_url,
+    parse_mail_server, parse_mailbox, parse_public_url,
 };
 use respiro_server::tls::chain_of;
 use std::net::SocketAddr;
@@ -142,7 +142,7 @@ pub struct ServeOptions {
         requires = "mail_from"
     )]
     pub smtp_url: Option<String>,
-    /// Extra trusted root (PEM) for the connection to the mail server
+    /// Extra trusted root (PEM) for the mail server and the mailbox of returned messages
     #[arg(
         long,
         env = "RESPIRO_SMTP_CA",
@@ -200,6 +200,7 @@ impl ServeOptions {
                 keep: self.backup_keep,
             }),
             mail: self.mail()?,
+            bounces: self.bounces()?,
             cdn: self.cdn.check(),
             security_contact: self.security_contact.clone(),
             offsite_backup: self.elsewhere.offsite_backup()?,
@@ -236,9 +237,28 @@ impl ServeOptions {
             password,
             from: from.clone(),
             hello_name: self.public_host().and_then(hello_name),
-            extra_roots: self.smtp_ca.as_deref().map_or(Ok(Vec::new()), read_roots),
+            extra_roots: self.mail_roots(),
             timeout: std::time::Duration::from_secs(self.smtp_timeout.clamp(2, 600).into()),
         }))
+    }
+
+    fn bounces(&self) -> Result<Option<MailboxOptions>, String> {
+        let Some(url) = secret(BOUNCES)? else {
+            return Ok(None);
+        };
+        if self.smtp_url.is_none() {
+            return Err(format!(
+                "{BOUNCES} is for a site that sends mail: add --smtp-url"
+            ));
+        }
+        let mailbox = parse_mailbox(&url, self.mail_roots());
+        mailbox
+            .map(Some)
+            .map_err(|reason| format!("{BOUNCES} {reason}"))
+    }
+
+    fn mail_roots(&self) -> Result<Vec<Vec<u8>>, String> {
+        self.smtp_ca.as_deref().map_or(Ok(Vec::new()), read_roots)
     }
 
     /// Returns the host of the site's address, or the first name of its certificate.

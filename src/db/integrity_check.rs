@@ -16,8 +16,8 @@ use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
 use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, CONFIRMED, FAILURES, IDEMPOTENCY_KEYS, ITEMS, MAILED,
-    MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, FAILURES, IDEMPOTENCY_KEYS, ITEMS,
+    MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE,
     REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH,
     Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
@@ -25,7 +25,7 @@ use crate::{
     Account, Campaign, CreatedItem, Delivery, FileIdentity, Notification, Passkey, PendingEmail,
     Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
 };
-use crate::{AddressStatus, Subscriber, TestimonialRequest};
+use crate::{AddressStatus, BounceRecord, Subscriber, TestimonialRequest};
 use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use respiro_content::blocks::{Attestation, SavedBlock};
@@ -167,6 +167,9 @@ impl<'a> Walk<'a> {
         }
         for (key, standing) in self.read::<AddressStatus>(STANDINGS) {
             self.same("standing", &key, &standing.email);
+        }
+        for (key, bounce) in self.read::<BounceRecord>(BOUNCES) {
+            self.same("bounce", &key, &bounce.email);
         }
         for (key, sending) in self.read::<Campaign>(SENDINGS) {
             self.same("sending", &key, &sending.id);

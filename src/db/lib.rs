@@ -69,7 +69,8 @@ pub use repositories::sessions::{
 };
 pub use repositories::settings::SiteSettings;
 pub use repositories::subscribers::{
-    AddressStatus, AddressStatuses, SignupSource, Subscriber, Subscribers, Subscription,
+    AddressStatus, AddressStatuses, BounceCause, BounceRecord, Bounces, SignupSource, Subscriber,
+    Subscribers, Subscription,
 };
 pub use repositories::testimonial_requests::{
     Origin, Provenance, Provenances, TESTIMONIAL_COLLECTION, TestimonialRequest,

@@ -1,12 +1,12 @@
 //! Decisions of persons that a restore must not undo: left the newsletter, had an address erased,
-//! withdrew a testimonial.
+//! withdrew a testimonial; and which addresses are unreachable.
 //!
 //! A backup does not know what was decided after it. The replaced file does: `carry_over` applies
 //! its decisions to the backup, unless the person decided otherwise later.
 
 use crate::error::{Error, Result};
 use crate::tables::{self, NOTES, SUBSCRIBERS};
-use crate::{AddressStatus, Reader, Subscriber, Subscription, Writer};
+use crate::{AddressStatus, BounceRecord, Reader, Subscriber, Subscription, Writer};
 use data_encoding::HEXLOWER;
 use respiro_content::{COLLECTIONS, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,8 @@ pub struct PersonalDecisions {
     withdrawn: BTreeMap<String, Timestamp>,
     /// Times of erasure by id of the item.
     erased_items: BTreeMap<String, Timestamp>,
+    /// Unreachable addresses, each with the time since when, and the reports about it.
+    unreachable: Vec<(String, Timestamp, Option<BounceRecord>)>,
 }
 
 /// The decisions that a backup does not know of.
@@ -154,6 +156,13 @@ impl Reader<'_> {
                 unsubscribed.push((one.email, at));
             }
         }
+        let mut unreachable = Vec::new();
+        for status in self.address_statuses().list()? {
+            if let Some(at) = status.unreachable_at {
+                let bounce = self.bounces().get(&status.email)?;
+                unreachable.push((status.email, at, bounce));
+            }
+        }
         let mut withdrawn = self.decision_notes(WITHDRAWN)?;
         for one in self.provenances().list()? {
             withdrawn.extend(one.withdrawn_at.map(|at| (one.item_id, at)));
@@ -164,6 +173,7 @@ impl Reader<'_> {
             erased: self.decision_notes(ERASED)?,
             withdrawn,
             erased_items: self.decision_notes(ERASED_ITEM)?,
+            unreachable,
         })
     }
 
@@ -247,6 +257,7 @@ impl Writer<'_> {
         for (email, at) in missing.erased {
             self.erase_subscriber(&email, at)?;
         }
+        self.carry_over_unreachable(decisions)?;
         for (id, at) in missing.withdrawn {
             self.provenances().withdraw(&id, at)?;
         }
@@ -272,6 +283,28 @@ impl Writer<'_> {
         let json = json.map_err(|error| Error::Internal(error.to_string()))?;
         self.put_note(CARRIED_OVER, &json)?;
         Ok(counts)
+    }
+
+    /// Marks the addresses that turned out to be unreachable after the backup. Not counted: no
+    /// person decided it.
+    fn carry_over_unreachable(&mut self, decisions: &PersonalDecisions) -> Result<()> {
+        for (email, at, bounce) in &decisions.unreachable {
+            let subscriber = self.subscribers().get(email)?;
+            let is_undone = subscriber.is_some_and(|one| *at >= last_consent(&one));
+            let status = self.address_statuses().readable(email)?;
+            let Some(status) = status.filter(|one| is_undone && one.unreachable_at.is_none())
+            else {
+                continue;
+            };
+            self.address_statuses().put(&AddressStatus {
+                unreachable_at: Some(*at),
+                ..status
+            })?;
+            if let Some(bounce) = bounce {
+                self.bounces().put(bounce)?;
+            }
+        }
+        Ok(())
     }
 
     pub(crate) fn forget_carried_over(&self) -> Result<()> {
@@ -304,7 +337,7 @@ impl Writer<'_> {
 mod tests {
     use super::*;
     use crate::tables::PROVENANCES;
-    use crate::{Provenance, Store, WriteAccess, testimonial_collection};
+    use crate::{BounceCause, Provenance, Store, WriteAccess, testimonial_collection};
     use respiro_content::{Item, Value};
     use std::path::Path;
 
@@ -480,6 +513,43 @@ mod tests {
         let row = backup.read(|reader| reader.tables.get(PROVENANCES, b"withdrawn"));
         assert_eq!(row.unwrap(), Some(vec![9, 9]));
         assert!(reader_of(&backup).withdrawn.contains_key("withdrawn"));
+    }
+
+    /// Regression: the next newsletter was sent again to addresses that had come back.
+    #[test]
+    fn an_address_that_came_back_after_the_backup_stays_stopped() {
+        let folder = tempfile::tempdir().unwrap();
+        let (store, backup) = site_and_backup(folder.path());
+        subscribe(&backup, "left@a.it", DECIDED_AT + 1);
+        let written = store.write(|writer| {
+            for email in ["stays@a.it", "left@a.it"] {
+                writer.address_statuses().put(&AddressStatus {
+                    unreachable_at: Some(DECIDED_AT),
+                    ..AddressStatus::new(email)
+                })?;
+                let cause = BounceCause::NoMailbox;
+                let mut bounce = BounceRecord::new(email, cause, DECIDED_AT);
+                bounce.add_message(SUBSCRIBED_AT + 5);
+                writer.bounces().put(&bounce)?;
+            }
+            Ok::<_, Error>(())
+        });
+        written.unwrap();
+        let decisions = reader_of(&store);
+        backup
+            .write(|writer| writer.carry_over(&decisions))
+            .unwrap();
+        let state = |email: &'static str| {
+            let read = backup.read(|reader| {
+                let status = reader.address_statuses().get(email)?;
+                let bounce = reader.bounces().get(email)?;
+                Ok::<_, Error>((status.unreachable_at, bounce.map(|bounce| bounce.cause)))
+            });
+            read.unwrap()
+        };
+        let stopped = (Some(DECIDED_AT), Some(BounceCause::NoMailbox));
+        assert_eq!(state("stays@a.it"), stopped);
+        assert_eq!(state("left@a.it"), (None, None), "it was asked for later");
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub(crate) const SUBSCRIBERS: Table = TableDefinition::new("subscribers");
 pub(crate) const STATISTICS: Table = TableDefinition::new("statistics");
 /// E-mail address to `AddressStatus`.
 pub(crate) const STANDINGS: Table = TableDefinition::new("standings");
+/// E-mail address to `BounceRecord`.
+pub(crate) const BOUNCES: Table = TableDefinition::new("bounces");
 /// Id of an item to its `PublishSchedule`.
 pub(crate) const PLANS: Table = TableDefinition::new("plans");
 /// Id of a newsletter to its `Campaign`.
@@ -88,6 +90,7 @@ pub(crate) const ALL: &[Table] = &[
     SUBSCRIBERS,
     STATISTICS,
     STANDINGS,
+    BOUNCES,
     PLANS,
     SENDINGS,
     MAILINGS,

@@ -1,10 +1,13 @@
 //! E-mails of the program: composes messages, delivers them over SMTP, classifies failures; the
-//! queues of transactional and of notification e-mails.
+//! queues of transactional and of notification e-mails; reads reports about returned messages.
 //!
-//! May name `respiro-auth`, `-content`, `-db` and `-publish`; the only crate that names lettre.
+//! May name `respiro-auth`, `-content`, `-db` and `-publish`; the only crate that names lettre,
+//! async-imap and mail-parser.
 //! Invariants: nothing is sent without TLS, except to a relay in the own network; error reasons
 //! hold no addresses; a message that the server may have accepted is never reported as refused.
 
+mod bounce_mailbox;
+mod bounce_report;
 mod error;
 mod message;
 mod messages;
@@ -15,6 +18,10 @@ mod stop_signal;
 mod template;
 pub mod transactional_queue;
 
+pub use bounce_mailbox::{
+    BounceMailbox, Look, MailboxCursor, MailboxError, MailboxOptions, MailboxPhase,
+};
+pub use bounce_report::{MailReport, ReportOutcome, parse_report};
 pub use error::{Error, Result};
 pub use message::EmailMessage;
 pub use messages::{NoticeContent, NoticeEmail, NoticeTopic, test_notice};

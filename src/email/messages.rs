@@ -3,7 +3,7 @@
 //! A notification never contains the text of a testimonial, the address of another person, or a
 //! link that grants access.
 
-use crate::SmtpPhase;
+use crate::{MailboxPhase, SmtpPhase};
 use respiro_content::time::{format_day, format_weekday, format_weekday_moment};
 use respiro_content::{Timestamp, time};
 
@@ -335,5 +335,20 @@ pub(crate) const fn delivery_error(phase: SmtpPhase) -> &'static str {
         SmtpPhase::Recipient => "il server di posta rifiuta il destinatario",
         SmtpPhase::Message => "il server di posta rifiuta il messaggio",
         SmtpPhase::Timeout => "il server di posta è troppo lento",
+    }
+}
+
+/// Returns why the mailbox for returned messages cannot be read.
+pub(crate) const fn mailbox_error(phase: MailboxPhase) -> &'static str {
+    match phase {
+        MailboxPhase::TrustRoots => "il certificato indicato per la posta non si legge",
+        MailboxPhase::Connect => "il server della casella non risponde",
+        MailboxPhase::Tls => "la connessione alla casella non è sicura",
+        MailboxPhase::Greeting | MailboxPhase::Read => {
+            "il server della casella non risponde come dovrebbe"
+        }
+        MailboxPhase::Login => "il server della casella rifiuta nome o password",
+        MailboxPhase::Folder => "la cartella della casella non c’è",
+        MailboxPhase::Timeout => "il server della casella è troppo lento",
     }
 }

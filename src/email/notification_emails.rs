@@ -166,7 +166,8 @@ const fn topic(subject: NotificationKind) -> NoticeTopic {
         NotificationKind::Plan
         | NotificationKind::Signups
         | NotificationKind::NotStarted
-        | NotificationKind::Unreadable => NoticeTopic::Other,
+        | NotificationKind::Unreadable
+        | NotificationKind::Bounces => NoticeTopic::Other,
     }
 }
 

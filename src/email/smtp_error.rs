@@ -133,7 +133,7 @@ impl DeliveryError {
 }
 
 /// Removes addresses from a server's text: logs must not name recipients.
-fn redact(reason: &str) -> String {
+pub(crate) fn redact(reason: &str) -> String {
     let words = reason.split_whitespace();
     let words: Vec<&str> = words
         .map(|word| if word.contains('@') { "…" } else { word })

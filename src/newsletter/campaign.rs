@@ -1,5 +1,6 @@
 //! The practitioner's actions on a newsletter: schedule, start, pause, resume, stop.
 
+use super::bounces;
 use super::campaign_queue::recipients;
 use super::error::{Error, Result};
 use super::messages;
@@ -124,13 +125,15 @@ pub fn stop(writer: &mut Writer<'_>, id: &str, now: Timestamp) -> Result<()> {
     Ok(writer.campaigns().put(&campaign)?)
 }
 
-/// Marks an unreachable address as reachable again.
-pub fn restore_address(writer: &mut Writer<'_>, email: &str) -> Result<()> {
+/// Marks an unreachable address as reachable again. Reports about earlier messages do not count any
+/// more.
+pub fn restore_address(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> Result<()> {
     writer.subscribers().get(email)?.ok_or(Error::NotFound)?;
     let mut status = writer.address_statuses().get(email)?;
     status.unreachable_at = None;
     status.soft_refusals = 0;
-    Ok(writer.address_statuses().put(&status)?)
+    writer.address_statuses().put(&status)?;
+    bounces::forget_reports(writer, email, now)
 }
 
 /// Ends a subscription: by a link, by the recipient's mail client, or by the practitioner. `by` is

@@ -4,12 +4,13 @@
 //! its outcome is stored (decisions/017). After a kill, at most one message has an unknown outcome,
 //! and it is not sent again.
 
+use super::bounces;
 use super::error::{Error, Result};
 use super::messages;
 use respiro_content::{Timestamp, time};
 use respiro_db::{
-    AddressStatus, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader, RenderedCampaign,
-    Subscriber, Subscription, Writer,
+    AddressStatus, BounceCause, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader,
+    RenderedCampaign, Subscriber, Subscription, Writer,
 };
 use respiro_email::{DeliveryError, FailureClass, SmtpPhase};
 
@@ -348,6 +349,9 @@ fn record_refusal(
     delivery.at = now;
     delivery.is_marked = status.unreachable_at.is_some();
     writer.address_statuses().put(&status)?;
+    if delivery.is_marked {
+        bounces::record_refusal(writer, &delivery.email, bounce_cause(fate), now)?;
+    }
     writer.campaigns().put_failure(&campaign.id, &delivery)?;
     campaign.refused_in_a_row += u32::from(fate != DeliveryOutcome::Full);
     if campaign.refused_in_a_row >= REFUSED_IN_A_ROW_MAX
@@ -359,6 +363,14 @@ fn record_refusal(
         campaign.trouble = Some(("blocked".to_owned(), delivery.reason));
     }
     Ok(())
+}
+
+const fn bounce_cause(fate: DeliveryOutcome) -> BounceCause {
+    match fate {
+        DeliveryOutcome::Unknown => BounceCause::NoMailbox,
+        DeliveryOutcome::Blocked => BounceCause::Refused,
+        _ => BounceCause::Undelivered,
+    }
 }
 
 /// Undoes the refusals that paused the campaign and queues their messages again, each address only
@@ -380,6 +392,7 @@ fn undo_refusals(writer: &mut Writer<'_>, campaign: &mut Campaign, now: Timestam
         let mut status = writer.address_statuses().get(&delivery.email)?;
         if status.unreachable_at == Some(delivery.at) {
             status.unreachable_at = None;
+            bounces::forget_reports(writer, &delivery.email, now)?;
         }
         if delivery.fate == DeliveryOutcome::Blocked {
             status.soft_refusals = status.soft_refusals.saturating_sub(1);

@@ -134,11 +134,13 @@ async fn deliver_message(
             &message.recipient.email,
             Some(&message.id),
         );
-        rendered_campaign::compose(site, &message.rendered, &sender, &message.recipient, link)
+        let (rendered, recipient) = (&message.rendered, &message.recipient);
+        let email = rendered_campaign::compose(site, &keys, rendered, &sender, recipient, link);
+        Ok::<_, Error>(email)
     };
     let email = composed
         .await
-        .map_err(|error: Error| DeliveryError::before_connection(&error.to_string()))?;
+        .map_err(|error| DeliveryError::before_connection(&error.to_string()))?;
     deliver(mail, &message.recipient.email, &email.compose(mail)?).await
 }
 

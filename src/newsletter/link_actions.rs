@@ -130,6 +130,8 @@ fn change(writer: &mut Writer<'_>, link: &Link, now: Timestamp) -> Result<Screen
                 // from an address that was never asked.
                 subscriber.confirmed_at = Some(now.max(subscriber.created_at + 1));
                 writer.subscribers().put(&subscriber)?;
+                // Who opens the link has received the message.
+                campaign::restore_address(writer, &link.email, now)?;
                 subscriptions::enqueue_welcome(writer, &link.email, now)?;
             }
             Ok(Screen::Confirmed)

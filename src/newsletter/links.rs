@@ -51,7 +51,17 @@ impl Keys {
         }
     }
 
-    fn verify(&self, purpose: Purpose, subject: &str, until: Timestamp, signature: &str) -> bool {
+    pub(super) fn sign(&self, purpose: Purpose, subject: &str, time: Timestamp) -> String {
+        signed_links::sign(self.of_purpose(purpose), purpose, subject, time)
+    }
+
+    pub(super) fn verify(
+        &self,
+        purpose: Purpose,
+        subject: &str,
+        until: Timestamp,
+        signature: &str,
+    ) -> bool {
         let holds = |key| signed_links::verify(key, purpose, subject, until, signature);
         let mut former = self.former.iter();
         holds(self.of_purpose(purpose)) || purpose == Purpose::Unsubscribe && former.any(holds)
@@ -72,7 +82,7 @@ pub enum Opened {
 /// Returns the last part of a link's path, `ADDRESS.EXPIRY.SIGNATURE`.
 pub fn token(keys: &Keys, purpose: Purpose, email: &str, until: Timestamp) -> String {
     let subject = URL_SAFE_NO_PAD.encode(email);
-    let signature = signed_links::sign(keys.of_purpose(purpose), purpose, &subject, until);
+    let signature = keys.sign(purpose, &subject, until);
     format!("{subject}.{until}.{signature}")
 }
 

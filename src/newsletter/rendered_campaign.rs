@@ -3,9 +3,9 @@
 use super::campaign_queue::{Recipient, recipients};
 use super::error::{Error, Result};
 use super::links::{self, Keys, NEVER};
+use super::message_ids::message_id;
 use super::messages;
 use respiro_auth::signed_links::Purpose;
-use respiro_auth::token;
 use respiro_content::markdown::{self, RenderContext, Survey};
 use respiro_content::settings::REPLY;
 use respiro_content::url::host_of;
@@ -234,17 +234,18 @@ pub fn unsubscribe_url(site: &Site, keys: &Keys, email: &str, by: Option<&str>) 
 /// Composes the newsletter for one recipient.
 pub fn compose(
     site: &Site,
+    keys: &Keys,
     rendered: &RenderedCampaign,
     sender: &Sender,
     to: &Recipient,
     unsubscribe_url: String,
-) -> Result<EmailMessage> {
-    let why = reason_text(site, to);
+) -> EmailMessage {
+    let (why, at) = (reason_text(site, to), site.now());
     let fill = |text: &str, why: &str| {
         let text = text.replace(UNSUBSCRIBE_MARK, &unsubscribe_url);
         text.replace(WHY_MARK, why)
     };
-    Ok(EmailMessage {
+    EmailMessage {
         to: to.email.clone(),
         subject: rendered.subject.clone(),
         text: fill(&rendered.text, &why),
@@ -253,9 +254,9 @@ pub fn compose(
         reply_to: sender.reply_to.clone(),
         list: Some(format!("newsletter.{}", host_of(site.public_url()))),
         unsubscribe_url: Some(unsubscribe_url),
-        id: token::id()?,
-        at: site.now(),
-    })
+        id: message_id(keys, &to.email, at),
+        at,
+    }
 }
 
 fn reason_text(site: &Site, to: &Recipient) -> String {
@@ -295,7 +296,14 @@ pub async fn test(site: &Site, id: &str, to: &str) -> Result<EmailMessage> {
         page: None,
     };
     let no_link = unsubscribe_url(site, &keys, "", None);
-    let mut email = compose(site, &draft.rendered, &draft.sender, &recipient, no_link)?;
+    let mut email = compose(
+        site,
+        &keys,
+        &draft.rendered,
+        &draft.sender,
+        &recipient,
+        no_link,
+    );
     email.subject = messages::test_subject(&email.subject);
     Ok(email)
 }

@@ -15,6 +15,10 @@ use tokio::sync::Notify;
 /// The minimum time before an unconfirmed address is asked again.
 const ASK_AGAIN_MILLISECONDS: i64 = 60 * 60 * 1_000;
 const DAY_MILLISECONDS: i64 = 24 * ASK_AGAIN_MILLISECONDS;
+/// Confirmation messages to one mailbox within a day, whatever follows the `+` in its address.
+const MAILBOX_MESSAGES_PER_DAY_MAX: usize = 3;
+/// Providers that ignore dots in the local part.
+const DOTLESS_DOMAINS: [&str; 2] = ["gmail.com", "googlemail.com"];
 /// Codes of exceeded limits, as the panel knows them (`ui/src/admin/features/notices/messages.ts`).
 const LIST_FULL: &str = "list";
 const QUEUE_FULL: &str = "outbox";
@@ -98,6 +102,9 @@ pub fn subscribe(
     if former.is_some() && !asks {
         return Ok(());
     }
+    if asks && !mailbox_has_room(writer, &email, now)? {
+        return Ok(());
+    }
     let is_asked = asks && enqueue(writer, &email, now)?;
     if former.is_some() && !is_asked {
         // The queue is full: leave the record as it is, so that a later request counts as the
@@ -141,6 +148,38 @@ pub fn subscribe(
         },
         confirmed_at: None,
     })?)
+}
+
+/// Returns the local part and domain of the mailbox that an address belongs to: without a
+/// subaddress (RFC 5233), and for Gmail without dots.
+fn mailbox_of(email: &str) -> (String, &str) {
+    let (local, domain) = email.rsplit_once('@').unwrap_or((email, ""));
+    let base = local.split('+').next().unwrap_or_default();
+    // An address such as `+a@example.org` has no base.
+    let base = if base.is_empty() { local } else { base };
+    if DOTLESS_DOMAINS.contains(&domain) {
+        return (base.replace('.', ""), DOTLESS_DOMAINS[0]);
+    }
+    (base.to_owned(), domain)
+}
+
+/// Returns whether another confirmation message may go to the mailbox of this address today.
+/// Further requests get the same response, and are not stored.
+fn mailbox_has_room(reader: &Reader<'_>, email: &str, now: Timestamp) -> Result<bool> {
+    let mailbox = mailbox_of(email);
+    // Dots may stand anywhere after the first character.
+    let shared = match mailbox.1 {
+        domain if DOTLESS_DOMAINS.contains(&domain) => mailbox.0.chars().take(1).collect(),
+        _ => mailbox.0.clone(),
+    };
+    let others = reader.address_statuses().starting_with(&shared)?;
+    let is_recent = |at: Timestamp| now.saturating_sub(at) < DAY_MILLISECONDS && at <= now;
+    let asked = others.iter().filter(|other| {
+        other.email != email
+            && other.asked_at.is_some_and(is_recent)
+            && mailbox_of(&other.email) == mailbox
+    });
+    Ok(asked.count() < MAILBOX_MESSAGES_PER_DAY_MAX)
 }
 
 /// Queues a message to `email`. Returns whether the queue had room.
@@ -210,7 +249,8 @@ pub(super) fn resubscribe(writer: &mut Writer<'_>, subscriber: &mut Subscriber) 
 }
 
 /// Queues confirmation messages for the addresses that were collected while the site could send no
-/// mail. Returns their number. Addresses beyond the room in the queue stay collected.
+/// mail. Returns their number. Addresses beyond the room in the queue, or beyond the messages that
+/// their mailbox may get in a day, stay collected.
 pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
     let mut queue = TransactionalQueue::load(writer)?;
     let mut asked = 0;
@@ -220,7 +260,9 @@ pub fn ask_collected(writer: &mut Writer<'_>, now: Timestamp) -> Result<usize> {
             continue;
         }
         let mut subscriber = store_canonical(writer, subscriber)?;
-        if subscriber.state != Subscription::Collected {
+        if subscriber.state != Subscription::Collected
+            || !mailbox_has_room(writer, &subscriber.email, now)?
+        {
             continue;
         }
         if !queue.add(&subscriber.email, now) {
@@ -288,6 +330,22 @@ fn should_ask(former: Option<&Subscriber>, known: &AddressStatus, now: Timestamp
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mailbox_is_known_without_its_subaddress() {
+        let same = |a: &str, b: &str| mailbox_of(a) == mailbox_of(b);
+        assert!(same("anna@b.it", "anna+1@b.it"));
+        assert!(same("anna+x+y@b.it", "anna+1@b.it"));
+        assert!(same("an.na+x@gmail.com", "a.nna@googlemail.com"));
+        for (one, other) in [
+            ("anna@b.it", "anna@c.it"),
+            ("an.na@b.it", "anna@b.it"),
+            ("anna@b.it", "anna1@b.it"),
+            ("+a@b.it", "+b@b.it"),
+        ] {
+            assert!(!same(one, other), "{one} {other}");
+        }
+    }
 
     /// Regression: an address that was entered every minute got a message every hour.
     #[test]

@@ -4,13 +4,13 @@
 use super::campaign_queue::{Recipient, recipient_of};
 use super::error::{Error, Result};
 use super::links::{self, Keys, NEVER};
+use super::message_ids::message_id;
 use super::messages;
 use super::rendered_campaign::{self, EmailContent, Sender};
 use super::subscriptions::{
     self, NewsletterQueues, RATE_LIMIT_REACHED, is_asked_again, notify_once_a_day,
 };
 use respiro_auth::signed_links::Purpose;
-use respiro_auth::token;
 use respiro_content::{Pictures, Settings, Timestamp, collection_by_slug, markdown};
 use respiro_db::{Subscription, Writer};
 use respiro_email::transactional_queue::{TransactionalEmails, TransactionalKind};
@@ -78,7 +78,7 @@ async fn compose(site: &Site, email: &str) -> Result<Option<(EmailMessage, Trans
         return Ok(None);
     };
     if subscriber.state == Subscription::Pending || is_asked_again(&subscriber, &status) {
-        let message = confirmation(site, &keys, &settings, email).await?;
+        let message = confirmation(site, &keys, &settings, email).await;
         return Ok(Some((message, TransactionalKind::Confirmation)));
     }
     match recipient_of(&subscriber, &status) {
@@ -111,12 +111,7 @@ fn record_confirmation(writer: &mut Writer<'_>, email: &str, now: Timestamp) -> 
     Ok(writer.address_statuses().put(&status)?)
 }
 
-async fn confirmation(
-    site: &Site,
-    keys: &Keys,
-    settings: &Settings,
-    email: &str,
-) -> Result<EmailMessage> {
+async fn confirmation(site: &Site, keys: &Keys, settings: &Settings, email: &str) -> EmailMessage {
     let now = site.now();
     let link = |path: &str, purpose: Purpose, until: Timestamp| {
         let token = links::token(keys, purpose, email, until);
@@ -146,17 +141,17 @@ async fn confirmation(
     let html = site
         .render_email_html(template.render_input(site.public_url(), settings))
         .await;
-    Ok(EmailMessage {
+    EmailMessage {
         to: email.to_owned(),
         text: messages::confirmation_text(brand, site.public_url(), &confirm, &unsubscribe),
         html,
         subject,
         sender: brand.to_owned(),
         unsubscribe_url: Some(unsubscribe),
-        id: token::id()?,
+        id: message_id(keys, email, now),
         at: now,
         ..EmailMessage::default()
-    })
+    }
 }
 
 /// Composes the welcome message in the layout of a newsletter.
@@ -182,5 +177,7 @@ async fn welcome(
     };
     let rendered = rendered_campaign::render(site, &content, &Pictures::default()).await?;
     let link = rendered_campaign::unsubscribe_url(site, keys, &to.email, None);
-    rendered_campaign::compose(site, &rendered, &Sender::of(settings), to, link)
+    let sender = Sender::of(settings);
+    let email = rendered_campaign::compose(site, keys, &rendered, &sender, to, link);
+    Ok(email)
 }

@@ -1,12 +1,13 @@
 //! The validated configuration of the server.
 
 use ipnet::IpNet;
+use percent_encoding::percent_decode_str;
 pub use respiro_backup::S3Location;
 pub use respiro_backup::local_backup::BackupSchedule;
 pub use respiro_backup::offsite::OffsiteOptions;
 pub use respiro_content::url::{authority_of, host_of, origin_of};
 use respiro_db::fs_util::resolve_link;
-use respiro_email::{SmtpOptions, SmtpServer, TlsMode};
+use respiro_email::{MailboxOptions, SmtpOptions, SmtpServer, TlsMode};
 pub use respiro_publish::Cdn;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
@@ -46,6 +47,8 @@ pub struct Config {
     pub backup: Option<BackupSchedule>,
     /// `None`: newsletter addresses are collected without asking for confirmation.
     pub mail: Option<SmtpOptions>,
+    /// The mailbox that messages come back to. `None`: they are not read.
+    pub bounces: Option<MailboxOptions>,
     /// Scheduled copies outside this machine.
     pub offsite_backup: Option<OffsiteOptions>,
     /// A bucket that mirrors the published site.
@@ -101,6 +104,7 @@ impl Config {
             image_program: None,
             backup: None,
             mail: None,
+            bounces: None,
             offsite_backup: None,
             mirror: None,
             cdn: None,
@@ -229,6 +233,51 @@ pub fn parse_mail_server(text: &str) -> Result<SmtpServer, String> {
 
 const MAIL_SCHEMES: &str = "must be smtps://USER@HOST (TLS), smtp://USER@HOST (STARTTLS), or \
     smtp+plain://HOST for a relay in the own network";
+
+/// Parses `imaps://USER:PASSWORD@HOST[:993]/[FOLDER]` or `imap+starttls://…[:143]`. User, password
+/// and folder may be percent-encoded. The roots are those of the mail server.
+///
+/// Errors do not quote the text: it contains a password.
+pub fn parse_mailbox(
+    text: &str,
+    extra_roots: Result<Vec<Vec<u8>>, String>,
+) -> Result<MailboxOptions, String> {
+    let (scheme, rest) = text.trim().split_once("://").ok_or(MAILBOX_FORM)?;
+    let (is_starttls, port) = match scheme {
+        "imaps" => (false, 993),
+        "imap+starttls" => (true, 143),
+        _ => return Err(MAILBOX_FORM.to_owned()),
+    };
+    // The user is often an e-mail address, and a password may hold a slash: the last `@` ends both.
+    let (account, place) = rest.rsplit_once('@').ok_or(MAILBOX_FORM)?;
+    let (user, password) = account.split_once(':').ok_or(MAILBOX_FORM)?;
+    let (place, folder) = place.split_once('/').unwrap_or((place, ""));
+    let (host, port) = match place.rsplit_once(':') {
+        Some((host, port)) => (host, port.parse().or(Err("its port is no number"))?),
+        None => (place, port),
+    };
+    let host = host.to_ascii_lowercase();
+    let plain = |text: &str| {
+        let text = percent_decode_str(text).decode_utf8().ok()?.into_owned();
+        (!text.is_empty() && !text.contains(char::is_control)).then_some(text)
+    };
+    let folder = if folder.is_empty() { "INBOX" } else { folder };
+    match (plain(user), plain(password), plain(folder)) {
+        (Some(user), Some(password), Some(folder)) if is_host(&host) => Ok(MailboxOptions {
+            host,
+            port,
+            is_starttls,
+            user,
+            password,
+            folder,
+            extra_roots,
+        }),
+        _ => Err(MAILBOX_FORM.to_owned()),
+    }
+}
+
+const MAILBOX_FORM: &str = "must be imaps://USER:PASSWORD@HOST/FOLDER, with signs like @ : / % in \
+    user and password percent-encoded";
 
 /// Returns whether the host is this machine, a private address, or a name without a dot, as
 /// containers have.
@@ -359,6 +408,38 @@ mod tests {
         let refused = parse_mail_server("smtps://me:segreto@x.it").unwrap_err();
         assert!(refused.contains("RESPIRO_SMTP_PASSWORD"), "{refused}");
         assert!(!refused.contains("segreto"), "{refused}");
+    }
+
+    #[test]
+    fn a_mailbox_is_named_by_an_address_with_its_password() {
+        let parsed = |text: &str| parse_mailbox(text, Ok(Vec::new()));
+        let mailbox = parsed("imaps://sito@example.org:pa%3Ass/w%40rd@Mail.example.org").unwrap();
+        assert_eq!(
+            mailbox.name(),
+            "sito@example.org@mail.example.org:993/INBOX"
+        );
+        assert_eq!(mailbox.password, "pa:ss/w@rd");
+        let other = parsed("imap+starttls://me:x@x.it:1143/Posta%20tornata").unwrap();
+        assert_eq!((other.port, other.is_starttls), (1143, true));
+        assert_eq!(other.folder, "Posta tornata");
+        for odd in [
+            "",
+            "imaps://x.it",
+            "imaps://me@x.it",
+            "imaps://me:@x.it",
+            "imaps://:segreto@x.it",
+            "imap://me:segreto@x.it",
+            "smtps://me:segreto@x.it",
+            "imaps://me:segreto@x.it:port",
+            "imaps://me:segreto@a b.it",
+            "imaps://me:segreto%0d%0a@x.it",
+            "imaps://me:segreto%ff@x.it",
+            "imaps://me:segreto@x.it/a%0ab",
+        ] {
+            let refused = parsed(odd).unwrap_err();
+            assert!(!refused.contains("segreto"), "{odd}: {refused}");
+        }
+        assert!(!format!("{mailbox:?}").contains("pa:ss"));
     }
 
     #[test]

@@ -21,7 +21,7 @@ use respiro_email::{
     SmtpOptions, StopSignal, StopSwitch, notification_emails, transactional_queue,
 };
 use respiro_importers::demo;
-use respiro_newsletter::{SubscriptionEmails, campaign_sender};
+use respiro_newsletter::{SubscriptionEmails, bounce_reader, campaign_sender};
 use respiro_publish::{
     self as publish, Bundle, Publisher, Site, SiteOptions, UiAssets, cdn_purge, headers,
     publish_repair,
@@ -170,6 +170,7 @@ pub async fn start_with(
     let (stop_senders, stop) = StopSignal::new();
     let mail = app.config.mail.clone();
     let senders = mail.map(|mail| start_senders(&app, &mail, &stop));
+    tasks.extend(start_bounce_reader(&app));
     tasks.push(tokio::spawn(run_schedule(Arc::clone(&app))));
     Ok(Running {
         address,
@@ -197,6 +198,12 @@ fn start_senders(app: &App, mail: &SmtpOptions, stop: &StopSignal) -> Vec<JoinHa
         tokio::spawn(campaigns),
         tokio::spawn(notifications),
     ]
+}
+
+fn start_bounce_reader(app: &App) -> Option<JoinHandle<()>> {
+    let mailbox = app.config.bounces.clone()?;
+    let (site, reader) = (Arc::clone(&app.site), Arc::clone(&app.jobs.bounces));
+    Some(tokio::spawn(bounce_reader::run(site, reader, mailbox)))
 }
 
 /// Starts the ports for the redirect to HTTPS and for metrics, if they are configured.

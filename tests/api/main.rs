@@ -8,6 +8,7 @@
 
 mod articles;
 mod backup;
+mod bounces;
 mod connections;
 mod errors;
 mod events;
@@ -28,6 +29,8 @@ mod letters;
 mod login_gate;
 #[path = "../support/mail_server.rs"]
 mod mail_server;
+#[path = "../support/mailbox_server.rs"]
+mod mailbox_server;
 mod newsletter;
 mod notices;
 mod pages;

@@ -192,7 +192,7 @@ async fn state(app: &TestApp, email: &str) -> String {
         .to_owned()
 }
 
-async fn press(app: &TestApp, path: &str) -> Answer {
+pub async fn press(app: &TestApp, path: &str) -> Answer {
     let form = app.visitor.post(app.url(path));
     let form = form.header("origin", &app.running.public_url);
     answer(form.header("content-type", "application/x-www-form-urlencoded")).await
@@ -646,4 +646,44 @@ async fn with_mail_an_address_that_mail_servers_do_not_take_is_refused() {
     }
     assert_eq!(app.get("/api/admin/newsletter").await.json(), json!([]));
     assert_eq!(server.heard(), [""; 0]);
+}
+
+/// Regression: 20 requests for `victim+N@` sent 20 messages to one mailbox.
+#[tokio::test]
+async fn a_mailbox_gets_few_confirmations_a_day_whatever_follows_the_plus() {
+    let server = mail_server();
+    let app = with_mail(&server).await;
+    let many = async || {
+        for number in 0..20 {
+            for email in [
+                format!("vittima+{number}@example.com"),
+                format!("vi.tti.ma+{number}@gmail.com"),
+            ] {
+                let answer = subscribe(&app, json!(email)).await.is(202);
+                assert_eq!(answer.json(), json!({ "confirmation": true }));
+            }
+        }
+    };
+    for _ in 0..3 {
+        subscribe(&app, json!("vittima@example.com")).await.is(202);
+    }
+    subscribe(&app, json!("altra@example.com")).await.is(202);
+    many().await;
+    let list = app.get("/api/admin/newsletter").await.is(200).json();
+    let count = |beginning: &str, end: &str| {
+        let rows = list.as_array().unwrap().iter();
+        let emails = rows.map(|row| row["email"].as_str().unwrap());
+        let of = emails.filter(|email| email.starts_with(beginning) && email.ends_with(end));
+        of.count()
+    };
+    assert_eq!(count("vittima", "@example.com"), 3);
+    assert_eq!(count("vi.tti.ma", "@gmail.com"), 3);
+    assert_eq!(count("altra", "@example.com"), 1);
+    // The next day they may be asked again.
+    app.let_time_pass(DAY);
+    subscribe(&app, json!("vittima+casa@example.com"))
+        .await
+        .is(202);
+    app.sign_in(&app.admin).await.is(200);
+    assert_eq!(state(&app, "vittima+casa@example.com").await, "pending");
 }

@@ -13,9 +13,15 @@ use std::time::Duration;
 const MINUTE: i64 = 60 * 1_000;
 const HOUR: i64 = 60 * MINUTE;
 
-/// Starts the program with these confirmed addresses and a pace that causes no waiting.
+/// Starts the program with these confirmed addresses.
 pub async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
     let app = with_mail(server).await;
+    add_readers(&app, emails).await;
+    app
+}
+
+/// Adds confirmed addresses, and sets a pace that causes no waiting.
+pub async fn add_readers(app: &TestApp, emails: &[&str]) {
     let fast = json!({ "newsletterPace": 360_000, "address": "Via Roma 1, Como" });
     app.put("/api/admin/settings", &fast).await.is(200);
     let now = app.running.app.now();
@@ -33,7 +39,6 @@ pub async fn with_readers(server: &MailServer, emails: &[&str]) -> TestApp {
             .change(move |writer| Ok(writer.subscribers().put(&subscriber)?));
         added.await.unwrap();
     }
-    app
 }
 
 pub async fn written(app: &TestApp, title: &str) -> String {

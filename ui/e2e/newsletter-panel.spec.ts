@@ -285,11 +285,18 @@ test.describe('with somebody who is gone', () => {
 
     const row = panel.getByRole('table', { name: /^Indirizzi: / }).getByRole('row', { name: GONE })
     await expect(row).toContainText('Non raggiungibile')
+    await expect(row).toContainText('La casella non esiste (')
+    await panel
+      .getByRole('combobox', { name: 'Mostra' })
+      .selectOption({ label: 'Messaggi tornati indietro' })
+    await expect(panel.getByRole('table', { name: 'Indirizzi: 1' })).toBeVisible()
+    await panel.getByRole('combobox', { name: 'Mostra' }).selectOption({ label: 'Tutti' })
     await row.getByRole('button', { name: `Prova del consenso: ${GONE}` }).click()
     const proof = panel.getByRole('dialog', { name: 'Prova del consenso' })
     await proof.getByRole('button', { name: 'Riprova al prossimo invio' }).click()
     await expectToast(panel, 'L’indirizzo è di nuovo tra quelli a cui scrivi')
     await expect(row).toContainText('Confermata')
+    await expect(row).not.toContainText('La casella non esiste')
   })
 })
 

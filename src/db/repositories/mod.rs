@@ -38,7 +38,7 @@ use redirects::Redirects;
 use sessions::Sessions;
 use settings::SiteSettings;
 use std::ops::Deref;
-use subscribers::{AddressStatuses, Subscribers};
+use subscribers::{AddressStatuses, Bounces, Subscribers};
 use testimonial_requests::{Provenances, TestimonialRequests};
 use trash::Trash;
 
@@ -77,6 +77,7 @@ accessors! {
     accounts: Accounts,
     address_statuses: AddressStatuses,
     blobs: Blobs,
+    bounces: Bounces,
     campaigns: Campaigns,
     content_blocks: ContentBlocks,
     idempotency_keys: IdempotencyKeys,

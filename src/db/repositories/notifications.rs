@@ -95,10 +95,12 @@ pub enum NotificationKind {
     Access,
     /// Rows of the data file do not decode and are skipped.
     Unreadable,
+    /// The mailbox for returned messages cannot be read.
+    Bounces,
 }
 
 impl NotificationKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Testimonial,
         Self::Backup,
         Self::Offsite,
@@ -109,6 +111,7 @@ impl NotificationKind {
         Self::NotStarted,
         Self::Access,
         Self::Unreadable,
+        Self::Bounces,
     ];
 
     pub(crate) const fn number(self) -> u8 {
@@ -123,6 +126,7 @@ impl NotificationKind {
             Self::NotStarted => 8,
             Self::Access => 9,
             Self::Unreadable => 10,
+            Self::Bounces => 11,
         }
     }
 
@@ -139,6 +143,7 @@ impl NotificationKind {
             Self::NotStarted => "notStarted",
             Self::Access => "access",
             Self::Unreadable => "unreadable",
+            Self::Bounces => "bounces",
         }
     }
 
@@ -149,7 +154,9 @@ impl NotificationKind {
             Self::Backup | Self::Offsite => Some("noticeBackup"),
             Self::Certificate => Some("noticeCertificate"),
             Self::Device | Self::Access => Some("noticeDevice"),
-            Self::Plan | Self::Signups | Self::NotStarted | Self::Unreadable => None,
+            Self::Plan | Self::Signups | Self::NotStarted | Self::Unreadable | Self::Bounces => {
+                None
+            }
         }
     }
 
@@ -185,6 +192,23 @@ pub struct Notification {
 }
 
 impl Notification {
+    /// Returns the row of one event, without a number.
+    const fn new(subject: NotificationKind, now: Timestamp) -> Self {
+        Self {
+            number: 0,
+            subject,
+            first_at: now,
+            at: now,
+            count: 1,
+            text: String::new(),
+            moment: None,
+            email: None,
+            read_at: None,
+            solved_at: None,
+            mailed_at: None,
+        }
+    }
+
     /// Returns whether an event is counted in this row instead of a new one.
     pub(crate) fn coalesces_with(&self, other: &Self) -> bool {
         self.subject == other.subject
@@ -197,7 +221,8 @@ impl Notification {
                 | NotificationKind::Offsite
                 | NotificationKind::Certificate
                 | NotificationKind::Plan
-                | NotificationKind::Unreadable => self.solved_at.is_none(),
+                | NotificationKind::Unreadable
+                | NotificationKind::Bounces => self.solved_at.is_none(),
                 NotificationKind::Signups | NotificationKind::NotStarted => false,
             }
     }
@@ -251,6 +276,12 @@ pub enum NotificationEvent {
         places: String,
     },
     RowsReadable,
+    /// Retried automatically.
+    BouncesUnread {
+        reason: String,
+        since: Timestamp,
+    },
+    BouncesRead,
     /// A newsletter that only the admin can correct.
     NotStarted {
         reason: String,
@@ -263,27 +294,15 @@ pub enum NotificationEvent {
 
 /// Returns the row of a first event, and whether it resolves an open notification.
 pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification, bool) {
-    let row = |subject| Notification {
-        number: 0,
-        subject,
-        first_at: now,
-        at: now,
-        count: 1,
-        text: String::new(),
-        moment: None,
-        email: None,
-        read_at: None,
-        solved_at: None,
-        mailed_at: None,
-    };
+    let row = |subject| Notification::new(subject, now);
     let because = |subject, text, moment| Notification {
         text,
         moment,
         ..row(subject)
     };
-    let of_account = |email, row| Notification {
+    let of_account = |subject, email, text| Notification {
         email: Some(email),
-        ..row
+        ..because(subject, text, None)
     };
     match notice {
         NotificationEvent::Testimonial => (row(NotificationKind::Testimonial), false),
@@ -304,17 +323,15 @@ pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification
             because(NotificationKind::Certificate, reason, Some(at)),
             false,
         ),
-        NotificationEvent::CertificateRenewed { until } => {
-            let row = because(NotificationKind::Certificate, String::new(), Some(until));
-            (row, true)
-        }
+        NotificationEvent::CertificateRenewed { until } => (
+            because(NotificationKind::Certificate, String::new(), Some(until)),
+            true,
+        ),
         NotificationEvent::NewDevice { email, device } => {
-            let row = because(NotificationKind::Device, device, None);
-            (of_account(email, row), false)
+            (of_account(NotificationKind::Device, email, device), false)
         }
         NotificationEvent::Access { email, what } => {
-            let row = because(NotificationKind::Access, what, None);
-            (of_account(email, row), false)
+            (of_account(NotificationKind::Access, email, what), false)
         }
         NotificationEvent::PlanWaits { reason, since } => {
             (because(NotificationKind::Plan, reason, Some(since)), false)
@@ -326,6 +343,11 @@ pub(crate) fn to_row(notice: NotificationEvent, now: Timestamp) -> (Notification
         NotificationEvent::RowsUnreadable { places } => {
             (because(NotificationKind::Unreadable, places, None), false)
         }
+        NotificationEvent::BouncesUnread { reason, since } => (
+            because(NotificationKind::Bounces, reason, Some(since)),
+            false,
+        ),
+        NotificationEvent::BouncesRead => (row(NotificationKind::Bounces), true),
         NotificationEvent::RowsReadable => (row(NotificationKind::Unreadable), true),
         NotificationEvent::SignupsWait { limit } => (
             because(NotificationKind::Signups, limit.to_owned(), None),

@@ -1,9 +1,10 @@
-//! Newsletter subscribers, with consent and deliverability of each address.
+//! Newsletter subscribers, with consent and deliverability of each address, and the reports about
+//! messages to it that came back.
 
 use super::Writable;
 use crate::Reader;
 use crate::error::Result;
-use crate::tables::{self, STANDINGS, SUBSCRIBERS};
+use crate::tables::{self, BOUNCES, STANDINGS, SUBSCRIBERS};
 use respiro_content::Timestamp;
 use std::collections::BTreeSet;
 
@@ -93,6 +94,73 @@ impl AddressStatus {
     }
 }
 
+/// Why a message came back.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(rename_all = "camelCase")]
+pub enum BounceCause {
+    NoMailbox,
+    /// The domain does not exist or accepts no mail.
+    NoDomain,
+    /// The mailbox exists, and is disabled.
+    MailboxClosed,
+    MailboxFull,
+    /// The provider rejects the content or the sender.
+    Refused,
+    /// Any other failure, temporary ones that were given up among them.
+    Undelivered,
+    /// The recipient reported the message as unwanted.
+    Complaint,
+}
+
+/// Most returned messages that a record lists; the oldest are dropped first.
+const BOUNCED_MESSAGES_MAX: usize = 8;
+
+/// The messages to an address that came back.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct BounceRecord {
+    pub email: String,
+    /// Of the last report.
+    pub cause: BounceCause,
+    /// When the last report was read.
+    pub at: Timestamp,
+    /// When the returned messages were composed: one entry a message, oldest first.
+    pub composed_at: Vec<Timestamp>,
+    /// When the address was last marked as reachable again: reports about earlier messages do not
+    /// count.
+    pub restored_at: Option<Timestamp>,
+}
+
+impl BounceRecord {
+    pub fn new(email: &str, cause: BounceCause, at: Timestamp) -> Self {
+        Self {
+            email: email.to_owned(),
+            cause,
+            at,
+            composed_at: Vec::new(),
+            restored_at: None,
+        }
+    }
+
+    /// Adds a returned message, once: several reports may name the same one.
+    pub fn add_message(&mut self, composed_at: Timestamp) {
+        if let Err(position) = self.composed_at.binary_search(&composed_at) {
+            self.composed_at.insert(position, composed_at);
+        }
+        let excess = self.composed_at.len().saturating_sub(BOUNCED_MESSAGES_MAX);
+        self.composed_at.drain(..excess);
+    }
+}
+
 /// Newsletter subscribers.
 pub struct Subscribers<'a>(pub(super) Reader<'a>);
 
@@ -129,6 +197,7 @@ impl Writable<'_, '_, Subscribers<'_>> {
         self.writer.campaigns().remove_recipients(emails)?;
         for email in emails {
             let key = email.as_bytes();
+            self.writer.transaction.remove(BOUNCES, key)?;
             self.writer.transaction.remove(STANDINGS, key)?;
             self.writer.transaction.remove(SUBSCRIBERS, key)?;
         }
@@ -142,6 +211,12 @@ pub struct AddressStatuses<'a>(pub(super) Reader<'a>);
 impl AddressStatuses<'_> {
     pub fn list(&self) -> Result<Vec<AddressStatus>> {
         let rows = tables::records(self.0.tables, STANDINGS, b"")?;
+        Ok(rows.into_iter().map(|(_, standing)| standing).collect())
+    }
+
+    /// Returns the rows of the addresses that start with `beginning`.
+    pub fn starting_with(&self, beginning: &str) -> Result<Vec<AddressStatus>> {
+        let rows = tables::records(self.0.tables, STANDINGS, beginning.as_bytes())?;
         Ok(rows.into_iter().map(|(_, standing)| standing).collect())
     }
 
@@ -170,6 +245,28 @@ impl Writable<'_, '_, AddressStatuses<'_>> {
     pub fn put_final(&mut self, standing: &AddressStatus) -> Result<()> {
         let (key, bytes) = (standing.email.as_bytes(), tables::encode(standing)?);
         self.writer.transaction.put_reserved(STANDINGS, key, &bytes)
+    }
+}
+
+/// The messages that came back, by address.
+pub struct Bounces<'a>(pub(super) Reader<'a>);
+
+impl Bounces<'_> {
+    pub fn list(&self) -> Result<Vec<BounceRecord>> {
+        let rows = tables::records(self.0.tables, BOUNCES, b"")?;
+        Ok(rows.into_iter().map(|(_, record)| record).collect())
+    }
+
+    /// Returns `None` for a row that does not decode, too.
+    pub fn get(&self, email: &str) -> Result<Option<BounceRecord>> {
+        tables::readable_record(self.0.tables, BOUNCES, email.as_bytes())
+    }
+}
+
+impl Writable<'_, '_, Bounces<'_>> {
+    pub fn put(&mut self, record: &BounceRecord) -> Result<()> {
+        let key = record.email.as_bytes();
+        tables::put(self.writer.transaction, BOUNCES, key, record)
     }
 }
 

@@ -47,9 +47,8 @@ fn place(table: &str) -> &'static str {
         "settings" => "impostazioni",
         "pictures" | "blob_index" => "immagini",
         "words" | "word_versions" | "confirmed_words" => "testi delle pagine",
-        "subscribers" | "standings" | "sendings" | "mailings" | "queue" | "failures" => {
-            "newsletter"
-        }
+        "subscribers" | "standings" | "bounces" | "sendings" | "mailings" | "queue"
+        | "failures" => "newsletter",
         "accounts" | "passkeys" | "sessions" => "account",
         _ => "altri dati",
     }

@@ -26,6 +26,7 @@ use respiro_backup::offsite::schedule::FullBackups;
 use respiro_content::Timestamp;
 use respiro_db::{Reader, Writer};
 use respiro_newsletter::NewsletterQueues;
+use respiro_newsletter::bounce_reader::BounceReader;
 use respiro_publish::Site;
 use respiro_publish::clock::Clock;
 use std::sync::Arc;
@@ -128,6 +129,8 @@ pub struct Caches {
 #[derive(Debug, Default)]
 pub struct Jobs {
     pub newsletter: Arc<NewsletterQueues>,
+    /// The mailbox of returned messages.
+    pub bounces: Arc<BounceReader>,
     /// Full off-site backups that the admin requests.
     pub full_backups: Arc<FullBackups>,
 }

@@ -46,8 +46,27 @@ pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     let (newsletters, recipients) = list.await?;
     json_no_store(
         StatusCode::OK,
-        &json!({ "newsletters": newsletters, "recipients": recipients, "mails": mails }),
+        &json!({
+            "newsletters": newsletters,
+            "recipients": recipients,
+            "mails": mails,
+            "bounces": bounces_json(&app),
+        }),
     )
+}
+
+/// Returns when the mailbox of returned messages was last read; null if there is none.
+fn bounces_json(app: &AppState) -> Json {
+    if app.config.bounces.is_none() {
+        return Json::Null;
+    }
+    let state = app.jobs.bounces.state();
+    let (since, reason) = state.failing.unzip();
+    json!({
+        "readAt": state.read_at.map(rfc3339),
+        "failingSince": since.map(rfc3339),
+        "reason": reason,
+    })
 }
 
 pub async fn get(_: Admin, app: AppState, id: Id) -> HandlerResult {

@@ -20,7 +20,7 @@ use respiro_db::{
     ErasedCounts, PersonItem, PersonQuery, PersonRecords, Reader, TestimonialRequest,
 };
 use respiro_email::transactional_queue::TransactionalQueue;
-use respiro_newsletter as newsletter;
+use respiro_newsletter::{self as newsletter, BounceSummary};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
@@ -142,8 +142,15 @@ fn records_json(
     let invitations = records.invitations.iter();
     let blocks = records.blocks.iter().filter_map(|id| definitions.find(id));
     let subscriber = records.subscriber.as_ref();
+    let bounce = match subscriber {
+        Some((subscriber, _)) => reader.bounces().get(&subscriber.email)?,
+        None => None,
+    };
+    let bounce = bounce.map(|record| BounceSummary::of(&record));
     Ok(json!({
-        "newsletter": subscriber.map(|(subscriber, status)| subscriber_json(subscriber, status)),
+        "newsletter": subscriber.map(|(subscriber, status)| {
+            subscriber_json(subscriber, status, bounce)
+        }),
         "isQueued": is_queued,
         "deliveries": deliveries,
         "items": items.map(|found| item_json(found, &pictures)).collect::<Vec<_>>(),

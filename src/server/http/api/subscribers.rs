@@ -12,9 +12,12 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use respiro_content::Timestamp;
 use respiro_content::time::rfc3339;
-use respiro_db::{AddressStatus, SignupSource, Subscriber, Subscription};
-use respiro_newsletter::{self as newsletter, campaign};
+use respiro_db::{
+    AddressStatus, BounceCause, BounceRecord, SignupSource, Subscriber, Subscription,
+};
+use respiro_newsletter::{self as newsletter, BounceSummary, campaign};
 use serde_json::{Value as Json, json};
+use std::collections::BTreeMap;
 
 /// Header line of the exported list.
 const COLUMNS: &[&str] = &[
@@ -62,10 +65,10 @@ const fn state_labels(
     status: &AddressStatus,
 ) -> (&'static str, &'static str) {
     match subscriber.state {
-        Subscription::Pending => ("pending", "da confermare"),
-        Subscription::Confirmed if status.unreachable_at.is_some() => {
+        Subscription::Pending | Subscription::Confirmed if status.unreachable_at.is_some() => {
             ("unreachable", "non raggiungibile")
         }
+        Subscription::Pending => ("pending", "da confermare"),
         Subscription::Confirmed => ("confirmed", "confermata"),
         Subscription::Unsubscribed => ("unsubscribed", "cancellata"),
         Subscription::Collected => ("collected", "raccolta"),
@@ -81,6 +84,27 @@ const fn signup_labels(way: Option<SignupSource>) -> (&'static str, &'static str
         Some(SignupSource::Import) => ("import", "portato da un altro elenco"),
         None => ("unknown", "non registrato"),
     }
+}
+
+/// A cause as the API names it.
+const fn bounce_name(cause: BounceCause) -> &'static str {
+    match cause {
+        BounceCause::NoMailbox => "noMailbox",
+        BounceCause::NoDomain => "noDomain",
+        BounceCause::MailboxClosed => "mailboxClosed",
+        BounceCause::MailboxFull => "mailboxFull",
+        BounceCause::Refused => "refused",
+        BounceCause::Undelivered => "undelivered",
+        BounceCause::Complaint => "complaint",
+    }
+}
+
+fn bounce_json(bounce: BounceSummary) -> Json {
+    json!({
+        "cause": bounce_name(bounce.cause),
+        "at": rfc3339(bounce.at),
+        "messages": bounce.messages,
+    })
 }
 
 /// Returns all subscribers, each with the status of its address.
@@ -100,14 +124,26 @@ async fn subscribers_with_status(app: &AppState) -> Result<Vec<(Subscriber, Addr
 pub async fn list(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
     let mut subscribers = subscribers_with_status(&app).await?;
     subscribers.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
+    let bounces = app.read(|reader| Ok(reader.bounces().list()?)).await?;
+    let bounces: BTreeMap<&str, &BounceRecord> =
+        bounces.iter().map(|one| (&*one.email, one)).collect();
+    let now = app.now();
+    let bounce = |status: &AddressStatus| {
+        let record = bounces.get(&*status.email).copied();
+        newsletter::bounce_summary(status, record, now)
+    };
     let list: Vec<Json> = subscribers
         .iter()
-        .map(|(subscriber, status)| subscriber_json(subscriber, status))
+        .map(|(subscriber, status)| subscriber_json(subscriber, status, bounce(status)))
         .collect();
     json_list_no_store(&request, &list)
 }
 
-pub(super) fn subscriber_json(subscriber: &Subscriber, status: &AddressStatus) -> Json {
+pub(super) fn subscriber_json(
+    subscriber: &Subscriber,
+    status: &AddressStatus,
+    bounce: Option<BounceSummary>,
+) -> Json {
     json!({
         "email": subscriber.email,
         "state": state_labels(subscriber, status).0,
@@ -119,6 +155,7 @@ pub(super) fn subscriber_json(subscriber: &Subscriber, status: &AddressStatus) -
         "way": signup_labels(status.way).0,
         "mailedAt": status.mailed_at.map(rfc3339),
         "unsubscribedAt": status.unsubscribed_at.map(rfc3339),
+        "bounce": bounce.map(bounce_json),
     })
 }
 
@@ -160,9 +197,10 @@ pub async fn unsubscribe(_: Admin, app: AppState, email: web::Path<String>) -> H
 
 /// Clears the mark "unreachable": the address receives the next newsletter again.
 pub async fn restore(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
+    let now = app.now();
     app.change(move |writer| {
         let email = newsletter::find_address(writer, &email)?;
-        Ok(campaign::restore_address(writer, &email)?)
+        Ok(campaign::restore_address(writer, &email, now)?)
     })
     .await?;
     Ok(no_content())

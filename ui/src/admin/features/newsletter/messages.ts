@@ -213,6 +213,27 @@ export const newsletterMessages = {
       unsubscribed: 'Non riceve più nulla. Resta in elenco perché nessuno le scriva per errore.',
       unreachable: 'I messaggi tornano indietro. Resta fuori dagli invii finché non la riprovi.',
     },
+    returned: 'Messaggi tornati indietro',
+    returnedHint:
+      'Messaggi che non sono arrivati, o segnalati come indesiderati. Se la casella non esiste più, il sito smette di scriverle da sé.',
+    causes: {
+      noMailbox: 'La casella non esiste',
+      noDomain: 'Dopo la chiocciola c’è un nome che non esiste',
+      mailboxClosed: 'La casella è stata chiusa',
+      mailboxFull: 'La casella è piena',
+      refused: 'Il suo servizio di posta rifiuta i messaggi',
+      undelivered: 'Il suo servizio di posta non l’ha consegnata',
+      complaint: 'Ha segnalato il messaggio come indesiderato',
+    },
+    repeated: (cause: string, count: number) =>
+      `${cause}: ${counted(count, 'tornato 1 messaggio', 'tornati {n} messaggi')} negli ultimi 30 giorni`,
+    retry: (email: string) => `Riprova al prossimo invio: ${email}`,
+    mailbox: {
+      read: (when: string) => `La casella dei messaggi tornati indietro: letta il ${when}.`,
+      waiting: 'La casella dei messaggi tornati indietro sta per essere letta.',
+      failing: (when: string, reason: string) =>
+        `La casella dei messaggi tornati indietro non si legge dal ${when}: ${reason}. Dillo a chi gestisce il server.`,
+    },
     deleteQuestion: 'Sei sicuro di voler eliminare questo indirizzo?',
     deleteNote: 'Con l’indirizzo si perde anche la prova del consenso.',
     deleted: 'Indirizzo eliminato',

@@ -45,6 +45,14 @@ export type Listed = {
   readonly newsletters: readonly Row[]
   readonly recipients: number
   readonly mails: boolean
+  /** The mailbox of returned messages; null if none is configured. */
+  readonly bounces: BounceMailbox | null
+}
+
+export type BounceMailbox = {
+  readonly readAt: string | null
+  readonly failingSince: string | null
+  readonly reason: string | null
 }
 
 export type Preview = {
@@ -74,6 +82,23 @@ export function isOpen(state: State): boolean {
 
 export type SubscriberState = 'pending' | 'collected' | 'confirmed' | 'unsubscribed' | 'unreachable'
 
+/** Messages to an address that came back, when they call for attention. */
+export type Bounce = {
+  readonly cause:
+    | 'noMailbox'
+    | 'noDomain'
+    | 'mailboxClosed'
+    | 'mailboxFull'
+    | 'refused'
+    | 'undelivered'
+    | 'complaint'
+  readonly at: string
+  readonly messages: number
+}
+
+/** Which addresses the list shows. `returned`: those with messages that came back. */
+export type SubscriberFilter = SubscriberState | 'all' | 'returned'
+
 export type Subscriber = {
   readonly email: string
   readonly state: SubscriberState
@@ -85,16 +110,17 @@ export type Subscriber = {
   readonly way: 'form' | 'formOnly' | 'import' | 'unknown'
   readonly mailedAt: string | null
   readonly unsubscribedAt: string | null
+  readonly bounce: Bounce | null
 }
 
-/** Subscribers in `state` whose address contains `query`. */
+/** Subscribers that `filter` lets through, whose address contains `query`. */
 export function findSubscribers(
   list: readonly Subscriber[],
-  state: SubscriberState | 'all',
+  filter: SubscriberFilter,
   query: string,
 ): readonly Subscriber[] {
   const wanted = query.trim().toLowerCase()
-  return list.filter(
-    (one) => (state === 'all' || one.state === state) && one.email.includes(wanted),
-  )
+  const passes = (one: Subscriber) =>
+    filter === 'all' || (filter === 'returned' ? one.bounce !== null : one.state === filter)
+  return list.filter((one) => passes(one) && one.email.includes(wanted))
 }

@@ -14,7 +14,7 @@ export function NewsletterArea() {
       text="Scrivi a chi ha confermato l’iscrizione. I messaggi partono dalla casella del sito, senza altri servizi."
     >
       <NewsletterList data={data} />
-      <SubscriberList mails={data.value?.mails ?? null} />
+      <SubscriberList mails={data.value?.mails ?? null} bounces={data.value?.bounces ?? null} />
     </PageLayout>
   )
 }

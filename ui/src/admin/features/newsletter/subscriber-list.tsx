@@ -1,6 +1,7 @@
 // The list of subscribers, with their state and actions.
-import { Download, FileCheck, MailQuestion, Search, Trash2 } from 'lucide'
+import { Download, FileCheck, MailQuestion, RotateCcw, Search, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import { momentText } from '../../../lib/panel-date-format'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
@@ -16,7 +17,14 @@ import { toastDone } from '../../ui/toast-store'
 import { ConsentRecordDialog } from './consent-record'
 import { newsletterMessages } from './messages'
 import styles from './newsletter.module.css'
-import { findSubscribers, type Subscriber, type SubscriberState } from './newsletter-api'
+import {
+  type Bounce,
+  type BounceMailbox,
+  findSubscribers,
+  type Subscriber,
+  type SubscriberFilter,
+  type SubscriberState,
+} from './newsletter-api'
 
 const words = newsletterMessages.addresses
 /** Rows that are added at a time; a list may hold 20,000. */
@@ -35,21 +43,33 @@ const STATES: Readonly<Record<SubscriberState, { label: string; tone: 'quiet' | 
 
 type Open = { what: 'remove' | 'prove'; one: Subscriber } | { what: 'ask' } | null
 
-/** `mails`: whether the site can send e-mail; null until that is known. */
-export function SubscriberList({ mails }: { mails: boolean | null }) {
+type SubscriberListProps = {
+  /** Whether the site can send e-mail; null until that is known. */
+  mails: boolean | null
+  bounces: BounceMailbox | null
+}
+
+export function SubscriberList({ mails, bounces }: SubscriberListProps) {
   const data = useLoad<readonly Subscriber[]>('/api/admin/newsletter')
   const [open, setOpen] = useState<Open>(null)
   const close = () => setOpen(null)
+  const retry = async (email: string) => {
+    const path = `/api/admin/newsletter/${encodeURIComponent(email)}/restore`
+    const done = await attempt(panelWords.toasts.update, () => call('POST', path))
+    if (done) toastDone(newsletterMessages.refusals.restored)
+    await data.reload()
+  }
   return (
     <Card title={newsletterMessages.addressesLabel}>
       <WhenLoaded data={data}>
         {(list) => (
           <>
             <Head list={list} mails={mails} onAsk={() => setOpen({ what: 'ask' })} />
+            {bounces === null ? null : <p className={areas.soft}>{mailboxText(bounces)}</p>}
             {list.length === 0 ? (
               <p className={areas.quiet}>{words.empty}</p>
             ) : (
-              <List list={list} onOpen={setOpen} />
+              <List list={list} onOpen={setOpen} onRetry={retry} />
             )}
             {open?.what === 'ask' ? (
               <Ask
@@ -69,6 +89,13 @@ export function SubscriberList({ mails }: { mails: boolean | null }) {
       ) : null}
     </Card>
   )
+}
+
+/** Returns when the mailbox of returned messages was last read. */
+function mailboxText({ readAt, failingSince, reason }: BounceMailbox): string {
+  const { mailbox } = words
+  if (failingSince !== null) return mailbox.failing(momentText(failingSince), reason ?? '')
+  return readAt === null ? mailbox.waiting : mailbox.read(momentText(readAt))
 }
 
 type HeadProps = { list: readonly Subscriber[]; mails: boolean | null; onAsk: () => void }
@@ -95,10 +122,10 @@ function Head({ list, mails, onAsk }: HeadProps) {
   )
 }
 
-type ListProps = { list: readonly Subscriber[]; onOpen: (open: Open) => void }
+type RowActions = { onOpen: (open: Open) => void; onRetry: (email: string) => Promise<void> }
 
-function List({ list, onOpen }: ListProps) {
-  const [state, setState] = useState<SubscriberState | 'all'>('all')
+function List({ list, onOpen, onRetry }: RowActions & { list: readonly Subscriber[] }) {
+  const [state, setState] = useState<SubscriberFilter>('all')
   const [query, setQuery] = useState('')
   const [shown, setShown] = useState(ROWS_STEP)
   const hits = findSubscribers(list, state, query)
@@ -110,7 +137,7 @@ function List({ list, onOpen }: ListProps) {
           {words.filter}
           <select
             value={state}
-            onChange={(event) => setState(event.currentTarget.value as SubscriberState | 'all')}
+            onChange={(event) => setState(event.currentTarget.value as SubscriberFilter)}
           >
             <option value="all">{words.all}</option>
             {Object.entries(STATES).map(([name, { label }]) => (
@@ -118,6 +145,7 @@ function List({ list, onOpen }: ListProps) {
                 {label}
               </option>
             ))}
+            <option value="returned">{words.returned}</option>
           </select>
         </label>
         <label className={styles.search}>
@@ -131,8 +159,12 @@ function List({ list, onOpen }: ListProps) {
           />
         </label>
       </div>
-      {state === 'all' ? null : <p className={areas.soft}>{words.hints[state]}</p>}
-      <Table rows={rows} total={hits.length} onOpen={onOpen} />
+      {state === 'all' ? null : (
+        <p className={areas.soft}>
+          {state === 'returned' ? words.returnedHint : words.hints[state]}
+        </p>
+      )}
+      <Table rows={rows} total={hits.length} onOpen={onOpen} onRetry={onRetry} />
       {rows.length < hits.length ? (
         <div className={areas.buttons}>
           <Button tone="outline" onClick={() => setShown(shown + ROWS_STEP)}>
@@ -145,9 +177,17 @@ function List({ list, onOpen }: ListProps) {
   )
 }
 
-type TableProps = { rows: readonly Subscriber[]; total: number; onOpen: (open: Open) => void }
+/** Returns the reason of the messages that came back, with the day of the last report. */
+function bounceText({ cause, at, messages }: Bounce): string {
+  const reason = words.causes[cause]
+  const isPassing = cause === 'mailboxFull' || cause === 'refused' || cause === 'undelivered'
+  const text = isPassing ? words.repeated(reason, messages) : reason
+  return `${text} (${DAY.format(new Date(at))})`
+}
 
-function Table({ rows, total, onOpen }: TableProps) {
+type TableProps = RowActions & { rows: readonly Subscriber[]; total: number }
+
+function Table({ rows, total, onOpen, onRetry }: TableProps) {
   return (
     <table className={areas.table}>
       <caption className={areas.caption}>{`Indirizzi: ${total}`}</caption>
@@ -158,9 +198,19 @@ function Table({ rows, total, onOpen }: TableProps) {
             <td>{one.email}</td>
             <td title={words.hints[one.state]}>
               <Badge tone={STATES[one.state].tone}>{STATES[one.state].label}</Badge>
+              {one.bounce === null ? null : (
+                <p className={styles.bounce}>{bounceText(one.bounce)}</p>
+              )}
             </td>
             <td className={areas.whole}>{DAY.format(new Date(one.createdAt))}</td>
             <td className={areas.whole}>
+              {one.state === 'unreachable' ? (
+                <IconButton
+                  label={words.retry(one.email)}
+                  icon={RotateCcw}
+                  onClick={() => void onRetry(one.email)}
+                />
+              ) : null}
               <IconButton
                 label={`Prova del consenso: ${one.email}`}
                 icon={FileCheck}

@@ -39,6 +39,10 @@ export const noticesMessages = {
     `Una parte dei dati salvati non si legge, e sul sito manca: ${places}.`,
   unreadableNext: 'Il resto va avanti come sempre. Niente è stato cancellato.',
   unreadableSolved: 'Ora si legge di nuovo tutto.',
+  bounces: (since: string, reason: string) =>
+    `La casella dei messaggi tornati indietro non si legge dal ${since}: ${reason}.`,
+  bouncesNext: 'La newsletter parte lo stesso. Il sito riprova da sé, ogni dieci minuti.',
+  bouncesSolved: 'La casella si legge di nuovo.',
   newsletterAction: 'Apri Newsletter',
   signups: (limit: string): readonly string[] => {
     const many = 'Molte richieste di iscrizione alla newsletter in poco tempo.'

@@ -15,6 +15,7 @@ export type Notice = {
     | 'notStarted'
     | 'access'
     | 'unreadable'
+    | 'bounces'
   readonly firstAt: string
   readonly at: string
   readonly count: number
@@ -73,6 +74,11 @@ export function linesOf(notice: Notice, now: number): readonly string[] {
         words.unreadable(text),
         solvedAt === null ? words.unreadableNext : words.unreadableSolved,
       ]
+    case 'bounces':
+      return [
+        words.bounces(momentText(moment ?? notice.firstAt), text),
+        solvedAt === null ? words.bouncesNext : words.bouncesSolved,
+      ]
     case 'signups':
       return words.signups(text)
   }
@@ -89,7 +95,7 @@ function certificateLine(end: string, reason: string, now: number): string {
 export function isForHost(notice: Notice): boolean {
   return (
     notice.solvedAt === null &&
-    ['backup', 'offsite', 'certificate', 'plan', 'unreadable'].includes(notice.subject)
+    ['backup', 'offsite', 'certificate', 'plan', 'unreadable', 'bounces'].includes(notice.subject)
   )
 }
 

@@ -148,7 +148,9 @@ function Actions({ notice, onRead, onDoubt }: RowProps) {
   }
   return (
     <div className={styles.buttons}>
-      {notice.subject === 'certificate' || notice.subject === 'plan' ? null : (
+      {notice.subject === 'bounces' ? (
+        <ButtonLink href={areaHref('newsletter')}>{own.newsletterAction}</ButtonLink>
+      ) : notice.subject === 'certificate' || notice.subject === 'plan' ? null : (
         <ButtonLink href={areaHref('backup')}>{own.backupAction}</ButtonLink>
       )}
       <Button tone="outline" small icon={Copy} onClick={() => void copy()}>
