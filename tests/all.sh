@@ -64,7 +64,7 @@ passed=0
 # The fewest tests that each runner has to report: a package or a filter that drops out fails here. A number is lowered
 # only in the commit that deletes a mechanism with its tests.
 rust_tests_min=931
-ui_tests_min=878
+ui_tests_min=877
 browser_tests_min=726
 count() {
   local name=$1 min=$2 sum=0 number
