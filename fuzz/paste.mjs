@@ -130,13 +130,19 @@ function round({ texts, state, milliseconds }) {
   while (performance.now() < end) {
     const input = mutated()
     const kind = below(2) === 0 ? 'html' : 'text'
-    const began = performance.now()
-    try {
+    const timed = () => {
+      const began = performance.now()
       check(kind, input)
+      return performance.now() - began
+    }
+    let taken = 0
+    try {
+      taken = timed()
+      // Twice, because a busy machine may stop the browser for seconds.
+      if (taken > 2_000) taken = timed()
     } catch (error) {
       return { count, slowest, chance, finding: { kind, input, reason: String(error) } }
     }
-    const taken = performance.now() - began
     slowest = Math.max(slowest, taken)
     if (taken > 2_000) return { count, slowest, chance, finding: { kind, input, reason: `${taken} ms` } }
     count += 1

@@ -2,7 +2,7 @@
 //! The mutations use a fixed seed, so that a failure is reproducible.
 //!
 //! `RESPIRO_FUZZ_SECONDS=600 cargo test --test fuzz -- --nocapture` runs each target for ten
-//! minutes.
+//! minutes; `RESPIRO_FUZZ_TARGET=wordpress` selects one.
 
 #![expect(
     clippy::unwrap_used,
@@ -125,7 +125,9 @@ fn run(name: &str, target: fn(&[u8]), bytes: &[u8]) {
 fn nothing_that_reads_from_outside_breaks_over_anything() {
     let seconds = std::env::var("RESPIRO_FUZZ_SECONDS").ok();
     let seconds = seconds.map(|text| Duration::from_secs(text.parse().unwrap()));
-    for (name, target) in targets::TARGETS {
+    let wanted = std::env::var("RESPIRO_FUZZ_TARGET").ok();
+    let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted == name);
+    for (name, target) in targets::TARGETS.iter().filter(|(name, _)| is_wanted(name)) {
         let seeds = seeds(name);
         assert!(!seeds.is_empty(), "{name} has no seeds");
         for seed in &seeds {

@@ -1965,41 +1965,6 @@ fn a_secret_that_is_no_text_is_refused() {
     );
 }
 
-/// Regression: a build of the same version with another page template served the pages that the
-/// former build had kept.
-#[test]
-fn another_build_of_the_same_version_serves_no_page_of_the_former() {
-    let place = Place::new();
-    let kept = || -> BTreeSet<PathBuf> {
-        let folder = fs::read_dir(place.path("site.redb.page-cache"));
-        let entries = folder.into_iter().flatten().flatten();
-        let paths = entries.map(|entry| entry.path());
-        paths.filter(|path| path.extension().is_none()).collect()
-    };
-    let wait_for = |is_there: &dyn Fn(&BTreeSet<PathBuf>) -> bool| {
-        for _ in 0..2_400 {
-            let found = kept();
-            if is_there(&found) {
-                return found;
-            }
-            thread::sleep(Duration::from_millis(50));
-        }
-        panic!("the pages kept are {:?}", kept());
-    };
-    let server = place.serve();
-    let former = wait_for(&|found| !found.is_empty());
-    drop(server);
-    let other = place.name("respiro");
-    fs::copy(env!("CARGO_BIN_EXE_respiro"), &other).unwrap();
-    let mut command = Command::new(other);
-    command
-        .env_clear()
-        .args(["--data", &place.data(), "--listen"]);
-    command.args(["127.0.0.1:0", "--log-format", "json"]);
-    let _server = Server::start(&mut command, "");
-    wait_for(&|found| !found.is_empty() && found.is_disjoint(&former));
-}
-
 /// Regression: redb panics on some damaged pages, and its panic stood before the report.
 #[test]
 fn a_damaged_copy_is_reported_without_a_panic_of_the_library() {

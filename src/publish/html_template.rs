@@ -10,6 +10,7 @@ use respiro_render::RenderedPage;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 use std::sync::LazyLock;
 
 /// Source of the script that hydrates the page.
@@ -74,8 +75,11 @@ impl Bundle {
 
 /// Identifies the build of the running program: two builds of one version may render differently.
 fn program_build() -> Vec<u8> {
-    let built = std::fs::metadata("/proc/self/exe");
-    let parts = built.map_or([0; 3], |file| {
+    build_of(Path::new("/proc/self/exe"))
+}
+
+fn build_of(program: &Path) -> Vec<u8> {
+    let parts = std::fs::metadata(program).map_or([0; 3], |file| {
         let bytes = i64::try_from(file.len()).unwrap_or_default();
         [bytes, file.mtime(), file.mtime_nsec()]
     });
@@ -184,4 +188,26 @@ fn sheet(bundle: &Bundle) -> String {
     bundle.file(STYLE).map_or_else(String::new, |file| {
         format!("<link rel=\"stylesheet\" href=\"/{file}\">")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs::File;
+    use std::time::{Duration, SystemTime};
+
+    /// Regression: a build of the same version with another page template served the pages that the
+    /// former build had kept.
+    #[test]
+    fn another_build_of_the_same_version_has_another_key_of_kept_pages() {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("respiro");
+        let file = File::create(&program).unwrap();
+        let former = build_of(&program);
+        assert_eq!(former, build_of(&program));
+        file.set_modified(SystemTime::now() + Duration::from_secs(60))
+            .unwrap();
+        assert_ne!(former, build_of(&program));
+        assert_ne!(program_build(), build_of(Path::new("/nowhere")));
+    }
 }
