@@ -19,9 +19,11 @@ export function selectHitText(page: Document, { chosen, hit, touch }: Hit): void
     `[data-words="${name}"], [data-words^="${name}#"]`,
   )
   for (const element of found) {
-    const range = element.isContentEditable ? rangeOf(element, hit) : null
-    if (range === null) continue
+    if (!element.isContentEditable || rangeOf(element, hit) === null) continue
     element.focus({ preventScroll: true })
+    // After the focus, which creates the editor of the text, and with it other nodes.
+    const range = rangeOf(element, hit)
+    if (range === null) continue
     const { startContainer, startOffset, endContainer, endOffset } = range
     page.getSelection()?.setBaseAndExtent(startContainer, startOffset, endContainer, endOffset)
     return
