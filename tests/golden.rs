@@ -60,6 +60,7 @@ const TABLES: [&str; 31] = [
     "plans",
     "posts",
     "provenances",
+    "public_ids",
     "queue",
     "redirects",
     "requests",

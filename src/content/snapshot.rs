@@ -8,6 +8,7 @@ use super::item::{FieldSelection, Item};
 use super::markdown::{self, RenderContext, Rendered};
 use super::phone;
 use super::picture::{Picture, Pictures};
+use super::public_ids::PublicIds;
 use super::redirects::RedirectTable;
 use super::schema::FieldType;
 use super::schema::{Audience, Collection, Order};
@@ -45,6 +46,8 @@ pub struct Snapshot {
     /// Published items by collection number.
     pub lists: BTreeMap<u8, List>,
     pub redirects: Arc<RedirectTable>,
+    /// The id of the feed; `None` if it is its address.
+    pub feed_id: Option<String>,
     /// Saved content blocks by id. Every other block follows its default.
     pub blocks: BTreeMap<String, Arc<PublishedBlock>>,
     /// Supplies the defaults of blocks that were never saved.
@@ -58,6 +61,9 @@ pub struct Entry {
     pub pictures: Pictures,
     /// Last day of an event; `None` when the date text is not understood.
     pub last_day: Option<Date>,
+    /// `None` for a collection without pages, and for an item that was published before these ids
+    /// were kept: they are then made of the public address.
+    pub public_ids: Option<PublicIds>,
 }
 
 impl Deref for Entry {
@@ -87,6 +93,7 @@ impl Entry {
             last_day: last_day(collection, &item),
             item,
             pictures,
+            public_ids: None,
         }
     }
 

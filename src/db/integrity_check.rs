@@ -17,9 +17,9 @@ use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
     self, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, FAILURES, IDEMPOTENCY_KEYS, ITEMS,
-    MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES, QUEUE,
-    REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH,
-    Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
+    MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES,
+    PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS,
+    SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
 use crate::{
     Account, Campaign, CreatedItem, Delivery, FileIdentity, Notification, Passkey, PendingEmail,
@@ -30,7 +30,7 @@ use bincode::Decode;
 use redb::{Database, ReadableDatabase, TableHandle};
 use respiro_content::blocks::{Attestation, SavedBlock};
 use respiro_content::{
-    Collection, Item, Picture, RedirectTarget, Settings, Timestamp, collection_by_number,
+    Collection, Item, Picture, PublicIds, RedirectTarget, Settings, Timestamp, collection_by_number,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -197,6 +197,7 @@ impl<'a> Walk<'a> {
         self.read::<Session>(SESSIONS);
         self.read::<Timestamp>(UPLOADS);
         self.read::<CreatedItem>(IDEMPOTENCY_KEYS);
+        self.read::<PublicIds>(PUBLIC_IDS);
         self.read::<Vec<u8>>(NOTES);
         for (key, _) in self.read::<DayTotals>(STATISTICS) {
             if let Err(error) = date_of(&key) {

@@ -62,6 +62,7 @@ pub use repositories::notifications::{
 pub use repositories::page_views::{DIRECT, DayTotals, OTHERS, PageViews};
 pub use repositories::passkeys::{Passkey, Passkeys};
 pub use repositories::pictures::{Blobs, StoredPictures, Uploads};
+pub use repositories::public_ids::PublicIdTable;
 pub use repositories::publish_schedule::{PublishSchedule, PublishSchedules};
 pub use repositories::redirects::{ADMIN_REDIRECTS_MAX, AdminRedirect, Redirects};
 pub use repositories::sessions::{

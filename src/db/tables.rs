@@ -69,6 +69,8 @@ pub(crate) const REQUESTS: Table = TableDefinition::new("requests");
 pub(crate) const PROVENANCES: Table = TableDefinition::new("provenances");
 /// Id of a block to `Attestation`.
 pub(crate) const CONFIRMED: Table = TableDefinition::new("confirmed_words");
+/// Item id to its `PublicIds`.
+pub(crate) const PUBLIC_IDS: Table = TableDefinition::new("public_ids");
 /// SHA-256 of an account and its idempotency key to `CreatedItem`.
 pub(crate) const IDEMPOTENCY_KEYS: Table = TableDefinition::new("idempotency_keys");
 /// Name to bytes: small state of other crates.
@@ -105,6 +107,7 @@ pub(crate) const ALL: &[Table] = &[
     PROVENANCES,
     CONFIRMED,
     IDEMPOTENCY_KEYS,
+    PUBLIC_IDS,
     NOTES,
 ];
 

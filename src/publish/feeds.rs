@@ -10,7 +10,7 @@ use respiro_content::markdown::{self, RenderContext};
 use respiro_content::schema::Page;
 use respiro_content::time::rfc3339;
 use respiro_content::typography::{apostrophes, apostrophes_in_html};
-use respiro_content::{Entry, Snapshot, collection_by_slug};
+use respiro_content::{Entry, PublicIds, Snapshot, collection_by_slug};
 use serde_json::Value as Json;
 use std::io;
 use std::sync::Arc;
@@ -140,6 +140,13 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         .clone()
         .map(|post| text_elsewhere(site, post))
         .collect();
+    let ids: Vec<String> = posts
+        .clone()
+        .map(|post| match &post.public_ids {
+            Some(ids) => ids.item.clone(),
+            None => PublicIds::of_address(site, &post.id, &[]).item,
+        })
+        .collect();
     let posts: Vec<Json> = posts
         .map(|post| post.to_json(kind, FieldSelection::All))
         .collect();
@@ -150,6 +157,8 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         .unwrap_or(FEED_EPOCH);
     let settings = snapshot.settings_json();
     let brand = settings["brand"].as_str().unwrap_or_default();
+    let address = format!("{site}{FEED_PATH}");
+    let feed_id = snapshot.feed_id.as_deref().unwrap_or(&address);
     let author = settings["practitioner"].as_str().unwrap_or(brand);
     document(|xml| {
         let attributes = [
@@ -160,14 +169,14 @@ pub(super) fn blog(site: &str, snapshot: &Snapshot) -> Result<Vec<u8>> {
         let feed = xml.create_element("feed").with_attributes(attributes);
         feed.write_inner_content(|xml| {
             text(xml, "title", &apostrophes(&format!("{brand}: blog")))?;
-            text(xml, "id", &format!("{site}/feed.xml"))?;
+            text(xml, "id", feed_id)?;
             text(xml, "updated", updated)?;
             link(xml, "self", &format!("{site}/feed.xml"))?;
             link(xml, "alternate", &format!("{site}{list}"))?;
             xml.create_element("author")
                 .write_inner_content(|xml| text(xml, "name", author))?;
-            for (post, html) in posts.iter().zip(&texts) {
-                entry(xml, site, page, post, html)?;
+            for ((post, html), id) in posts.iter().zip(&texts).zip(&ids) {
+                entry(xml, site, page, (id, post, html))?;
             }
             Ok(())
         })?;
@@ -188,20 +197,21 @@ fn text_elsewhere(site: &str, post: &Entry) -> String {
     cover.unwrap_or_default() + &apostrophes_in_html(&markdown::render(text, &around).html)
 }
 
-fn entry(xml: &mut Xml, site: &str, page: Page, post: &Json, html: &str) -> io::Result<()> {
+fn entry(
+    xml: &mut Xml,
+    site: &str,
+    page: Page,
+    (id, post, html): (&str, &Json, &str),
+) -> io::Result<()> {
     let field = |name: &str| post[name].as_str();
-    let (id, slug) = (
-        field("id").unwrap_or_default(),
-        field("slug").unwrap_or_default(),
-    );
+    let slug = field("slug").unwrap_or_default();
     xml.create_element("entry").write_inner_content(|xml| {
         text(
             xml,
             "title",
             &apostrophes(field("title").unwrap_or_default()),
         )?;
-        // The id does not change with the slug.
-        text(xml, "id", &format!("{site}/feed.xml#{id}"))?;
+        text(xml, "id", id)?;
         text(xml, "published", field("createdAt").unwrap_or(FEED_EPOCH))?;
         text(xml, "updated", field("updatedAt").unwrap_or(FEED_EPOCH))?;
         link(xml, "alternate", &format!("{site}{}{slug}", page.prefix))?;

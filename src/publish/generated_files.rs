@@ -4,8 +4,8 @@ use super::compress::UncompressedResponse;
 use super::page_entry::GeneratedFile;
 use super::{Page, Pages, Result, feeds, icalendar, locked};
 use jiff::ToSpan as _;
-use respiro_content::collection_by_slug;
 use respiro_content::item::FieldSelection;
+use respiro_content::{Collection, Entry, PublicIds, collection_by_slug};
 use respiro_media as media;
 use serde_json::{Value as Json, json};
 use std::collections::HashMap;
@@ -117,7 +117,7 @@ impl EventCalendars {
 pub(super) fn calendar(pages: &Pages, path: &str) -> Option<UncompressedResponse> {
     let page = path.strip_suffix(CALENDAR_ENDING)?;
     let (kind, entry) = pages.item_at(page)?;
-    let event = entry.to_json(kind, FieldSelection::All);
+    let event = event_json(pages, kind, entry);
     let cancelled = cancelled(pages);
     let text = icalendar::event(calendar_of(pages, &cancelled), &event)?;
     Some(UncompressedResponse::ok(CALENDAR, text))
@@ -135,11 +135,21 @@ fn events(pages: &Pages) -> String {
         .published(kind)
         .iter()
         .filter(|event| !event.is_past(first))
-        .map(|event| event.to_json(kind, FieldSelection::All))
+        .map(|event| event_json(pages, kind, event))
         .collect();
     let name = format!("Eventi di {}", pages.snapshot.settings.brand());
     let cancelled = cancelled(pages);
     icalendar::all(calendar_of(pages, &cancelled), &name, events.iter())
+}
+
+/// Returns an event with the UID of each of its dates.
+fn event_json(pages: &Pages, kind: &Collection, event: &Entry) -> Json {
+    let mut json = event.to_json(kind, FieldSelection::All);
+    let days = icalendar::days(&json["schedule"]);
+    let of_address = || PublicIds::of_address(&pages.snapshot.public_url, &event.id, &days);
+    let ids = event.public_ids.clone().unwrap_or_else(of_address);
+    json["uids"] = json!(ids.by_day());
+    json
 }
 
 /// Returns the site's text for a cancelled event.

@@ -6,6 +6,7 @@
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use respiro_content::collection_by_slug;
+use respiro_content::public_ids::days_of;
 use respiro_content::time::rome_time_zone;
 use respiro_content::typography::apostrophes;
 use serde_json::Value as Json;
@@ -84,11 +85,13 @@ impl Calendar {
     fn add(&mut self, of: Of<'_>, event: &Json) -> Option<()> {
         let schedule = event["schedule"].as_object()?;
         let all_day = schedule.get("allDay")?.as_bool()?;
-        let others = schedule.get("others").and_then(Json::as_array);
-        let times = std::iter::once(&event["schedule"]).chain(others.into_iter().flatten());
         let mut text = String::new();
-        for (number, time) in times.enumerate() {
-            write(&mut text, of, event, (number, time, all_day))?;
+        for (day, time) in days(&event["schedule"])
+            .iter()
+            .zip(times(&event["schedule"]))
+        {
+            let uid = event["uids"][day].as_str()?;
+            write(&mut text, of, event, (uid, time, all_day))?;
             self.times += 1;
         }
         self.text.push_str(&text);
@@ -96,11 +99,21 @@ impl Calendar {
     }
 }
 
+fn times(schedule: &Json) -> impl Iterator<Item = &Json> {
+    let others = schedule["others"].as_array();
+    std::iter::once(schedule).chain(others.into_iter().flatten())
+}
+
+/// Returns the days of a schedule, as `uids` of an event names them.
+pub(super) fn days(schedule: &Json) -> Vec<String> {
+    days_of(times(schedule).filter_map(|time| time["start"].as_str()))
+}
+
 fn write(
     file: &mut String,
     of: Of<'_>,
     event: &Json,
-    (number, time, all_day): (usize, &Json, bool),
+    (uid, time, all_day): (&str, &Json, bool),
 ) -> Option<()> {
     let field = |name: &str| event[name].as_str().filter(|text| !text.is_empty());
     let start = time["start"].as_str()?;
@@ -110,13 +123,9 @@ fn write(
     let made: Timestamp = field("createdAt")?.parse().ok()?;
     let (stamp, cancelled) = (utc(changed), event["cancelled"] == true);
     let site = of.site;
-    let host = site.split("://").nth(1).unwrap_or(site);
     let mut line = |text: &str| fold(file, text);
     line("BEGIN:VEVENT");
-    match number {
-        0 => line(&format!("UID:{id}@{host}")),
-        number => line(&format!("UID:{id}-{}@{host}", number + 1)),
-    }
+    line(&format!("UID:{uid}"));
     line(&format!("DTSTAMP:{stamp}"));
     line(&format!("LAST-MODIFIED:{stamp}"));
     // Grows with every change: calendar programs ignore an update without a higher sequence.
@@ -202,6 +211,7 @@ mod tests {
     use super::*;
     use respiro_content::event_times;
     use serde_json::json;
+    use std::collections::BTreeMap;
 
     const OF: Of<'_> = Of {
         site: "https://example.org",
@@ -217,7 +227,14 @@ mod tests {
             "createdAt": "2026-11-21T09:00:00.000Z",
             "updatedAt": "2026-11-21T10:00:00.000Z",
             "schedule": schedule,
+            "uids": uids(schedule),
         })
+    }
+
+    fn uids(schedule: &Json) -> BTreeMap<String, String> {
+        let days = days(schedule).into_iter();
+        days.map(|day| (day.clone(), format!("ev1-{day}")))
+            .collect()
     }
 
     #[test]
@@ -227,7 +244,7 @@ mod tests {
         });
         let text = event(OF, &example(&schedule)).unwrap();
         assert!(text.contains("\r\nDTSTART:20270306T083000Z\r\nDTEND:20270306T163000Z\r\n"));
-        assert!(text.contains("\r\nUID:ev1@example.org\r\nDTSTAMP:20261121T100000Z\r\n"));
+        assert!(text.contains("\r\nUID:ev1-2027-03-06\r\nDTSTAMP:20261121T100000Z\r\n"));
     }
 
     #[test]
@@ -295,8 +312,8 @@ mod tests {
         let mut one = example(&schedule);
         let text = event(OF, &one).unwrap();
         assert_eq!(text.matches("BEGIN:VEVENT").count(), 2);
-        assert!(text.contains("UID:ev1@example.org\r\n"));
-        assert!(text.contains("UID:ev1-2@example.org\r\n"));
+        assert!(text.contains("UID:ev1-2027-03-02\r\n"));
+        assert!(text.contains("UID:ev1-2027-03-09\r\n"));
         assert!(text.contains("DTSTART;VALUE=DATE:20270309\r\n"));
         assert!(text.contains("SEQUENCE:3600\r\nSTATUS:CONFIRMED\r\n"));
         one["cancelled"] = json!(true);

@@ -277,6 +277,9 @@ async fn open(
                 store.write(|writer| Ok(writer.set_copies_elsewhere(has_offsite_backups)?)),
             )?;
         }
+        tolerate_unwritable_disk(
+            store.write(|writer| Ok(writer.public_ids().begin(&public_url)?)),
+        )?;
         let fill_demo = || Ok(demo::fill(&store, now())?);
         if config.demo && tolerate_unwritable_disk(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");

@@ -39,6 +39,7 @@ mod pictures;
 mod plans;
 mod precondition;
 mod preview;
+mod public_ids;
 mod races;
 mod redirects;
 mod sendings;

@@ -91,7 +91,11 @@ impl Items<'_> {
     /// Returns an item with its images, as pages show it.
     pub fn entry(&self, collection: &Collection, item: Item) -> Result<Entry> {
         let pictures = self.0.pictures().find(item.picture_ids())?;
-        Ok(Entry::new(collection, item, pictures))
+        let mut entry = Entry::new(collection, item, pictures);
+        if collection.page.is_some() {
+            entry.public_ids = self.0.public_ids().get(&entry.id)?;
+        }
+        Ok(entry)
     }
 }
 
@@ -235,6 +239,7 @@ impl Writable<'_, '_, Items<'_>> {
         self.writer
             .provenances()
             .sync_review(&item.id, item.published.then_some(item.updated_at))?;
+        self.writer.public_ids().follow(collection, item, former)?;
         let key = collection_key(collection.number, &item.id);
         let row = tables::encode(item)?;
         self.check_total_bytes(&key, row.len() as u64)?;
@@ -415,6 +420,7 @@ impl Reader<'_> {
         snapshot.counts_visits = self.page_views().uncounted_since()?.is_none();
         snapshot.has_requested_testimonials = self.provenances().has_published_solicited()?;
         snapshot.copies_elsewhere = self.has_copies_elsewhere()?;
+        snapshot.feed_id = self.public_ids().feed()?;
         snapshot.settings = self.settings().get()?;
         snapshot.pictures = self.pictures().find(snapshot.settings.picture_ids())?;
         Ok(())

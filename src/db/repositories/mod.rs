@@ -14,6 +14,7 @@ pub(crate) mod notifications;
 pub(crate) mod page_views;
 pub(crate) mod passkeys;
 pub(crate) mod pictures;
+pub(crate) mod public_ids;
 pub(crate) mod publish_schedule;
 pub(crate) mod redirects;
 pub(crate) mod sessions;
@@ -33,6 +34,7 @@ use notifications::{Notifications, PendingEmails};
 use page_views::PageViews;
 use passkeys::Passkeys;
 use pictures::{Blobs, StoredPictures, Uploads};
+use public_ids::PublicIdTable;
 use publish_schedule::PublishSchedules;
 use redirects::Redirects;
 use sessions::Sessions;
@@ -88,6 +90,7 @@ accessors! {
     pending_emails: PendingEmails,
     pictures: StoredPictures,
     provenances: Provenances,
+    public_ids: PublicIdTable,
     redirects: Redirects,
     schedules: PublishSchedules,
     sent_images: SentImages,

@@ -150,6 +150,7 @@ impl Writable<'_, '_, Trash<'_>> {
         for id in &gone {
             self.writer.campaigns().remove(id)?;
             self.writer.provenances().remove(id)?;
+            self.writer.public_ids().remove(id)?;
             self.writer
                 .schedules()
                 .put(id, &PublishSchedule::default())?;

@@ -13,7 +13,8 @@ use respiro_content::settings::SETTINGS;
 use respiro_content::validation::{is_id, value};
 use respiro_content::value::PICTURES_OF_TEXT;
 use respiro_content::{
-    Changes, Collection, FieldError, Item, RedirectTarget, Settings, Timestamp, Value,
+    Changes, Collection, DateId, FieldError, Item, PublicIds, RedirectTarget, Settings, Timestamp,
+    Value,
 };
 use respiro_db::{
     ADMIN_REDIRECTS_MAX, AddressStatus, AdminRedirect, Notification, PublishSchedule, Subscriber,
@@ -22,6 +23,9 @@ use respiro_db::{
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Longest id of a feed or a calendar.
+const PUBLIC_ID_BYTES_MAX: usize = 1_024;
 
 /// Members of an item beside the fields of its kind; `image` follows from `imageUrl`.
 const ENVELOPE: [&str; 7] = [
@@ -44,6 +48,8 @@ pub struct Content {
     pub former_slugs: Vec<FormerSlug>,
     pub former_paths: Vec<FormerPath>,
     pub redirects: Vec<RedirectRecord>,
+    /// `None` in exports of releases that made these ids of the public address.
+    pub public_ids: Option<PublicIdsRecord>,
     pub statistics: Statistics,
     pub testimonials: Testimonials,
     pub subscribers: Vec<(Subscriber, AddressStatus)>,
@@ -77,6 +83,46 @@ pub struct FormerPath {
     pub path: String,
     #[serde(deserialize_with = "id")]
     pub id: String,
+}
+
+/// Ids in the feed and in calendars.
+#[derive(Default, Serialize, Deserialize)]
+pub struct PublicIdsRecord {
+    pub feed: Option<String>,
+    #[serde(default)]
+    pub items: Vec<ItemIdsRecord>,
+}
+
+/// Ids of one item; `dates` are pairs of a day and its UID.
+#[derive(Serialize, Deserialize)]
+pub struct ItemIdsRecord {
+    #[serde(deserialize_with = "id")]
+    pub id: String,
+    pub item: String,
+    #[serde(default)]
+    pub dates: Vec<(String, String)>,
+}
+
+impl ItemIdsRecord {
+    pub fn of_stored((id, ids): (String, PublicIds)) -> Self {
+        let dates = ids.dates.into_iter().map(|date| (date.day, date.uid));
+        Self {
+            id,
+            item: ids.item,
+            dates: dates.collect(),
+        }
+    }
+
+    pub fn stored(&self) -> PublicIds {
+        let date = |(day, uid): &(String, String)| DateId {
+            day: day.clone(),
+            uid: uid.clone(),
+        };
+        PublicIds {
+            item: self.item.clone(),
+            dates: self.dates.iter().map(date).collect(),
+        }
+    }
 }
 
 /// A redirect that the admin made; without `to` and `id` the content is gone.
@@ -153,6 +199,7 @@ pub fn read<'a>(
             "items" => content.items = read_items(problems, json),
             "formerSlugs" => content.former_slugs = read_former_slugs(problems, json),
             "formerPaths" => content.former_paths = read_former_paths(problems, json),
+            "publicIds" => content.public_ids = read_public_ids(problems, json),
             "redirects" => content.redirects = read_redirects(problems, json),
             "trash" => content.trash = read_trash(problems, json),
             "pictures" => content.pictures = read_pictures(problems, json),
@@ -329,6 +376,23 @@ fn read_former_paths<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) ->
         former.extend(one);
     }
     former
+}
+
+fn read_public_ids<'a>(
+    problems: &mut Problems<'a>,
+    json: &SpannedJson<'a>,
+) -> Option<PublicIdsRecord> {
+    let record: PublicIdsRecord = problems.value(json)?;
+    let dates = record.items.iter().flat_map(|item| &item.dates);
+    let uids = dates.flat_map(|(day, uid)| [day, uid]);
+    let ids = record.items.iter().map(|item| &item.item);
+    let is_odd = |text: &String| {
+        text.is_empty() || text.len() > PUBLIC_ID_BYTES_MAX || text.contains(char::is_control)
+    };
+    if record.feed.iter().chain(ids).chain(uids).any(is_odd) {
+        problems.add(json, "holds an id that is empty, too long or not one line");
+    }
+    Some(record)
 }
 
 fn read_redirects<'a>(problems: &mut Problems<'a>, json: &SpannedJson<'a>) -> Vec<RedirectRecord> {

@@ -1,7 +1,10 @@
 //! Writes everything but accounts as JSON and original pictures.
 
 use super::campaigns::Campaigns;
-use super::content::{FormerPath, FormerSlug, PictureFile, RedirectRecord, ScheduleRecord};
+use super::content::{
+    FormerPath, FormerSlug, ItemIdsRecord, PictureFile, PublicIdsRecord, RedirectRecord,
+    ScheduleRecord,
+};
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
 use super::{
@@ -72,6 +75,11 @@ fn content_of(
     let redirects: Vec<_> = redirects
         .map(|(from, redirect)| RedirectRecord::of_stored(from, redirect))
         .collect();
+    let public_ids = reader.public_ids().list()?.into_iter();
+    let public_ids = PublicIdsRecord {
+        feed: reader.public_ids().feed()?,
+        items: public_ids.map(ItemIdsRecord::of_stored).collect(),
+    };
     let trash = reader.trash().list()?;
     let trash = trash.iter().map(|trashed| {
         json!({
@@ -94,6 +102,7 @@ fn content_of(
         "formerSlugs": former_slugs,
         "formerPaths": former_paths,
         "redirects": redirects,
+        "publicIds": public_ids,
         "trash": trash.collect::<Vec<_>>(),
         "pictures": pictures,
         "newsletter": subscribers::export(reader)?,

@@ -107,6 +107,16 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
     for former in &content.former_paths {
         writer.redirects().put_path(&former.path, &former.id)?;
     }
+    // An export without ids is of a site that made them of its address, as the next start does.
+    writer.public_ids().forget_all()?;
+    if let Some(public_ids) = &content.public_ids {
+        for item in &public_ids.items {
+            writer.public_ids().put(&item.id, &item.stored())?;
+        }
+        if let Some(feed) = &public_ids.feed {
+            writer.public_ids().put_feed(feed)?;
+        }
+    }
     for record in content.redirects {
         let (from, redirect) = record.into_stored();
         writer.redirects().put_of_admin(&from, &redirect)?;

@@ -51,6 +51,13 @@ fn merge_items(
     for (path, id) in from.redirects().paths()? {
         writer.redirects().put_path(&path, &id)?;
     }
+    writer.public_ids().forget_all()?;
+    for (id, ids) in from.public_ids().list()? {
+        writer.public_ids().put(&id, &ids)?;
+    }
+    if let Some(feed) = from.public_ids().feed()? {
+        writer.public_ids().put_feed(&feed)?;
+    }
     for (from, redirect) in from.redirects().of_admin()? {
         writer.redirects().put_of_admin(&from, &redirect)?;
     }
