@@ -254,7 +254,7 @@ AmbientCapabilities=CAP_NET_BIND_SERVICE'
 [Unit]
 Description=respiro, the website of a practitioner
 Documentation=man:respiro(1)
-After=network-online.target
+After=network-online.target time-sync.target
 Wants=network-online.target
 
 [Service]

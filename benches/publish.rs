@@ -8,8 +8,8 @@
 use respiro::ui_assets;
 use respiro_content::time::day;
 use respiro_content::{Changes, collection_by_slug};
+use respiro_db::clock::Clock;
 use respiro_db::{Store, WriteAccess};
-use respiro_publish::clock::Clock;
 use respiro_publish::{Publisher, Site, SiteOptions};
 use respiro_server::errors::Error;
 use serde_json::json;

@@ -5,7 +5,9 @@ usage: newsletter.py BINARY FOLDER   (tests/newsletter.sh brings aiosmtpd)
 
 import asyncio
 import collections
+import datetime
 import email
+import glob
 import http.cookiejar
 import json
 import os
@@ -109,9 +111,9 @@ class Site:
         data = ["--data", f"{FOLDER}/site.redb"]
         subprocess.run([BINARY, *words, *data], check=True, stdout=subprocess.DEVNULL)
 
-    def start(self):
+    def start(self, **more):
         log = open(f"{FOLDER}/respiro.log", "a", encoding="utf-8")
-        environment = {**os.environ, "RESPIRO_ADMIN_EMAIL": EMAIL, "RESPIRO_ADMIN_PASSWORD": PASSWORD}
+        environment = {**os.environ, "RESPIRO_ADMIN_EMAIL": EMAIL, "RESPIRO_ADMIN_PASSWORD": PASSWORD, **more}
         options = ["--data", f"{FOLDER}/site.redb", "--listen", f"127.0.0.1:{self.port}",
                    "--public-url", self.url, "--smtp-url", f"smtp+plain://127.0.0.1:{self.smtp_port}",
                    "--mail-from", "sito@example.org", "--smtp-timeout", "4"]
@@ -202,6 +204,38 @@ def look_at(handler, site):
         fail("one click does not unsubscribe")
 
 
+def stop(site):
+    site.process.terminate()
+    if site.process.wait(40) != 0:
+        fail("the site did not stop with code 0")
+
+
+def start_ahead(handler, site):
+    """A start with a clock 40 days ahead sends nothing that is planned, and loses nothing (decisions/031)."""
+    library = glob.glob("/usr/lib/*/faketime/libfaketime.so.1")
+    if not library:
+        fail("install the package faketime")
+    body = {"title": "In programma", "content": "Ciao"}
+    item = site.call("POST", "/api/admin/newsletters", body)
+    base = f"/api/admin/sendings/{item['id']}"
+    at = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=20)
+    site.call("PUT", f"{base}/schedule", {"at": at.strftime("%Y-%m-%dT%H:%M:%SZ")})
+    stop(site)
+    before = sum(handler.taken.values())
+    site.start(LD_PRELOAD=library[0], FAKETIME="+40d", DONT_FAKE_MONOTONIC="1")
+    doubt = wait_for("a doubt", 30, lambda: site.call("GET", "/api/admin/status")["clock"])
+    # The sender looked at its queue a moment after the start.
+    time.sleep(3)
+    if site.call("GET", base)["state"] != "scheduled" or sum(handler.taken.values()) != before:
+        fail(f"sent by a clock that was ahead: {doubt}")
+    stop(site)
+    site.start()
+    if site.call("GET", "/api/admin/status")["clock"] or site.call("GET", base)["state"] != "scheduled":
+        fail("a clock that is right again is doubted, or the plan is lost")
+    site.call("DELETE", f"{base}/schedule")
+    print("a clock 40 days ahead sent nothing, and the plan stands")
+
+
 def main():
     handler = Handler()
     controller = Controller(handler, hostname="127.0.0.1", port=free_port())
@@ -276,9 +310,8 @@ def main():
     site.call("POST", f"{base}/stop")
     if got()["state"] != "stopped":
         fail("it does not stop")
-    site.process.terminate()
-    if site.process.wait(40) != 0:
-        fail("the site did not stop with code 0")
+    start_ahead(handler, site)
+    stop(site)
     subprocess.run([BINARY, "check", f"{FOLDER}/site.redb"], check=True, stdout=subprocess.DEVNULL)
     with open(f"{FOLDER}/respiro.log", encoding="utf-8") as log:
         if "@example.com" in log.read():

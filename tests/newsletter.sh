@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Newsletters for real: to aiosmtpd from PyPI on loopback, which refuses, hangs and breaks off as it is told;
-# 2,000 addresses, and a server that is killed in the middle.
+# 2,000 addresses, a server that is killed in the middle, and a start with a clock that is ahead.
 #
-#   bash tests/newsletter.sh BINARY      needs python3 with venv
+#   bash tests/newsletter.sh BINARY      needs python3 with venv, and faketime
 set -euo pipefail
 binary=$(readlink -f "${1:?usage: tests/newsletter.sh BINARY}")
 here=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")

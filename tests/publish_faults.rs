@@ -7,9 +7,9 @@
 use respiro::ui_assets;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Changes, Collection, Settings, Snapshot, collection_by_slug};
+use respiro_db::clock::Clock;
 use respiro_db::power_loss::{Disk, Mishap, Replay, empty_image, open};
 use respiro_db::{self as db, Direction, Reader, Writer};
-use respiro_publish::clock::Clock;
 use respiro_publish::headers::ASKED;
 use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
 use serde_json::json;

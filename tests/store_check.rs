@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use support::{id, picture};
+use support::{id, picture, trusted};
 use tempfile::TempDir;
 
 fn fingerprint(path: &Path) -> [u8; 32] {
@@ -190,13 +190,17 @@ fn what_is_read_beside_stays_as_it_was() {
     let beside = store.verified_snapshot().unwrap();
     // No record references the picture: the next sweep deletes it, and others reuse its pages.
     let later = support::NOW + respiro_db::PICTURE_UNUSED_MILLISECONDS_MAX;
-    store.write(|writer| writer.apply_retention(later)).unwrap();
+    store
+        .write(|writer| writer.apply_retention(&trusted(later)))
+        .unwrap();
     for number in 0..40_u8 {
         let (other, files) = picture(&id(), &vec![number; 1_000_000]);
         store
             .write(|writer| writer.pictures().put(other, files))
             .unwrap();
-        store.write(|writer| writer.apply_retention(later)).unwrap();
+        store
+            .write(|writer| writer.apply_retention(&trusted(later)))
+            .unwrap();
     }
     assert_eq!(
         store.read(|reader| reader.blobs().get(&hash)).unwrap(),
@@ -349,7 +353,9 @@ fn a_row_that_cannot_be_used_costs_no_other_and_keeps_its_bytes() {
     assert!(listed.is_empty());
 
     let later = support::NOW + 40 * support::DAY;
-    let (removed, _) = store.write(|writer| writer.apply_retention(later)).unwrap();
+    let (removed, _) = store
+        .write(|writer| writer.apply_retention(&trusted(later)))
+        .unwrap();
     assert_eq!((removed.trash, removed.pictures), (0, 0));
     store.write(|writer| writer.trash().empty()).unwrap();
     let kept = store.read(|reader| reader.pictures().get(&picture));
@@ -379,7 +385,7 @@ fn rows_of_images_and_blobs_that_do_not_decode_are_odd_while_the_bytes_hold() {
         let store = Store::open(&path).unwrap();
         store.backup(&folder.path().join("copy.redb"), 0).unwrap();
         store
-            .write(|writer| writer.apply_retention(support::NOW))
+            .write(|writer| writer.apply_retention(&trusted(support::NOW)))
             .unwrap();
         drop(store);
         edit_rows(&path, "blobs", |blobs| {

@@ -18,7 +18,7 @@ use respiro_db::{
     Direction, Error, Session, Store, Subscriber, Subscription, Trashed, WriteAccess, Writer, check,
 };
 use std::collections::BTreeSet;
-use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture};
+use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture, trusted};
 use tempfile::TempDir;
 
 fn open() -> (TempDir, WriteAccess) {
@@ -661,7 +661,7 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     assert!(!shows(&|w| w.settings().put(&settings)), "the same again");
     assert!(shows(&|w| w.set_demo(true)));
     assert!(!shows(&|w| w.put_note("backup", b"ok")));
-    assert!(!shows(&|w| w.apply_retention(now).map(drop)));
+    assert!(!shows(&|w| w.apply_retention(&trusted(now)).map(drop)));
 }
 
 #[test]
@@ -676,7 +676,9 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
     let item = create(&store, gallery, changes(gallery, &first, 0)).id;
     assert!(!is_of_trash_only(&store, &first));
     assert!(!is_of_trash_only(&store, &second));
-    store.write(|w| w.apply_retention(NOW + 2 * DAY)).unwrap();
+    store
+        .write(|w| w.apply_retention(&trusted(NOW + 2 * DAY)))
+        .unwrap();
     assert_eq!(figures().pictures, 1);
     assert_eq!(figures().picture_bytes, bytes.len() as u64);
     let hash = store
@@ -693,7 +695,9 @@ fn equal_bytes_are_stored_once_and_go_with_their_last_use() {
         .write(|w| w.items().delete(gallery, &item, NOW))
         .unwrap();
     assert!(is_of_trash_only(&store, &first));
-    store.write(|w| w.apply_retention(NOW + 2 * DAY)).unwrap();
+    store
+        .write(|w| w.apply_retention(&trusted(NOW + 2 * DAY)))
+        .unwrap();
     assert_eq!(figures().pictures, 1, "the trash keeps it");
     store.write(|w| w.trash().empty()).unwrap();
     assert_eq!((figures().pictures, figures().picture_bytes), (0, 0));
@@ -808,7 +812,10 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
             .write(|writer| writer.items().delete(collection, &item, deleted_at))
             .unwrap();
     }
-    let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
+    let swept = store
+        .write(|writer| writer.apply_retention(&trusted(NOW)))
+        .unwrap()
+        .0;
     let counts = (swept.sessions, swept.trash, swept.uploads, swept.pictures);
     assert_eq!(counts, (2, 1, 1, 0));
     let sessions = store
@@ -817,7 +824,7 @@ fn time_ends_sessions_trash_unused_pictures_and_upload_addresses() {
     let ids: Vec<&str> = sessions.iter().map(|session| session.id.as_str()).collect();
     assert_eq!(ids, ["s1", "s4"]);
     let swept = store
-        .write(|writer| writer.apply_retention(NOW + DAY))
+        .write(|writer| writer.apply_retention(&trusted(NOW + DAY)))
         .unwrap()
         .0;
     assert_eq!((swept.sessions, swept.pictures), (1, 1));
@@ -842,7 +849,10 @@ fn an_address_that_nobody_confirmed_is_removed_after_thirty_days() {
     put("new@example.it", Subscription::Pending, NOW - 29 * DAY);
     put("yes@example.it", Subscription::Confirmed, NOW - 90 * DAY);
     put("no@example.it", Subscription::Unsubscribed, NOW - 90 * DAY);
-    let swept = store.write(|writer| writer.apply_retention(NOW)).unwrap().0;
+    let swept = store
+        .write(|writer| writer.apply_retention(&trusted(NOW)))
+        .unwrap()
+        .0;
     assert_eq!(swept.unconfirmed, 1);
     let left = store.read(|reader| reader.subscribers().list()).unwrap();
     let left: Vec<&str> = left.iter().map(|one| one.email.as_str()).collect();
@@ -865,7 +875,7 @@ fn an_ended_session_stays_ended_and_none_begins_without_its_account() {
     let begin = || store.write(|writer| writer.sessions().begin(&token, &session));
     let touch = |now| {
         store
-            .write(|writer| writer.sessions().touch(&token, now))
+            .write(|writer| writer.sessions().touch(&token, &trusted(now)))
             .unwrap()
             .0
     };

@@ -103,7 +103,7 @@ fn what_changes_nothing_writes_nothing() {
             .write(|writer| writer.sessions().remove(&[7; 32]))
             .unwrap();
         store
-            .write(|writer| writer.apply_retention(support::NOW))
+            .write(|writer| writer.apply_retention(&support::trusted(support::NOW)))
             .unwrap();
         store.write(|_| Ok::<_, Error>(())).unwrap();
     }

@@ -75,6 +75,9 @@ pub fn matching_step(secret: &[u8], input: &str, last_step: u64, now: i64) -> Op
         return None;
     }
     let current = now / 1_000 / STEP_SECONDS;
+    // A code that was used while the clock was ahead must not refuse all codes until that time.
+    let newest = u64::try_from(current + STEP_DRIFT_MAX).ok()?;
+    let last_step = if last_step > newest { 0 } else { last_step };
     (-STEP_DRIFT_MAX..=STEP_DRIFT_MAX)
         .filter_map(|drift| u64::try_from(current + drift).ok())
         .filter(|step| *step > last_step)

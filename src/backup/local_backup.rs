@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::messages::{CANNOT_WRITE, DISK_FULL, DISK_READ_ONLY, UNKNOWN_REASON};
 use respiro_content::{Timestamp, time};
+use respiro_db::clock::TrustedTime;
 use respiro_db::fs_util::is_leftover_name;
 use respiro_db::{self as db, NotificationEvent, Store};
 use respiro_publish::{self as publish, Site, blocking};
@@ -131,8 +132,11 @@ fn copy(site: &Site, schedule: &BackupSchedule, now: Timestamp) -> Result<String
             unservable.display()
         )));
     }
-    let removed = prune(folder, schedule.keep, now).map_err(cannot)?;
-    remove_unservable(folder).map_err(cannot)?;
+    let mut removed = 0;
+    if let Some(trusted) = site.clock().trusted() {
+        removed = prune(folder, schedule.keep, now, &trusted).map_err(cannot)?;
+        remove_unservable(folder).map_err(cannot)?;
+    }
     let items: u64 = figures.counts.values().sum();
     Ok(format!(
         "{}: {items} items, {} pictures, {} bytes, checked and rendered; {removed} old copies removed",
@@ -223,7 +227,7 @@ fn newest(folder: &Path, now: Timestamp) -> Option<Timestamp> {
 /// Deletes the oldest backups beyond `keep`. Backups dated in the future, by a clock that was
 /// ahead, are limited separately: they must neither displace those of today nor be lost, because
 /// their true age is unknown. They count like the others once their date has passed.
-fn prune(folder: &Path, keep: u16, now: Timestamp) -> io::Result<usize> {
+fn prune(folder: &Path, keep: u16, now: Timestamp, _: &TrustedTime) -> io::Result<usize> {
     let copies = copies(folder)?;
     let (made, ahead) = copies.split_at(copies.partition_point(|(at, _)| *at <= now));
     let mut removed = 0;
@@ -240,6 +244,7 @@ fn prune(folder: &Path, keep: u16, now: Timestamp) -> io::Result<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_storage::trusted;
 
     #[test]
     fn a_copy_is_named_by_its_moment_and_found_again() {
@@ -271,7 +276,7 @@ mod tests {
         fs::write(&of_a_person, "x").unwrap();
         tidy(folder.path());
         assert!(!left.exists() && of_a_person.exists());
-        assert_eq!(prune(folder.path(), 2, now).unwrap(), 3);
+        assert_eq!(prune(folder.path(), 2, now, &trusted(now)).unwrap(), 3);
         let left = copies(folder.path()).unwrap();
         assert_eq!(left.len(), 2);
         assert_eq!(newest(folder.path(), now), Some(now));
@@ -292,11 +297,11 @@ mod tests {
             let now = at + day * EVERY_MILLISECONDS;
             put(now);
             assert_eq!(newest(folder.path(), now), Some(now));
-            prune(folder.path(), 2, now).unwrap();
+            prune(folder.path(), 2, now, &trusted(now)).unwrap();
         }
         let now = at + 2 * EVERY_MILLISECONDS;
         let kept = |now| {
-            prune(folder.path(), 2, now).unwrap();
+            prune(folder.path(), 2, now, &trusted(now)).unwrap();
             let left = copies(folder.path()).unwrap();
             left.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
         };

@@ -3,6 +3,7 @@
 use crate::error::StorageError;
 use crate::storage_response::{in_namespace, refused, to_storage_error, unreachable};
 use data_encoding::BASE64;
+use respiro_db::clock::{Clock, TimeSource};
 use rusty_s3::actions::{CreateMultipartUpload, ListObjectsV2};
 use rusty_s3::{Bucket as Signer, Credentials, S3Action, UrlStyle};
 use sha2::{Digest as _, Sha256};
@@ -164,6 +165,8 @@ pub struct Bucket {
     stop: StopFlag,
     /// Whether the storage verifies checksums, once that is known.
     has_checksums: Mutex<Option<bool>>,
+    /// Compared with the `Date` of each answer.
+    clock: Option<Clock>,
 }
 
 impl Bucket {
@@ -207,7 +210,17 @@ impl Bucket {
             prefix: space.prefix.clone(),
             stop: StopFlag::default(),
             has_checksums: Mutex::default(),
+            clock: None,
         })
+    }
+
+    /// Compares this clock with the `Date` of each answer.
+    #[must_use]
+    pub fn with_clock(self, clock: &Clock) -> Self {
+        Self {
+            clock: Some(clock.clone()),
+            ..self
+        }
     }
 
     /// Ends the calls and transfers of this bucket once `stop` is set.
@@ -244,7 +257,9 @@ impl Bucket {
     ) -> Result<Response<Body>, StorageError> {
         loop {
             self.stop.check()?;
-            let error = match send(&self.agent) {
+            let answer = send(&self.agent);
+            self.observe_clock(&answer);
+            let error = match answer {
                 Ok(answer) if answer.status().is_success() => return Ok(answer),
                 Ok(answer) => refused(answer),
                 Err(error) => unreachable(&error),
@@ -271,6 +286,14 @@ impl Bucket {
         request
             .header("content-length", bytes.len().to_string())
             .send(SendBody::from_reader(&mut body))
+    }
+
+    fn observe_clock(&self, answer: &Result<Response<Body>, ureq::Error>) {
+        if let (Some(clock), Ok(answer)) = (&self.clock, answer)
+            && let Some(date) = date_of(answer)
+        {
+            clock.observe_date(TimeSource::ObjectStorage, date);
+        }
     }
 
     pub fn get(&self, name: &str) -> Result<Vec<u8>, StorageError> {
@@ -651,6 +674,10 @@ fn text(answer: &mut Response<Body>) -> Result<String, StorageError> {
     let body = answer.body_mut().with_config().limit(OBJECT_BYTES_MAX);
     let text = body.read_to_string().map_err(|error| unreachable(&error))?;
     Ok(in_namespace(&text))
+}
+
+fn date_of(answer: &Response<Body>) -> Option<&str> {
+    answer.headers().get("date")?.to_str().ok()
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ mod storage;
 pub use storage::Fake;
 
 use crate::object_storage::{Bucket, S3Location};
+use respiro_content::Timestamp;
+use respiro_db::clock::{Clock, TrustedTime};
 use std::time::Duration;
 
 impl Fake {
@@ -28,4 +30,9 @@ impl Fake {
             secret_key: "s".to_owned(),
         }
     }
+}
+
+/// Returns the time of a clock that nobody doubts.
+pub fn trusted(at: Timestamp) -> TrustedTime {
+    Clock::fixed(at).trusted().unwrap()
 }

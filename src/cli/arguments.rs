@@ -125,6 +125,13 @@ pub enum Command {
     /// Read and change the content blocks of the pages
     #[command(subcommand)]
     Words(super::content_blocks::ContentBlockCommand),
+    /// Show whether the system time is plausible; after a jump, newsletters, scheduled publication,
+    /// deletion and pruning wait until it is
+    Clock {
+        /// Take the system time for right
+        #[arg(long)]
+        confirm: bool,
+    },
     /// Check whether the running server is healthy
     Healthcheck,
     /// Print the running server's metrics in the Prometheus format

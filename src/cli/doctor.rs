@@ -21,12 +21,11 @@ use respiro_server::state::now;
 use respiro_server::tls;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
-use std::time::SystemTime;
 
 /// Free space below this causes a warning, well before uploads are refused.
 const WARNING_FREE_BYTES_MIN: u64 = 512 * 1024 * 1024;
-/// A clock before this time is wrong, because the program is younger. 2026-01-01 in seconds.
-const CLOCK_SECONDS_MIN: u64 = 1_767_225_600;
+/// A clock before this time is wrong, because the program is younger. 2026-01-01.
+const CLOCK_MIN: Timestamp = 1_767_225_600_000;
 /// Ports up to this one require `CAP_NET_BIND_SERVICE`.
 const PRIVILEGED_PORT_MAX: u16 = 1023;
 
@@ -64,7 +63,7 @@ pub fn doctor(
     let mut findings = vec![
         check_data_file(&config.data),
         check_disk(&config.data),
-        check_clock(),
+        check_clock(&config.data),
     ];
     findings.extend(check_host_names(&config));
     findings.push(check_port("--listen", config.listen, running));
@@ -247,17 +246,32 @@ fn check_disk(data: &Path) -> Finding {
     }
 }
 
-fn check_clock() -> Finding {
-    let seconds = SystemTime::now()
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .map_or(0, |elapsed| elapsed.as_secs());
-    if seconds < CLOCK_SECONDS_MIN {
+fn check_clock(data: &Path) -> Finding {
+    if now() < CLOCK_MIN {
         return Finding::Problem(
             "the clock is years behind".to_owned(),
             "set it: timedatectl set-ntp true".to_owned(),
         );
     }
-    Finding::Good("the clock is plausible".to_owned())
+    match send_request(data, &Request::Clock) {
+        Ok(Some(Response::Failed(reason))) => clock_doubted(&reason),
+        Ok(None) if data.exists() => match Store::look(data) {
+            Ok(store) => match requests::stored_clock(&store) {
+                Response::Failed(reason) => clock_doubted(&reason),
+                _ => Finding::Good("the clock is plausible".to_owned()),
+            },
+            // Another finding names the file.
+            Err(_) => Finding::Good("the clock is plausible".to_owned()),
+        },
+        _ => Finding::Good("the clock is plausible".to_owned()),
+    }
+}
+
+fn clock_doubted(reason: &str) -> Finding {
+    Finding::Problem(
+        reason.to_owned(),
+        "the site itself is served meanwhile, and nothing is lost".to_owned(),
+    )
 }
 
 /// Checks that the names of the site resolve.

@@ -153,6 +153,10 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Words(command)) => {
             control_client::request(data, content_blocks::build_request(command)?)
         }
+        Some(Command::Clock { confirm: false }) => control_client::request(data, Request::Clock),
+        Some(Command::Clock { confirm: true }) => {
+            control_client::request(data, Request::ConfirmClock)
+        }
         Some(Command::Healthcheck) => control_client::health(data),
         Some(Command::Metrics) => control_client::metrics(data),
         Some(Command::Doctor(options)) => {

@@ -3,6 +3,7 @@
 use super::control_client::{STOPPED, is_server_running, pin_snapshot, send_request};
 use super::{eprint_line, print_line};
 use anyhow::{Context, bail};
+use respiro_db::clock::CLOCK_NOTE;
 use respiro_db::fs_util::{TempKind, copy_synced, random_id, temp_path_with_id};
 use respiro_db::{CERTIFICATE_NOTES, OpenError, PersonalDecisions, Store, WriteAccess, check};
 use respiro_server::control::requests;
@@ -177,12 +178,19 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
     let certificates =
         |former: &WriteAccess| former.read(|reader| reader.notes(CERTIFICATE_NOTES)).ok();
     let certificates = former.as_ref().and_then(certificates).unwrap_or_default();
+    // The time that the backup knows is older.
+    let seen = former
+        .as_ref()
+        .and_then(|former| former.read(|reader| reader.note(CLOCK_NOTE)).ok()?);
     let decisions = |former: &WriteAccess| former.read(|reader| reader.personal_decisions()).ok();
     let decisions = former.as_ref().and_then(decisions);
     let is_unreadable = had_one && decisions.is_none();
     let (carried, _) = store.write(|writer| {
         writer.sessions().remove_all()?;
         writer.put_notes(&certificates)?;
+        if let Some(seen) = &seen {
+            writer.put_note(CLOCK_NOTE, seen)?;
+        }
         let carried = decisions
             .map(|known| writer.carry_over(&known))
             .transpose()?;

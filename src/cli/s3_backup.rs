@@ -12,6 +12,7 @@ use respiro_backup::offsite::{
 use respiro_backup::s3_mirror::{Mirror, after_publish};
 use respiro_backup::{Bucket, Claim, S3Location, StorageError};
 use respiro_content::time;
+use respiro_db::clock::Clock;
 use respiro_db::fs_util::{
     TempKind, create_private, open_no_follow, random_id, rename_noreplace, temp_path_with_id,
     with_suffix,
@@ -147,6 +148,8 @@ struct Identity {
 struct Place {
     name: String,
     repository: BackupRepository,
+    /// Compared with the answers of the storage.
+    clock: Clock,
 }
 
 impl Place {
@@ -164,9 +167,11 @@ impl Place {
         }
         let bucket = Bucket::new(space);
         let bucket = bucket.map_err(|error| anyhow!(error.operator_message(&name)))?;
+        let clock = Clock::default();
         Ok(Self {
-            repository: BackupRepository::new(bucket),
+            repository: BackupRepository::new(bucket.with_clock(&clock)),
             name,
+            clock,
         })
     }
 
@@ -383,13 +388,14 @@ fn send(
         Some(pinned) => Store::open_snapshot(data, &pinned.header)?,
         None => Store::look(data)?,
     };
+    store.read(|reader| place.clock.resume(reader))?;
     let mut taken = store.read(schedule::read_snapshot)?;
     taken.is_by_command = true;
     let mut bytes = |blob| {
         let read = store.read(|reader| schedule::blob(reader, blob));
         read.map_err(|error| schedule::to_storage_error(&error))
     };
-    let (repository, now) = (&place.repository, now());
+    let (repository, now) = (&place.repository, place.clock.now());
     let mut source = Source {
         report_progress: &|there, all| {
             if there.is_multiple_of(PROGRESS_EVERY) {
@@ -400,7 +406,9 @@ fn send(
     };
     let sent = match repository.send(encryptor, BackupKind::Full, now, &taken, &mut source) {
         Err(StorageError::Full) => {
-            place.check(repository.prune(BackupKind::Full, now))?;
+            if let Some(now) = place.clock.trusted() {
+                place.check(repository.prune(BackupKind::Full, &now))?;
+            }
             bail!(place.full());
         }
         sent => place.check(sent)?,
@@ -421,7 +429,13 @@ fn send(
         .check(ManifestSigner::new(&taken.secret))?
         .public_key();
     print_line(&format!("signed by {signer}"))?;
-    match place.check(repository.prune(BackupKind::Full, now))? {
+    let Some(now) = place.clock.trusted() else {
+        return print_line(
+            "no old copy is removed: the system time jumped since the data file was last open; \
+             see `respiro clock`",
+        );
+    };
+    match place.check(repository.prune(BackupKind::Full, &now))? {
         0 => Ok(()),
         count => print_line(&format!(
             "removed {count} old copies; kept 7 daily, 4 weekly, 12 monthly, those by command for \

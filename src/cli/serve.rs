@@ -111,7 +111,9 @@ fn start_offsite_backups(
     };
     let place = wanted.space.place();
     let told = |error: StorageError| anyhow!(error.operator_message(&place));
-    let bucket = Bucket::new(&wanted.space).map_err(told)?;
+    let bucket = Bucket::new(&wanted.space)
+        .map_err(told)?
+        .with_clock(app.site.clock());
     let repository = BackupRepository::new(bucket.stopped_by(stop.clone()));
     let encryptor = Encryptor::new(&wanted.recipient).map_err(|reason| anyhow!(reason))?;
     let (site, full_backups) = (Arc::clone(&app.site), Arc::clone(&app.jobs.full_backups));
@@ -126,7 +128,8 @@ fn start_mirror(app: &Arc<App>, stop: &StopFlag) -> anyhow::Result<Option<JoinHa
     };
     let place = space.place();
     let bucket = Bucket::new(space)
-        .map_err(|error: StorageError| anyhow!(error.operator_message(&place)))?;
+        .map_err(|error: StorageError| anyhow!(error.operator_message(&place)))?
+        .with_clock(app.site.clock());
     let mirror = Mirror::new(bucket.stopped_by(stop.clone()));
     let work = s3_mirror::after_publish::run(Arc::clone(&app.site), mirror, place);
     Ok(Some(tokio::spawn(work)))

@@ -7,6 +7,7 @@
 
 mod backend;
 mod backup;
+pub mod clock;
 mod codec;
 mod database_handle;
 mod disk_space;

@@ -4,6 +4,7 @@
 //! A backup does not know what was decided after it. The replaced file does: `carry_over` applies
 //! its decisions to the backup, unless the person decided otherwise later.
 
+use crate::clock::TrustedTime;
 use crate::error::{Error, Result};
 use crate::tables::{self, NOTES, SUBSCRIBERS};
 use crate::{AddressStatus, BounceRecord, Reader, Subscriber, Subscription, Writer};
@@ -313,10 +314,10 @@ impl Writer<'_> {
     }
 
     /// Removes the notes of old decisions: no backup that contradicts them is left.
-    pub(crate) fn remove_old_decisions(&self, now: Timestamp) -> Result<()> {
+    pub(crate) fn remove_old_decisions(&self, now: &TrustedTime) -> Result<()> {
         for beginning in [ERASED, WITHDRAWN, ERASED_ITEM] {
             for (rest, at) in self.decision_notes(beginning)? {
-                if now - at >= DECISION_MILLISECONDS_MAX {
+                if now.age_of(at) >= DECISION_MILLISECONDS_MAX {
                     let name = format!("{beginning}{rest}");
                     self.transaction.remove(NOTES, name.as_bytes())?;
                 }
@@ -336,6 +337,7 @@ impl Writer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::Clock;
     use crate::tables::PROVENANCES;
     use crate::{BounceCause, Provenance, Store, WriteAccess, testimonial_collection};
     use respiro_content::{Item, Value};
@@ -591,9 +593,10 @@ mod tests {
             fingerprint(&[7; 32], "a@b.it"),
             "1db6f9e18f25aceb4bebf172b20b91a9be7e29695db45b694d34729e379831c1"
         );
+        let trusted = |at| Clock::fixed(at).trusted().unwrap();
         let kept = |now| {
             store
-                .write(|writer| writer.remove_old_decisions(now))
+                .write(|writer| writer.remove_old_decisions(&trusted(now)))
                 .unwrap();
             store.read(|reader| reader.notes("erased-")).unwrap().len()
         };

@@ -1,5 +1,6 @@
 //! Removes expired data: unused images, old trash, sessions, upload addresses.
 
+use crate::clock::TrustedTime;
 use crate::error::Result;
 use crate::tables::{self, UPLOADS};
 use crate::{SignupSource, Subscription, Writer};
@@ -38,15 +39,15 @@ impl Writer<'_> {
     /// Removes expired data: unused images after a day, trash, unconfirmed addresses and expired
     /// invitations after 30 days, expired sessions and upload addresses, page views after 24
     /// months, notifications after 90 days.
-    pub fn apply_retention(&mut self, now: Timestamp) -> Result<RetentionReport> {
+    pub fn apply_retention(&mut self, now: &TrustedTime) -> Result<RetentionReport> {
         let mut swept = RetentionReport::default();
         let mut ended = self.trash().list()?;
-        ended.retain(|trashed| now - trashed.deleted_at >= TRASH_MILLISECONDS_MAX);
+        ended.retain(|trashed| now.age_of(trashed.deleted_at) >= TRASH_MILLISECONDS_MAX);
         swept.trash = ended.len() as u64;
         self.trash().purge_all(&ended)?;
         let used = self.pictures().used()?;
         for (id, picture) in self.pictures().list()? {
-            let age = now - picture.created_at;
+            let age = now.age_of(picture.created_at);
             if !used.contains(&id) && age >= PICTURE_UNUSED_MILLISECONDS_MAX {
                 self.pictures().remove(&picture)?;
                 swept.pictures += 1;
@@ -57,7 +58,7 @@ impl Writer<'_> {
             let Some(standing) = self.address_statuses().readable(&subscriber.email)? else {
                 continue;
             };
-            let age = now - standing.asked_at.unwrap_or(subscriber.created_at);
+            let age = now.age_of(standing.asked_at.unwrap_or(subscriber.created_at));
             // Also addresses that no e-mail could confirm: a flood of them would stay for ever.
             let waits = match subscriber.state {
                 Subscription::Pending => true,
@@ -74,25 +75,23 @@ impl Writer<'_> {
             swept.unconfirmed = unconfirmed.len() as u64;
         }
         for (hash, request) in self.testimonial_requests().list()? {
-            let ended_at = request.ended_at(now);
-            if ended_at.is_some_and(|at| now - at >= REQUEST_ENDED_MILLISECONDS_MAX) {
+            let ended_at = request.ended_at(now.at());
+            if ended_at.is_some_and(|at| now.age_of(at) >= REQUEST_ENDED_MILLISECONDS_MAX) {
                 self.testimonial_requests().remove(&hash)?;
                 swept.requests += 1;
             }
         }
-        swept.sessions = self
-            .sessions()
-            .remove_where(|_, session| !session.is_alive(now))?;
+        swept.sessions = self.sessions().remove_ended(now)?;
         for (key, expires_at) in tables::records::<Timestamp>(self.tables, UPLOADS, b"")? {
-            if now >= expires_at {
+            if now.at() >= expires_at {
                 self.transaction.remove(UPLOADS, &key)?;
                 swept.uploads += 1;
             }
         }
         swept.notices = self.notifications().remove_old(now)?;
-        self.idempotency_keys().remove_expired(now)?;
+        self.idempotency_keys().remove_expired(now.at())?;
         self.remove_old_decisions(now)?;
-        let first = time::day(now).saturating_sub(VISITS_MONTHS_MAX.months());
+        let first = time::day(now.at()).saturating_sub(VISITS_MONTHS_MAX.months());
         swept.visits = self.page_views().remove_before(first)?;
         Ok(swept)
     }

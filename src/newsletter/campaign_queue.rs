@@ -8,6 +8,7 @@ use super::bounces;
 use super::error::{Error, Result};
 use super::messages;
 use respiro_content::{Timestamp, time};
+use respiro_db::clock::TrustedTime;
 use respiro_db::{
     AddressStatus, BounceCause, Campaign, CampaignStatus, Delivery, DeliveryOutcome, Reader,
     RenderedCampaign, Subscriber, Subscription, Writer,
@@ -78,7 +79,8 @@ pub fn recipients(reader: &Reader<'_>) -> Result<Vec<Recipient>> {
 }
 
 /// Takes the next message from the queue if one is due.
-pub fn take_next(writer: &mut Writer<'_>, now: Timestamp) -> Result<NextStep> {
+pub fn take_next(writer: &mut Writer<'_>, now: &TrustedTime) -> Result<NextStep> {
+    let now = now.at();
     let Some(mut campaign) = active(writer)? else {
         return Ok(NextStep::Nothing);
     };

@@ -7,6 +7,7 @@ use super::links::Keys;
 use super::rendered_campaign::{self, Sender};
 use super::subscriptions::NewsletterQueues;
 use super::{campaign, messages};
+use respiro_db::clock::TrustedTime;
 use respiro_db::{CampaignStatus, NotificationEvent};
 use respiro_email::{DeliveryError, FailureClass, SmtpOptions, StopSignal, deliver};
 use respiro_publish::Site;
@@ -92,11 +93,15 @@ pub async fn run(
     }
 }
 
-/// Sends one message if one is due. Returns how long to wait for the next.
+/// Sends one message if one is due and the clock is not doubted. Returns how long to wait for the
+/// next.
 async fn send_next(site: &Site, mail: &SmtpOptions, deferred: &mut Deferred) -> Result<Duration> {
-    let now = site.now();
+    let Some(time) = site.clock().trusted() else {
+        return Ok(POLL_INTERVAL);
+    };
+    let now = time.at();
     match site
-        .change(move |writer| campaign_queue::take_next(writer, now))
+        .change(move |writer| campaign_queue::take_next(writer, &time))
         .await?
     {
         NextStep::Nothing => Ok(POLL_INTERVAL),
@@ -169,8 +174,9 @@ pub async fn start_due(
     site: &Site,
     queues: &NewsletterQueues,
     has_mail_server: bool,
+    now: &TrustedTime,
 ) -> Result<()> {
-    let now = site.now();
+    let now = now.at();
     let due = site.read(move |reader| {
         let mut due = reader.campaigns().list()?;
         due.retain(|campaign| {

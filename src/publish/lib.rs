@@ -7,7 +7,6 @@
 //! fails; nothing else in the workspace writes while the site is served.
 
 pub mod cdn_purge;
-pub mod clock;
 mod compress;
 mod critical_css;
 mod error;

@@ -1,9 +1,9 @@
 //! Simulates power cuts while the whole program runs: changes, publishes, sessions, writes of a
 //! restore.
 
-use super::clock::Clock;
 use super::{Bundle, Publisher, Result, Site, SiteOptions};
 use respiro_db::WriteAccess;
+use respiro_db::clock::Clock;
 use respiro_db::power_loss::{
     Disk, Event, Mishap, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
 };

@@ -1,9 +1,9 @@
 //! Replaces the data file by a restored one while the site stays up.
 
-use super::clock::Clock;
 use super::write_path::{Site, SiteOptions, WriteGuard, blocking};
 use super::{Error, Result};
 use arc_swap::ArcSwap;
+use respiro_db::clock::Clock;
 use respiro_db::{
     self as db, CERTIFICATE_NOTES, CarriedOver, OpenError, PersonalDecisions, Session, Store,
     WriteAccess, Writer, check, failpoint,
@@ -104,7 +104,11 @@ fn swap_store(
     let mut kept = None;
     guard.publisher.publish_after(snapshot, guard.now, || {
         failpoint("rendered");
-        store.write(|writer| writer.start_new_identity(clock.now()))?;
+        store.write(|writer| {
+            writer.start_new_identity(clock.now())?;
+            // The time that the backup knows is older.
+            writer.record_time(clock)
+        })?;
         kept = store.swap_in(file, Some(&guard.store))?;
         current.store(Arc::new(store));
         Ok(())
@@ -157,13 +161,12 @@ fn as_error(error: OpenError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::system_time;
     use crate::power_loss::{BUNDLE, site_with};
     use respiro_db::Account;
+    use respiro_db::clock::system_time;
     use respiro_db::fs_util::is_leftover_name;
     use std::env;
     use std::process::{Command, Stdio};
-    use std::sync::atomic::Ordering;
 
     /// Passes the folder to the child process. Without it the child's test does nothing.
     const FOLDER: &str = "RESPIRO_TEST_KILL_FOLDER";
@@ -249,7 +252,7 @@ mod tests {
             .unwrap();
         let guard = runtime.block_on(site.write_guard());
         let clock = Clock::default();
-        clock.ahead_ms.store(60_000, Ordering::Relaxed);
+        clock.pass(60_000);
         swap_store(&guard, &site.store, &candidate, None, &clock).unwrap();
         let lineage = site.store().read(|reader| reader.file_identity()).unwrap();
         assert!(lineage.unwrap().since >= guard.now + 60_000);

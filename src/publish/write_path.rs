@@ -2,11 +2,11 @@
 
 use super::Publisher;
 use super::cdn_purge::CdnPurge;
-use super::clock::Clock;
 use super::{Error, Result};
 use arc_swap::ArcSwap;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Snapshot, Timestamp};
+use respiro_db::clock::Clock;
 use respiro_db::{self as db, ChangeSet, NotificationEvent, Reader, Store, WriteAccess, Writer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -95,7 +95,12 @@ impl WriteGuard {
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let written = self.store.write(write);
+        let clock = &self.options.clock;
+        let written = self.store.write(|writer| -> Result<T, E> {
+            let answer = write(writer)?;
+            writer.record_time_if_due(clock)?;
+            Ok(answer)
+        });
         if self.store.take_uncertain_commit() {
             tracing::warn!("a commit failed that may be in the data file, reading it again");
             self.publisher.distrust_snapshot();

@@ -1,6 +1,7 @@
 //! Starts the program from a configuration: data file, site, ports, background tasks. Used by the
 //! CLI and by tests.
 
+mod clock_watch;
 mod nightly_compaction;
 mod scheduler;
 mod unreadable_rows;
@@ -10,7 +11,7 @@ use crate::config::{Cdn, Config};
 use crate::errors::Error;
 use crate::http;
 use crate::page_view_job;
-use crate::state::{App, Tuning, now};
+use crate::state::{App, Tuning};
 use crate::tls::{self, TlsError};
 use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::password::PasswordPolicy;
@@ -103,6 +104,7 @@ impl Running {
         for server in self.servers {
             server.stop().await;
         }
+        clock_watch::record_time(&self.app).await;
         page_view_job::count_queued_visits(&self.app);
         if let Err(error) = page_view_job::write_totals(&self.app).await {
             tracing::warn!(%error, "the visits of the last minute are lost");
@@ -158,6 +160,7 @@ pub async fn start_with(
     let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
     servers.extend(start_auxiliary_listeners(&app, &public_url)?);
     let mut tasks = vec![
+        tokio::spawn(clock_watch::run(Arc::clone(&app))),
         tokio::spawn(run_retention(Arc::clone(&app))),
         tokio::spawn(publish_each_day(Arc::clone(&app))),
         tokio::spawn(nightly_compaction::run(Arc::clone(&app))),
@@ -262,10 +265,12 @@ async fn open(
         if is_quick && let Err(error) = store.give_back() {
             tracing::error!(%error, "giving space back to the disk failed");
         }
+        let clock = &tuning.clock;
+        store.read(|reader| Ok::<_, Error>(clock.resume(reader)?))?;
         if let Some((email, password)) = &config.first_account
             && store.read(|reader| Ok::<_, Error>(reader.accounts().is_empty()?))?
         {
-            let account = accounts::new_account(email, password, policy, now())
+            let account = accounts::new_account(email, password, policy, clock.now())
                 .map_err(StartError::FirstAccount)?;
             tolerate_unwritable_disk(store.write(|writer| Ok(writer.accounts().put(&account)?)))?;
         }
@@ -280,7 +285,7 @@ async fn open(
         tolerate_unwritable_disk(
             store.write(|writer| Ok(writer.public_ids().begin(&public_url)?)),
         )?;
-        let fill_demo = || Ok(demo::fill(&store, now())?);
+        let fill_demo = || Ok(demo::fill(&store, clock.now())?);
         if config.demo && tolerate_unwritable_disk(fill_demo())? == Some(true) {
             tracing::info!("the empty data file was filled with demonstration content");
         }
@@ -362,18 +367,21 @@ async fn run_retention(app: Arc<App>) {
     unreadable_rows::report(&app).await;
     tokio::time::sleep(app.tuning.retention_delay).await;
     loop {
-        let now = app.now();
+        let Some(now) = app.site.clock().trusted() else {
+            tokio::time::sleep(clock_watch::CHECK_INTERVAL).await;
+            continue;
+        };
+        if let Err(error) = http::restore::remove_unconfirmed_uploads(&app, &now).await {
+            tracing::error!(%error, "removing a file that nobody restored failed");
+        }
         match app
-            .change(move |writer| Ok(writer.apply_retention(now)?))
+            .change(move |writer| Ok(writer.apply_retention(&now)?))
             .await
         {
             Ok(report) => tracing::debug!(?report, "removed what time has ended"),
             Err(error) => tracing::error!(%error, "removing what time has ended failed"),
         }
         unreadable_rows::report(&app).await;
-        if let Err(error) = http::restore::remove_unconfirmed_uploads(&app).await {
-            tracing::error!(%error, "removing a file that nobody restored failed");
-        }
         tokio::time::sleep(RETENTION_INTERVAL).await;
     }
 }

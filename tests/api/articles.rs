@@ -1,7 +1,7 @@
 //! Tests of pictures inside an article: kept as in use, sized in the page, and complete in the
 //! feed.
 
-use crate::helpers::{DAY, TestApp, encode, png};
+use crate::helpers::{DAY, TestApp, encode, png, trusted};
 use image::{ImageFormat, Rgb, RgbImage};
 use respiro_content::{Collection, collection_by_slug};
 use serde_json::{Value as Json, json};
@@ -15,7 +15,7 @@ async fn sweep(app: &TestApp) {
     let swept = app
         .running
         .app
-        .change(move |writer| Ok(writer.apply_retention(now)?));
+        .change(move |writer| Ok(writer.apply_retention(&trusted(now))?));
     swept.await.unwrap();
 }
 

@@ -6,13 +6,12 @@ use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 use respiro_auth::password::Cost;
 use respiro_auth::totp;
 use respiro_content::{Collection, FieldType};
+use respiro_db::clock::{Clock, TrustedTime};
 use respiro_server::config::Config;
 use respiro_server::state::Tuning;
 use respiro_server::{Running, start_with};
 use serde_json::{Map, Value as Json, json};
 use std::io::Cursor;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 use ureq::http::{HeaderMap, Method};
@@ -34,6 +33,11 @@ pub const PAGES: &[&str] = &[
     "/cookies",
 ];
 pub const DAY: i64 = 24 * 60 * 60 * 1_000;
+
+/// Returns the time of a clock that nobody doubts.
+pub fn trusted(at: i64) -> TrustedTime {
+    Clock::fixed(at).trusted().unwrap()
+}
 
 /// Texts that have broken other programs. None of them holds a control character.
 pub const NASTY: &[&str] = &[
@@ -59,7 +63,6 @@ pub struct TestApp {
     pub admin: Client,
     /// A client that stores no cookies.
     pub visitor: Client,
-    pub clock: Arc<AtomicI64>,
     config: Config,
     tuning: Tuning,
     folder: TempDir,
@@ -168,7 +171,6 @@ impl TestApp {
             running,
             admin: client(true),
             visitor: client(false),
-            clock: Arc::clone(&tuning.clock.ahead_ms),
             config,
             tuning,
             folder,
@@ -200,8 +202,13 @@ impl TestApp {
         self.folder.path()
     }
 
+    /// Sets the system time off by this, without any time passing.
+    pub fn set_clock_off(&self, milliseconds: i64) {
+        self.tuning.clock.set_off(milliseconds);
+    }
+
     pub fn let_time_pass(&self, milliseconds: i64) {
-        self.clock.fetch_add(milliseconds, Ordering::Relaxed);
+        self.tuning.clock.pass(milliseconds);
     }
 
     /// The URL of a path at the listening socket, independent of the public URL.

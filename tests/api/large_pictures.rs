@@ -1,6 +1,6 @@
 //! Tests of pictures that are too large for memory: the server reads them while it sends them.
 
-use crate::helpers::{DAY, TestApp, answer};
+use crate::helpers::{DAY, TestApp, answer, trusted};
 use respiro_content::{Picture, StoredFile, collection_by_slug};
 use respiro_db::Store;
 use respiro_server::state::now;
@@ -153,7 +153,7 @@ async fn an_answer_breaks_off_when_its_picture_is_deleted_for_good() {
     let sweep = app
         .running
         .app
-        .change(move |writer| Ok(writer.apply_retention(later)?));
+        .change(move |writer| Ok(writer.apply_retention(&trusted(later))?));
     sweep.await.unwrap();
     // Another picture reuses the space of the deleted one in the data file.
     published(&app, vec![7; LONG_BYTES]).await;

@@ -9,6 +9,7 @@
 mod articles;
 mod backup;
 mod bounces;
+mod clock;
 mod connections;
 mod errors;
 mod events;

@@ -1,7 +1,7 @@
 //! Tests of notices to the practitioner: always in the panel, by e-mail where enabled, at most one
 //! e-mail of each kind an hour.
 
-use crate::helpers::{Answer, DAY, EMAIL, TestApp, answer, client};
+use crate::helpers::{Answer, DAY, EMAIL, TestApp, answer, client, trusted};
 use crate::mail_server::{MailServer, Taken};
 use crate::newsletter::{mail_server, with_mail};
 use respiro_backup::local_backup;
@@ -356,7 +356,7 @@ async fn each_account_sees_its_own_devices() {
     let swept = app
         .running
         .app
-        .change(move |writer| Ok(writer.apply_retention(now)?))
+        .change(move |writer| Ok(writer.apply_retention(&trusted(now))?))
         .await;
     assert_eq!(swept.unwrap().notices, 2);
     assert_eq!(notices(&app).await.len(), 0);

@@ -1,7 +1,7 @@
 //! Tests of sending newsletters: retries with growing delays, refused addresses, scheduled
 //! newsletters.
 
-use crate::helpers::{DAY, EMAIL, PASSWORD, TestApp, answer, png};
+use crate::helpers::{DAY, EMAIL, PASSWORD, TestApp, answer, png, trusted};
 use crate::mail_server::{MailServer, Taken};
 use crate::newsletter::{mail_server, with_mail};
 use respiro_content::time::rfc3339;
@@ -491,7 +491,7 @@ async fn a_mail_keeps_its_pictures_when_the_newsletter_is_deleted_unless_she_say
         let swept = app
             .running
             .app
-            .change(move |writer| Ok(writer.apply_retention(later)?));
+            .change(move |writer| Ok(writer.apply_retention(&trusted(later))?));
         swept.await.unwrap();
     };
     sweep().await;

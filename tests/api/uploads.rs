@@ -1,7 +1,7 @@
 //! Tests of uploads: which files are accepted, which are refused, and that an upload URL works
 //! once.
 
-use crate::helpers::{DAY, TestApp, answer, encode, png};
+use crate::helpers::{DAY, TestApp, answer, encode, png, trusted};
 use image::{ImageFormat, Rgb, RgbImage};
 use respiro_content::COLLECTIONS;
 use respiro_content::collection_by_slug;
@@ -395,7 +395,7 @@ async fn a_deleted_items_picture_is_for_the_session_only() {
         .app
         .change({
             let now = app.running.app.now();
-            move |writer| Ok(writer.apply_retention(now)?)
+            move |writer| Ok(writer.apply_retention(&trusted(now))?)
         })
         .await
         .unwrap();
@@ -450,7 +450,7 @@ async fn equal_pictures_are_stored_once_and_stay_while_one_is_used() {
     let swept = app
         .running
         .app
-        .change(move |writer| Ok(writer.apply_retention(later)?));
+        .change(move |writer| Ok(writer.apply_retention(&trusted(later))?));
     assert!(swept.await.unwrap().pictures > 0);
     app.visit(&first).await.is(404);
     assert_eq!(app.visit(&second).await.status, 200);

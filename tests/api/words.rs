@@ -1,6 +1,6 @@
 //! Tests of content blocks: read, validate, save, restore, and preview before publication.
 
-use crate::helpers::{DAY, NASTY, PAGES, TestApp, png};
+use crate::helpers::{DAY, NASTY, PAGES, TestApp, png, trusted};
 use respiro::ui_assets;
 use respiro_content::blocks::{Attestation, Strictness, validate};
 use respiro_content::time::{format_day, parse_rfc3339};
@@ -746,7 +746,7 @@ async fn a_picture_in_words_is_the_site_s_as_long_as_the_block_shows_it_and_kept
     let sweep = app
         .running
         .app
-        .change(move |writer| Ok(writer.apply_retention(now)?));
+        .change(move |writer| Ok(writer.apply_retention(&trusted(now))?));
     assert_eq!(sweep.await.unwrap().pictures, 0);
     app.visit(&first).await.is(200);
     // Same result after a restart, which reads all blocks at once.
@@ -765,7 +765,7 @@ async fn each_picture_that_is_gone_is_refused_by_its_place() {
     let sweep = app
         .running
         .app
-        .change(move |writer| Ok(writer.apply_retention(now)?));
+        .change(move |writer| Ok(writer.apply_retention(&trusted(now))?));
     assert_eq!(sweep.await.unwrap().pictures, 1);
     let picture = json!({ "path": path, "alt": "Il lago" });
     let hero = app.get(HERO).await.json();

@@ -11,6 +11,7 @@ pub mod disk;
 use respiro_content::{
     COLLECTIONS, Changes, Collection, FieldType, Item, Picture, StoredFile, Value,
 };
+use respiro_db::clock::{Clock, TrustedTime};
 use respiro_db::{Account, Store, Subscriber, Subscription, WriteAccess};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -19,6 +20,11 @@ pub const NOW: i64 = 1_790_000_000_000;
 pub const DAY: i64 = 24 * 60 * 60 * 1_000;
 
 pub type Files = Vec<(String, String, Vec<u8>)>;
+
+/// Returns the time of a clock that nobody doubts.
+pub fn trusted(at: i64) -> TrustedTime {
+    Clock::fixed(at).trusted().unwrap()
+}
 
 pub fn id() -> String {
     respiro_auth::token::id().unwrap()

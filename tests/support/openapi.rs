@@ -105,6 +105,7 @@ const BODIES: &[(&str, &str, Members)] = &[
         "/api/admin/second-factor/confirm",
         &[("code*", "string")],
     ),
+    ("POST", "/api/admin/clock", &[("systemTime*", "string")]),
     ("PUT", "/api/admin/statistics", &[("counting*", "boolean")]),
     ("POST", "/api/admin/restore", &[("token*", "string")]),
     (
@@ -158,6 +159,7 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ("GET", "/api/file-icon", 200, "image/svg+xml"),
     ("POST", "/api/newsletter", 202, "application/json"),
     ("POST", "/api/admin/notices/read", 204, ""),
+    ("POST", "/api/admin/clock", 204, ""),
     (
         "DELETE",
         "/api/admin/sendings/{id}/schedule",

@@ -229,7 +229,7 @@ mod tests {
     use super::*;
     use crate::offsite::chunks::PIECE_BYTES;
     use crate::offsite::{BackupKind, Snapshot, Source, UploadStats, new_pair};
-    use crate::test_storage::Fake;
+    use crate::test_storage::{Fake, trusted};
     use respiro_content::Timestamp;
 
     const NOW: Timestamp = 1_795_000_000_000;
@@ -363,7 +363,10 @@ mod tests {
             inside.objects.insert("whole/x.rows".to_owned(), vec![1]);
             inside.modified = Some("2020-01-01T00:00:00.000Z");
         });
-        assert_eq!(here.copies.prune(BackupKind::Full, NOW).unwrap(), 0);
+        assert_eq!(
+            here.copies.prune(BackupKind::Full, &trusted(NOW)).unwrap(),
+            0
+        );
         assert_eq!(here.fake.names(""), whole);
     }
 

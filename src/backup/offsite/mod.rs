@@ -28,6 +28,7 @@ use crate::fencing::{Claim, Owner};
 use crate::object_storage::{Bucket, Listed, S3Location};
 use crate::{local_backup, s3_mirror};
 use respiro_content::{Timestamp, time};
+use respiro_db::clock::CLOCK_NOTE;
 use respiro_db::{Blob, FileIdentity};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,13 +40,15 @@ const FORMAT_IN_PIECES: u32 = 2;
 const PICTURES: &str = "pictures/";
 const ROWS: &str = ".rows";
 const MANIFEST: &str = ".json";
-/// Keys of notes that record the state of copying. They do not count as changes.
+/// Keys of notes that change by themselves: the state of copying, and the time. They do not count
+/// as changes.
 pub const NOTES: &[&str] = &[
     schedule::NOTE,
     s3_mirror::after_publish::NOTE,
     local_backup::NOTE,
     schedule::INSTANCES_NOTE,
     s3_mirror::after_publish::INSTANCES_NOTE,
+    CLOCK_NOTE,
 ];
 /// Longest life of a backup in days while backups are made: the retention calendar has twelve
 /// months.

@@ -3,6 +3,7 @@
 use super::retention::{self, Candidate};
 use super::{BackupKind, BackupRef, BackupRepository, MANIFEST, Manifest, PICTURES, StorageError};
 use respiro_content::{Timestamp, time};
+use respiro_db::clock::TrustedTime;
 use std::collections::BTreeSet;
 
 const DAY_MILLISECONDS: i64 = 24 * 60 * 60 * 1000;
@@ -20,7 +21,8 @@ const UNREADABLE_MILLISECONDS_MAX: i64 = 30 * DAY_MILLISECONDS;
 impl BackupRepository {
     /// Removes outdated copies and returns their number. After a full backup, also applies the
     /// retention calendar and removes unreferenced objects.
-    pub fn prune(&self, kind: BackupKind, now: Timestamp) -> Result<usize, StorageError> {
+    pub fn prune(&self, kind: BackupKind, now: &TrustedTime) -> Result<usize, StorageError> {
+        let now = now.at();
         let (all, loose) = self.all_and_loose()?;
         let (whole, changes): (Vec<BackupRef>, Vec<BackupRef>) = all
             .into_iter()
@@ -159,7 +161,7 @@ pub(super) fn is_older(modified: Option<&str>, now: Timestamp, milliseconds: i64
 mod tests {
     use super::*;
     use crate::offsite::{Encryptor, Snapshot, Source, new_pair};
-    use crate::test_storage::Fake;
+    use crate::test_storage::{Fake, trusted};
     use respiro_db::Blob;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -212,11 +214,11 @@ mod tests {
                 false
             }));
         });
-        copies.prune(BackupKind::Full, NOW).unwrap();
+        copies.prune(BackupKind::Full, &trusted(NOW)).unwrap();
         assert_eq!(copies.check(&beside, None).unwrap().bad, 0);
         fake.change(|inside| inside.refuse = None);
         copies.remove(&beside).unwrap();
-        copies.prune(BackupKind::Full, NOW).unwrap();
+        copies.prune(BackupKind::Full, &trusted(NOW)).unwrap();
         assert_eq!(fake.names(PICTURES).len(), 1);
     }
 
@@ -241,7 +243,7 @@ mod tests {
             copies
                 .send(&key, BackupKind::Full, at, &taken, &mut source)
                 .unwrap();
-            copies.prune(BackupKind::Full, at).unwrap();
+            copies.prune(BackupKind::Full, &trusted(at)).unwrap();
         };
         let hour = 60 * 60 * 1000;
         send(NOW, true);
@@ -279,7 +281,7 @@ mod tests {
             }));
         });
         send(&copies, &key, BackupKind::Delta, &[1]);
-        copies.prune(BackupKind::Full, NOW).unwrap();
+        copies.prune(BackupKind::Full, &trusted(NOW)).unwrap();
         assert_eq!(held.load(Ordering::SeqCst), 2);
         assert_eq!(fake.names(PICTURES).len(), 1);
     }

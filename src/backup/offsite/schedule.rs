@@ -169,6 +169,12 @@ impl Runner {
         Ok(Some((mark, sent)))
     }
 
+    /// Removes outdated backups, unless the clock is doubted.
+    fn prune(&self, kind: BackupKind) -> Result<usize, StorageError> {
+        let trusted = self.site()?.clock().trusted();
+        trusted.map_or(Ok(0), |now| self.repository.prune(kind, &now))
+    }
+
     /// Uploads a backup and removes outdated ones.
     fn send(
         &self,
@@ -182,10 +188,10 @@ impl Runner {
             .send(&self.encryptor, kind, now, taken, &mut source);
         if sent == Err(StorageError::Full) {
             // The leftovers of interrupted backups may occupy the space that the next try needs.
-            self.repository.prune(BackupKind::Full, now)?;
+            self.prune(BackupKind::Full)?;
         }
         let mut sent = sent?;
-        sent.pruned = self.repository.prune(kind, now)?;
+        sent.pruned = self.prune(kind)?;
         Ok(sent)
     }
 }

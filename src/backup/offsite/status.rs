@@ -131,7 +131,8 @@ mod tests {
                 "mirror",
                 "backup",
                 "copies-instances",
-                "mirror-instances"
+                "mirror-instances",
+                "clock"
             ]
         );
         // Note of a release without the last two fields.

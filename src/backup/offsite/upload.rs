@@ -277,7 +277,7 @@ fn is_turn_of(name: &str, now: Timestamp) -> bool {
 mod tests {
     use super::*;
     use crate::offsite::new_pair;
-    use crate::test_storage::Fake;
+    use crate::test_storage::{Fake, trusted};
     use respiro_db::FileIdentity;
 
     const NOW: Timestamp = 1_795_000_000_000;
@@ -315,7 +315,7 @@ mod tests {
     ) -> Result<UploadStats, StorageError> {
         let mut blob = |blob: Blob| Ok(vec![blob.hash[0]; 100]);
         let sent = copies.send(encryptor, kind, now, taken, &mut Source::of(&mut blob))?;
-        copies.prune(kind, now)?;
+        copies.prune(kind, &trusted(now))?;
         Ok(sent)
     }
 

@@ -7,6 +7,7 @@ use crate::messages;
 use crate::offsite::schedule;
 use respiro_content::time;
 use respiro_db::NotificationEvent;
+use respiro_db::clock::Clock;
 use respiro_publish::static_export::{self, StaticFile};
 use respiro_publish::{Pages, Publisher, Site, blocking};
 use serde::{Deserialize, Serialize};
@@ -85,9 +86,10 @@ pub async fn run(site: Arc<Site>, mirror: Mirror, place: String) {
         };
         instance.remember(&site).await;
         let (own, weak) = (Arc::clone(&mirror), Arc::downgrade(&site));
-        let (publisher, current, now) =
-            (Arc::clone(&site.publisher), Arc::clone(&pages), site.now());
-        let done = blocking(move || Ok(step(&mut locked(&own), &weak, &publisher, &current, now)));
+        let (publisher, current) = (Arc::clone(&site.publisher), Arc::clone(&pages));
+        let (clock, now) = (site.clock().clone(), site.now());
+        let done =
+            blocking(move || Ok(step(&mut locked(&own), &weak, &publisher, &current, &clock)));
         let done = done
             .await
             .unwrap_or_else(|error| Err(schedule::to_storage_error(&error)));
@@ -221,7 +223,7 @@ fn step(
     site: &Weak<Site>,
     publisher: &Publisher,
     pages: &Pages,
-    now: i64,
+    clock: &Clock,
 ) -> Result<Step, StorageError> {
     let files = files(publisher, pages);
     let claim = schedule::read_site(site, |reader| Claim::read(reader, INSTANCES_NOTE))?;
@@ -231,7 +233,7 @@ fn step(
         })?;
         made.map_err(|error| StorageError::Unreadable(format!("{}: {error}", file.name)))
     };
-    mirror.step(pages, &files, now, &claim, &mut make)
+    mirror.step(pages, &files, clock, &claim, &mut make)
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@ use data_encoding::HEXLOWER;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use respiro_content::{Timestamp, time};
+use respiro_db::clock::Clock;
 use respiro_publish::static_export::{self, Names, StaticFile};
 use respiro_publish::{PageEntry, Pages};
 use serde::{Deserialize, Serialize};
@@ -143,17 +144,17 @@ impl Mirror {
         &mut self,
         pages: &Pages,
         files: &[StaticFile],
-        now: Timestamp,
+        clock: &Clock,
         claim: &Claim,
         make: Make<'_>,
     ) -> Result<Step, StorageError> {
-        let mut known = self.own(claim, now)?;
+        let mut known = self.own(claim, clock.now())?;
         let mut step = Step::default();
         let done = self.announce(&mut known, files);
         let done = done.and_then(|()| self.send(&mut known, pages, files, make, &mut step));
         let done = done.and_then(|unreadable| {
             self.send_lists(&mut known, pages, files, &mut step)?;
-            self.remove(&mut known, files, now, &mut step)?;
+            self.remove(&mut known, files, clock, &mut step)?;
             Ok(unreadable)
         });
         // Save the manifest after a failure too, so that uploaded objects are not sent again.
@@ -469,14 +470,20 @@ impl Mirror {
         Ok(bytes.len() as u64)
     }
 
-    /// Removes unpublished pages at once, and unreferenced assets after a week.
+    /// Removes unpublished pages at once, and unreferenced assets after a week, unless the clock is
+    /// doubted.
     fn remove(
         &mut self,
         known: &mut Manifest,
         files: &[StaticFile],
-        now: Timestamp,
+        clock: &Clock,
         step: &mut Step,
     ) -> Result<(), StorageError> {
+        let (now, trusted) = (clock.now(), clock.trusted());
+        let is_week_old = |at| {
+            let now = trusted.as_ref();
+            now.is_some_and(|now| now.age_of(at) > GONE_MILLISECONDS)
+        };
         let present: BTreeSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
         let mut due = Vec::new();
         for (name, object) in &mut known.objects {
@@ -486,7 +493,7 @@ impl Mirror {
             let since = object.gone_at.as_deref().and_then(time::parse_rfc3339);
             match since {
                 _ if object.is_page => due.push(name.clone()),
-                Some(at) if now.saturating_sub(at) > GONE_MILLISECONDS => due.push(name.clone()),
+                Some(at) if is_week_old(at) => due.push(name.clone()),
                 Some(_) => {}
                 None => {
                     object.gone_at = Some(time::rfc3339(now));
@@ -664,22 +671,32 @@ mod tests {
             is_there: impl Fn(&str) -> bool,
             bytes: &str,
         ) -> Result<Step, StorageError> {
+            self.step_by(&Clock::fixed(now), mirror, is_there, bytes)
+        }
+
+        fn step_by(
+            &self,
+            clock: &Clock,
+            mirror: &mut Mirror,
+            is_there: impl Fn(&str) -> bool,
+            bytes: &str,
+        ) -> Result<Step, StorageError> {
             let pages = self.site.pages().unwrap();
             let mut files = files(&self.site, &pages);
             files.retain(|file| is_there(&file.name));
-            self.step_as(&own(), &files, now, mirror, bytes)
+            self.step_as(&own(), &files, clock, mirror, bytes)
         }
 
         fn step_as(
             &self,
             claim: &Claim,
             files: &[StaticFile],
-            now: Timestamp,
+            clock: &Clock,
             mirror: &mut Mirror,
             bytes: &str,
         ) -> Result<Step, StorageError> {
             let pages = self.site.pages().unwrap();
-            mirror.step(&pages, files, now, claim, &mut |file| match bytes {
+            mirror.step(&pages, files, clock, claim, &mut |file| match bytes {
                 "broken" if file.name == PAGE => Err(StorageError::Unreadable(file.name.clone())),
                 _ => Ok((format!("{bytes} {}", file.name).into(), "text/html".into())),
             })
@@ -720,9 +737,16 @@ mod tests {
                 files
             };
             let (former, copied) = (machine(&["a"]), machine(&["a", "b"]));
-            here.step_as(&former, &without_page(), 0, &mut one, "former")
+            here.step_as(
+                &former,
+                &without_page(),
+                &Clock::fixed(0),
+                &mut one,
+                "former",
+            )
+            .unwrap();
+            here.step_as(&copied, &all, &Clock::fixed(0), &mut two, "new")
                 .unwrap();
-            here.step_as(&copied, &all, 0, &mut two, "new").unwrap();
             let there = || {
                 let mut objects = BTreeMap::new();
                 here.fake
@@ -731,20 +755,33 @@ mod tests {
             };
             let (after, restarted) = (there(), machine(&["a", "c"]));
             for claim in [&former, &restarted] {
-                let woken = here.step_as(claim, &without_page(), 0, &mut one, "former");
+                let woken =
+                    here.step_as(claim, &without_page(), &Clock::fixed(0), &mut one, "former");
                 assert_eq!(woken.unwrap_err(), StorageError::OtherMachine);
                 assert!(there() == after);
                 one = here.mirror();
             }
             // The machines take turns only if the operator says so.
             here.mirror().take_over(&restarted, 0).unwrap();
-            let taken = here.step_as(&copied, &all, 0, &mut two, "new");
+            let taken = here.step_as(&copied, &all, &Clock::fixed(0), &mut two, "new");
             assert_eq!(taken.unwrap_err(), StorageError::OtherMachine);
-            here.step_as(&restarted, &without_page(), 0, &mut one, "former")
-                .unwrap();
+            here.step_as(
+                &restarted,
+                &without_page(),
+                &Clock::fixed(0),
+                &mut one,
+                "former",
+            )
+            .unwrap();
             assert!(!here.has(PAGE));
             let stranger = Claim::new(&[2; 32], None, vec!["d".to_owned()]);
-            let refused = here.step_as(&stranger, &all, 0, &mut here.mirror(), "other");
+            let refused = here.step_as(
+                &stranger,
+                &all,
+                &Clock::fixed(0),
+                &mut here.mirror(),
+                "other",
+            );
             assert_eq!(refused.unwrap_err(), StorageError::OtherSite);
         }
     }
@@ -757,11 +794,13 @@ mod tests {
         let all = files(&here.site, &pages);
         let (former, copied) = (machine(&["a"]), machine(&["a", "b"]));
         let (mut one, mut two) = (here.mirror(), here.mirror());
-        here.step_as(&former, &all, 0, &mut one, "former").unwrap();
+        here.step_as(&former, &all, &Clock::fixed(0), &mut one, "former")
+            .unwrap();
         let mut of_former = BTreeMap::new();
         here.fake
             .change(|inside| of_former.clone_from(&inside.objects));
-        here.step_as(&copied, &all, 0, &mut two, "new").unwrap();
+        here.step_as(&copied, &all, &Clock::fixed(0), &mut two, "new")
+            .unwrap();
         let mut manifest = Vec::new();
         here.fake.change(|inside| {
             manifest = std::mem::replace(&mut inside.objects, of_former)[MANIFEST].clone();
@@ -774,7 +813,7 @@ mod tests {
             }));
         });
         let mut one = here.mirror();
-        let lost = here.step_as(&former, &all, 0, &mut one, "later");
+        let lost = here.step_as(&former, &all, &Clock::fixed(0), &mut one, "later");
         assert_eq!(lost.unwrap_err(), StorageError::OtherMachine);
         here.fake
             .change(|inside| assert!(inside.objects[MANIFEST] == manifest));
@@ -890,6 +929,27 @@ mod tests {
                 .unwrap();
             assert!(here.has(FILE) == is_kept && !here.has(PAGE), "day {day}");
         }
+    }
+
+    #[test]
+    fn a_file_that_is_gone_stays_while_the_clock_is_doubted_and_a_page_does_not() {
+        const FILE: &str = "robots.txt";
+        const DAY: Timestamp = 24 * 60 * 60 * 1000;
+        let here = Here::new();
+        let clock = Clock::fixed(DAY);
+        let step = |is_there: &dyn Fn(&str) -> bool| {
+            here.step_by(&clock, &mut here.mirror(), is_there, "a")
+                .unwrap();
+        };
+        step(&|_| true);
+        step(&|name| name != FILE);
+        clock.pass(8 * DAY);
+        clock.set_off(40 * DAY);
+        step(&|name| name != FILE && name != PAGE);
+        assert!(here.has(FILE) && !here.has(PAGE));
+        clock.set_off(0);
+        step(&|name| name != FILE && name != PAGE);
+        assert!(!here.has(FILE));
     }
 
     /// Regression: one unreadable picture stopped all uploads.

@@ -1,5 +1,6 @@
 //! A sequence of writes as the admin makes them.
 
+use crate::clock::Clock;
 use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY, LINEAGE_KEY, RESTORED_KEY};
 use crate::fs_util::{TempKind, reserve_path, temp_path};
@@ -118,13 +119,15 @@ pub const STEPS: &[Step] = &[
     |writer| writer.items().delete(collection("blog"), "a", NOW + 6),
     |writer| writer.trash().empty(),
     |writer| {
-        writer
-            .apply_retention(NOW + 40 * 24 * 60 * 60 * 1_000)
-            .map(drop)
+        let now = Clock::fixed(NOW + 40 * 24 * 60 * 60 * 1_000).trusted();
+        now.map_or(Ok(()), |now| writer.apply_retention(&now).map(drop))
     },
     |writer| add_picture(writer, "ultima", 2),
     |writer| sign_in(writer, 1),
-    |writer| writer.sessions().touch(&[1; 32], NOW + 9).map(drop),
+    |writer| {
+        let now = Clock::fixed(NOW + 9).reading();
+        writer.sessions().touch(&[1; 32], &now).map(drop)
+    },
     // What a restore writes into the new file.
     |writer| {
         writer.sessions().remove_all()?;
@@ -176,7 +179,10 @@ pub const STEPS: &[Step] = &[
             },
         )
     },
-    |writer| writer.schedules().apply_due(NOW + 60).map(drop),
+    |writer| {
+        let now = Clock::fixed(NOW + 60).trusted();
+        now.map_or(Ok(()), |now| writer.schedules().apply_due(&now).map(drop))
+    },
     |writer| writer.redirects().put_path("/vecchio", "b"),
     // The newsletter: addresses, a campaign with its queue, failures, e-mails of the program.
     |writer| subscribe(writer, "uno@example.it"),

@@ -3,6 +3,7 @@
 
 use super::Writable;
 use crate::Reader;
+use crate::clock::TrustedTime;
 use crate::error::Result;
 use crate::tables::{self, NOTICES, POSTS};
 use bincode::{Decode, Encode};
@@ -499,10 +500,10 @@ impl Writable<'_, '_, Notifications<'_>> {
     }
 
     /// Removes old notifications, and pending e-mails of removed accounts.
-    pub(crate) fn remove_old(&mut self, now: Timestamp) -> Result<u64> {
+    pub(crate) fn remove_old(&mut self, now: &TrustedTime) -> Result<u64> {
         let mut removed = 0;
         for noticed in self.list()? {
-            if now - noticed.at >= NOTICE_MILLISECONDS_MAX {
+            if now.age_of(noticed.at) >= NOTICE_MILLISECONDS_MAX {
                 self.remove_notification(&noticed)?;
                 removed += 1;
             }

@@ -2,6 +2,7 @@
 
 use super::Writable;
 use crate::Reader;
+use crate::clock::TrustedTime;
 use crate::error::Result;
 use crate::tables::{self, ITEMS, PLANS, TRASH, collection_key};
 use respiro_content::{Timestamp, collection_by_number};
@@ -81,7 +82,8 @@ impl Writable<'_, '_, PublishSchedules<'_>> {
 
     /// Publishes and withdraws items that are due and returns their number. Items in the trash keep
     /// their schedule until they are restored or removed.
-    pub fn apply_due(&mut self, now: Timestamp) -> Result<usize> {
+    pub fn apply_due(&mut self, now: &TrustedTime) -> Result<usize> {
+        let now = now.at();
         let mut done = 0;
         for (id, plan) in self.list()? {
             let Some(published) = plan.target_state(now) else {

@@ -2,6 +2,7 @@
 
 use super::Writable;
 use crate::Reader;
+use crate::clock::{ClockReading, TrustedTime};
 use crate::error::{Error, Result};
 use crate::tables::{self, SESSIONS};
 use respiro_content::Timestamp;
@@ -28,9 +29,9 @@ pub const SESSIONS_MAX: usize = 20;
 
 impl Session {
     /// Returns whether the session is valid. Every use of a token must check it.
-    pub fn is_alive(&self, now: Timestamp) -> bool {
-        now - self.last_seen_at < SESSION_IDLE_MILLISECONDS_MAX
-            && now - self.created_at < SESSION_MILLISECONDS_MAX
+    pub fn is_alive(&self, now: &ClockReading) -> bool {
+        now.age_of(self.last_seen_at) < SESSION_IDLE_MILLISECONDS_MAX
+            && now.age_of(self.created_at) < SESSION_MILLISECONDS_MAX
     }
 }
 
@@ -58,11 +59,11 @@ impl Sessions<'_> {
 
 impl Writable<'_, '_, Sessions<'_>> {
     /// Records a use of the session. Returns `false` if it has ended meanwhile.
-    pub fn touch(&mut self, token_hash: &[u8; 32], now: Timestamp) -> Result<bool> {
+    pub fn touch(&mut self, token_hash: &[u8; 32], now: &ClockReading) -> Result<bool> {
         let Some(mut session) = self.get(token_hash)?.filter(|one| one.is_alive(now)) else {
             return Ok(false);
         };
-        session.last_seen_at = session.last_seen_at.max(now);
+        session.last_seen_at = session.last_seen_at.max(now.at());
         tables::put(self.writer.transaction, SESSIONS, token_hash, &session)?;
         Ok(true)
     }
@@ -106,6 +107,19 @@ impl Writable<'_, '_, Sessions<'_>> {
     /// Ends all sessions of all accounts.
     pub fn remove_all(&mut self) -> Result<()> {
         self.remove_where(|_, _| true).map(drop)
+    }
+
+    /// Removes ended sessions and returns their number. The life of a session that began while the
+    /// clock was ahead counts from now.
+    pub(crate) fn remove_ended(&mut self, now: &TrustedTime) -> Result<u64> {
+        for (key, mut session) in tables::records::<Session>(self.writer.tables, SESSIONS, b"")? {
+            if session.created_at.max(session.last_seen_at) > now.at() {
+                session.created_at = session.created_at.min(now.at());
+                session.last_seen_at = session.last_seen_at.min(now.at());
+                tables::put(self.writer.transaction, SESSIONS, &key, &session)?;
+            }
+        }
+        self.remove_where(|_, session| !session.is_alive(now))
     }
 
     pub(crate) fn remove_where(&mut self, ends: impl Fn(&[u8], &Session) -> bool) -> Result<u64> {

@@ -317,14 +317,15 @@ pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Sess
     let found = app
         .read(move |reader| Ok(reader.sessions().get(&token_hash)?))
         .await?;
-    let now = app.now();
-    let Some(mut session) = found.filter(|session| session.is_alive(now)) else {
+    let now = app.site.clock().reading();
+    let Some(mut session) = found.filter(|session| session.is_alive(&now)) else {
         return Ok(None);
     };
-    if now.saturating_sub(session.last_seen_at) >= SESSION_SEEN_MILLISECONDS {
-        let touched = app.change(move |writer| Ok(writer.sessions().touch(&token_hash, now)?));
+    let at = now.at();
+    if at.saturating_sub(session.last_seen_at) >= SESSION_SEEN_MILLISECONDS {
+        let touched = app.change(move |writer| Ok(writer.sessions().touch(&token_hash, &now)?));
         match touched.await {
-            Ok(true) => session.last_seen_at = now,
+            Ok(true) => session.last_seen_at = at,
             Ok(false) => return Ok(None),
             // A full or read-only disk must not keep the owner from reading.
             Err(Error::StorageFull | Error::ReadOnly) => {}

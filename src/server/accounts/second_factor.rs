@@ -54,10 +54,12 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
 
 /// Enables the second factor with the app's first code. Returns the recovery codes, shown once.
 pub async fn confirm(app: &App, email: &str, code: &str) -> Result<Vec<String>> {
-    let now = app.now();
-    let secret = app.auth.login_gate.totp_enrolments.secret(email, now);
+    let enrolments = &app.auth.login_gate.totp_enrolments;
+    let secret = enrolments.secret(email, app.now());
     let secret = secret.ok_or(Error::Conflict(NOT_STARTED))?;
-    let Some(last_step) = totp::matching_step(&secret, code, 0, now) else {
+    // The app of the account follows its own clock.
+    let code_time = app.site.clock().system_time();
+    let Some(last_step) = totp::matching_step(&secret, code, 0, code_time) else {
         let error = FieldError::new("code", CODE_REFUSED);
         return Err(Error::Invalid(vec![error]));
     };
@@ -120,12 +122,14 @@ pub(super) async fn verify_code(
 
 /// Verifies and uses up a time-based or recovery code in one transaction.
 async fn redeem_code(app: &App, email: &str, written: &str) -> Result<()> {
-    let (email, written, now) = (email.to_owned(), written.to_owned(), app.now());
+    let (email, written) = (email.to_owned(), written.to_owned());
+    // The app of the account follows its own clock.
+    let code_time = app.site.clock().system_time();
     app.change(move |writer| {
         let refused = || Error::Refused(CODE_REFUSED);
         let mut account = writer.accounts().get(&email)?.ok_or_else(refused)?;
         let factor = account.second_factor.as_mut().ok_or_else(refused)?;
-        let step = totp::matching_step(&factor.secret, &written, factor.last_step, now);
+        let step = totp::matching_step(&factor.secret, &written, factor.last_step, code_time);
         if let Some(step) = step {
             factor.last_step = step;
         } else {

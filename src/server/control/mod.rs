@@ -75,6 +75,10 @@ pub enum Request {
     Compact,
     Health,
     Metrics,
+    /// Returns whether the system time is plausible; fails while it is doubted.
+    Clock,
+    /// Takes the system time for right.
+    ConfirmClock,
     /// Returns the public URL of the site.
     PublicUrl,
     /// Returns the expiry of the current certificate, RFC 3339; empty if there is none.
@@ -232,6 +236,8 @@ mod tests {
                 r#"{"merge-export":{"id":"a"}}"#,
             ),
             (Request::PublicUrl, r#""public-url""#),
+            (Request::Clock, r#""clock""#),
+            (Request::ConfirmClock, r#""confirm-clock""#),
             (Request::CertificateEnd, r#""certificate-end""#),
             (Request::LikelyProxy, r#""likely-proxy""#),
         ];

@@ -7,6 +7,7 @@ use crate::errors::{Error, Result};
 use respiro_auth::password::PasswordPolicy;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
+use respiro_db::clock::Clock;
 use respiro_db::fs_util::{TempKind, temp_path};
 use respiro_db::{
     self as db, Account, CarriedOver, Compaction, ImportSummary, NotificationEvent, Store,
@@ -53,6 +54,8 @@ pub fn perform(
         }
         Request::Compact => compact(store),
         Request::Copy => return copy(store, now),
+        Request::Clock => return stored_clock(store),
+        Request::ConfirmClock => confirm_stored_clock(store),
         Request::TakeReplacement
         | Request::Adopt
         | Request::SwapIn { .. }
@@ -98,6 +101,42 @@ pub fn megabytes(bytes: u64) -> String {
     } else {
         format!("{} MB", tenths / 10)
     }
+}
+
+/// Describes the clock. Fails while it is doubted, with the next step.
+pub fn describe_clock(clock: &Clock) -> Response {
+    match clock.doubt() {
+        None => Response::Done(format!(
+            "{}, and the clock is plausible",
+            time::rfc3339(clock.now())
+        )),
+        Some(doubt) => Response::Failed(format!(
+            "the system time is {}, but it was {} by all that is known: newsletters, scheduled \
+             publication, deletion and pruning wait. If it is right: `respiro clock --confirm`; \
+             otherwise correct it: timedatectl set-ntp true",
+            time::rfc3339(doubt.system_time),
+            time::rfc3339(doubt.plausible_time)
+        )),
+    }
+}
+
+/// Performs `Request::Clock` on a data file that no server has open.
+pub fn stored_clock(store: &Store) -> Response {
+    let clock = Clock::default();
+    match store.read(|reader| clock.resume(reader)) {
+        Ok(()) => describe_clock(&clock),
+        Err(error) => Response::Failed(error.to_string()),
+    }
+}
+
+fn confirm_stored_clock(store: &WriteAccess) -> Result<Response> {
+    let clock = Clock::default();
+    store.write(|writer| {
+        clock.resume(writer)?;
+        clock.confirm();
+        Ok::<_, Error>(writer.record_time(&clock)?)
+    })?;
+    Ok(describe_clock(&clock))
 }
 
 fn add_account(

@@ -162,6 +162,8 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
                     .unwrap_or_default(),
             )
         }
+        Request::Clock => requests::describe_clock(app.site.clock()),
+        Request::ConfirmClock => confirm_clock(app).await,
         Request::PublicUrl => Response::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let (definitions, now) = (app.site.definitions(), app.now());
@@ -211,6 +213,13 @@ async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Respo
             app.site.announce_notification();
             done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
         }
+    }
+}
+
+async fn confirm_clock(app: &App) -> Response {
+    match app.confirm_clock().await {
+        Ok(()) => requests::describe_clock(app.site.clock()),
+        Err(error) => Response::Failed(requests::explain_error(&error)),
     }
 }
 

@@ -253,7 +253,7 @@ mod tests {
     use actix_web::web;
     use respiro_auth::leaked_passwords::LeakedPasswords;
     use respiro_db::Store;
-    use respiro_publish::clock::Clock;
+    use respiro_db::clock::Clock;
     use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
 
     #[actix_web::test]

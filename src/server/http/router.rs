@@ -59,6 +59,7 @@ fn routes() -> Vec<(String, Methods)> {
             [get(settings::get), put(settings::put)],
         ),
         at("/api/admin/status", [get(settings::status)]),
+        at("/api/admin/clock", [post(settings::confirm_clock)]),
         at("/api/admin/notices", [get(notices::list)]),
         at("/api/admin/notices/read", [post(notices::read)]),
         at("/api/admin/notices/test", [post(notices::test)]),

@@ -1,7 +1,7 @@
 //! Scheduled work: articles, events and newsletters. Failed work is retried, and the practitioner
 //! gets a notice.
 
-use crate::errors::{Error, Result, UNKNOWN_REASON};
+use crate::errors::{Error, UNKNOWN_REASON};
 use crate::state::App;
 use respiro_content::Timestamp;
 use respiro_db::NotificationEvent;
@@ -11,16 +11,25 @@ use std::sync::Arc;
 /// Failures that last shorter cause no notice, for example on a machine that is busy starting.
 const NOTICE_DELAY_MS: i64 = 60_000;
 
-/// Does the work that is due. A failure does not prevent the rest.
-pub(super) async fn run_due(app: &Arc<App>) -> Result<()> {
-    let now = app.now();
+/// Why scheduled work waits.
+#[derive(Debug)]
+pub(super) enum Wait {
+    ClockDoubted,
+    Failed(Error),
+}
+
+/// Does the work that is due, unless the clock is doubted. A failure does not prevent the rest.
+pub(super) async fn run_due(app: &Arc<App>) -> Result<(), Wait> {
+    let time = app.site.clock().trusted().ok_or(Wait::ClockDoubted)?;
+    let now = time.at();
+    let publishing_time = time.clone();
     let published = match app
         .read(move |reader| Ok(reader.schedules().has_due(now)?))
         .await
     {
         Ok(false) => Ok(()),
         Ok(true) => app
-            .change(move |writer| Ok(writer.schedules().apply_due(now)?))
+            .change(move |writer| Ok(writer.schedules().apply_due(&publishing_time)?))
             .await
             .map(|done| tracing::info!(done, "published or withdrew what was planned")),
         Err(error) => Err(error),
@@ -29,13 +38,13 @@ pub(super) async fn run_due(app: &Arc<App>) -> Result<()> {
         tracing::error!(%error, "what is planned has to wait");
     }
     let has_mail_server = app.config.mail.is_some();
-    let sent = campaign_sender::start_due(&app.site, &app.jobs.newsletter, has_mail_server)
+    let sent = campaign_sender::start_due(&app.site, &app.jobs.newsletter, has_mail_server, &time)
         .await
         .map_err(Error::from);
     if let Err(error) = &sent {
         tracing::error!(%error, "a planned newsletter has to wait");
     }
-    published.and(sent)
+    published.and(sent).map_err(Wait::Failed)
 }
 
 /// How long due work has been waiting, and which notice was sent about it.
@@ -55,31 +64,34 @@ enum Reported {
 }
 
 impl PendingRetry {
-    pub(super) async fn notify_outcome(&mut self, app: &App, outcome: Result<()>) {
+    pub(super) async fn notify_outcome(&mut self, app: &App, outcome: Result<(), Wait>) {
         if let Some(notice) = self.notice(outcome.as_ref().err(), app.now()) {
             app.site.notify(notice).await;
         }
     }
 
-    fn notice(&mut self, error: Option<&Error>, now: Timestamp) -> Option<NotificationEvent> {
-        let Some(error) = error else {
+    fn notice(&mut self, wait: Option<&Wait>, now: Timestamp) -> Option<NotificationEvent> {
+        let Some(wait) = wait else {
             self.since = None;
             let was = std::mem::replace(&mut self.reported, Reported::Resolved);
             return (was != Reported::Resolved).then_some(NotificationEvent::PlanDone);
         };
         let since = *self.since.get_or_insert(now);
-        let stays = matches!(error, Error::StorageFull | Error::ReadOnly);
+        let stays = matches!(wait, Wait::Failed(Error::StorageFull | Error::ReadOnly));
         if self.reported == Reported::Failing || !stays && now - since < NOTICE_DELAY_MS {
             return None;
         }
         self.reported = Reported::Failing;
-        let reason = reason_of(error).to_owned();
+        let reason = reason_of(wait).to_owned();
         Some(NotificationEvent::PlanWaits { reason, since })
     }
 }
 
 /// Returns the reason in Italian, without the error's details.
-const fn reason_of(error: &Error) -> &'static str {
+const fn reason_of(wait: &Wait) -> &'static str {
+    let Wait::Failed(error) = wait else {
+        return "la data del server è da confermare";
+    };
     match error {
         Error::StorageFull => "il disco è pieno",
         Error::ReadOnly => "il disco non accetta scritture",
@@ -97,7 +109,8 @@ mod tests {
     #[test]
     fn a_fault_that_stays_is_told_once_and_so_is_its_end() {
         let mut pending = PendingRetry::default();
-        let (full, busy) = (Error::StorageFull, Error::Unavailable("busy"));
+        let full = Wait::Failed(Error::StorageFull);
+        let busy = Wait::Failed(Error::Unavailable("busy"));
         assert_eq!(
             pending.notice(None, 0),
             Some(NotificationEvent::PlanDone),

@@ -6,7 +6,7 @@ mod image_cache;
 pub mod public_list_cache;
 pub mod work_queues;
 
-pub use respiro_publish::clock::system_time as now;
+pub use respiro_db::clock::system_time as now;
 pub use work_queues::blocking;
 
 use crate::config::Config;
@@ -24,11 +24,11 @@ use respiro_auth::login_gate::LoginGate;
 use respiro_auth::password::{Cost, PasswordPolicy};
 use respiro_backup::offsite::schedule::FullBackups;
 use respiro_content::Timestamp;
+use respiro_db::clock::Clock;
 use respiro_db::{Reader, Writer};
 use respiro_newsletter::NewsletterQueues;
 use respiro_newsletter::bounce_reader::BounceReader;
 use respiro_publish::Site;
-use respiro_publish::clock::Clock;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -201,6 +201,14 @@ impl App {
     /// Returns whether the public URL is HTTPS.
     pub fn is_https(&self) -> bool {
         self.site.public_url().starts_with("https://")
+    }
+
+    /// Takes the system time for right, also at the next start.
+    pub async fn confirm_clock(&self) -> Result<()> {
+        let clock = self.site.clock().clone();
+        clock.confirm();
+        self.change(move |writer| Ok(writer.record_time(&clock)?))
+            .await
     }
 
     /// Returns the time now. The modules below do not read the clock.

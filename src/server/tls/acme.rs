@@ -12,16 +12,20 @@ use instant_acme::{
     Account, AccountBuilder, AuthorizationStatus, CertificateIdentifier, ChallengeType, Identifier,
     Key, NewAccount, NewOrder, Order, OrderStatus, RetryPolicy, SuggestedWindow,
 };
-use respiro_content::Timestamp;
+use respiro_content::{Timestamp, time};
 use rustls::pki_types::{CertificateDer, PrivatePkcs8KeyDer};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::Instant;
 
 /// Longest sleep between two checks of the wall clock. Timers stop while a machine is suspended; a
 /// due renewal is then detected within an hour.
 const CHECK_INTERVAL: Duration = Duration::from_hours(1);
 const HOUR_MS: i64 = 60 * 60_000;
+/// Time between two orders while the clock is so far ahead that a new certificate is due at once:
+/// authorities limit them to five a week.
+const ORDER_INTERVAL: Duration = Duration::from_hours(24);
 /// Doubles with each failed order, up to four and a half hours: Let's Encrypt counts failures.
 const RETRY_DELAY_MS: i64 = 1_000;
 const RETRY_DOUBLINGS_MAX: u32 = 14;
@@ -97,7 +101,7 @@ impl Renewal {
             store: CertificateStore::new(Arc::clone(app), acme),
             resolver,
             failure,
-            client: DirectoryClient::new(acme.ca.as_deref())?,
+            client: DirectoryClient::new(acme.ca.as_deref(), app.site.clock())?,
             directory: acme.directory.clone(),
             domains: acme.domains.clone(),
             contacts: contacts(acme),
@@ -110,31 +114,39 @@ impl Renewal {
         let mut certificate = self.load_certificate().await;
         let mut failures = 0;
         let mut retry_at = Timestamp::MIN;
+        let mut not_before = Instant::now();
         loop {
             let due_at = match &certificate {
                 Some(certificate) => self.renewal_time(certificate).await,
                 None => Timestamp::MIN,
             };
-            let now = self.app.now();
-            let next_at = due_at.max(retry_at);
-            if next_at > now {
-                let wait = Duration::from_millis(next_at.abs_diff(now));
+            let wait = wait_until(due_at, retry_at, self.system_time());
+            let wait = wait.max(not_before.saturating_duration_since(Instant::now()));
+            if !wait.is_zero() {
                 tokio::time::sleep(wait.min(CHECK_INTERVAL)).await;
                 continue;
             }
             match self.order().await {
                 Ok(issued) => {
                     failures = 0;
+                    if issued.last_third_begins_at() <= self.system_time() {
+                        not_before = Instant::now() + ORDER_INTERVAL;
+                    }
                     self.suggestion = SuggestedRenewal::default();
                     certificate = Some(issued);
                 }
                 Err(error) => {
-                    retry_at = self.app.now() + retry_delay_ms(failures);
+                    retry_at = self.system_time() + retry_delay_ms(failures);
                     failures = failures.saturating_add(1);
                     self.report(&error);
                 }
             }
         }
+    }
+
+    /// Returns the time by which authority and browsers judge the certificate.
+    fn system_time(&self) -> Timestamp {
+        self.app.site.clock().system_time()
     }
 
     fn report(&self, error: &OrderError) {
@@ -172,8 +184,9 @@ impl Renewal {
 
     /// Returns when to renew: at the suggested time, or when a third of the lifetime is left.
     async fn renewal_time(&mut self, certificate: &IssuedCertificate) -> Timestamp {
-        let now = self.app.now();
-        if now >= self.suggestion.next_query_at {
+        let now = self.system_time();
+        let next_query_at = self.suggestion.next_query_at;
+        if now >= time::due(next_query_at, RENEWAL_INFO_DELAY_MS_MAX, now) {
             let delay_ms = match self.query_renewal_info(certificate).await {
                 Ok((renew_at, delay_ms)) => {
                     self.suggestion.renew_at = renew_at;
@@ -308,6 +321,19 @@ async fn challenge_errors(order: &mut Order) -> Vec<String> {
     details
 }
 
+/// Returns how long to wait for an order. A time to retry that is too far ahead was noted before
+/// the
+/// clock was set back.
+fn wait_until(due_at: Timestamp, retry_at: Timestamp, now: Timestamp) -> Duration {
+    let retry_at = time::due(retry_at, retry_delay_ms(RETRY_DOUBLINGS_MAX), now);
+    let next_at = due_at.max(retry_at);
+    if next_at > now {
+        Duration::from_millis(next_at.abs_diff(now))
+    } else {
+        Duration::ZERO
+    }
+}
+
 fn retry_delay_ms(failures: u32) -> i64 {
     RETRY_DELAY_MS << failures.min(RETRY_DOUBLINGS_MAX)
 }
@@ -358,6 +384,20 @@ mod tests {
         assert_eq!(time_in_window(&window(noon, noon), &leaf), None);
         let reversed = window(noon, "2027-01-02T11:00:00Z");
         assert_eq!(time_in_window(&reversed, &leaf), None);
+    }
+
+    /// A clock that was behind at the start is right an hour later; one that was ahead does not
+    /// postpone the next try to the date that it showed.
+    #[test]
+    fn a_due_renewal_is_found_within_an_hour_after_the_clock_was_corrected() {
+        let (renew_at, now) = (60 * 24 * HOUR_MS, 70 * 24 * HOUR_MS);
+        assert!(wait_until(renew_at, Timestamp::MIN, 0) > CHECK_INTERVAL);
+        assert_eq!(wait_until(renew_at, Timestamp::MIN, now), Duration::ZERO);
+        let retry_at = now + 300 * 24 * HOUR_MS + retry_delay_ms(3);
+        assert_eq!(wait_until(renew_at, retry_at, now), Duration::ZERO);
+        let soon = now + retry_delay_ms(3);
+        let wait = wait_until(renew_at, soon, now);
+        assert_eq!(wait, Duration::from_millis(8_000));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::{TlsError, chain_of};
 use bytes::Bytes;
 use http_body_util::BodyExt as _;
 use instant_acme::{BodyWrapper, BytesResponse, HttpClient};
+use respiro_db::clock::{Clock, TimeSource};
 use rustls::RootCertStore;
 use std::path::Path;
 use std::pin::Pin;
@@ -17,14 +18,21 @@ const RESPONSE_BYTES_MAX: u64 = 1024 * 1024;
 
 /// One agent for each set of roots.
 #[derive(Clone)]
-pub(super) struct DirectoryClient(Vec<Agent>);
+pub(super) struct DirectoryClient {
+    agents: Vec<Agent>,
+    /// Compared with the `Date` of each answer.
+    clock: Clock,
+}
 
 impl DirectoryClient {
     /// Trusts the public roots and the certificates in `ca`.
-    pub(super) fn new(ca: Option<&Path>) -> Result<Self, TlsError> {
+    pub(super) fn new(ca: Option<&Path>, clock: &Clock) -> Result<Self, TlsError> {
         let own_roots = ca.map(read_roots).transpose()?;
         let roots = own_roots.into_iter().chain([RootCerts::WebPki]);
-        Ok(Self(roots.map(agent).collect()))
+        Ok(Self {
+            agents: roots.map(agent).collect(),
+            clock: clock.clone(),
+        })
     }
 }
 
@@ -60,14 +68,19 @@ impl HttpClient for DirectoryClient {
         &self,
         request: Request<BodyWrapper<Bytes>>,
     ) -> Pin<Box<dyn Future<Output = Result<BytesResponse, instant_acme::Error>> + Send>> {
-        let agents = self.0.clone();
+        let Self { agents, clock } = self.clone();
         Box::pin(async move {
             let (parts, body) = request.into_parts();
             let Ok(body) = body.collect().await;
             let request = Request::from_parts(parts, body.to_bytes().to_vec());
             let sent = tokio::task::spawn_blocking(move || send(&agents, &request)).await;
             let sent = sent.map_err(|error| instant_acme::Error::Other(error.into()))?;
-            sent.map_err(|error| instant_acme::Error::Other(error.into()))
+            let sent = sent.map_err(|error| instant_acme::Error::Other(error.into()))?;
+            let date = sent.parts.headers.get("date");
+            if let Some(date) = date.and_then(|date| date.to_str().ok()) {
+                clock.observe_date(TimeSource::Acme, date);
+            }
+            Ok(sent)
         })
     }
 }

@@ -40,11 +40,11 @@ pub(super) async fn watch(app: Arc<App>, failure: Arc<RenewalFailure>) {
     // run may still be open.
     let mut is_open = true;
     loop {
-        let now = app.now();
+        let now = app.site.clock().system_time();
         match validity(&app).await {
             Ok(Some(lifetime)) => match expires_soon(lifetime, now) {
                 // Once a day is enough: the notice stands until it is resolved.
-                Some(at) if notified_at.is_none_or(|last| now - last >= DAY_MILLISECONDS) => {
+                Some(at) if notified_at.is_none_or(|last| is_a_day_ago(last, now)) => {
                     (notified_at, is_open) = (Some(now), true);
                     let reason = failure.message();
                     app.site
@@ -67,6 +67,11 @@ pub(super) async fn watch(app: Arc<App>, failure: Arc<RenewalFailure>) {
     }
 }
 
+/// Returns `true` for a time in the future, too: the clock was set back since.
+fn is_a_day_ago(last: Timestamp, now: Timestamp) -> bool {
+    !(0..DAY_MILLISECONDS).contains(&(now - last))
+}
+
 /// Returns the expiry date if the certificate should have been renewed by now.
 fn expires_soon((from, until): (Timestamp, Timestamp), now: Timestamp) -> Option<Timestamp> {
     let warn = WARN_MILLISECONDS.min(until.saturating_sub(from) / 4);
@@ -76,6 +81,14 @@ fn expires_soon((from, until): (Timestamp, Timestamp), now: Timestamp) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_end_of_a_certificate_is_told_daily_also_after_the_clock_was_set_back() {
+        let day = DAY_MILLISECONDS;
+        assert!(!is_a_day_ago(0, day - 1));
+        assert!(is_a_day_ago(0, day));
+        assert!(is_a_day_ago(40 * day, 0));
+    }
 
     #[test]
     fn a_certificate_is_told_of_from_a_fortnight_before_its_end_or_a_quarter_of_a_short_life() {

@@ -14,6 +14,7 @@ use actix_web::{HttpRequest, web};
 use respiro_auth::token;
 use respiro_content::time::rfc3339;
 use respiro_content::validation::is_id;
+use respiro_db::clock::TrustedTime;
 use respiro_db::fs_util::{self, TempKind};
 use respiro_db::{self as db};
 use serde_json::json;
@@ -134,8 +135,10 @@ fn upload_path(data: &Path, token: &str) -> PathBuf {
 }
 
 /// Removes files that were inspected and not confirmed: they take the space that a backup needs.
-/// Does nothing while a file is received or applied.
-pub async fn remove_unconfirmed_uploads(app: &App) -> Result<()> {
+/// Does nothing while a file is received or applied. The clock has to be trusted, because the age
+/// of
+/// a file is its time of modification.
+pub async fn remove_unconfirmed_uploads(app: &App, _: &TrustedTime) -> Result<()> {
     remove_uploads_unless_busy(&app.queues.restores, app.config.data.clone()).await
 }
 

@@ -6,19 +6,23 @@ use crate::http::api::notices;
 use crate::http::auth::Admin;
 use crate::http::precondition::IfMatch;
 use crate::http::request_body::JsonObject;
-use crate::http::responses::{json_no_store, json_with_etag};
+use crate::http::responses::{json_no_store, json_with_etag, no_content};
 use crate::http::{AppState, HandlerResult};
 use crate::state::App;
 use actix_web::http::StatusCode;
 use respiro_backup::{local_backup, offsite, s3_mirror};
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::settings::{REPLY, SETTINGS, VAT_NUMBER};
-use respiro_content::time::rfc3339;
+use respiro_content::time::{parse_rfc3339, rfc3339};
 use respiro_content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone, tax_id};
 use respiro_db::{Reader, StoreStats, WriteBlock};
 use respiro_email::is_reachable;
 use serde_json::{Value as Json, json};
 
+/// An admin may leave the question open for this long before the answer.
+const SEEN_MILLISECONDS_MAX: u64 = 24 * 60 * 60 * 1000;
+const CLOCK_CHANGED: &str =
+    "Intanto la data del server è cambiata: ricarica la pagina e guardala di nuovo.";
 const UNREACHABLE_REPLY: &str = "Le risposte a questo indirizzo non arriverebbero da tutti i programmi di \
                         posta: scrivine uno senza accenti e senza punti uno dopo l’altro";
 
@@ -132,6 +136,7 @@ pub async fn status(admin: Admin, app: AppState) -> HandlerResult {
     status["publish"] = json!(publish);
     status["copies"] = json!(copies);
     status["mirror"] = json!(mirror);
+    status["clock"] = clock_json(&app);
     status["cdn"] = cdn_json(&app);
     status["storage"] = json!(storage_name(app.site.store().trouble()));
     json_no_store(StatusCode::OK, &status)
@@ -159,6 +164,34 @@ fn stored_status(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &st
         "unreadNotices": notices::unread_count(reader, email)?,
         "newTestimonials": reader.provenances().count_unreviewed()?,
     }))
+}
+
+/// Returns the doubted system time, and what it was by all that is known; `null` if it is
+/// plausible.
+fn clock_json(app: &App) -> Json {
+    let doubt = app.site.clock().doubt();
+    doubt.map_or(Json::Null, |doubt| {
+        json!({
+            "systemTime": rfc3339(doubt.system_time),
+            "plausibleTime": rfc3339(doubt.plausible_time),
+        })
+    })
+}
+
+/// Takes the system time for right, if it is still the one that the admin saw.
+pub async fn confirm_clock(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+    let seen = body.0.get("systemTime").and_then(Json::as_str);
+    let seen = seen.and_then(parse_rfc3339).ok_or_else(|| {
+        let message = "Manca la data che hai visto.";
+        Error::Invalid(vec![FieldError::new("systemTime", message)])
+    })?;
+    if app.site.clock().doubt().is_some() {
+        if app.site.clock().system_time().abs_diff(seen) > SEEN_MILLISECONDS_MAX {
+            return Err(Error::Conflict(CLOCK_CHANGED));
+        }
+        app.confirm_clock().await?;
+    }
+    Ok(no_content())
 }
 
 /// Returns the result of the last CDN purge; `null` if no CDN is notified.

@@ -22,10 +22,18 @@ export type SiteStatus = {
   /** Set after a restore from a backup until the admin dismisses the report. */
   readonly restored: RestoreReport | null
   readonly storage: 'ok' | 'full' | 'readOnly'
+  /** Set while the server does not trust its clock. */
+  readonly clock: ClockDoubt | null
   readonly missingSettings: readonly string[]
   /** Claims about the practitioner that she has not confirmed yet. */
   readonly wordsToConfirm: number
   readonly unreadNotices: number
+}
+
+export type ClockDoubt = {
+  readonly systemTime: string
+  /** The time by all that the server knows. */
+  readonly plausibleTime: string
 }
 
 /** State of the off-site backups. */

@@ -48,7 +48,7 @@ export function ContentsArea() {
   return (
     <>
       <div className={styles.top}>
-        <h1>{words.title}</h1>
+        <h1 tabIndex={-1}>{words.title}</h1>
         <p>{shellMessages.subtitle}</p>
         <RestoredReminder />
         <SetUpReminder />

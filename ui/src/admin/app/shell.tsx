@@ -1,9 +1,10 @@
 // Shell of the signed-in panel: header and current area.
 import { useEffect } from 'preact/hooks'
+import { useSiteStatus } from '../api/site-status'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useOnboarding } from '../features/onboarding/onboarding-banner'
 import { usePageDrops } from '../hooks/use-file-drop'
-import { lazy } from '../ui/lazy'
+import { lazy, lazyAddition } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { ContentsArea } from './contents-area'
 import { Header } from './header'
@@ -17,6 +18,9 @@ const AccountArea = lazy(() =>
 )
 const BackupArea = lazy(() =>
   import('../features/backup/backup').then(({ BackupArea }) => BackupArea),
+)
+const ClockNotice = lazyAddition(() =>
+  import('../features/clock/clock-notice').then(({ ClockNotice }) => ClockNotice),
 )
 const Onboarding = lazy(() =>
   import('../features/onboarding/onboarding').then(({ Onboarding }) => Onboarding),
@@ -39,6 +43,7 @@ export function AdminShell() {
   const { area, rest } = useRoute()
   const dragging = usePageDrops()
   const steps = useOnboarding()
+  const clock = useSiteStatus((store) => store.status?.clock) ?? null
 
   useEffect(() => {
     // The onboarding sets its own titles.
@@ -53,6 +58,11 @@ export function AdminShell() {
   return (
     <>
       <Header area={area} />
+      {clock === null ? null : (
+        <div className={styles.wrap}>
+          <ClockNotice clock={clock} />
+        </div>
+      )}
       <main className={styles.main} key={area}>
         <AreaBody area={area} />
       </main>
