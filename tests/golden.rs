@@ -41,7 +41,7 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// All tables of a data file. All keys and values are bytes.
-const TABLES: [&str; 31] = [
+const TABLES: [&str; 32] = [
     "accounts",
     "blob_index",
     "blobs",

@@ -144,7 +144,8 @@ impl Pages {
     ) -> Option<FormerPath> {
         let stored = self.snapshot.redirects.get(path);
         let of_route = || {
-            let mut routes = self.routes.iter();
+            // A pattern is no address: `{key}` in a request stands for itself.
+            let mut routes = self.routes.iter().filter(|_| !path.contains(KEY));
             routes.find_map(|route| route.former_paths.get(path).cloned())
         };
         let of_pattern = || {

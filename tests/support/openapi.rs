@@ -337,7 +337,10 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
                 "pattern": "^[!-~]+$" } }),
         );
     }
-    if path.ends_with(".csv") {
+    let is_csv = std::path::Path::new(path)
+        .extension()
+        .is_some_and(|end| end == "csv");
+    if is_csv {
         let separators = json!({ "type": "string", "enum": ["comma", "semicolon"] });
         parameters.push(
             json!({ "name": "separator", "in": "query", "required": false,

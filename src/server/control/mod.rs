@@ -175,6 +175,7 @@ mod tests {
     #[test]
     fn golden_requests() {
         let email = || "a@b.it".to_owned();
+        let id = || "a".to_owned();
         let golden = [
             (
                 Request::AddAccount {
@@ -223,16 +224,10 @@ mod tests {
             (Request::Health, r#""health""#),
             (Request::Compact, r#""compact""#),
             (Request::Metrics, r#""metrics""#),
+            (Request::SwapIn { id: id() }, r#"{"swap-in":{"id":"a"}}"#),
+            (Request::Merge { id: id() }, r#"{"merge":{"id":"a"}}"#),
             (
-                Request::SwapIn { id: "a".to_owned() },
-                r#"{"swap-in":{"id":"a"}}"#,
-            ),
-            (
-                Request::Merge { id: "a".to_owned() },
-                r#"{"merge":{"id":"a"}}"#,
-            ),
-            (
-                Request::MergeExport { id: "a".to_owned() },
+                Request::MergeExport { id: id() },
                 r#"{"merge-export":{"id":"a"}}"#,
             ),
             (Request::PublicUrl, r#""public-url""#),
