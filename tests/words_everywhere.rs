@@ -25,6 +25,15 @@ const DAY_MS: i64 = 86_400_000;
 /// The program's own texts on public pages (`control-labels.ts`, `content/`), each with its reason.
 const PROGRAM: &[(&str, &[&str])] = &[
     (
+        "names of the programs that can follow the calendar",
+        &[
+            "iPhone, iPad e Mac",
+            "Google Calendar (anche per Android)",
+            "Outlook",
+            "In un altro programma, copia questo indirizzo:",
+        ],
+    ),
+    (
         "names for screen readers and buttons that only work",
         &[
             "Chiudi e continua con i soli strumenti necessari",
@@ -500,6 +509,7 @@ fn left_over(text: &str) -> String {
         "X2X",
         "Tecniche",
         "Respiro",
+        "https://respiro.example/eventi.ics",
         "respiro.example",
         "a@b.example",
         "10-11 e 17-18 aprile 2027",

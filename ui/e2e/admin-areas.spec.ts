@@ -153,7 +153,13 @@ test('newsletter addresses are listed, downloaded and deleted with a question', 
     ['via@example.com', 'unsubscribed', 'Cancellata'],
   ] as const
   const createdAt = '2026-03-01T10:00:00Z'
-  const list = states.map(([email, state]) => ({ email, state, createdAt, confirmedAt: null }))
+  const list = states.map(([email, state]) => ({
+    email,
+    state,
+    createdAt,
+    confirmedAt: null,
+    bounce: null,
+  }))
   const unread = await fail(panel, 'GET', /\/api\/admin\/newsletter$/, 'offline')
   await openArea(panel, 'newsletter', 'Newsletter')
   await expect(panel.getByText(italian.erroreNelCaricamento)).toBeVisible()
