@@ -8,10 +8,10 @@ use crate::power_loss::{Disk, Mishap};
 use crate::repositories::pictures::hex;
 use crate::tables::{self, BLOBS, META};
 use crate::{
-    Account, AddressStatus, Campaign, CampaignStatus, DayTotals, Delivery, DeliveryOutcome,
-    Direction, NotificationEvent, Origin, Passkey, Provenance, PublishSchedule, Reader,
-    RenderedCampaign, SecondFactor, Session, Store, Subscriber, Subscription, TestimonialRequest,
-    WriteAccess, Writer, testimonial_collection,
+    Account, AddressStatus, BounceCause, BounceRecord, Campaign, CampaignStatus, CreatedItem,
+    DayTotals, Delivery, DeliveryOutcome, Direction, NotificationEvent, Origin, Passkey,
+    Provenance, PublishSchedule, Reader, RenderedCampaign, SecondFactor, Session, Store,
+    Subscriber, Subscription, TestimonialRequest, WriteAccess, Writer, testimonial_collection,
 };
 use redb::TableHandle as _;
 use respiro_content::blocks::{Attestation, SavedBlock};
@@ -168,6 +168,15 @@ pub const STEPS: &[Step] = &[
             }),
         )
     },
+    // The key of a request that created something.
+    |writer| {
+        let created = CreatedItem {
+            request_hash: [6; 32],
+            id: "b".to_owned(),
+            created_at: NOW,
+        };
+        writer.idempotency_keys().put(&[7; 32], &created)
+    },
     // Planned publications and former addresses.
     |writer| {
         writer.schedules().put(
@@ -191,6 +200,10 @@ pub const STEPS: &[Step] = &[
     |writer| send_first(writer),
     |writer| fail_second(writer),
     |writer| writer.sent_images().put("c", &vec!["ultima".to_owned()]),
+    |writer| {
+        let bounce = BounceRecord::new("due@example.it", BounceCause::NoMailbox, NOW + 65);
+        writer.bounces().put(&bounce)
+    },
     |writer| writer.subscribers().remove("due@example.it"),
     |writer| writer.erase_subscriber("uno@example.it", NOW + 70),
     |writer| {
