@@ -1,5 +1,9 @@
 //! Tests that freed pages are reused and given back to the file system.
-#![allow(clippy::unwrap_used, reason = "a test stops where it fails")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a test stops where it fails, and says what it measured"
+)]
 
 mod support;
 
