@@ -605,7 +605,7 @@ fn a_restored_item_is_found_at_the_slug_that_a_draft_has_taken_meanwhile() {
 fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let (_folder, store) = open();
     let events = collection("events");
-    let shows = |write: &dyn Fn(&mut respiro_db::Writer<'_>) -> respiro_db::Result<()>| {
+    let shows = |write: &dyn Fn(&mut Writer<'_>) -> respiro_db::Result<()>| {
         !store.write(|writer| write(writer)).unwrap().1.is_empty()
     };
     let photo = add_picture(&store, b"photo");
@@ -614,7 +614,7 @@ fn only_what_a_page_may_show_counts_as_a_change_of_content() {
     let now = NOW;
     let set = |shown: bool, now: i64| {
         let draft = draft.clone();
-        move |w: &mut respiro_db::Writer<'_>| {
+        move |w: &mut Writer<'_>| {
             w.items()
                 .update(events, &draft, published(shown), now)
                 .map(drop)
@@ -1026,7 +1026,7 @@ fn shown(snapshot: &Snapshot) -> String {
     )
 }
 
-type Step<'a> = Box<dyn Fn(&mut respiro_db::Writer<'_>) -> respiro_db::Result<()> + 'a>;
+type Step<'a> = Box<dyn Fn(&mut Writer<'_>) -> respiro_db::Result<()> + 'a>;
 
 #[test]
 fn a_snapshot_taken_on_from_the_former_one_is_the_one_read_anew() {

@@ -205,7 +205,7 @@ mod tests {
         let file = File::create(&program).unwrap();
         let former = build_of(&program);
         assert_eq!(former, build_of(&program));
-        file.set_modified(SystemTime::now() + Duration::from_secs(60))
+        file.set_modified(SystemTime::now() + Duration::from_mins(1))
             .unwrap();
         assert_ne!(former, build_of(&program));
         assert_ne!(program_build(), build_of(Path::new("/nowhere")));

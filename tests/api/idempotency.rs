@@ -107,8 +107,8 @@ async fn two_requests_at_once_create_one_item() {
     let app = TestApp::start().await;
     let body = json!({ "title": "Sera", "date": "3 marzo 2030" });
     let sent = [0; 6].map(|_| create(&app, "events", "k", &body));
-    let [a, b, c, d, e, f] = sent;
-    let answers: [Answer; 6] = tokio::join!(a, b, c, d, e, f).into();
+    let [one, two, three, four, five, six] = sent;
+    let answers: [Answer; 6] = tokio::join!(one, two, three, four, five, six).into();
     for answer in answers {
         answer.is(201);
     }
