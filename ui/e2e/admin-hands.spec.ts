@@ -75,7 +75,8 @@ test('every question of the areas is entered and left by keys', async ({ panel }
   await expectByKeyboard(button('Elimina per sempre: Solo Tasti'), question)
   await ask(panel, 'DELETE', `/api/admin/trash/${item.id}`)
 
-  const list = [{ email: 'a@example.com', state: 'pending', createdAt: '2026-03-01T10:00:00Z' }]
+  const createdAt = '2026-03-01T10:00:00Z'
+  const list = [{ email: 'a@example.com', state: 'pending', createdAt, bounce: null }]
   await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
   await openArea(panel, 'newsletter', 'Newsletter')
   await expectByKeyboard(button('Elimina: a@example.com'), question)
@@ -196,7 +197,8 @@ test.describe('on a telephone', () => {
     await panel.keyboard.press('Escape')
 
     const email = 'lettrice.di.ogni.numero@posta-elettronica.example.com'
-    const list = [{ email, state: 'confirmed', createdAt: '2026-03-01T10:00:00Z' }]
+    const createdAt = '2026-03-01T10:00:00Z'
+    const list = [{ email, state: 'confirmed', createdAt, bounce: null }]
     await panel.route(/\/api\/admin\/newsletter$/, (route) => route.fulfill({ json: list }))
     await openArea(panel, 'newsletter', 'Newsletter')
     const cell = await panel.getByText(email).boundingBox()
