@@ -137,7 +137,8 @@ test('the page follows a price at once, and asks for what only the server can dr
   ] as const) {
     await panel.waitForTimeout(restMs)
     const ms = await msToRequest(panel, () => of(name).selectOption({ index: choice }))
-    expect(ms, name).toBeLessThan(100)
+    // Far below the pause after typing, with room for a busy machine.
+    expect(ms, name).toBeLessThan(500)
   }
   // No rendering comes: what is shown then is the panel's own.
   await panel.route('**/words/preview', () => undefined)
