@@ -60,7 +60,10 @@ function entriesOf(frame: FrameLocator, { list, name, first = name }: List) {
     frame.locator('body').evaluate(
       (body, { list, name }) => {
         const found: string[] = []
-        for (let place: Element | undefined; ; found.push(place.textContent.replace(/\s/g, ' '))) {
+        // A text that has its editor shows the apostrophe as it was typed.
+        const plain = ({ textContent }: Element) =>
+          textContent.replace(/\s/g, ' ').replaceAll('’', "'")
+        for (let place: Element | undefined; ; found.push(plain(place))) {
           const path = `${list}[${found.length}].${name}`
           place = [...body.querySelectorAll(`[data-words="${path}"]`)].at(-1)
           if (place === undefined) return found
