@@ -97,6 +97,7 @@ for (const width of WIDTHS) {
     await panel.keyboard.press('ControlOrMeta+Shift+z')
     await expect(text).toHaveText('')
     await panel.keyboard.press('ControlOrMeta+z')
+    await expect(text.locator('p')).toHaveText(all)
     await panel.keyboard.press('ControlOrMeta+a')
     await panel.keyboard.type('Tutto nuovo.')
     await expect(text).toHaveText('Tutto nuovo.')
