@@ -37,8 +37,10 @@ test('a text of a page is kept when the panel is put aside', async ({ panel }) =
   const frame = await openPage(panel, 'servizi')
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await title.click()
-  const kept = await title.evaluate((element) => {
+  const kept = await title.evaluate(async (element) => {
     element.ownerDocument.execCommand('insertText', false, 'Appena scritto')
+    // Input and the change of visibility are two tasks of the browser.
+    await new Promise((next) => setTimeout(next))
     window.parent.document.dispatchEvent(new Event('visibilitychange'))
     return JSON.stringify({ ...window.parent.localStorage })
   })

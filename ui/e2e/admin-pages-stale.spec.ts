@@ -141,7 +141,9 @@ test('an event with another price shows the sentences with the former one, in pa
   await expectAccessible(panel)
   await dialog.getByRole('button', { name: 'Correggi tutte' }).click()
   await expect(toast(panel)).toContainText('Frasi corrette')
-  expect(await publicText(panel, '/blog/nel-bosco')).toContain('Si va per 40 €, non per 137 €.')
+  expect(await publicText(panel, '/blog/nel-bosco')).toContain(
+    'Si va per <strong>40 €</strong>, non per 137 €.',
+  )
   expect(await publicText(panel, '/chi-sono')).toContain('Nel bosco chiedo 40 €.')
   expect(await publicText(panel, `/evento/${made.id}`)).toContain('Costa 40 euro a testa.')
 
