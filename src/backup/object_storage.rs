@@ -130,8 +130,8 @@ impl Read for StoppableBody<'_> {
     }
 }
 
-/// What a write requires of the object that it replaces. A storage without conditional writes
-/// ignores it.
+/// Condition of a `PUT` on the object that it replaces (RFC 9110, section 13.1). A storage without
+/// conditional writes ignores it.
 #[derive(Debug, Clone, Copy)]
 pub enum Precondition<'a> {
     /// The object does not exist.

@@ -139,7 +139,7 @@ impl TrustedKeys {
     }
 }
 
-/// What the key file says.
+/// Contents of the key file: the age identity, and the public key that signs the manifests.
 struct Identity {
     decryptor: Decryptor,
     signer: Option<ManifestKey>,
@@ -592,7 +592,8 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
         ));
     }
     let _ = print_line(
-        "look at the panel first: newsletters are paused, people who left the list after this copy are on it again",
+        "look at the panel first: newsletters are paused; without the former data file, people who left the list \
+         after this copy are on it again",
     );
     Ok(())
 }

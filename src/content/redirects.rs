@@ -22,7 +22,7 @@ pub enum RedirectTarget {
     Gone,
 }
 
-/// Who made a redirect. The order is that of the claims, weakest first.
+/// Origin of a redirect. Sorted by priority: where two redirects have one path, the greater wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RedirectSource {
     /// An import: a path of the former site.

@@ -46,7 +46,7 @@ fn since_boot() -> i64 {
     elapsed.tv_sec * 1_000 + elapsed.tv_nsec / 1_000_000
 }
 
-/// What agreed with the system time after a jump.
+/// Source that confirmed the system time after a jump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimeSource {
     /// The system time moves with the last plausible time again.
@@ -69,7 +69,7 @@ struct Correction {
     by: i64,
 }
 
-/// What the data file knows of the time.
+/// Record of the last plausible time in the data file, with the corrections of the system time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct LastSeen {

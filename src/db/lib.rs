@@ -260,7 +260,7 @@ fn unanswered() -> Error {
 /// Bytes on disk beyond twice the stored bytes that justify a compaction.
 const WASTE_BYTES_MIN: u64 = 32 * 1024 * 1024;
 
-/// What a compaction did.
+/// Result of a compaction; sizes of the file in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compaction {
     Done {

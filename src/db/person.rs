@@ -40,7 +40,7 @@ impl PersonItem {
     }
 }
 
-/// What the data file holds about a person.
+/// Records of a person in the data file.
 #[derive(Debug, Default)]
 pub struct PersonRecords {
     pub subscriber: Option<(Subscriber, AddressStatus)>,

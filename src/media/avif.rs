@@ -6,7 +6,7 @@ use image::{DynamicImage, RgbImage, RgbaImage};
 use re_rav1d::dav1d::{Decoder, Picture, Settings};
 use zenavif_parse::{AV1Metadata, AvifParser, ColorInformation, DecodeConfig, Unstoppable};
 
-use super::code_points::CodePoints;
+use super::cicp::CodePoints;
 use super::container_check::FRAMES_MAX;
 use super::decoded_image::{Decoded, check_size};
 use super::yuv::{self, Signal};

@@ -1,5 +1,5 @@
-//! What the process that decodes an upload forbids itself before it reads a byte of it: files,
-//! memory, new privileges, every system call that decoding does not need. It dies with its parent.
+//! Restrictions that the process for uploads sets on itself before it reads the upload: no files, no
+//! new privileges, a limit of memory, a seccomp filter. It ends when its parent does.
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getppid, getrlimit, getuid, nice,

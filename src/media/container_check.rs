@@ -4,7 +4,7 @@
 //! A missing end marker is added: browsers show such pictures whole. Missing rows are an error,
 //! here or in the decoder.
 
-use super::code_points::CodePoints;
+use super::cicp::CodePoints;
 use super::{ImageError, jpeg_scan, undecodable};
 use std::borrow::Cow;
 

@@ -12,7 +12,7 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use super::code_points::CodePoints;
+use super::cicp::CodePoints;
 use super::decoded_image::{Decoded, check_size};
 use super::{
     DECODE_BYTES_MAX, Format, ImageError, Losses, SIDE_PIXELS_MAX, avif, colour, container_check,

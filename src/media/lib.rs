@@ -7,7 +7,7 @@
 //! metadata. The server never decodes a picture itself: see [`sandbox`].
 
 mod avif;
-mod code_points;
+mod cicp;
 mod colour;
 mod confinement;
 mod container_check;

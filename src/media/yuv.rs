@@ -4,7 +4,7 @@ use image::{GrayImage, RgbImage};
 use re_rav1d::dav1d::pixel::YUVRange;
 use re_rav1d::dav1d::{Picture, PixelLayout, PlanarImageComponent, Plane};
 
-use super::code_points::CodePoints;
+use super::cicp::CodePoints;
 use super::{ImageError, undecodable};
 
 /// `matrix_coefficients` of ITU-T H.273.

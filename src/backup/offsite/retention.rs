@@ -14,7 +14,7 @@ const BY_COMMAND_MILLISECONDS_MIN: i64 = 30 * DAY_MILLISECONDS;
 /// Delta backups are kept this long, one an hour.
 const DELTA_MILLISECONDS_MAX: i64 = 2 * DAY_MILLISECONDS;
 
-/// What the retention rules know of a backup.
+/// A backup as the retention rules see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Candidate {
     pub kind: BackupKind,

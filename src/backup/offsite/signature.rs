@@ -19,7 +19,7 @@ const TEXT_PREFIX: &str = "sign1";
 const KEY_BYTES: usize = 32;
 /// With the key, a multiple of five bytes: base32 needs no padding.
 const CHECK_BYTES: usize = 3;
-/// What follows the signed bytes in a manifest: field, hex digits of the signature, end.
+/// Suffix of a manifest after its signed bytes: this field, the signature in hex digits, `END`.
 const FIELD: &str = ",\"signature\":\"";
 const SIGNATURE_DIGITS: usize = 2 * Signature::BYTE_SIZE;
 const END: &str = "\"}";

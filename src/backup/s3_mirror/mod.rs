@@ -100,7 +100,7 @@ pub struct Mirror {
     seen: BTreeMap<String, (Weak<PageEntry>, String)>,
 }
 
-/// What is known of the manifest object in the bucket.
+/// Version of the manifest object in the bucket, for the conditional write of the next one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Stored {
     Absent,

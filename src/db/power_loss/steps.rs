@@ -79,7 +79,7 @@ fn add_picture(writer: &mut Writer<'_>, id: &str, byte: u8) -> Result<()> {
     )
 }
 
-/// One write of each sort that the program makes, so that every table changes.
+/// Writes of the simulated program: one of each kind, so that every table changes.
 pub const STEPS: &[Step] = &[
     |writer| add(writer, "a"),
     |writer| add(writer, "b"),
