@@ -106,7 +106,7 @@ async fn ids_that_were_given_out_stay() {
     forget.await.unwrap();
     let mut app = app.restart().await;
     let article = article["id"].as_str().unwrap();
-    let ids = ["".to_owned(), format!("#{article}")];
+    let ids = [String::new(), format!("#{article}")];
     let ids = ids.map(|rest| format!("http://vecchio.example/feed.xml{rest}"));
     for address in ["http://vecchio.example", "https://nuovo.example"] {
         let address = address.to_owned();
