@@ -45,8 +45,8 @@ const fn is_zero(number: &u64) -> bool {
     *number == 0
 }
 
-/// Identity of a data file: its lineage and the server runs that wrote to a bucket for it. Compared with
-/// the manifest of the bucket before each write.
+/// Identity of a data file: its lineage and the server runs that wrote to a bucket for it. Compared
+/// with the manifest of the bucket before each write.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claim {
     file: String,

@@ -1,5 +1,5 @@
-//! Restrictions that the process for uploads sets on itself before it reads the upload: no files, no
-//! new privileges, a limit of memory, a seccomp filter. It ends when its parent does.
+//! Restrictions that the process for uploads sets on itself before it reads the upload: no files,
+//! no new privileges, a limit of memory, a seccomp filter. It ends when its parent does.
 
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, getppid, getrlimit, getuid, nice,
