@@ -182,8 +182,12 @@ fn the_lock_of_the_fuzzer_holds_what_the_program_is_built_from() {
 
 /// Returns each package that is built, with its features.
 fn built(edges: &str) -> BTreeSet<String> {
+    built_for("x86_64-unknown-linux-gnu", edges)
+}
+
+fn built_for(target: &str, edges: &str) -> BTreeSet<String> {
     let output = Command::new(env!("CARGO"))
-        .args(["tree", "--workspace", "--locked"])
+        .args(["tree", "--workspace", "--locked", "--target", target])
         .args(["--prefix=none", "--format={p} {f}"])
         .args(["--edges", edges])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
@@ -194,6 +198,59 @@ fn built(edges: &str) -> BTreeSet<String> {
     let text = String::from_utf8(output.stdout).unwrap();
     let packages = text.lines().map(|line| line.trim_end_matches(" (*)"));
     packages.map(str::to_owned).collect()
+}
+
+/// Returns the packages that the notices of the program name, as `name version`.
+fn noticed() -> BTreeSet<String> {
+    let mut text = Vec::new();
+    let mut compressed: &[u8] = include_bytes!("../src/cli/licenses.txt.br");
+    brotli::BrotliDecompress(&mut compressed, &mut text).unwrap();
+    let text = String::from_utf8(text).unwrap();
+    let rule = format!("\n\n{}\n\n", "-".repeat(80));
+    let names = text.split(&rule).skip(1).flat_map(|group| {
+        let names = group.lines().take_while(|line| !line.is_empty());
+        names.filter_map(|line| Some(line.split_once(" (")?.0.to_owned()))
+    });
+    names.collect()
+}
+
+/// Returns the npm packages that are bundled, as `name version`.
+fn bundled() -> BTreeSet<String> {
+    let lock: serde_json::Value =
+        serde_json::from_str(include_str!("../ui/package-lock.json")).unwrap();
+    let packages = lock["packages"].as_object().unwrap();
+    let shipped = packages.iter().filter(|(path, package)| {
+        let is_data = path.ends_with("/@zxcvbn-ts/language-common");
+        !path.is_empty() && (is_data || package["dev"] != true)
+    });
+    let named = shipped.map(|(path, package)| {
+        let alias = package["name"].as_str();
+        let name = alias.unwrap_or_else(|| path.rsplit("node_modules/").next().unwrap());
+        format!("{name} {}", package["version"].as_str().unwrap())
+    });
+    named.collect()
+}
+
+#[test]
+fn the_notices_name_every_package_that_is_shipped_and_no_other() {
+    let noticed = noticed();
+    let mut shipped = bundled();
+    for target in ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"] {
+        for package in built_for(target, "normal") {
+            if package.is_empty() || package.contains(" (/") {
+                continue;
+            }
+            let mut words = package.split(' ');
+            let (name, version) = (words.next().unwrap(), words.next().unwrap());
+            shipped.insert(format!("{name} {}", version.trim_start_matches('v')));
+        }
+    }
+    let missing: Vec<_> = shipped.difference(&noticed).collect();
+    let gone: Vec<_> = noticed.difference(&shipped).collect();
+    assert!(
+        missing.is_empty() && gone.is_empty(),
+        "run node .ci/licenses.mjs: without a notice {missing:?}, no longer shipped {gone:?}"
+    );
 }
 
 /// Regression: one more feature of a small crate made every run of the checks build 50 other crates

@@ -232,6 +232,8 @@ fn help_and_version_answer_on_standard_output() {
         format!("respiro {}\n", env!("CARGO_PKG_VERSION"))
     );
     assert!(text(&run(&["man"]).stdout).contains(".TH respiro"));
+    let licenses = text(&run(&["licenses"]).stdout);
+    assert!(licenses.contains("Apache License") && licenses.contains("SIL OPEN FONT LICENSE"));
     assert!(text(&run(&["completions", "bash"]).stdout).contains("_respiro"));
 }
 

@@ -142,6 +142,8 @@ pub enum Command {
     Completions { shell: Shell },
     /// Print the man page
     Man,
+    /// Print the licences of the program and of everything that it contains
+    Licenses,
     /// Decode an image from standard input and write its variants (used by the server itself)
     #[command(name = sandbox::COMMAND, hide = true)]
     ProcessPicture {

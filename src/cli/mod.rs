@@ -166,6 +166,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         }
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),
+        Some(Command::Licenses) => licenses(),
         Some(Command::ProcessPicture {
             parent,
             link_preview,
@@ -199,6 +200,16 @@ fn man() -> anyhow::Result<()> {
     let mut bytes = Vec::new();
     clap_mangen::Man::new(Arguments::command()).render(&mut bytes)?;
     Ok(io::stdout().write_all(&bytes)?)
+}
+
+/// Texts of the licences of all crates, npm packages and typefaces in the program, by
+/// `.ci/licenses.mjs`.
+const LICENSES: &[u8] = include_bytes!("licenses.txt.br");
+
+fn licenses() -> anyhow::Result<()> {
+    let mut text = Vec::new();
+    brotli::BrotliDecompress(&mut &*LICENSES, &mut text)?;
+    Ok(io::stdout().write_all(&text)?)
 }
 
 /// Prints a line of the answer on standard output.
