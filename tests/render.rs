@@ -543,7 +543,8 @@ fn the_page_of_an_event_says_once_that_its_day_is_over() {
 fn pages_get_smaller_in_the_background_and_stay_the_same_page() {
     let site = published("Respiro");
     let before = all(&site);
-    let deadline = Instant::now() + Duration::from_mins(2);
+    // The threads have the lowest priority: on a busy machine others go first for minutes.
+    let deadline = Instant::now() + Duration::from_mins(10);
     let done = |page: &Page| {
         page.brotli
             .as_ref()
