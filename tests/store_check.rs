@@ -9,7 +9,7 @@ mod support;
 
 use redb::{Database, ReadableDatabase as _, ReadableTable as _, TableDefinition};
 use respiro_content::COLLECTIONS;
-use respiro_db::{NotificationEvent, OpenError, Store, WriteAccess, check};
+use respiro_db::{NotificationEvent, OpenError, SCHEMA, Store, WriteAccess, check};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -113,7 +113,7 @@ fn a_newer_file_is_refused_and_stays_byte_for_byte_the_same() {
             refused,
             OpenError::Newer {
                 found: 9,
-                known: 1,
+                known: SCHEMA,
                 ..
             }
         ),

@@ -7,8 +7,10 @@
 
 mod support;
 
+use data_encoding::HEXLOWER;
 use respiro_content::{COLLECTIONS, collection_by_slug};
-use respiro_db::{Store, Subscription, check};
+use respiro_db::{SCHEMA, Store, Subscription, check};
+use sha2::{Digest as _, Sha256};
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,6 +80,39 @@ fn every_released_format_opens_with_everything_in_it() {
         assert_eq!(note.unwrap(), b"chiave");
         drop(store);
         check(&path).unwrap();
+    }
+}
+
+/// A line a release: its schema, the hash of `golden/rows.txt` at that time, its name. The first
+/// one stands for the development builds before the first release.
+const RELEASES: &str = include_str!("data/schemas.txt");
+
+/// `golden/rows.txt` holds the bytes of every stored record. Regression: stored enums grew under one
+/// number, and a program of before opened a file that it could not read.
+#[test]
+fn records_that_differ_from_those_of_the_last_release_have_a_new_schema_number() {
+    let last = RELEASES.lines().last().unwrap();
+    let mut columns = last.split(' ');
+    let released: u32 = columns.next().unwrap().parse().unwrap();
+    let rows = Sha256::digest(include_bytes!("data/golden/rows.txt"));
+    let rows = HEXLOWER.encode(&rows);
+    if Some(rows.as_str()) == columns.next() {
+        assert_eq!(SCHEMA, released);
+    } else {
+        assert!(
+            SCHEMA > released,
+            "stored records changed since {last}: raise SCHEMA and add a step to migrations.rs"
+        );
+    }
+}
+
+/// A release adds its line to `schemas.txt` and its data file.
+#[test]
+fn a_data_file_of_every_released_schema_is_kept() {
+    for line in RELEASES.lines() {
+        let schema = line.split(' ').next().unwrap();
+        let name = format!("v{schema}.redb");
+        assert!(FILES.contains(&name.as_str()), "{line}");
     }
 }
 

@@ -39,7 +39,7 @@ pub use dump::{Blob, assemble};
 pub use error::{Error, Result};
 pub use file_metadata::{CERTIFICATE_NOTES, FileIdentity, RestoreMarker};
 pub use integrity_check::{CheckReport, Oddity, check};
-pub use open_error::{OpenError, WriteBlock};
+pub use open_error::{OpenError, SCHEMA, WriteBlock};
 pub use person::{ErasedCounts, PersonItem, PersonQuery, PersonRecords};
 pub use personal_decisions::{CarriedOver, PersonalDecisions};
 pub use pinned_snapshot::{

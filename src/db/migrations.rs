@@ -16,7 +16,11 @@ use std::path::{Path, PathBuf};
 pub(crate) type Step = fn(&Transaction) -> Result<()>;
 
 /// The step at index `n` migrates schema `n + 1` to `n + 2`.
-pub(crate) const STEPS: &[Step] = &[];
+pub(crate) const STEPS: &[Step] = &[
+    // Schema 2. Enums have new variants behind the former ones (subjects of notifications, states
+    // of subscribers) and there are new tables, which `apply` creates: former records stay.
+    |_| Ok(()),
+];
 
 const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
 
@@ -83,6 +87,14 @@ fn backup_path(path: &Path, found: u32) -> PathBuf {
     with_suffix(path, &format!(".before-schema-{}", found + 1))
 }
 
+/// Returns the steps, followed by one of a later release.
+#[cfg(test)]
+pub(crate) fn with_next(step: Step) -> Vec<Step> {
+    let mut steps = STEPS.to_vec();
+    steps.push(step);
+    steps
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,11 +102,20 @@ mod tests {
     use crate::check;
     use crate::tables::{NOTES, put};
 
-    const NEXT: &[Step] = &[|transaction| put(transaction, NOTES, b"step", &vec![2_u8])];
-    const FAILING: &[Step] = &[|transaction| {
-        put(transaction, NOTES, b"step", &vec![3_u8])?;
-        Err(crate::Error::Storage("no".to_owned()))
-    }];
+    fn next() -> Vec<Step> {
+        with_next(|transaction| put(transaction, NOTES, b"step", &vec![2_u8]))
+    }
+
+    fn failing() -> Vec<Step> {
+        with_next(|transaction| {
+            put(transaction, NOTES, b"step", &vec![3_u8])?;
+            Err(crate::Error::Storage("no".to_owned()))
+        })
+    }
+
+    fn aside_of(folder: &Path) -> PathBuf {
+        folder.join(format!("respiro.redb.before-schema-{}", SCHEMA + 1))
+    }
 
     fn note(database: &Database) -> Option<Vec<u8>> {
         let transaction = database.begin_read().unwrap();
@@ -106,10 +127,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("respiro.redb");
         drop(Store::open(&path).unwrap());
-        let aside = folder.path().join("respiro.redb.before-schema-2");
+        let aside = aside_of(folder.path());
 
         let database = builder().open(&path).unwrap();
-        assert!(run(FAILING, &database, &path).is_err());
+        assert!(run(&failing(), &database, &path).is_err());
         assert_eq!(note(&database), None, "nothing half done");
         assert!(aside.exists());
 
@@ -117,13 +138,13 @@ mod tests {
         let later = Transaction::begin(&database).unwrap();
         put(&later, NOTES, b"later", &vec![1_u8]).unwrap();
         later.commit().unwrap();
-        run(NEXT, &database, &path).unwrap();
+        run(&next(), &database, &path).unwrap();
         assert_eq!(note(&database), Some(vec![2]));
-        run(NEXT, &database, &path).unwrap();
+        run(&next(), &database, &path).unwrap();
         drop(database);
         assert!(
             Store::open(&path).is_err(),
-            "format 2 is newer than this release"
+            "the next schema is newer than this release"
         );
         assert_eq!(check(&aside).unwrap().stats.trash, 0);
         let store = Store::open(&aside).unwrap();
@@ -139,11 +160,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("respiro.redb");
         drop(Store::open(&path).unwrap());
-        let aside = folder.path().join("respiro.redb.before-schema-2");
+        let aside = aside_of(folder.path());
         drop(Store::open(&aside).unwrap());
         let theirs = fs::read(&aside).unwrap();
         let database = builder().open(&path).unwrap();
-        let error = run(NEXT, &database, &path).unwrap_err().to_string();
+        let error = run(&next(), &database, &path).unwrap_err().to_string();
         assert!(error.contains("rename it"), "{error}");
         assert!(fs::read(&aside).unwrap() == theirs);
     }

@@ -3,6 +3,7 @@
 use crate::backend::Backend;
 use crate::error::Error;
 use crate::file_metadata::SCHEMA_KEY;
+use crate::open_error::SCHEMA;
 use crate::power_loss::steps::NOW;
 use crate::power_loss::{
     Disk, Mishap, Replay, STEPS, cut_power, cuts, empty_image, open, rehearse, state,
@@ -35,19 +36,20 @@ fn the_steps_write_every_table() {
 
 #[test]
 fn a_power_cut_in_an_upgrade_leaves_the_whole_old_or_the_whole_new_format() {
-    const NEXT: &[migrations::Step] = &[|transaction| {
+    let steps = migrations::with_next(|transaction| {
         tables::put(transaction, NOTES, b"step", &vec![2_u8])?;
         tables::put(transaction, NOTES, b"more", &vec![2_u8; 100_000])
-    }];
+    });
     let folder = folder();
     let path = folder.path().join("respiro.redb");
     let image = empty_image(&path);
     let disk = Disk::with(&image, Mishap::None);
     let database = disk.open().unwrap();
-    migrations::run(NEXT, &database, &path).unwrap();
+    migrations::run(&steps, &database, &path).unwrap();
     disk.promise(1);
     drop(database);
-    let aside = folder.path().join("respiro.redb.before-schema-2");
+    let aside = format!("respiro.redb.before-schema-{}", SCHEMA + 1);
+    let aside = folder.path().join(aside);
     check(&aside).unwrap();
     let events = disk.events();
     let wrong = cut_power((&image, &events, false), cuts() / 10, |disk, promised| {
@@ -59,8 +61,10 @@ fn a_power_cut_in_an_upgrade_leaves_the_whole_old_or_the_whole_new_format() {
         let step: Option<Vec<u8>> = tables::record(&view, NOTES, b"step").unwrap();
         let more: Option<Vec<u8>> = tables::record(&view, NOTES, b"more").unwrap();
         match schema {
-            Some(1) => promised == 0 && step.is_none() && more.is_none(),
-            Some(2) => step == Some(vec![2]) && more.is_some_and(|more| more.len() == 100_000),
+            Some(SCHEMA) => promised == 0 && step.is_none() && more.is_none(),
+            Some(schema) if schema == SCHEMA + 1 => {
+                step == Some(vec![2]) && more.is_some_and(|more| more.len() == 100_000)
+            }
             _ => false,
         }
     });
