@@ -26,9 +26,9 @@ use respiro_content::{
 };
 use respiro_db::{
     Account, AddressStatus, AdminRedirect, BounceCause, BounceRecord, Campaign, CampaignStatus,
-    CreatedItem, DayTotals, Delivery, DeliveryCounts, DeliveryOutcome, FileIdentity, Notification,
-    NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule, Reader,
-    RenderedCampaign, RestoreMarker, Result, SecondFactor, Session, SignupSource, Store,
+    CreatedItem, DayTotals, Delivery, DeliveryCounts, DeliveryOutcome, Draft, FileIdentity,
+    Notification, NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule,
+    Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor, Session, SignupSource, Store,
     Subscriber, Subscription, TestimonialRequest, Trashed, WriteAccess, Writer, assemble,
 };
 use respiro_server::errors::{Error, SizeLimit};
@@ -41,12 +41,13 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// All tables of a data file. All keys and values are bytes.
-const TABLES: [&str; 32] = [
+const TABLES: [&str; 33] = [
     "accounts",
     "blob_index",
     "blobs",
     "bounces",
     "confirmed_words",
+    "drafts",
     "failures",
     "idempotency_keys",
     "items",
@@ -223,6 +224,23 @@ fn put_items(writer: &mut Writer<'_>) -> Result<()> {
         created_at: at(4),
     };
     writer.idempotency_keys().put(&[5; 32], &created)?;
+    writer.drafts().put(Draft {
+        account: text("anna@example.it"),
+        place: text("events:new@k1"),
+        revision: text("r1"),
+        content: text("{\"title\":\"Perché\"}"),
+        begun_at: at(94),
+        saved_at: at(95),
+        session_id: text("device"),
+        user_agent: text("Firefox"),
+        restored_at: some(96),
+        publish_at: some(97),
+    })?;
+    writer.drafts().put(Draft {
+        account: text("bruno@example.it"),
+        place: text("settings"),
+        ..Draft::default()
+    })?;
     let collection = collection_by_slug("blog").unwrap();
     writer
         .redirects()
@@ -782,6 +800,7 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
         );
     }
     see("plans", &reader.schedules().list()?);
+    reader.drafts().each(|draft| see("draft", &draft))?;
     see("settings", &reader.settings().get()?);
     see("pictures", &reader.pictures().list()?);
     for account in reader.accounts().list()? {

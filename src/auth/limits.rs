@@ -44,6 +44,9 @@ const TEST_EMAIL: RateLimit = limit(10, 30 * SECOND, 10 * MINUTE, 60 * MINUTE, 1
 /// Personal links sent by e-mail: a stolen session must not write to many people.
 const INVITATION_EMAIL: RateLimit = limit(30, 30 * SECOND, 10 * MINUTE, 60 * MINUTE, 1);
 
+/// Drafts that one session stores: the panel collects what is typed.
+const DRAFT: RateLimit = limit(1, 2 * SECOND, 2 * SECOND, 2 * SECOND, 1_000);
+
 const fn limit(
     free_attempts: u32,
     delay_first_ms: i64,
@@ -84,6 +87,7 @@ pub struct RateLimits {
     testimonial: RateLimiter<2>,
     invitation_email: RateLimiter,
     test_email: RateLimiter,
+    draft: RateLimiter,
 }
 
 impl RateLimits {
@@ -100,6 +104,7 @@ impl RateLimits {
             testimonial: RateLimiter::new([TESTIMONIAL, ALL_ADDRESSES]),
             invitation_email: RateLimiter::new([INVITATION_EMAIL]),
             test_email: RateLimiter::new([TEST_EMAIL]),
+            draft: RateLimiter::new([DRAFT]),
         }
     }
 
@@ -114,6 +119,10 @@ impl RateLimits {
 
     pub fn count_invitation_email(&self, now: i64) -> Result<()> {
         self.invitation_email.attempt([EVERYONE], now).map(drop)
+    }
+
+    pub fn count_draft(&self, session_id: &str, now: i64) -> Result<()> {
+        self.draft.attempt([session_id], now).map(drop)
     }
 
     pub fn count_test_email(&self, now: i64) -> Result<()> {

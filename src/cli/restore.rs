@@ -194,6 +194,10 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
         let carried = decisions
             .map(|known| writer.carry_over(&known))
             .transpose()?;
+        if let Some(former) = former.as_ref() {
+            // A damaged file must not prevent a restore.
+            let _ = former.read(|reader| writer.carry_over_drafts(reader, now()));
+        }
         writer.start_new_identity(now())?;
         Ok::<_, respiro_db::Error>(carried.unwrap_or_default())
     })?;

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::file_metadata::{CLEAN_KEY, COPIED_KEY};
 use crate::fs_util::{create_private, parent_dir, sync_dir};
 use crate::repositories::pictures::{BlobRow, CHUNK_BYTES, chunk_key};
-use crate::tables::{self, BLOB_INDEX, BLOBS, META, NOTES, STATISTICS, Table, failed};
+use crate::tables::{self, BLOB_INDEX, BLOBS, DRAFTS, META, NOTES, STATISTICS, Table, failed};
 use crate::transaction::Transaction;
 use crate::{Reader, StoreStats, check, missing_blobs};
 use redb::{Database, TableHandle as _};
@@ -48,12 +48,13 @@ impl Reader<'_> {
     }
 
     /// Returns a hash of the rows that justify a backup of their own. Leaves out the page views,
-    /// which change every minute and are backed up with the next change.
+    /// which change every minute, and the drafts of the panel, which change while an admin types:
+    /// both are backed up with the next change.
     pub fn mark(&self, without_notes: &[&str]) -> Result<[u8; 32]> {
         let mut mark = Sha256::new();
         let mut part = Vec::new();
         self.each_row(without_notes, &mut |table, key, value| {
-            if table.name() != STATISTICS.name() {
+            if ![STATISTICS.name(), DRAFTS.name()].contains(&table.name()) {
                 part.clear();
                 put_part(&mut part, table.name().as_bytes(), 1)?;
                 put_part(&mut part, key, 4)?;

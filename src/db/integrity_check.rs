@@ -16,14 +16,15 @@ use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
 use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, FAILURES, IDEMPOTENCY_KEYS, ITEMS,
-    MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES,
+    self, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, DRAFTS, FAILURES, IDEMPOTENCY_KEYS,
+    ITEMS, MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES,
     PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS,
     SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
 };
 use crate::{
-    Account, Campaign, CreatedItem, Delivery, FileIdentity, Notification, Passkey, PendingEmail,
-    Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session, StoreStats,
+    Account, Campaign, CreatedItem, Delivery, Draft, FileIdentity, Notification, Passkey,
+    PendingEmail, Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session,
+    StoreStats,
 };
 use crate::{AddressStatus, BounceRecord, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -197,6 +198,7 @@ impl<'a> Walk<'a> {
         self.read::<Session>(SESSIONS);
         self.read::<Timestamp>(UPLOADS);
         self.read::<CreatedItem>(IDEMPOTENCY_KEYS);
+        self.read::<Draft>(DRAFTS);
         self.read::<PublicIds>(PUBLIC_IDS);
         self.read::<Vec<u8>>(NOTES);
         for (key, _) in self.read::<DayTotals>(STATISTICS) {

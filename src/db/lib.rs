@@ -52,6 +52,10 @@ pub use repositories::campaigns::{
     RenderedCampaign, STARTED, SentImages,
 };
 pub use repositories::content_blocks::ContentBlocks;
+pub use repositories::drafts::{
+    DRAFT_BYTES_MAX, DRAFT_MILLISECONDS_MAX, DRAFT_PICTURES_MAX, DRAFTS_MAX, Draft, Drafts,
+    subject_of,
+};
 pub use repositories::idempotency_keys::{
     CreatedItem, IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MILLISECONDS_MAX, IdempotencyKeys,
 };

@@ -10,6 +10,8 @@ pub(crate) const LISTED_TOO: &str =
 pub(crate) const PROVENANCE_UNREADABLE: &str = "Non si legge più se questa persona ha ritirato il consenso: la testimonianza resta nel cestino.";
 pub(crate) const LIST_FULL: &str = "L'elenco è pieno: elimina qualcosa prima di aggiungere altro.";
 pub(crate) const MANY_REDIRECTS: &str = "Ci sono già troppi rinvii: togline uno che non serve più.";
+pub(crate) const TOO_MANY_DRAFTS: &str =
+    "Ci sono già 200 bozze mai pubblicate: pubblicane o scartane qualcuna.";
 pub(crate) const ITEMS_TOO_LARGE: &str = "I testi di tutto il sito insieme hanno raggiunto il massimo \
      (32 MB): elimina o accorcia qualcosa che non serve più, poi salva di nuovo.";
 pub(crate) const ORDER_DIFFERS: &str =

@@ -6,7 +6,8 @@
 use crate::error::Result;
 use crate::tables::{self, WORD_VERSIONS};
 use crate::{
-    AddressStatus, Delivery, Provenance, Reader, Subscriber, TestimonialRequest, Trashed, Writer,
+    AddressStatus, Delivery, Draft, Provenance, Reader, Subscriber, TestimonialRequest, Trashed,
+    Writer,
 };
 use respiro_content::blocks::SavedBlock;
 use respiro_content::search::Phrase;
@@ -53,6 +54,8 @@ pub struct PersonRecords {
     pub blocks: Vec<String>,
     /// Former versions of content blocks that name the person.
     pub former_versions: usize,
+    /// Drafts that name the person, without their content.
+    pub drafts: Vec<Draft>,
 }
 
 /// How much was erased.
@@ -62,6 +65,7 @@ pub struct ErasedCounts {
     pub items: usize,
     pub invitations: usize,
     pub former_versions: usize,
+    pub drafts: usize,
 }
 
 /// Recognises the person in texts.
@@ -124,6 +128,7 @@ impl Reader<'_> {
             }
         }
         records.former_versions = self.former_versions_of(&matcher)?.len();
+        records.drafts = self.drafts().find_text(|text| matcher.names(text))?;
         Ok(records)
     }
 
@@ -187,8 +192,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Erases the newsletter records, the invitations, the former versions of texts that name the
-    /// person, and the items `ids` for good. A restored backup does not bring them back.
+    /// Erases the newsletter records, the invitations, the former versions of texts and the drafts
+    /// that name the person, and the items `ids` for good. A restored backup does not bring them
+    /// back.
     pub fn erase_person(
         &mut self,
         query: &PersonQuery,
@@ -220,6 +226,7 @@ impl Writer<'_> {
             self.transaction.remove(WORD_VERSIONS, &key)?;
             counts.former_versions += 1;
         }
+        counts.drafts = self.drafts().remove_text(|text| matcher.names(text))?;
         if self.subscribers().get(&query.email)?.is_some() {
             counts.subscribers = 1;
         }

@@ -33,18 +33,20 @@ pub struct RetentionReport {
     pub uploads: u64,
     pub visits: u64,
     pub notices: u64,
+    pub drafts: u64,
 }
 
 impl Writer<'_> {
     /// Removes expired data: unused images after a day, trash, unconfirmed addresses and expired
     /// invitations after 30 days, expired sessions and upload addresses, page views after 24
-    /// months, notifications after 90 days.
+    /// months, notifications after 90 days, drafts 60 days after their last change.
     pub fn apply_retention(&mut self, now: &TrustedTime) -> Result<RetentionReport> {
         let mut swept = RetentionReport::default();
         let mut ended = self.trash().list()?;
         ended.retain(|trashed| now.age_of(trashed.deleted_at) >= TRASH_MILLISECONDS_MAX);
         swept.trash = ended.len() as u64;
         self.trash().purge_all(&ended)?;
+        swept.drafts = self.drafts().remove_expired(now)?;
         let used = self.pictures().used()?;
         for (id, picture) in self.pictures().list()? {
             let age = now.age_of(picture.created_at);

@@ -73,6 +73,8 @@ pub(crate) const CONFIRMED: Table = TableDefinition::new("confirmed_words");
 pub(crate) const PUBLIC_IDS: Table = TableDefinition::new("public_ids");
 /// SHA-256 of an account and its idempotency key to `CreatedItem`.
 pub(crate) const IDEMPOTENCY_KEYS: Table = TableDefinition::new("idempotency_keys");
+/// E-mail address of the account, a zero byte and the place to `Draft`.
+pub(crate) const DRAFTS: Table = TableDefinition::new("drafts");
 /// Name to bytes: small state of other crates.
 pub(crate) const NOTES: Table = TableDefinition::new("notes");
 
@@ -108,6 +110,7 @@ pub(crate) const ALL: &[Table] = &[
     CONFIRMED,
     IDEMPOTENCY_KEYS,
     PUBLIC_IDS,
+    DRAFTS,
     NOTES,
 ];
 

@@ -3,6 +3,7 @@
 use super::write_path::{Site, SiteOptions, WriteGuard, blocking};
 use super::{Error, Result};
 use arc_swap::ArcSwap;
+use respiro_content::Timestamp;
 use respiro_db::clock::Clock;
 use respiro_db::{
     self as db, CERTIFICATE_NOTES, CarriedOver, OpenError, PersonalDecisions, Session, Store,
@@ -91,6 +92,7 @@ fn swap_store(
         writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(guard.options.has_offsite_backups)?;
         let carried = decisions.map(|known| writer.carry_over(&known));
+        carry_over_drafts(writer, &guard.store, clock.now());
         session.map_or(Ok(()), |kept| keep_in(writer, &guard.store, kept))?;
         Ok::<_, Error>(carried.transpose()?)
     })?;
@@ -127,6 +129,14 @@ fn known_decisions(former: &Store) -> Option<PersonalDecisions> {
             tracing::error!(%error, "who left the newsletter since the backup is not carried over");
         })
         .ok()
+}
+
+/// Adds the drafts of the former file. A damaged file must not prevent a restore.
+fn carry_over_drafts(writer: &mut Writer<'_>, former: &Store, now: Timestamp) {
+    let carried = former.read(|reader| writer.carry_over_drafts(reader, now));
+    if let Err(error) = carried {
+        tracing::error!(%error, "drafts of the former data file are not carried over");
+    }
 }
 
 /// Adds the session to the new file. If the file has no account, the account is copied too, because

@@ -95,6 +95,16 @@ impl WriteGuard {
         &self,
         write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        let answer = self.change_uncounted(write)?;
+        self.count_commit();
+        Ok(answer)
+    }
+
+    /// Changes and publishes without a notification of the subscribers of `Site::commits`.
+    fn change_uncounted<T, E: From<db::Error>>(
+        &self,
+        write: impl FnOnce(&mut Writer<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let clock = &self.options.clock;
         let written = self.store.write(|writer| -> Result<T, E> {
             let answer = write(writer)?;
@@ -113,7 +123,6 @@ impl WriteGuard {
             // A failed publish does not undo the commit.
             let _ = self.publish_after(&touched);
         }
-        self.count_commit();
         Ok(answer)
     }
 
@@ -199,7 +208,19 @@ impl Site {
         blocking(move || guard.change(write)).await
     }
 
-    /// Returns a receiver that is notified of every commit.
+    /// Commits a change of drafts, which no page, mirror or off-site backup waits for: it does not
+    /// notify the subscribers of `commits`.
+    pub async fn change_drafts<T, E, F>(&self, write: F) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + From<db::Error> + Send + 'static,
+        F: FnOnce(&mut Writer<'_>) -> Result<T, E> + Send + 'static,
+    {
+        let guard = self.write_guard().await;
+        blocking(move || guard.change_uncounted(write)).await
+    }
+
+    /// Returns a receiver that is notified of every commit but those of drafts.
     pub fn commits(&self) -> watch::Receiver<u64> {
         self.commits.subscribe()
     }

@@ -11,6 +11,7 @@ mod backup;
 mod bounces;
 mod clock;
 mod connections;
+mod drafts;
 mod errors;
 mod events;
 mod front;

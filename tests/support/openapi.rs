@@ -140,6 +140,11 @@ const BODIES: &[(&str, &str, Members)] = &[
             ("fields*", "object"),
         ],
     ),
+    (
+        "PUT",
+        "/api/admin/drafts/{place}",
+        &[("revision*", "string"), ("content*", "object")],
+    ),
     ("PUT", "/api/admin/words", &[("blocks*", "object")]),
     (
         "PUT",
@@ -311,8 +316,9 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
         })
         .collect();
     let tagged = kind_of(path).is_some_and(|(_, rest)| rest == "{id}" || rest == "{id}/move");
+    let others = ["/api/admin/settings", "/api/admin/drafts/{place}"];
     if method != "GET"
-        && (tagged || path == "/api/admin/settings" || path.starts_with("/api/admin/words/{id}"))
+        && (tagged || others.contains(&path) || path.starts_with("/api/admin/words/{id}"))
     {
         parameters.push(
             json!({ "name": "If-Match", "in": "header", "required": false,

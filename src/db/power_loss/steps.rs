@@ -9,7 +9,7 @@ use crate::repositories::pictures::hex;
 use crate::tables::{self, BLOBS, META, NOTES};
 use crate::{
     Account, AddressStatus, BounceCause, BounceRecord, Campaign, CampaignStatus, CreatedItem,
-    DayTotals, Delivery, DeliveryOutcome, Direction, NotificationEvent, Origin, Passkey,
+    DayTotals, Delivery, DeliveryOutcome, Direction, Draft, NotificationEvent, Origin, Passkey,
     Provenance, PublishSchedule, Reader, RenderedCampaign, SecondFactor, Session, Store,
     Subscriber, Subscription, TestimonialRequest, WriteAccess, Writer, testimonial_collection,
 };
@@ -177,6 +177,13 @@ pub const STEPS: &[Step] = &[
         };
         writer.idempotency_keys().put(&[7; 32], &created)
     },
+    // A draft of the panel, its next change, and one that is discarded.
+    |writer| put_draft(writer, "blog:b@1", 1),
+    |writer| put_draft(writer, "blog:b@1", 2),
+    |writer| {
+        put_draft(writer, "words:home.hero@2", 3)?;
+        writer.drafts().remove(EMAIL, "blog:b@1").map(drop)
+    },
     // Planned publications and former addresses.
     |writer| {
         writer.schedules().put(
@@ -236,6 +243,7 @@ pub const STEPS: &[Step] = &[
     |writer| {
         IMPORTED.read(|from| {
             writer.carry_over(&from.personal_decisions()?)?;
+            writer.carry_over_drafts(from, NOW + 110)?;
             writer.adopt(from).map(drop)
         })
     },
@@ -248,6 +256,7 @@ static IMPORTED: LazyLock<WriteAccess> = LazyLock::new(|| {
     let fill = |writer: &mut Writer<'_>| {
         add_picture(writer, "importata", 9)?;
         add(writer, "importato")?;
+        put_draft(writer, "words:home.hero@2", 4)?;
         subscribe(writer, "importato@example.it")?;
         subscribe(writer, "via@example.it")?;
         let mut left = subscriber("via@example.it");
@@ -306,6 +315,19 @@ fn put_block(writer: &mut Writer<'_>, revision: u64, text: &str) -> Result<()> {
         account: EMAIL.to_owned(),
         default_hash: "0".to_owned(),
     })
+}
+
+fn put_draft(writer: &mut Writer<'_>, place: &str, revision: i64) -> Result<()> {
+    let draft = Draft {
+        account: EMAIL.to_owned(),
+        place: place.to_owned(),
+        revision: revision.to_string(),
+        content: format!("{{\"title\":\"Bozza {revision}\"}}"),
+        begun_at: NOW,
+        saved_at: NOW + revision,
+        ..Draft::default()
+    };
+    writer.drafts().put(draft).map(drop)
 }
 
 fn subscriber(email: &str) -> Subscriber {

@@ -51,11 +51,12 @@ impl Writable<'_, '_, Accounts<'_>> {
         tables::put(self.writer.transaction, ACCOUNTS, key, account)
     }
 
-    /// Removes an account with its sessions and passkeys. Returns `false` if there is no such
-    /// account.
+    /// Removes an account with its sessions, passkeys and drafts. Returns `false` if there is no
+    /// such account.
     pub fn remove(&mut self, email: &str) -> Result<bool> {
         self.writer.sessions().remove_by_account(email, None)?;
         self.writer.passkeys().remove_by_account(email)?;
+        self.writer.drafts().remove_by_account(email)?;
         self.writer.transaction.remove(ACCOUNTS, email.as_bytes())
     }
 }

@@ -7,6 +7,7 @@
 pub(crate) mod accounts;
 pub(crate) mod campaigns;
 pub(crate) mod content_blocks;
+pub(crate) mod drafts;
 pub(crate) mod idempotency_keys;
 pub(crate) mod import;
 pub(crate) mod items;
@@ -28,6 +29,7 @@ use crate::{Reader, Writer};
 use accounts::Accounts;
 use campaigns::{Campaigns, SentImages};
 use content_blocks::ContentBlocks;
+use drafts::Drafts;
 use idempotency_keys::IdempotencyKeys;
 use items::Items;
 use notifications::{Notifications, PendingEmails};
@@ -82,6 +84,7 @@ accessors! {
     bounces: Bounces,
     campaigns: Campaigns,
     content_blocks: ContentBlocks,
+    drafts: Drafts,
     idempotency_keys: IdempotencyKeys,
     items: Items,
     notifications: Notifications,

@@ -5,10 +5,10 @@ use crate::error::{Error, Result};
 use crate::messages;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, BLOB_INDEX, BLOBS, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Table, Tables, UPLOADS,
-    WORD_VERSIONS, WORDS,
+    self, BLOB_INDEX, BLOBS, DRAFTS, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Table, Tables,
+    UPLOADS, WORD_VERSIONS, WORDS,
 };
-use crate::{Blob, Reader};
+use crate::{Blob, Draft, Reader};
 use bincode::Decode;
 use data_encoding::HEXLOWER;
 use respiro_content::blocks::SavedBlock;
@@ -122,6 +122,9 @@ impl StoredPictures<'_> {
         used.add(self.0.tables, TRASH, |row: TrashRow| {
             let ids = row.item.picture_ids();
             ids.map(str::to_owned).collect()
+        })?;
+        used.add(self.0.tables, DRAFTS, |draft: Draft| {
+            draft.picture_ids().into_iter().collect()
         })?;
         Ok(used)
     }

@@ -210,9 +210,10 @@ impl Writable<'_, '_, Provenances<'_>> {
         tables::put(self.writer.transaction, PROVENANCES, key, provenance)
     }
 
-    /// Moves a testimonial to the trash, from which it cannot be restored.
+    /// Moves a testimonial to the trash, from which it cannot be restored, and removes its drafts.
     pub fn withdraw(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
         let collection = testimonial_collection()?;
+        self.writer.drafts().remove_of_item(collection, item_id)?;
         if self.writer.items().get(collection, item_id)?.is_some() {
             self.writer.items().delete(collection, item_id, now)?;
         } else {

@@ -144,6 +144,7 @@ impl Writable<'_, '_, Trash<'_>> {
             self.writer.transaction.remove(TRASH, id.as_bytes())?;
             // A list may have the same item, in a file that another program filled.
             if self.writer.items().get(entry.collection, id)?.is_none() {
+                self.writer.drafts().remove_of_item(entry.collection, id)?;
                 gone.insert(id);
             }
         }

@@ -23,7 +23,7 @@ pub const UNKNOWN: &str = "dispositivo sconosciuto";
 
 /// Returns a name such as `Firefox su Windows`. It holds no text that the client sent, which could
 /// be anything.
-pub(super) fn display_name(user_agent: &str) -> String {
+pub fn display_name(user_agent: &str) -> String {
     let name_of = |table: &[(&'static str, &'static str)]| {
         let known = table.iter().find(|(mark, _)| user_agent.contains(mark));
         known.map(|(_, name)| *name)

@@ -1,9 +1,9 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    backup, campaigns, content_blocks, items, notices, page_views, parse_preview, passkeys, person,
-    public_reads, publish_schedule, redirects, restore, session, settings, statistics, subscribers,
-    testimonials, trash, uploads,
+    backup, campaigns, content_blocks, drafts, items, notices, page_views, parse_preview, passkeys,
+    person, public_reads, publish_schedule, redirects, restore, session, settings, statistics,
+    subscribers, testimonials, trash, uploads,
 };
 use super::auth::Admin;
 use super::pages::{
@@ -84,6 +84,7 @@ fn routes() -> Vec<(String, Methods)> {
     routes.extend(account_routes());
     routes.extend(sign_in_routes());
     routes.extend(content_block_routes());
+    routes.extend(draft_routes());
     for collection in COLLECTIONS {
         routes.extend(collection_routes(collection));
     }
@@ -268,6 +269,17 @@ fn content_block_routes() -> Vec<(String, Methods)> {
         at(
             "/api/admin/words/{id}/versions/{version}/restore",
             [post(content_blocks::restore)],
+        ),
+    ]
+}
+
+/// Routes of what was typed and not published yet.
+fn draft_routes() -> Vec<(String, Methods)> {
+    vec![
+        at("/api/admin/drafts", [get(drafts::list)]),
+        at(
+            "/api/admin/drafts/{place}",
+            [get(drafts::get), put(drafts::put), delete(drafts::remove)],
         ),
     ]
 }

@@ -3,6 +3,7 @@
 pub mod backup;
 pub mod campaigns;
 pub mod content_blocks;
+pub mod drafts;
 pub mod items;
 pub mod notices;
 pub mod page_views;

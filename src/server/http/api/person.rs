@@ -17,7 +17,7 @@ use respiro_content::time::rfc3339;
 use respiro_content::validation::is_email_address;
 use respiro_content::{Audience, NEWSLETTERS, Pictures, Timestamp, sanitize};
 use respiro_db::{
-    ErasedCounts, PersonItem, PersonQuery, PersonRecords, Reader, TestimonialRequest,
+    Draft, ErasedCounts, PersonItem, PersonQuery, PersonRecords, Reader, TestimonialRequest,
 };
 use respiro_email::transactional_queue::TransactionalQueue;
 use respiro_newsletter::{self as newsletter, BounceSummary};
@@ -50,7 +50,8 @@ pub async fn find(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     json_no_store(StatusCode::OK, &json)
 }
 
-/// Erases the newsletter records, the invitations and the former versions, and the named items.
+/// Erases the newsletter records, the invitations, the former versions, the drafts and the named
+/// items.
 pub async fn erase(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let query = query_of(&body)?;
     let ids = item_ids(&body)?;
@@ -69,12 +70,14 @@ pub async fn erase(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
         items,
         invitations,
         former_versions,
+        drafts,
     } = erased.await?;
     let json = json!({
         "subscribers": subscribers,
         "items": items,
         "invitations": invitations,
         "formerVersions": former_versions,
+        "drafts": drafts,
         "copies": copies_json(&app.config),
     });
     json_no_store(StatusCode::OK, &json)
@@ -157,6 +160,7 @@ fn records_json(
         "invitations": invitations.map(invitation_json).collect::<Vec<_>>(),
         "blocks": blocks.map(block_json).collect::<Vec<_>>(),
         "formerVersions": records.former_versions,
+        "drafts": records.drafts.iter().map(draft_json).collect::<Vec<_>>(),
     }))
 }
 
@@ -173,6 +177,14 @@ fn item_json(found: &PersonItem, pictures: &Pictures) -> Json {
 
 fn block_json(block: &BlockDefinition) -> Json {
     json!({ "id": block.id, "label": block.label, "pages": block.pages })
+}
+
+fn draft_json(draft: &Draft) -> Json {
+    json!({
+        "place": draft.place,
+        "account": draft.account,
+        "savedAt": rfc3339(draft.saved_at),
+    })
 }
 
 fn invitation_json(request: &TestimonialRequest) -> Json {
