@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { fail } from './admin-faults'
-import { ask, expect, forget, makeTestimonial, test } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, makeTestimonial, test } from './admin-kit'
 import { expectToast, openArea, openKind, openUpload, rows, toast } from './admin-screen'
 import { italian } from './italian'
 import { withMotion } from './motion'
@@ -161,7 +161,7 @@ test('what was typed in the first steps is offered when they come back', async (
   }
   await panel.getByRole('button', { name: italian.riprendi }).click()
   await expect(panel.getByLabel(italian.nomeECognome)).toHaveValue('Anna Interrotta')
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
 })
 
 for (const viewport of [
@@ -200,7 +200,7 @@ for (const viewport of [
     await panel.goBack()
     await panel.goBack()
     await expect(rows(panel).first()).toBeVisible()
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
     const { practitioner, vatNumber } = before
     await ask(panel, 'PUT', '/api/admin/settings', { practitioner, vatNumber })
   })

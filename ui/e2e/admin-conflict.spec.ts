@@ -1,7 +1,16 @@
 // Tests of two tabs that edit the same item: neither tab loses the changes of the other.
 
 import type { Page } from '@playwright/test'
-import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
+import {
+  ask,
+  expect,
+  forget,
+  forgetDrafts,
+  type Item,
+  isWrite,
+  makeTestimonial,
+  test,
+} from './admin-kit'
 import { expectToast, leaveLayer, openArea } from './admin-screen'
 import { italian } from './italian'
 import { expectAccessible } from './test'
@@ -24,7 +33,7 @@ test('two tabs change different fields, and both changes stand', async ({ panel 
   const late = await openForm(other, 'Elda C.')
   const form = await openForm(panel, 'Elda C.')
   await form.getByLabel(italian.professione).fill('Levatrice')
-  const write = panel.waitForRequest((request) => request.method() === 'PUT')
+  const write = panel.waitForRequest(isWrite)
   await form.getByRole('button', { name: italian.salvaModifiche }).click()
   expect((await write).postDataJSON()).toEqual({ profession: 'Levatrice' })
   expect(await (await write).headerValue('if-match')).toMatch(/^"[^"]+"$/)
@@ -70,7 +79,7 @@ test('what both tabs changed is shown side by side, and somebody chooses', async
 
   // When the admin postpones the decision, the tab sends nothing and keeps the text.
   await other.keyboard.press('Escape')
-  await expectToast(other, 'La tua versione resta su questo dispositivo, non pubblicata.')
+  await expectToast(other, 'La tua versione resta fra le bozze, non pubblicata.')
   await expect(late.getByRole('textbox', { name: italian.testimonianza })).toHaveValue('Testo mio.')
   expect((await ask<Item>(panel, 'GET', path)).testimonial).toBe('Testo dell’altra.')
 
@@ -148,7 +157,7 @@ test('what a form has open is kept once more by who leaves', async ({ panel }) =
   await panel.reload()
   const form = await openForm(panel, 'Lia G.')
   await form.getByLabel(italian.professione).fill('Ostetrica')
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await panel.reload()
   await openForm(panel, 'Lia G.')
   await form.getByRole('button', { name: italian.riprendi }).click()
@@ -168,7 +177,7 @@ test('who answers the offer of a form by keys stands on its heading', async ({ p
   await form.getByRole('button', { name: italian.riprendi }).press('Enter')
   await expect(form.getByLabel(italian.professione)).toHaveValue('Levatrice')
   await expect(form.getByRole('heading').first()).toBeFocused()
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await forget(panel, 'course-testimonials', made.id)
 })
 

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expectFailure, fail, failures, sent } from './admin-faults'
 import { kinds } from './admin-kinds'
-import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
+import { ask, expect, forget, type Item, isWrite, makeTestimonial, test } from './admin-kit'
 import { expectScrollLocked, expectToast, openKind, originOf, rows, titles } from './admin-screen'
 import { italian } from './italian'
 
@@ -122,7 +122,7 @@ test('an edit without a name or with only blanks is refused in the form', async 
   const dialog = panel.getByRole('dialog', { name: italian.modificaTestimonianza })
   let writes = 0
   panel.on('request', (request) => {
-    if (request.method() === 'PUT') writes += 1
+    if (isWrite(request)) writes += 1
   })
   await dialog.getByLabel(italian.nome).fill('   ')
   await dialog.getByRole('button', { name: italian.salvaModifiche }).click()

@@ -1,6 +1,6 @@
 // Fixtures and helpers of the panel tests: a signed-in page on the worker's own server, and test items.
 
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import type { Kind } from './admin-kinds'
 import { originOf, rows } from './admin-screen'
 import { account, test as base, expect } from './test'
@@ -15,7 +15,7 @@ export type Item = {
   sortOrder: number
 } & Record<string, unknown>
 
-type House = { origin: string; cookie: string }
+export type House = { origin: string; cookie: string }
 
 type Fixtures = { panel: Page }
 
@@ -38,6 +38,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   panel: async ({ page, house }, use) => {
     await confirmSession(house)
+    await removeDrafts(house)
     await page
       .context()
       .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])
@@ -62,6 +63,28 @@ async function confirmSession({ origin, cookie }: House) {
   const body = JSON.stringify({ password: account.password })
   const answer = await fetch(path, { method: 'POST', headers, body })
   if (!answer.ok) throw new Error(`the confirmation answered ${answer.status}`)
+}
+
+type Listed = { drafts: { place: string }[] }
+
+/** Removes the drafts that an earlier test of the worker left on the server. */
+export async function removeDrafts({ origin, cookie }: House) {
+  const headers = { origin, cookie: `respiro-session=${cookie}` }
+  const path = `${origin}/api/admin/drafts`
+  const { drafts } = (await (await fetch(path, { headers })).json()) as Listed
+  for (const { place } of drafts) await fetch(`${path}/${place}`, { headers, method: 'DELETE' })
+}
+
+/** Removes all drafts, in the browser and on the server. */
+export async function forgetDrafts(panel: Page) {
+  await panel.evaluate(() => localStorage.clear())
+  const { drafts } = await ask<Listed>(panel, 'GET', '/api/admin/drafts')
+  for (const { place } of drafts) await ask(panel, 'DELETE', `/api/admin/drafts/${place}`)
+}
+
+/** A request that saves or publishes; a draft is stored while the admin types. */
+export function isWrite(request: Request): boolean {
+  return request.method() === 'PUT' && !request.url().includes('/api/admin/drafts/')
 }
 
 /** Sends a request to the server with the session of the panel, bypassing the UI. */

@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test'
 import { expectFailure, fail, failures, sent } from './admin-faults'
 import { kinds } from './admin-kinds'
-import { ask, expect, forget, type Item, makeTestimonial, test } from './admin-kit'
+import { ask, expect, forget, type Item, isWrite, makeTestimonial, test } from './admin-kit'
 import {
   expectScrollLocked,
   expectToast,
@@ -330,7 +330,7 @@ test('a photo that somebody else deleted cannot be moved or saved, and leaves th
 test('a row is dragged by its handle to another place', async ({ panel }) => {
   let requests = 0
   panel.on('request', (request) => {
-    if (request.method() === 'PUT') requests += 1
+    if (isWrite(request)) requests += 1
   })
   // Tall enough that dragging near an edge does not scroll.
   await panel.setViewportSize({ width: 1280, height: 1600 })

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
-import { ask, expect, forget, type Item, makeTestimonial } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, type Item, makeTestimonial } from './admin-kit'
 import { leaveLayer, openKind, originOf, toast } from './admin-screen'
 import { goToEnd, makeArticle, openArticle, saveArticle, slowMs, textOf } from './article-sheet'
 import { italian } from './italian'
@@ -93,7 +93,7 @@ test('a picture of a page arrives after its form was left, and publishing waits'
   const image = side.getByAltText(italian.immagineAttuale)
   await expect(image).not.toHaveAttribute('src', former ?? '', { timeout: drawnMs })
   await expect(alt).toHaveValue('', { timeout: drawnMs })
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'contatti.hero')
 })
 
@@ -117,7 +117,7 @@ test('a picture that does not arrive stops what waits for it', async ({ panel })
   await expect(alert).toContainText("Non pubblicato: un'immagine non è arrivata.")
   await expect(alert).toContainText('Lo spazio è finito')
   expect(await publicText(panel, '/contatti')).not.toContain('Senza foto no')
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
 })
 
 // Regression: Ctrl+Enter inside a text did not publish, and would have left out its last characters.

@@ -2,7 +2,7 @@
 // composition events.
 
 import type { CDPSession, Locator, Page } from '@playwright/test'
-import { ask, expect } from './admin-kit'
+import { ask, expect, forgetDrafts } from './admin-kit'
 import { BIOGRAPHY, openPage, reset, test, withChips } from './pages-kit'
 
 /** Composes in steps, as an input method shows its candidates, and commits the last one. */
@@ -50,7 +50,7 @@ for (const { page, path, kind } of PLACES) {
       await panel.keyboard.press('ControlOrMeta+z')
       await expect(text).toHaveText(former, { timeout: 1_000 })
     }).toPass()
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
     if (page === 'chi-sono') await reset(panel, 'chi-sono.biography')
   })
 
@@ -70,7 +70,7 @@ for (const { page, path, kind } of PLACES) {
     await compose(session, ['じ', 'じょう'], '情')
     await expect(text).toHaveText(`${former}かん情`)
     await expect(text).toBeFocused()
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
   })
 
   // Safari sends the Enter or Escape that ends a composition after it, with this key code alone.
@@ -90,7 +90,7 @@ for (const { page, path, kind } of PLACES) {
     expect(await blocks.count()).toBe(count)
     await panel.keyboard.press('Escape')
     await expect(text).not.toContainText('aggiunto')
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
   })
 
   test(`a word that autocorrect or dictation replaces is replaced, in ${kind}`, async ({
@@ -104,7 +104,7 @@ for (const { page, path, kind } of PLACES) {
     await session.send('Input.insertText', { text: 'respiro' })
     await session.send('Input.insertText', { text: ', una frase intera dettata' })
     await expect(text).toHaveText(`${former} respiro, una frase intera dettata`)
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
   })
 
   test(`the browser checks the spelling in Italian, in ${kind}`, async ({ panel }) => {
@@ -142,6 +142,6 @@ test('a text with a chip takes a composition in the form, and the page follows',
   await expect(onPage).toContainText(brand)
   const { value } = await ask<{ value: { text: unknown } }>(panel, 'GET', BIOGRAPHY)
   expect(value.text).toEqual({ text: ['Mi chiamo ', { setting: 'brand' }, '.\n\nPoi altro.'] })
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'chi-sono.biography')
 })

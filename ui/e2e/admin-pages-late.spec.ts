@@ -2,7 +2,7 @@
 
 import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
-import { ask, expect, forget, makeTestimonial } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, makeTestimonial } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, reset, test } from './pages-kit'
@@ -72,7 +72,7 @@ test('a picture lands in the entry it was meant for, wherever that stands by the
   // The chosen file is shown until the page is opened again.
   await expect(image(1)).toHaveAttribute('src', /^blob:/)
   await expect(image(0)).toHaveCount(0)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
 })
 
 // Regression: an item requested by its address replaced the form that was open when the response arrived.
@@ -89,7 +89,7 @@ test('a form that is open stays, whatever is read late', async ({ panel }) => {
   await (await answered).finished()
   await expect(name).toHaveValue('Appena scritto')
   await expect(panel.getByRole('dialog')).toHaveCount(1)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await forget(panel, 'course-testimonials', id)
 })
 
@@ -143,7 +143,7 @@ test('a rich text that was refused is marked as wrong', async ({ panel }) => {
   await expect(toast(panel).getByRole('alert')).toContainText('non va bene.')
   await expect(field).toHaveAttribute('aria-invalid', 'true')
   await expect(field).toHaveAccessibleDescription(/non va bene\./)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
 })
 
 // Regression: '[Nome del sito]' stayed for good when the texts were loaded before the settings.

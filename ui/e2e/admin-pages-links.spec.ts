@@ -2,7 +2,7 @@
 // title, and the form reports a target that visitors cannot open.
 
 import type { Page } from '@playwright/test'
-import { ask, expect, forget, type Item } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, type Item } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { makeArticle } from './article-sheet'
 import { italian } from './italian'
@@ -87,7 +87,7 @@ test('what a button leads to is said when visitors cannot open it', async ({ pan
   // A former address of an article still redirects to it.
   await leadTo(panel, '/blog/prima#fine')
   await ask(panel, 'PUT', `/api/admin/blog/${gone.id}`, { slug: 'dopo' })
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await panel.reload()
   const article = panel.getByRole('combobox', { name: 'Un articolo' })
   await expect(article).toHaveValue('prima', { timeout: drawnMs })

@@ -1,7 +1,7 @@
 // Tests that a text of several paragraphs is one text: on the page, and on a phone in its sheet.
 
 import type { Locator, Page } from '@playwright/test'
-import { ask, expect } from './admin-kit'
+import { ask, expect, forgetDrafts } from './admin-kit'
 import { originOf } from './admin-screen'
 import { BIOGRAPHY, drawnMs, openPage, publish, reset, test } from './pages-kit'
 
@@ -101,7 +101,7 @@ for (const width of WIDTHS) {
     await panel.keyboard.press('ControlOrMeta+a')
     await panel.keyboard.type('Tutto nuovo.')
     await expect(text).toHaveText('Tutto nuovo.')
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
     await reset(panel, 'chi-sono.biography')
   })
 
@@ -151,7 +151,7 @@ for (const width of WIDTHS) {
       `Prima parte da ${brand}. Seconda parte.`,
       'Terza parte.',
     ])
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
     await reset(panel, 'chi-sono.biography')
   })
 
@@ -171,7 +171,7 @@ for (const width of WIDTHS) {
     expect(selected).toMatch(/^Seconda parte\.\s+Terza parte\.$/)
     await panel.keyboard.type('Altro.')
     await expect(text.locator('p')).toHaveText([`Prima parte da ${brand}.`, 'Altro.'])
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
     await reset(panel, 'chi-sono.biography')
   })
 }
@@ -203,6 +203,6 @@ test('a dragged selection moves from one paragraph into another', async ({ panel
   ])
   await panel.keyboard.press('ControlOrMeta+z')
   await expect(text.locator('p').first()).toHaveText(`Prima parte da ${brand}.`)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'chi-sono.biography')
 })

@@ -1,7 +1,7 @@
 // Tests of pictures on pages: deleted before publication, with a
 // description that is too long, and the first own picture.
 
-import { expect } from './admin-kit'
+import { expect, forgetDrafts } from './admin-kit'
 import { toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
@@ -51,7 +51,7 @@ test('a picture that is gone is named and marked, and the rest is published', as
   await expect(alert).toContainText(`Non pubblicato: ${where}`)
   await publish(panel)
   expect(await publicText(panel, '/contatti')).toContain('Ancora senza</h1>')
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'contatti.hero')
 })
 
@@ -87,7 +87,7 @@ test('a picture that is gone from the server is sent again from this device', as
       panel.evaluate((own) => caches.match(own).then((found) => found === undefined), again),
     )
     .toBe(true)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'contatti.hero')
 })
 
@@ -117,6 +117,6 @@ test('words of a picture that are too long are refused as such, with one number'
   await publish(panel)
   // The hint disappears once the picture is published.
   await expect(side.getByText('È la tua prima fotografia')).toHaveCount(0)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'contatti.hero')
 })

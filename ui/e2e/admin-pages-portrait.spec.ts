@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { pictures } from './admin-kinds'
-import { ask, expect } from './admin-kit'
+import { ask, expect, forgetDrafts } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
@@ -47,7 +47,7 @@ test('one portrait of two sources is shown, shared and taken back as what it is'
   await side.getByRole('button', { name: "Torna all'immagine di Impostazioni" }).click()
   await expect(line).toBeVisible()
   await expect(field.getByRole('img')).toHaveAttribute('src', kept)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'chi-sono.hero')
   await ask(panel, 'PUT', '/api/admin/settings', { portraitImage: null })
 })

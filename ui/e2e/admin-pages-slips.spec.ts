@@ -2,7 +2,7 @@
 // page, drafts discarded with one press, search hits in internal fields.
 
 import type { Locator } from '@playwright/test'
-import { ask, expect, forget, makeTestimonial } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, makeTestimonial } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, publishPrice, reset, test } from './pages-kit'
@@ -222,7 +222,7 @@ test('what is open is kept once more by who leaves, whatever became of it', asyn
   await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Ancora aperto')
   await panel.keyboard.press('Control+s')
   // A tab receives no storage event for its own changes.
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await panel.reload()
   await panel.getByRole('button', { name: italian.riprendi }).click()
   await expect(frame.getByRole('textbox', { name: italian.aperturaTitolo })).toHaveText(
@@ -235,7 +235,7 @@ test('Ctrl+S says what is kept, and leaves what publishing says', async ({ panel
   const frame = await openPage(panel, 'servizi')
   await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill('Servizi nuovi')
   await panel.keyboard.press('Control+s')
-  await expect(toast(panel)).toContainText('Bozza conservata su questo dispositivo')
+  await expect(toast(panel)).toContainText('Bozza conservata')
   await publish(panel)
   // Regression: Ctrl+S reported a stored draft, and replaced the toast with 'Annulla'.
   await panel.keyboard.press('Control+s')

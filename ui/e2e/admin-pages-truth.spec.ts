@@ -1,7 +1,7 @@
 // Tests of texts that must be correct in 'Pagine': sums, statements
 // about the practitioner, legal texts, search results.
 
-import { ask, expect } from './admin-kit'
+import { ask, expect, isWrite } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
@@ -155,11 +155,11 @@ test('the changes of several pages are published together, with proof and links'
     await frame.getByRole('textbox', { name: italian.aperturaTitolo }).fill(`Insieme ${page}`)
   }
   await panel.keyboard.press('Control+s')
-  await expect(toast(panel)).toContainText('Bozza conservata su questo dispositivo')
+  await expect(toast(panel)).toContainText('Bozza conservata')
   await expect(panel.getByRole('button', { name: /^Due modifiche non pubblicate/ })).toBeVisible()
   const sent: string[] = []
   panel.on('request', (request) => {
-    if (request.method() === 'PUT') sent.push(new URL(request.url()).pathname)
+    if (isWrite(request)) sent.push(new URL(request.url()).pathname)
   })
   await panel.keyboard.press('Control+Enter')
   await expect(toast(panel)).toContainText(/aggiorna(ta|te) in \d+ ms/, { timeout: drawnMs })

@@ -1,6 +1,6 @@
 // Tests the main task of 'Pagine': the admin edits text on the page, publishes it, and the site shows it.
 
-import { ask, expect } from './admin-kit'
+import { ask, expect, forgetDrafts } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, publicText, publish, reset, test } from './pages-kit'
@@ -229,7 +229,7 @@ test('what speaks of her is asked for, and answered until its words change', asy
   await expect(asked).toContainText(/Confermate 5 su 22ne restano 17/)
   await expect(card).toContainText('14 da confermare')
   // Regression: the answers were stored on the device only, and another device asked again.
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await panel.reload()
   await expect(asked).toContainText(/Confermate 5 su 22/)
   await panel.getByRole('link', { name: 'Contenuti' }).click()

@@ -1,6 +1,6 @@
 // Tests of telephone numbers: as the admin types them, and as visitors dial them.
 
-import { ask, expect, test } from './admin-kit'
+import { ask, expect, forgetDrafts, test } from './admin-kit'
 import { expectToast, openArea, originOf } from './admin-screen'
 import { italian } from './italian'
 import { withMotion } from './motion'
@@ -60,5 +60,5 @@ test('a number that two countries have is asked about, and one press answers', a
       .getByText('Il campo «Telefono» non è un numero che si può chiamare: controlla le cifre'),
   ).toBeVisible()
   await expect(phone).toHaveValue('333 12')
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
 })

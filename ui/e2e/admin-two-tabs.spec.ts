@@ -1,7 +1,7 @@
 // Tests of two tabs of one device: text typed in one tab stays, whatever the other does.
 
 import type { Page } from '@playwright/test'
-import { ask, expect, forget, type Item, makeTestimonial } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, type Item, makeTestimonial } from './admin-kit'
 import { expectToast, rows } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, openPage, plainly, publish, reset, test } from './pages-kit'
@@ -38,7 +38,7 @@ test('something new that is written in two tabs is kept in both', async ({ panel
     'Parole di là.',
   )
   await expect(again.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   const items = await ask<Item[]>(panel, 'GET', '/api/admin/course-testimonials')
   const made = items.find(({ name }) => name === 'Prima Scheda')
   await forget(panel, 'course-testimonials', made?.id ?? '')
@@ -78,7 +78,7 @@ for (const answer of [italian.scarta, italian.riprendi]) {
       const again = await openForm(panel)
       await again.getByRole('button', { name: italian.riprendi }).click()
       await expect(again.getByRole('textbox', words), form).toHaveValue('Parole di qua.')
-      await panel.evaluate(() => localStorage.clear())
+      await forgetDrafts(panel)
     }
     await other.close()
     await forget(panel, 'course-testimonials', item.id)
@@ -105,6 +105,6 @@ test('a block that is written in two tabs keeps the words of both', async ({ pan
   await expect(words).toHaveText('Di là.', { timeout: drawnMs })
   const title = here.getByRole('textbox', { name: italian.aperturaTitolo })
   expect(plainly((await title.textContent()) ?? '')).toBe('Di qua')
-  await panel.evaluate(() => localStorage.clear())
+  await forgetDrafts(panel)
   await reset(panel, 'servizi.hero')
 })

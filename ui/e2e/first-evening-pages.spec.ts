@@ -1,6 +1,6 @@
 // Tests of what a practitioner stumbled over while she edited pages on her first evening.
 
-import { ask, expect } from './admin-kit'
+import { ask, expect, forgetDrafts } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 import { BIOGRAPHY, drawnMs, openPage, publish, reset, test } from './pages-kit'
@@ -83,7 +83,7 @@ test.describe('on a laptop', () => {
     await panel.keyboard.press('Enter')
     await panel.keyboard.type('Poi altro')
     await expect(answer).toHaveText(`${before} Poi altro`)
-    await panel.evaluate(() => localStorage.clear())
+    await forgetDrafts(panel)
   })
 
   test('a section that the panel opens starts at the top of the screen', async ({ panel }) => {

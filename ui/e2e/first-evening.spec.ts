@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { pictures } from './admin-kinds'
-import { ask, expect, forget, type Item, test } from './admin-kit'
+import { ask, expect, forget, forgetDrafts, type Item, test } from './admin-kit'
 import { openArea, openKind } from './admin-screen'
 import { italian } from './italian'
 
@@ -26,7 +26,7 @@ for (const [screen, options] of Object.entries(screens)) {
       await expect(panel.getByText('Qui sta un numero solo: quale?')).toBeVisible()
       await panel.getByRole('button', { name: '+39 031 123 456' }).click()
       await expect(panel.getByText('Si legge +39 031 123 456')).toBeVisible()
-      await panel.evaluate(() => localStorage.clear())
+      await forgetDrafts(panel)
     })
   })
 }

@@ -3,12 +3,13 @@
 import { readFileSync } from 'node:fs'
 import type { FrameLocator, Locator, Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
-import { ask, test as base, expect } from './admin-kit'
+import { ask, test as base, expect, removeDrafts } from './admin-kit'
 import { originOf, toast } from './admin-screen'
 import { italian } from './italian'
 
 export const test = base.extend({
   panel: async ({ page, house }, use) => {
+    await removeDrafts(house)
     await page
       .context()
       .addCookies([{ name: 'respiro-session', value: house.cookie, url: house.origin }])

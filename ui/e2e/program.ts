@@ -11,6 +11,8 @@ export type Program = {
   origin: string
   /** The one-time set-up link, as long as there is no account. */
   setupLink: string | null
+  /** The data file. */
+  data: string
   stop: () => Promise<void>
 }
 
@@ -40,7 +42,7 @@ export function start(
       if (!origin || !(await answers(origin))) return
       clearTimeout(timer)
       const setupLink = /http:\/\/\S+\/admin#setup=[a-z0-9]+/i.exec(log)?.[0] ?? null
-      done({ origin, setupLink, stop: () => stop(child) })
+      done({ origin, setupLink, data, stop: () => stop(child) })
     })
   })
 }

@@ -6,7 +6,7 @@ export const conflictMessages = {
   text: (what: string, time: string | null) =>
     `Mentre scrivevi, da un'altra scheda o da un altro dispositivo è stata pubblicata un'altra versione di ${what}${time === null ? '' : ` alle ${time}`}. Non si perde niente: scegli tu.`,
   mine: 'Il tuo',
-  mineHint: 'su questo dispositivo',
+  mineHint: 'quella che hai scritto tu',
   other: "L'altro",
   otherHint: (when: string) => `pubblicato ${when}`,
   keepMine: 'Tieni il mio',
@@ -28,7 +28,7 @@ export const conflictMessages = {
   tooFew: (total: number, min: number) =>
     `Con ciò che hanno tolto tutte e due le parti le voci sarebbero ${total}, e il minimo è ${min}. Scegli quale elenco tenere.`,
   later: 'Decido dopo',
-  laterDone: 'La tua versione resta su questo dispositivo, non pubblicata.',
+  laterDone: 'La tua versione resta fra le bozze, non pubblicata.',
   publish: 'Pubblica le scelte',
   again: 'È cambiato ancora mentre sceglievi: ecco il testo nuovo.',
   fieldGroup: (field: string) => `${field}: scegli quale tenere`,

@@ -1,13 +1,26 @@
-// Offers the draft of an earlier visit: restore or discard, never applied without asking.
+// Offers the draft of an earlier visit or another device: restore or discard, never applied without asking.
 import { History } from 'lucide'
 import { momentText } from '../../lib/panel-date-format'
 import { Icon } from '../../primitives/icon'
 import { useHeadingAfter } from '../hooks/focus-recovery'
 import { Button } from '../ui/button'
 import styles from '../ui/item-form.module.css'
+import { DraftRefusal, DraftsElsewhere } from './draft-notices'
+import type { Draft } from './draft-storage'
 import type { Form } from './use-form'
 
 export function DraftRecovery({ form }: { form: Form }) {
+  const own = form.name.replaceAll('/', ':')
+  return (
+    <>
+      {form.dirty ? <DraftRefusal /> : null}
+      <DraftsElsewhere isSame={(subject) => subject === own} />
+      <DraftOffer form={form} />
+    </>
+  )
+}
+
+function DraftOffer({ form }: { form: Form }) {
   const { offered } = form
   useHeadingAfter(offered !== null)
   if (offered === null) return null
@@ -15,8 +28,9 @@ export function DraftRecovery({ form }: { form: Form }) {
     <div className={styles.offer} role="status">
       <Icon size={20} of={History} />
       <p>
-        C’è del testo che non hai salvato, del {momentText(offered.savedAt)}.{' '}
-        {form.outdated ? 'Da allora qui è cambiato qualcosa. ' : ''}Lo vuoi riprendere?
+        C’è del testo che non hai salvato, del {momentText(offered.savedAt)}
+        {originText(offered)}. {form.outdated ? 'Da allora qui è cambiato qualcosa. ' : ''}Lo vuoi
+        riprendere?
       </p>
       <Button tone="outline" small onClick={form.takeBack}>
         Riprendi
@@ -26,4 +40,10 @@ export function DraftRecovery({ form }: { form: Form }) {
       </Button>
     </div>
   )
+}
+
+/** Where a draft comes from that was not typed in this browser. */
+export function originText({ device, restoredAt }: Pick<Draft, 'device' | 'restoredAt'>): string {
+  const from = device === undefined ? '' : `, scritto da ${device}`
+  return restoredAt === undefined ? from : `${from}, tornato con il backup`
 }

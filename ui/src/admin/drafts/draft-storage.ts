@@ -1,4 +1,4 @@
-// Stores drafts of forms in localStorage, so that a closed tab or an expired session loses no text.
+// Reads and writes drafts of forms in a storage, so that a closed tab or an expired session loses no text.
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -12,6 +12,10 @@ export type Draft = {
   readonly ground?: Fields
   /** Of the form of a new item: the creation that is tried again after a lost answer. */
   readonly creationKey?: string
+  /** Set on a draft that another device has stored on the server. */
+  readonly device?: string
+  /** Set on a draft that a restored backup has brought back. */
+  readonly restoredAt?: string
 }
 
 /** A draft of an earlier visit, or of a tab that may still be open. */
@@ -22,7 +26,7 @@ export type StoredDraft = {
   readonly text: string
 }
 
-const PREFIX = 'respiro-draft:'
+export const DRAFT_PREFIX = 'respiro-draft:'
 /** Per form; older drafts are removed. Each holds a whole text, and storage is small. */
 export const DRAFTS_MAX = 30
 
@@ -31,7 +35,7 @@ export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 
 
 /** `form` names the form, `events/new` or `events/ID`. */
 export function draftKey(form: string): string {
-  return PREFIX + form
+  return DRAFT_PREFIX + form
 }
 
 let keys = 0

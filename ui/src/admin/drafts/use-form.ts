@@ -10,7 +10,6 @@ import {
   type Draft,
   discardStoredDraft,
   type Fields,
-  getLocalStorage,
   isDraftStored,
   loadDrafts,
   newDraftKey,
@@ -19,6 +18,7 @@ import {
   type StoredDraft,
   undoDiscard,
 } from './draft-storage'
+import { getDraftStorage, refreshDrafts } from './draft-sync'
 
 /** The values a draft began from, the `updatedAt` of the item then, and the key of its creation. */
 type InitialState = {
@@ -28,6 +28,7 @@ type InitialState = {
 }
 
 export type Form = {
+  readonly name: string
   /** Base values: the item as loaded, or as it was when the restored draft began. */
   readonly ground: Values
   readonly values: Values
@@ -86,7 +87,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
     begun.current = from
     setGround(from.ground)
   }
-  const recovery = useRecoverableDrafts({ name, start, ground, latest, begun, begin, set })
+  const recovery = useRecoverableDrafts({ name, key, start, ground, latest, begun, begin, set })
   const saved: Form['saved'] = (now) => {
     void evictFiles(imagePathsIn(latest.current))
     if (now === undefined) {
@@ -103,7 +104,7 @@ export function useForm(name: string, initial: Values, basedOn: string | null): 
   }
   const { offered } = recovery
   const outdated = offered !== null && offered.basedOn !== basedOn
-  const typing = { ground, values, set, changed, dirty, kept, keptAt }
+  const typing = { name, ground, values, set, changed, dirty, kept, keptAt }
   const creationKey = () => begun.current.creationKey
   return { ...typing, problems, setProblems, creationKey, ...recovery, outdated, saved }
 }
@@ -124,8 +125,8 @@ function useStoredDraft(name: string, latest: Latest<Values>, begun: Latest<Init
     (start: Values) => {
       const isNothing = changedFields(start, latest.current).length === 0
       const draft = draftOf(latest, begun)
-      if (isNothing) removeDraft(getLocalStorage(), key)
-      const isKept = isNothing || persistDraft(getLocalStorage(), key, draft)
+      if (isNothing) removeDraft(getDraftStorage(), key)
+      const isKept = isNothing || persistDraft(getDraftStorage(), key, draft)
       setKept(isKept)
       setKeptAt(isKept && !isNothing ? new Date() : null)
       return isKept
@@ -133,7 +134,7 @@ function useStoredDraft(name: string, latest: Latest<Values>, begun: Latest<Init
     [key],
   )
   const remove = () => {
-    removeDraft(getLocalStorage(), key)
+    removeDraft(getDraftStorage(), key)
     setKeptAt(null)
   }
   return { key, kept, keptAt, persist, remove }
@@ -141,6 +142,8 @@ function useStoredDraft(name: string, latest: Latest<Values>, begun: Latest<Init
 
 type RecoveryParts = Pick<Form, 'ground'> & {
   name: string
+  /** Of the draft of this visit. */
+  key: string
   start: Values
   latest: Latest<Values>
   begun: Latest<InitialState>
@@ -151,13 +154,20 @@ type RecoveryParts = Pick<Form, 'ground'> & {
 
 /** Drafts of earlier visits and other tabs, newest first; one is offered at a time. */
 function useRecoverableDrafts(parts: RecoveryParts) {
-  const { name, start, ground, latest, begun, begin, set } = parts
-  const [offers, setOffers] = useState(() => offersOf(name, start))
+  const { name, key, start, ground, latest, begun, begin, set } = parts
+  const [offers, setOffers] = useState(() => offersOf(name, start, key))
   const open = useOpen()
+  const current = useRef(start)
+  current.current = start
+  useEffect(() => {
+    void refreshDrafts(name).then(() => {
+      if (open.current) setOffers(offersOf(name, current.current, key))
+    })
+  }, [name, key])
   const [first, ...rest] = offers
   const worth = (all: readonly StoredDraft[]) => all.filter(({ draft }) => differs(draft, start))
   const throwAway = () => {
-    if (first !== undefined) discardStoredDraft(getLocalStorage(), first)
+    if (first !== undefined) discardStoredDraft(getDraftStorage(), first)
     setOffers(worth(rest))
   }
   const takeBack = () => {
@@ -176,8 +186,8 @@ function useRecoverableDrafts(parts: RecoveryParts) {
     const { values: taken, isLost } = over(start, both, latest.current)
     const lost = isLost ? setAside(name, typed) : []
     setOffers([...lost, ...worth(rest)])
-    const isMoved = discardStoredDraft(getLocalStorage(), first)
-    if (!set(taken) && isMoved) undoDiscard(getLocalStorage(), first)
+    const isMoved = discardStoredDraft(getDraftStorage(), first)
+    if (!set(taken) && isMoved) undoDiscard(getDraftStorage(), first)
     void withReuploadedPaths(taken).then((fresh) => {
       const untouched = Object.entries(fresh).filter(([key]) => latest.current[key] === taken[key])
       if (open.current && untouched.length > 0) set(Object.fromEntries(untouched))
@@ -218,7 +228,7 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   useLayoutEffect(() => {
     if (!active) return undefined
     const again = () => {
-      if (!isDraftStored(getLocalStorage(), key)) latest.current()
+      if (!isDraftStored(getDraftStorage(), key)) latest.current()
     }
     // On leaving, persist unconditionally: a storage event of another tab may not arrive any more.
     const leave = () => latest.current()
@@ -234,10 +244,12 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   }, [key, active])
 }
 
-/** Drafts that differ from the saved item; the others are discarded. */
-function offersOf(name: string, initial: Values): readonly StoredDraft[] {
-  return loadDrafts(getLocalStorage(), name).filter(
-    (kept) => differs(kept.draft, initial) || !discardStoredDraft(getLocalStorage(), kept),
+/** Drafts but that of this visit that differ from the saved item; the others are discarded. */
+function offersOf(name: string, initial: Values, own: string): readonly StoredDraft[] {
+  return loadDrafts(getDraftStorage(), name).filter(
+    (kept) =>
+      kept.key !== own &&
+      (differs(kept.draft, initial) || !discardStoredDraft(getDraftStorage(), kept)),
   )
 }
 
@@ -248,7 +260,7 @@ function differs(draft: Draft, start: Values): boolean {
 /** Stores the current input as a draft of its own when a restored draft replaces it. */
 function setAside(name: string, draft: Draft): readonly StoredDraft[] {
   const key = newDraftKey(name)
-  persistDraft(getLocalStorage(), key, draft)
+  persistDraft(getDraftStorage(), key, draft)
   return [{ draft, key, text: JSON.stringify(draft) }]
 }
 

@@ -16,7 +16,7 @@ export const words = {
   failed: 'Qualcosa non ha funzionato. Riprova.',
   network: 'Connessione assente. Controlla la rete e riprova.',
   renewed:
-    'Nel frattempo il pannello è stato aggiornato. Ricarica la pagina: quello che hai scritto resta su questo dispositivo.',
+    'Nel frattempo il pannello è stato aggiornato. Ricarica la pagina: quello che hai scritto è al sicuro.',
   reload: 'Ricarica la pagina',
   close: 'Chiudi',
   edit: 'Modifica',

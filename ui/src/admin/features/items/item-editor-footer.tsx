@@ -3,6 +3,7 @@ import { Check, Eye, EyeOff, Link2, PanelRight, Redo2, SlidersHorizontal, Undo2 
 import { timeText } from '../../../lib/panel-date-format'
 import { Icon } from '../../../primitives/icon'
 import type { Item, Kind } from '../../api/schema'
+import { useRefusalText } from '../../drafts/draft-notices'
 import type { Disclosure } from '../../hooks/use-persisted-disclosure'
 import type { UndoRedo } from '../../rich-text/undo-redo-context'
 import { Button, IconButton } from '../../ui/button'
@@ -28,6 +29,7 @@ export function EditorFooter(props: FooterProps) {
   const { kind, item, editor } = props
   const own = formMessages[kind]
   const { saving, closing } = editor
+  const refusal = useRefusalText()
   const isArticle = articleField(kind) !== null
   const cancel = (
     <Button tone="quiet" onClick={closing.ask}>
@@ -37,6 +39,7 @@ export function EditorFooter(props: FooterProps) {
   return (
     <>
       <FooterTools {...props} />
+      {refusal !== null && editor.form.dirty ? <p className={styles.refused}>{refusal}</p> : null}
       <PublishButton {...props} />
       {/* A narrow article form has only the × of the dialog: the save button needs the room. */}
       {isArticle ? <span className={styles.wideOnly}>{cancel}</span> : cancel}
@@ -145,7 +148,7 @@ function ArticleToolbar({ travel, side }: { travel: UndoRedo; side: Disclosure }
 
 /** Time at which the unpublished text was last saved as a draft in this browser. */
 export function DraftSavedAt({ at }: { at: Date | null }) {
-  if (at === null) return null
+  if (useRefusalText() !== null || at === null) return null
   return (
     <p className={styles.kept}>
       <Icon of={Check} size={18} />

@@ -4,7 +4,7 @@ export const itemMessages = {
   toolbar: {
     undo: 'Annulla (Ctrl+Z)',
     redo: 'Ripeti (Ctrl+Maiusc+Z)',
-    kept: 'Conservato qui alle {time}',
+    kept: 'Bozza conservata alle {time}',
     sideHide: 'Nascondi il pannello',
     sideShow: 'Mostra il pannello',
   },

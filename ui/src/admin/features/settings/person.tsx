@@ -37,6 +37,7 @@ type Person = Query & {
   readonly invitations: readonly object[]
   readonly blocks: readonly { readonly id: string; readonly label: string }[]
   readonly formerVersions: number
+  readonly drafts: readonly object[]
   readonly copies: Copies
 }
 
@@ -223,7 +224,7 @@ function FoundItems({ person, chosen, onToggle }: FoundItemsProps) {
 
 /** What is erased whatever is chosen. */
 function summaryOf(person: Person): readonly string[] {
-  const { newsletter, isQueued, deliveries, invitations, formerVersions } = person
+  const { newsletter, isQueued, deliveries, invitations, formerVersions, drafts } = person
   const lines = [
     newsletter === null
       ? ''
@@ -245,6 +246,12 @@ function summaryOf(person: Person): readonly string[] {
       formerVersions,
       'C’è una versione di prima di un testo che ne parla.',
       'Ci sono {n} versioni di prima dei testi che ne parlano.',
+      '',
+    ),
+    counted(
+      drafts.length,
+      'C’è una bozza mai pubblicata che ne parla.',
+      'Ci sono {n} bozze mai pubblicate che ne parlano.',
       '',
     ),
   ]

@@ -14,6 +14,7 @@ import { useLoad } from '../../api/use-load'
 import { ConflictDialog, useConflict } from '../../conflicts/conflict-dialog'
 import { conflictMessages } from '../../conflicts/messages'
 import { type ChooseFields, saveWithMerge } from '../../conflicts/save-with-merge'
+import { useRefusalText } from '../../drafts/draft-notices'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
 import { useSaveKey } from '../../hooks/use-keys'
@@ -67,6 +68,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
   const blocked = !form.dirty || uploading
   useSaveKey(blocked || busy ? null : () => void save())
   useFocusSettingFromUrl()
+  const refusal = useRefusalText()
 
   return (
     <form
@@ -96,7 +98,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
       ))}
       <SettingsConflict asked={conflict.asked} />
       <div className={styles.saveBar}>
-        <p role="status">{form.dirty ? 'Ci sono modifiche da salvare.' : 'Tutto salvato.'}</p>
+        <p role="status">
+          {form.dirty ? (refusal ?? 'Ci sono modifiche da salvare.') : 'Tutto salvato.'}
+        </p>
         <Button submit busy={busy} disabled={blocked}>
           {busy ? words.saving : words.saveChanges}
         </Button>

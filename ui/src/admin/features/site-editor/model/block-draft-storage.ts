@@ -33,7 +33,9 @@ export type SavedDraft = {
 /** A draft found in localStorage. */
 export type RecoverableDraft = SavedDraft & { readonly found: StoredDraft }
 
-const nameOf = (id: string) => `words/${id}`
+/** Where the drafts of all blocks are. */
+export const DRAFTS_OF_BLOCKS = 'words/'
+const nameOf = (id: string) => DRAFTS_OF_BLOCKS + id
 
 /** Storage keys of this visit by block; no other tab uses them. */
 const places = new Map<string, string>()

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks'
 import { create } from 'zustand'
 import { ApiError } from '../../../api/client'
-import { getLocalStorage } from '../../../drafts/draft-storage'
+import { getDraftStorage, refreshDrafts } from '../../../drafts/draft-sync'
 import { debounceWithMaxWait } from '../../../hooks/debounce'
 import {
   type Block,
@@ -14,6 +14,7 @@ import {
 import { reconcileStoredDrafts } from '../api/reconcile-lost-response'
 import {
   baseVersionOf,
+  DRAFTS_OF_BLOCKS,
   discardRecoverableDraft,
   isBlockDraftStored,
   loadBlockDrafts,
@@ -104,7 +105,8 @@ export const FLUSH_DELAY_MS = 650
 export async function loadBlocks(): Promise<void> {
   usePages.setState({ error: null })
   try {
-    const blocks = reuseUnchanged(usePages.getState().blocks, await readBlocks())
+    const [read] = await Promise.all([readBlocks(), refreshDrafts(DRAFTS_OF_BLOCKS)])
+    const blocks = reuseUnchanged(usePages.getState().blocks, read)
     storeLoadedBlocks(blocks)
     const { offered } = usePages.getState()
     const next = await reconcileStoredDrafts(offered, blocks)
@@ -123,10 +125,10 @@ function storeLoadedBlocks(blocks: readonly Block[]): void {
   const { drafts, offered } = usePages.getState()
   const found = blocks.flatMap((block) => {
     const all =
-      block.id in drafts ? (offered[block.id] ?? []) : loadBlockDrafts(getLocalStorage(), block.id)
+      block.id in drafts ? (offered[block.id] ?? []) : loadBlockDrafts(getDraftStorage(), block.id)
     const kept = all.filter(({ draft }) => isChanged(block, draft))
     discardRecoverableDraft(
-      getLocalStorage(),
+      getDraftStorage(),
       all.filter((one) => !kept.includes(one)),
     )
     return kept.length > 0 ? [[block.id, kept] as const] : []
@@ -318,7 +320,7 @@ export function restoreDraft(what: string): void {
   // Store them as drafts of this visit before their former keys are removed.
   persistDrafts()
   if (usePages.getState().keeps)
-    discardRecoverableDraft(getLocalStorage(), Object.values(offered).flat())
+    discardRecoverableDraft(getDraftStorage(), Object.values(offered).flat())
 }
 
 /** Restores one draft. Text typed meanwhile wins; one undo then shows the restored text. */
@@ -346,9 +348,9 @@ function restoreFound(block: Block, { draft, ground }: SavedDraft, what: string)
 export function discardRecoverable(): () => void {
   const { offered } = usePages.getState()
   usePages.setState({ offered: {} })
-  const forgotten = discardRecoverableDraft(getLocalStorage(), Object.values(offered).flat())
+  const forgotten = discardRecoverableDraft(getDraftStorage(), Object.values(offered).flat())
   return () => {
-    undoDiscardFound(getLocalStorage(), forgotten)
+    undoDiscardFound(getDraftStorage(), forgotten)
     usePages.setState(({ offered: others }) => ({ offered: { ...others, ...offered } }))
   }
 }
@@ -357,7 +359,7 @@ export function discardAll(): void {
   const { states, drafts } = usePages.getState()
   usePages.setState({ past: EMPTY_HISTORY })
   for (const id of Object.keys(states)) applyEvent(id, { type: 'discarded' })
-  for (const id of Object.keys(drafts)) removeBlockDraft(getLocalStorage(), id)
+  for (const id of Object.keys(drafts)) removeBlockDraft(getDraftStorage(), id)
 }
 
 export function allChanges({ blocks, drafts }: BlocksAndDrafts): readonly Change[] {
@@ -420,7 +422,7 @@ export function persistPendingInput(id: string, path: string, word: FieldValue):
   if (block === undefined) return
   const store = usePages.getState()
   const { value, hidden } = draftOf(store, block)
-  const kept = persistBlockDraft(getLocalStorage(), id, {
+  const kept = persistBlockDraft(getDraftStorage(), id, {
     draft: { value: setIn(value, path, word), hidden },
     ground: store.drafts[id]?.base ?? baseVersionOf(block),
     savedAt: new Date().toISOString(),
@@ -438,8 +440,8 @@ export function persistDrafts(): void {
   const savedAt = new Date()
   for (const id of unsavedBlocks) {
     const own = drafts[id]
-    if (own === undefined) removeBlockDraft(getLocalStorage(), id)
-    else if (!persistBlockDraft(getLocalStorage(), id, storedForm(own, savedAt))) continue
+    if (own === undefined) removeBlockDraft(getDraftStorage(), id)
+    else if (!persistBlockDraft(getDraftStorage(), id, storedForm(own, savedAt))) continue
     // A draft that does not fit stays queued; otherwise the next short one would report that all are stored.
     unsavedBlocks.delete(id)
   }
@@ -459,7 +461,7 @@ export function persistAllDrafts(): void {
 /** Stores drafts again that another tab has restored or discarded; this tab still uses them. */
 export function persistDraftsAgain(): void {
   const { drafts } = usePages.getState()
-  const gone = Object.keys(drafts).filter((id) => !isBlockDraftStored(getLocalStorage(), id))
+  const gone = Object.keys(drafts).filter((id) => !isBlockDraftStored(getDraftStorage(), id))
   for (const id of gone) unsavedBlocks.add(id)
   if (gone.length > 0) persistDrafts()
 }

@@ -1,14 +1,16 @@
-// Banners for drafts on this device: those of an earlier visit to restore, those of this one to publish.
+// Banners for drafts: those of an earlier visit or another device to restore, those of this one to publish.
 import { useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { momentText } from '../../../../lib/panel-date-format'
+import { DraftRefusal, DraftsElsewhere } from '../../../drafts/draft-notices'
+import { originText } from '../../../drafts/draft-recovery'
 import { useHeadingAfter } from '../../../hooks/focus-recovery'
 import { Button } from '../../../ui/button'
 import { toastProof } from '../../../ui/toast-store'
 import { removeMissingImages } from '../api/reupload-missing-images'
 import { reportMissingImages, usePublishing } from '../api/use-publishing'
 import { changesText, listText, wording } from '../messages'
-import { homeOf } from '../model/editable-pages'
+import { homeOf, isOn, type SitePage } from '../model/editable-pages'
 import {
   allChanges,
   discardRecoverable,
@@ -24,11 +26,18 @@ import { StaleMentionsDialog } from './stale-mentions-dialog'
 
 const { editor: own } = wording
 
-/** Shown above the page, and above the list of pages. */
-export function DraftsBanners() {
+/** Shown above a page, and above the list of pages. */
+export function DraftsBanners({ page }: { page?: SitePage }) {
+  const blocks = usePages((store) => store.blocks)
+  const isDirty = usePages(({ drafts }) => Object.keys(drafts).length > 0)
+  const here = page === undefined ? blocks : blocks?.filter((block) => isOn(block, page))
   return (
     <div className={styles.strips}>
       <NotKept />
+      {isDirty ? <DraftRefusal /> : null}
+      <DraftsElsewhere
+        isSame={(subject) => here?.some(({ id }) => subject === `words:${id}`) === true}
+      />
       <OfferStrip />
     </div>
   )
@@ -50,16 +59,18 @@ function NotKept() {
 
 function OfferStrip() {
   const offered = usePages((store) => store.offered)
-  const [latest] = Object.values(offered)
-    .flat()
-    .map(({ savedAt }) => savedAt)
-    .sort()
-    .reverse()
+  const all = Object.values(offered).flat()
+  const [latest] = [...all].sort((one, other) => other.savedAt.localeCompare(one.savedAt))
   useHeadingAfter(latest !== undefined)
   if (latest === undefined) return null
   return (
     <div className={styles.strip} role="status">
-      <p>{fill(own.draftOffer.text, { when: momentText(latest) })}</p>
+      <p>
+        {fill(own.draftOffer.text, {
+          when: momentText(latest.savedAt),
+          origin: originText(latest.found.draft),
+        })}
+      </p>
       <Button tone="outline" small onClick={() => void resume()}>
         {own.draftOffer.resume}
       </Button>

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { timeText } from '../../../../lib/panel-date-format'
 import { Icon } from '../../../../primitives/icon'
+import { useRefusalText } from '../../../drafts/draft-notices'
 import { isFocusLost } from '../../../hooks/focus-recovery'
 import type { Disclosure } from '../../../hooks/use-persisted-disclosure'
 import { Button, IconButton } from '../../../ui/button'
@@ -150,6 +151,7 @@ function Widths({ phone, onPhone }: EditorBarProps) {
 function Waiting({ count }: { count: number }) {
   const keptAt = usePages((store) => store.keptAt)
   const keeps = usePages((store) => store.keeps)
+  const refusal = useRefusalText()
   const [looking, setLooking] = useState(false)
   const [asking, setAsking] = useState(false)
   const told = useRef<HTMLParagraphElement>(null)
@@ -170,7 +172,7 @@ function Waiting({ count }: { count: number }) {
   return (
     <>
       <p className={styles.kept}>
-        {keeps && keptAt !== null ? fill(own.kept, { time: timeText(keptAt) }) : ''}
+        {refusal ?? (keeps && keptAt !== null ? fill(own.kept, { time: timeText(keptAt) }) : '')}
       </p>
       <button
         type="button"

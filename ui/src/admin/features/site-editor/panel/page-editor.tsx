@@ -78,7 +78,7 @@ function LoadedPageEditor(props: LoadedProps) {
         onPanel={() => editor.showOverview(!panel.open)}
       />
       <div className={styles.middle} data-region tabIndex={-1} ref={editor.middle}>
-        {isSheet && chosen !== null ? null : <DraftsBanners />}
+        {isSheet && chosen !== null ? null : <DraftsBanners page={page} />}
         <PagePreview {...props} {...{ phone, editor, shortcuts }} announce={setSaid} />
       </div>
       {panel.open ? null : (
