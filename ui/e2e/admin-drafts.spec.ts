@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
-import { ask, type Item } from './admin-kit'
+import { ask, makeTestimonial } from './admin-kit'
 import { openArea, openKind, openUpload, originOf } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, publish, reset } from './pages-kit'
@@ -136,15 +136,15 @@ test('a draft of another person is named and not shown', async ({
   test.slow()
   const bruno = { email: 'bruno.verdi@example.com', password: 'respiro-lento-e-profondo' }
   await addAccount(fresh.data, bruno)
-  const made = await ask<Item>(admin, 'POST', '/api/admin/special-thanks', { title: 'Lina' })
+  await makeTestimonial(admin, 'Lina')
   const edit = async (page: Page) => {
-    await openKind(page, 'special-thanks')
-    await page.getByRole('button', { name: `Modifica: ${made.title}` }).click()
+    await openKind(page, 'course-testimonials')
+    await page.getByRole('button', { name: 'Modifica: Lina' }).click()
     return page.getByRole('dialog')
   }
   const other = await device(browser, originOf(admin), atEnd, { who: bruno })
   const his = await edit(other)
-  await his.getByLabel(italian.titolo, { exact: false }).first().fill('Parole di Bruno')
+  await his.getByRole('textbox', { name: italian.testimonianza }).fill('Parole di Bruno')
   await stored(other, 1)
   const dialog = await edit(admin)
   await expect(dialog.getByText(/Bruno sta modificando, dall.*\d+:\d\d\./)).toBeVisible()
