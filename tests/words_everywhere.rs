@@ -49,7 +49,7 @@ const PROGRAM: &[(&str, &[&str])] = &[
             "Scegli l'immagine",
             "Mostra l'immagine",
             "di",
-            "Ferma lo scorrimento delle immagini",
+            "Ferma le animazioni",
             "Durata",
             "Prezzo",
             "Temi",

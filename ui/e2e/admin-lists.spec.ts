@@ -372,7 +372,7 @@ test('one toast at a time, five seconds long, held while it is read', async ({ p
   await control.click()
   await expectToast(panel, italian.statoPubblicazioneAggiornato)
   const first = toast(panel).getByRole('status')
-  await first.evaluate((element) => element.setAttribute('data-first', ''))
+  await first.evaluate(({ firstElementChild }) => firstElementChild?.setAttribute('data-first', ''))
   await control.click()
   await expect(control).toBeChecked()
   // The next toast has the same text; it replaces the first one and takes its focus.
@@ -396,7 +396,7 @@ test('one toast at a time, five seconds long, held while it is read', async ({ p
   await panel.clock.runFor(4_900)
   await expect(toast(panel).getByRole('status')).toBeVisible()
   await panel.clock.runFor(200)
-  await expect(toast(panel).getByRole('status')).toHaveCount(0)
+  await expect(toast(panel).getByRole('status')).toBeEmpty()
 })
 
 /** The titles from top to bottom during a drag, without the row that follows the pointer. */

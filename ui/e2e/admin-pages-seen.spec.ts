@@ -80,7 +80,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     const frame = await open(panel, 'servizi')
     const entry = frame.locator('[data-words="servizi.offers:offers[1].title"]').first()
     await entry.click()
-    await expect(frame.getByRole('toolbar', { name: /^Strumenti: / })).toBeVisible()
+    await expect(frame.getByRole('group', { name: /^Strumenti: / })).toBeVisible()
     await frame.locator('[data-words="servizi.offers:offers[0].title"]').first().hover()
     // `target-size` is excluded: the tools cover other targets, which are reachable when the tools move.
     await expectFrameAccessible(panel, ['target-size'])

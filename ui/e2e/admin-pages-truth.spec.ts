@@ -256,7 +256,7 @@ test('the pictures of pages are styled, and nothing in them runs, is reached or 
   expect(faults.join()).not.toContain('Content Security Policy')
 })
 
-test('a page is seen as wide as a telephone, and F6 goes from bar to page to panel', async ({
+test('a page is seen as wide as a telephone, and F6 goes on to the panel, the browser, the bar', async ({
   panel,
 }) => {
   const frame = await openPage(panel, 'servizi')
@@ -272,11 +272,21 @@ test('a page is seen as wide as a telephone, and F6 goes from bar to page to pan
   await expect(frame.locator('.label')).toHaveText(/^Titolo\d+ \/ 60$/)
   const region = () =>
     panel.evaluate(() => document.activeElement?.closest('[data-region]')?.localName)
-  await panel.keyboard.press('F6')
-  const first = await region()
-  await panel.keyboard.press('F6')
-  const second = await region()
-  await panel.keyboard.press('F6')
-  const third = await region()
-  expect(new Set([first, second, third])).toEqual(new Set(['header', 'div', 'aside']))
+  // After the last region the key is the browser's: it leads to the address bar.
+  await panel.evaluate(() =>
+    addEventListener('keydown', ({ key, defaultPrevented }) => {
+      document.body.dataset.key = `${key} ${defaultPrevented ? 'taken' : 'left'}`
+    }),
+  )
+  const key = () => panel.evaluate(() => document.body.dataset.key)
+  for (const [place, whose] of [
+    ['aside', 'taken'],
+    [undefined, 'left'],
+    ['header', 'taken'],
+    ['div', 'taken'],
+  ] as const) {
+    await panel.keyboard.press('F6')
+    expect(await region()).toBe(place)
+    if (place !== 'aside') expect(await key()).toBe(`F6 ${whose}`)
+  }
 })

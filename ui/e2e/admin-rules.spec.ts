@@ -108,11 +108,11 @@ test('a toast is at most 420 px wide, is swiped away to the right and closed by 
   await swipe(40)
   await expect(shown).toBeVisible()
   await swipe(60)
-  await expect(shown).toHaveCount(0)
+  await expect(shown).toBeEmpty()
   await control.click()
   await expect(control).toBeChecked()
   await shown.getByRole('button', { name: italian.chiudiLaNotifica }).click()
-  await expect(shown).toHaveCount(0)
+  await expect(shown).toBeEmpty()
 })
 
 test('all of a testimonial can be done without a mouse', async ({ panel }) => {

@@ -86,7 +86,7 @@ export async function expectToast(
   // Paragraphs of their own: concatenated, a title and its reason would be read as one word.
   const paragraphs = reason === null ? [text] : [text, reason]
   await expect(region.getByRole(role).locator('p')).toHaveText(paragraphs, { timeout: toastMs })
-  await expect(region.locator('[role=status], [role=alert]')).toHaveCount(1)
+  await expect(region.locator('[role=status]:not(:empty), [role=alert]')).toHaveCount(1)
 }
 
 /** Expects that the page behind an open dialog does not scroll. */

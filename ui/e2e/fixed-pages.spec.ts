@@ -17,7 +17,7 @@ test('the hero shows its two slides in turn, and stays when paused', async ({ pa
   await expect(second).toHaveAttribute('aria-current', 'true')
   await first.click()
   await expect(first).toHaveAttribute('aria-current', 'true')
-  await page.getByRole('button', { name: 'Ferma lo scorrimento delle immagini' }).click()
+  await page.getByRole('button', { name: 'Ferma le animazioni' }).click()
   await page.clock.runFor(3 * slideMs)
   await expect(first).toHaveAttribute('aria-current', 'true')
 })
@@ -32,7 +32,7 @@ test('the hero stands still for people who asked for less motion', async ({ page
     'aria-current',
     'true',
   )
-  await expect(page.getByRole('button', { name: /lo scorrimento/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /le animazioni/ })).toHaveCount(0)
 })
 
 test('the milestones are scrolled by the buttons', async ({ page, site }) => {

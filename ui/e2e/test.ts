@@ -127,6 +127,32 @@ export async function expectAccessible(page: Page) {
   // `expectFrameAccessible` checks the edited page.
   axe.exclude('iframe[sandbox~=allow-scripts]')
   tell((await axe.analyze()).violations)
+  expect(await page.evaluate(attributeFaults)).toEqual([])
+}
+
+/** Faults of roles and attributes that axe does not report, each with its element. Runs in the page. */
+function attributeFaults(): string[] {
+  const tag = (element: Element) => (element.cloneNode() as Element).outerHTML
+  const isNamed = (element: Element, attribute: string) =>
+    (element.getAttribute(attribute) ?? '')
+      .split(' ')
+      .every((id) => id !== '' && document.getElementById(id) !== null)
+  const found = (fault: string, selector: string, isFault: (element: Element) => boolean) =>
+    [...document.querySelectorAll(selector)].filter(isFault).map((one) => `${fault}: ${tag(one)}`)
+  return [
+    ...found('aria-checked beside the native state', 'input[aria-checked]', () => true),
+    ...found(
+      'aria-controls names nothing',
+      '[aria-controls]:not([aria-expanded=false])',
+      (one) => !isNamed(one, 'aria-controls'),
+    ),
+    ...found(
+      'an alert dialog without its question',
+      '[role=alertdialog]',
+      (one) => !isNamed(one, 'aria-describedby'),
+    ),
+    ...found('a group cannot be invalid', 'fieldset[aria-invalid]:not([role])', () => true),
+  ]
 }
 
 // The version that `AxeBuilder` uses.

@@ -71,7 +71,8 @@ export function ContentsArea() {
               id={`tab-${one}`}
               data-kind={one}
               aria-selected={one === kind}
-              aria-controls={`panel-${one}`}
+              // Only the selected tab has its panel in the document.
+              {...(one === kind ? { 'aria-controls': `panel-${one}` } : {})}
               tabIndex={one === kind ? 0 : -1}
               onClick={() => goTo(kindHref(one))}
             >

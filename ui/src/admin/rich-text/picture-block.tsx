@@ -64,7 +64,8 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
         />
       )}
       {chosen ? (
-        <div className={styles.pictureTools} role="toolbar" aria-label={words.label}>
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a minimum size of its own
+        <div className={styles.pictureTools} role="group" aria-label={words.label}>
           <Button tone="quiet" small icon={ImageUp} busy={busy} onClick={() => void replace()}>
             {words.replace}
           </Button>

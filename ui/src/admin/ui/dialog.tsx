@@ -26,6 +26,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, children, footer, aside, size = 'medium', alert = false } = props
   const element = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  const body = useId()
   const layer = useLayer()
   useOpen(element, firstFocus)
 
@@ -34,7 +35,7 @@ export function Dialog(props: DialogProps) {
       ref={element}
       className={`${styles.dialog} ${styles[size]}`}
       aria-labelledby={heading}
-      {...(alert ? { role: 'alertdialog' as const } : {})}
+      {...(alert ? { role: 'alertdialog' as const, 'aria-describedby': body } : {})}
       onCancel={(event) => {
         event.preventDefault()
         onClose()
@@ -49,7 +50,7 @@ export function Dialog(props: DialogProps) {
         </div>
         <IconButton label={words.close} icon={X} onClick={onClose} className={styles.close} />
       </div>
-      <div className={styles.body} data-body="">
+      <div className={styles.body} id={body} data-body="">
         {children}
       </div>
       <ToastOutlet layer={layer} />

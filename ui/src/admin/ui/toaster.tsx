@@ -25,7 +25,10 @@ export function useLayer(): number {
 
 const SWIPE_PX = 50
 
-/** Where toasts appear; `layer` null for the page itself. */
+/**
+ * Where toasts appear; `layer` null for the page itself. The live region stays in the document: several screen readers
+ * say nothing when it is inserted together with its text.
+ */
 export function ToastOutlet({ layer }: { layer: number | null }) {
   const open = useLayers((store) => store.open)
   const toast = useToasts((store) => store.toast)
@@ -41,10 +44,17 @@ export function ToastOutlet({ layer }: { layer: number | null }) {
     return () => window.removeEventListener('keydown', onKey)
   }, [here])
 
-  if (!here) return null
+  const card = here && toast !== null ? <ToastCard key={toast.number} toast={toast} /> : null
+  const failed = toast?.tone === 'failed'
   return (
-    <section ref={region} className={styles.region} aria-label="Notifiche (F8)" tabIndex={-1}>
-      {toast === null ? null : <ToastCard key={toast.number} toast={toast} />}
+    <section
+      ref={region}
+      className={styles.region}
+      // Without a name it is no region: only the topmost layer has one.
+      {...(here ? { 'aria-label': 'Notifiche (F8)', tabIndex: -1 } : {})}
+    >
+      <div role="status">{failed ? null : card}</div>
+      {failed ? card : null}
     </section>
   )
 }
@@ -73,7 +83,8 @@ function ToastCard({ toast }: { toast: Toast }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is read, and can be swiped away
     <div
       className={failed ? `${styles.toast} ${styles.bad}` : styles.toast}
-      role={failed ? 'alert' : 'status'}
+      // Inserted alerts are announced; the status element around other toasts is persistent.
+      {...(failed ? { role: 'alert' } : {})}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocusCapture={() => setHeld(true)}

@@ -21,8 +21,11 @@ export const toastLabels = { region: 'Notifiche ({hotkey})', close: 'Chiudi la n
 export const heroLabels = {
   dotsLabel: "Scegli l'immagine",
   dotLabel: "Mostra l'immagine {n} di {total}",
-  pause: 'Ferma lo scorrimento delle immagini',
-  play: 'Riprendi lo scorrimento delle immagini',
+} as const
+
+export const motionLabels = {
+  pause: 'Ferma le animazioni',
+  play: 'Riprendi le animazioni',
 } as const
 
 export const choiceLabels = { region: 'La tua scelta' } as const

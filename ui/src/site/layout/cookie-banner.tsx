@@ -154,8 +154,8 @@ function Purpose({ title, text, label, isOn, onToggle }: PurposeProps) {
       <label>
         <input
           type="checkbox"
+          // biome-ignore lint/a11y/useAriaPropsForRole: `checked` is the state; ARIA in HTML forbids aria-checked beside it
           role="switch"
-          aria-checked={isOn}
           checked={isOn}
           disabled={onToggle === undefined}
           onChange={(event) => onToggle?.(event.currentTarget.checked)}

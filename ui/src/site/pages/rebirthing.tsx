@@ -14,6 +14,7 @@ import { FlipCard } from '../sections/cards/flip-card'
 import { TextLink } from '../sections/links'
 import { HeroImage } from '../sections/media/hero-image'
 import { ImageOrArt } from '../sections/media/image-or-art'
+import { MotionToggle } from '../sections/motion-toggle'
 import parts from '../sections/shared.module.css'
 import { useContent } from '../use-content'
 import styles from './rebirthing.module.css'
@@ -58,6 +59,11 @@ function Opening() {
         <p class={parts.lead}>{words.subtitle}</p>
         {words.picture.picture && <HeroImage picture={words.picture.picture} shape="band" />}
       </div>
+      {words.picture.picture === null && (
+        <div class={styles.motion}>
+          <MotionToggle />
+        </div>
+      )}
     </section>
   )
 }

@@ -1,6 +1,6 @@
 // Opening of the home page: two alternating landscapes.
 
-import { ArrowRight, Pause, Play } from 'lucide'
+import { ArrowRight } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { frameByPlace, type Picture, widestPxByPlace } from '../../lib/picture'
 import { fitScrim } from '../../lib/scrim'
@@ -15,6 +15,7 @@ import { useIsArtMuted } from '../use-muted-art'
 import styles from './hero.module.css'
 import { pictureOr } from './media/image-or-art'
 import { PlaceholderArt } from './media/placeholder-art'
+import { MotionToggle, useMotion } from './motion-toggle'
 import parts from './shared.module.css'
 
 const slideIntervalMs = 5000
@@ -30,7 +31,7 @@ export function Hero({ pictures: kept }: HeroProps) {
   const own = [words.pictureOne, words.pictureTwo]
   const pictures = own.map((one, index) => pictureOr(one, kept[index] ?? null))
   const [current, setCurrent] = useState(0)
-  const [isPaused, setPaused] = useState(false)
+  const isPaused = useMotion((state) => state.isPaused)
   const total = landscapes.length
 
   useEffect(() => {
@@ -49,7 +50,12 @@ export function Hero({ pictures: kept }: HeroProps) {
       data-scrim={isPhotographed ? '' : undefined}
     >
       {landscapes.map((landscape, index) => (
-        <div class={`${styles.slide} ${index === current ? styles.shown : ''}`} key={landscape}>
+        <div
+          class={`${styles.slide} ${index === current ? styles.shown : ''}`}
+          // The transparent slide lies behind the shown one; its description would be read aloud.
+          aria-hidden={index === current ? undefined : 'true'}
+          key={landscape}
+        >
           <Slide
             picture={pictures[index] ?? null}
             landscape={landscape}
@@ -86,14 +92,7 @@ export function Hero({ pictures: kept }: HeroProps) {
             onClick={() => setCurrent(index)}
           />
         ))}
-        <button
-          type="button"
-          class={styles.pause}
-          aria-label={isPaused ? labels.play : labels.pause}
-          onClick={() => setPaused(!isPaused)}
-        >
-          <Icon of={isPaused ? Play : Pause} />
-        </button>
+        <MotionToggle />
       </fieldset>
     </section>
   )

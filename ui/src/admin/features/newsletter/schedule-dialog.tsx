@@ -25,14 +25,20 @@ export function ScheduleDialog({ planned, onChoose, onClose }: ScheduleProps) {
   const [busy, setBusy] = useState(false)
   const choose = async (onDay: string, atTime: string) => {
     const at = romeMoment(onDay, atTime)
-    if (at === null) return
+    if (at === null || busy) return
     setBusy(true)
     await onChoose(at)
     setBusy(false)
   }
   return (
     <Dialog title={words.title} onClose={onClose} size="small">
-      <div className={styles.fields}>
+      <form
+        className={styles.fields}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void choose(day, time)
+        }}
+      >
         <div className={styles.buttons}>
           <Button tone="outline" onClick={() => void choose(romeDay(now, 1), MORNING)}>
             {words.tomorrow}
@@ -53,10 +59,10 @@ export function ScheduleDialog({ planned, onChoose, onClose }: ScheduleProps) {
           <input type="time" value={time} onInput={(event) => setTime(event.currentTarget.value)} />
         </label>
         <p className={styles.soft}>{words.rome}</p>
-        <Button icon={CalendarClock} busy={busy} onClick={() => void choose(day, time)}>
+        <Button icon={CalendarClock} busy={busy} submit>
           {words.confirm}
         </Button>
-      </div>
+      </form>
     </Dialog>
   )
 }

@@ -37,7 +37,14 @@ export function SendTestDialog({ id, onClose }: { id: string; onClose: () => voi
   }
   return (
     <Dialog title={words.title} onClose={onClose} size="small">
-      <div className={styles.fields}>
+      <form
+        className={styles.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy) void send()
+        }}
+      >
         <label>
           {words.address}
           <input
@@ -47,10 +54,10 @@ export function SendTestDialog({ id, onClose }: { id: string; onClose: () => voi
           />
         </label>
         <p className={styles.soft}>{words.hint}</p>
-        <Button icon={Send} busy={busy} onClick={() => void send()}>
+        <Button icon={Send} busy={busy} submit>
           {words.send}
         </Button>
-      </div>
+      </form>
     </Dialog>
   )
 }

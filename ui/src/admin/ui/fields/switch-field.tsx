@@ -20,8 +20,8 @@ export function Switch(props: SwitchProps) {
     <label className={styles.switch}>
       <input
         type="checkbox"
+        // biome-ignore lint/a11y/useAriaPropsForRole: `checked` is the state; ARIA in HTML forbids aria-checked beside it
         role="switch"
-        aria-checked={checked}
         checked={checked}
         disabled={disabled}
         {...(help === undefined ? {} : { 'aria-describedby': hint })}

@@ -65,7 +65,14 @@ function LineField({ name, label, hint, placeholder, autoComplete, given }: Line
 
 export function Stars({ given }: FieldsProps) {
   return (
-    <fieldset id="rating" class={styles.field} tabIndex={-1} {...described('rating', given)}>
+    <fieldset
+      id="rating"
+      // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a group cannot be invalid, a radio group can
+      role="radiogroup"
+      class={styles.field}
+      tabIndex={-1}
+      {...described('rating', given)}
+    >
       <legend>{words.starsLabel}</legend>
       <p id="rating-hint">{words.starsHint}</p>
       <div class={styles.stars}>

@@ -124,9 +124,10 @@ export function Pill(props: PillProps) {
   const { title, index, total } = entry
   const [isFull, isLeast] = [total >= entry.most, total <= entry.least]
   return (
+    // biome-ignore lint/a11y/useSemanticElements: the overlay has no rules for the frame and minimum size of a fieldset
     <div
       className={isLifted ? 'pill lifted' : 'pill'}
-      role="toolbar"
+      role="group"
       aria-label={fill(own.tools, { title })}
       ref={stand(element, 'end')}
     >

@@ -144,7 +144,8 @@ type EntryToolsProps = Pick<
 
 function EntryTools({ index, total, title, onMove, onRemove, onAdd }: EntryToolsProps) {
   return (
-    <div className={styles.entryTools} role="toolbar" aria-label={fill(own.tools, { title })}>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset has a frame and a minimum size of its own
+    <div className={styles.entryTools} role="group" aria-label={fill(own.tools, { title })}>
       <span data-move="up">
         <IconButton
           label={own.moveUp}

@@ -43,11 +43,11 @@ export function useEditorShortcuts({ editor, blocks, publish, announce }: Shortc
   const onKey = (event: KeyboardEvent) => {
     const act = actionOf(event)
     if (act === null || (act === 'close' && !isSheet) || event.defaultPrevented) return
+    if (act === 'regions' && !focusNextRegion(root.current)) return
     event.preventDefault()
     if (act === 'undo') onUndo()
     if (act === 'redo') onRedo()
     if (act === 'publish') publish()
-    if (act === 'regions') focusNextRegion(root.current)
     if (act === 'close') panel.set(false)
     if (act === 'keep') persistAndReport()
   }
@@ -123,9 +123,15 @@ function useHistoryInput(handle: (way: HistoryWay) => void): void {
   }, [])
 }
 
-/** Moves the focus to the next of toolbar, page and panel, in a cycle. */
-function focusNextRegion(root: HTMLElement | null): void {
+/**
+ * Moves the focus to the next of toolbar, page and panel. Returns false after the last, where the browser takes the key
+ * to its own address bar; the next press begins with the toolbar.
+ */
+function focusNextRegion(root: HTMLElement | null): boolean {
   const regions = [...(root?.querySelectorAll<HTMLElement>('[data-region]') ?? [])]
-  const now = regions.findIndex((region) => region.contains(document.activeElement))
-  regions[(now + 1) % regions.length]?.focus()
+  const { activeElement } = document
+  const next = regions[regions.findIndex((region) => region.contains(activeElement)) + 1]
+  if (next !== undefined) next.focus()
+  else if (activeElement instanceof HTMLElement) activeElement.blur()
+  return next !== undefined
 }
