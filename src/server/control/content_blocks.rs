@@ -54,9 +54,12 @@ pub fn change_block(
     let object = wrap_value(definition, sent)?;
     let mut new_id = || token::id().ok();
     let change = Change::parse(definition, &object, Strictness::Published, &mut new_id)?;
-    writer
-        .content_blocks()
-        .change(definition, change, now, "")?;
+    let value = change.value.clone().flatten();
+    let mut blocks = writer.content_blocks();
+    blocks.change(definition, change, now, "")?;
+    if let Some(value) = value {
+        blocks.check_entries(definition, &value, definitions)?;
+    }
     Ok(Response::Done(format!("{id} is saved")))
 }
 

@@ -23,12 +23,16 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpStream, UnixListener, UnixStream};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-/// Maximum of commands served concurrently; further ones wait.
+/// Maximum of open connections; further ones wait to be accepted.
+const CONNECTIONS_MAX: usize = 64;
+/// Maximum of commands performed concurrently; further ones wait. A health check never waits.
 const COMMANDS_MAX: usize = 4;
+/// Maximum of pinned snapshots; a further one is refused.
+const SNAPSHOTS_MAX: usize = 4;
 /// Maximum time for which a snapshot stays pinned.
 const PIN_TIMEOUT: Duration = Duration::from_mins(30);
 /// Limit of the wait for a request.
@@ -72,18 +76,28 @@ pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<ControlListener
     Ok(ControlListener { path, task })
 }
 
+/// Permits of the commands under way.
+struct Permits {
+    commands: Semaphore,
+    snapshots: Semaphore,
+}
+
 async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
-    let permits = Arc::new(Semaphore::new(COMMANDS_MAX));
+    let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
+    let permits = Arc::new(Permits {
+        commands: Semaphore::new(COMMANDS_MAX),
+        snapshots: Semaphore::new(SNAPSHOTS_MAX),
+    });
     loop {
-        let Ok(permit) = Arc::clone(&permits).acquire_owned().await else {
+        let Ok(connection) = Arc::clone(&connections).acquire_owned().await else {
             return;
         };
         match listener.accept().await {
             Ok((stream, _)) => {
-                let app = Arc::clone(&app);
+                let (app, permits) = (Arc::clone(&app), Arc::clone(&permits));
                 tokio::spawn(async move {
-                    let _permit = permit;
-                    if let Err(error) = serve_connection(stream, &app, address).await {
+                    let _connection = connection;
+                    if let Err(error) = serve_connection(stream, &app, &permits, address).await {
                         tracing::warn!(%error, "a command was cut off");
                     }
                 });
@@ -99,6 +113,7 @@ async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
 async fn serve_connection(
     stream: UnixStream,
     app: &Arc<App>,
+    permits: &Permits,
     address: SocketAddr,
 ) -> io::Result<()> {
     // Dropped after the connection: the client takes the open connection as proof of the pin.
@@ -113,8 +128,12 @@ async fn serve_connection(
         return Ok(());
     }
     let response = match serde_json::from_slice::<Request>(&line) {
-        Ok(Request::Freeze) => pin_snapshot(app, &mut pinned).await,
-        Ok(request) => perform(request, app, address).await,
+        Ok(Request::Freeze) => pin_snapshot(app, permits, &mut pinned).await,
+        Ok(Request::Health) => health(app, address).await,
+        Ok(request) => {
+            let _permit = permits.commands.acquire().await.map_err(io::Error::other)?;
+            perform(request, app, address).await
+        }
         Err(error) => Response::Failed(format!("the server does not know this command: {error}")),
     };
     let mut bytes = serde_json::to_vec(&response)?;
@@ -129,14 +148,27 @@ async fn serve_connection(
     Ok(())
 }
 
-async fn pin_snapshot(app: &Arc<App>, pinned: &mut Option<PinnedSnapshot>) -> Response {
+/// A pinned snapshot with its permit.
+type Pinned<'a> = (PinnedSnapshot, SemaphorePermit<'a>);
+
+async fn pin_snapshot<'a>(
+    app: &App,
+    permits: &'a Permits,
+    pinned: &mut Option<Pinned<'a>>,
+) -> Response {
+    let Ok(permit) = permits.snapshots.try_acquire() else {
+        return Response::Failed(format!(
+            "{SNAPSHOTS_MAX} backups or checks read the data file already: run this again when one \
+             of them is done"
+        ));
+    };
     let store = app.site.store();
     match blocking(move || Ok(store.pin_snapshot()?)).await {
         Ok(made) => {
             let SnapshotHeader {
                 head, bytes, inode, ..
             } = made.header.clone();
-            *pinned = Some(made);
+            *pinned = Some((made, permit));
             Response::Frozen { head, bytes, inode }
         }
         Err(error) => Response::Failed(error.to_string()),
