@@ -65,8 +65,9 @@ pub fn start(format: Format, level: Level) {
 const DISPATCHER: &str = "actix_http::h1::dispatcher";
 /// First words of those messages.
 const REFUSAL_PREFIXES: [&str; 2] = ["parse error", "request head was too big"];
-/// Crate and file of the parser that panics on a header name of 65,536 bytes. The panic closes the
-/// connection and affects nothing else.
+/// Crate and file of the parser that panics on a header name of 65,536 bytes, on the ports of
+/// redirect and metrics (`Rewound` prevents it on the main one). The panic closes the connection
+/// and affects nothing else.
 const PARSER: (&str, &str) = ("actix-http", "decoder.rs");
 
 static MALFORMED: AtomicU64 = AtomicU64::new(0);

@@ -141,7 +141,7 @@ async fn prepare(
         Selection::Full => Some(cached_page.bytes()),
         Selection::Range(_) => Some(rest.bytes()),
     };
-    let number = app.meters.requests.next_request_number();
+    let number = app.meters.requests.next_request_id();
     let head = answer::head(
         &cached_page,
         &share,
