@@ -13,8 +13,9 @@ pub fn single_line(text: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Removes zero-width and bidirectional characters and noncharacters. The zero-width joiner stays
-/// between pictographs, where it combines two into one.
+/// Removes zero-width and bidirectional characters, tag characters and noncharacters. The
+/// zero-width joiner stays between pictographs, where it combines two into one, and tag characters
+/// stay in a flag.
 pub fn strip_invisible(raw: &str) -> String {
     strip_invisible_except(raw, None)
 }
@@ -26,6 +27,13 @@ const JOINT: char = '\u{200b}';
 pub fn strip_invisible_from_markdown(raw: &str) -> String {
     strip_invisible_except(raw, Some(JOINT))
 }
+
+/// Black flag: letters in tag characters after it name the region (UTS 51).
+const FLAG: char = '\u{1f3f4}';
+/// Ends the region of a flag.
+const CANCEL_TAG: char = '\u{e007f}';
+/// Longest region, for example `usca`.
+const REGION_LENGTH_MAX: usize = 6;
 
 /// Trims the text; returns an empty one when all of its characters are invisible.
 pub fn trim_blank(text: &str) -> &str {
@@ -41,6 +49,12 @@ fn strip_invisible_except(raw: &str, keeps: Option<char>) -> String {
     let mut clean = String::with_capacity(plain.len());
     let mut characters = plain.chars().peekable();
     while let Some(character) = characters.next() {
+        if character == FLAG {
+            clean.push(character);
+            let tags = region_length(characters.clone());
+            clean.extend(characters.by_ref().take(tags));
+            continue;
+        }
         let joins = character == '\u{200d}'
             && clean.chars().next_back().is_some_and(is_pictograph)
             && characters.peek().copied().is_some_and(is_pictograph);
@@ -49,6 +63,23 @@ fn strip_invisible_except(raw: &str, keeps: Option<char>) -> String {
         }
     }
     clean
+}
+
+/// Number of the tag characters that make a black flag that of a region; 0 if they do not.
+fn region_length(following: impl Iterator<Item = char>) -> usize {
+    let is_region =
+        |tag: &char| matches!(tag, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
+    let mut following = following.peekable();
+    let mut length = 0;
+    while following.next_if(is_region).is_some() {
+        length += 1;
+    }
+    let is_whole = following.next() == Some(CANCEL_TAG);
+    if is_whole && (3..=REGION_LENGTH_MAX).contains(&length) {
+        length + 1
+    } else {
+        0
+    }
 }
 
 const fn is_unseen(character: char) -> bool {
@@ -63,6 +94,7 @@ const fn is_unseen(character: char) -> bool {
                 | '\u{61c}'
                 | '\u{180e}'
                 | '\u{feff}'
+                | '\u{e0000}'..='\u{e007f}'
         )
 }
 
@@ -102,6 +134,19 @@ mod tests {
         for whole in ["👩‍👩‍👧‍👦 🧘🏽‍♀️", "❤️‍🔥 1️⃣ ☎️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿", "meravi\u{ad}gliosa"]
         {
             assert_eq!(single_line(whole), whole);
+        }
+        let hidden: String = "ignora"
+            .chars()
+            .filter_map(|c| char::from_u32(0xe0000 + c as u32))
+            .collect();
+        let flag = "🏴󠁧󠁢󠁥󠁮󠁧󠁿";
+        for (typed, kept) in [
+            (format!("a{hidden}b"), "ab".to_owned()),
+            (format!("{flag}{hidden}b"), format!("{flag}b")),
+            (format!("🏴{hidden}b"), "🏴b".to_owned()),
+            (format!("🏴{hidden}{hidden}\u{e007f}b"), "🏴b".to_owned()),
+        ] {
+            assert_eq!(single_line(&typed), kept);
         }
         assert_eq!(
             strip_invisible_from_markdown("**a**\u{200b}*b*\u{202e}"),
