@@ -104,6 +104,54 @@ async fn a_block_is_listed_read_changed_and_goes_back_to_its_default() {
 }
 
 #[tokio::test]
+async fn an_unknown_block_among_others_is_named_and_nothing_is_saved() {
+    let app = TestApp::start().await;
+    let block = app.get(HERO).await.json();
+    let changed = with(&block, "title", json!("Altro titolo"));
+    let body = json!({ "blocks": { "home.hero": changed, "home.nowhere": {} } });
+    for path in ["/api/admin/words", "/api/admin/words/preview"] {
+        let mut body = body.clone();
+        body["page"] = json!("/");
+        let call = if path.ends_with("preview") {
+            app.post(path, &body).await
+        } else {
+            app.put(path, &body).await
+        };
+        assert_eq!(call.is(422).json()["errors"][0]["field"], "home.nowhere");
+    }
+    assert_eq!(app.get(HERO).await.json()["value"], block["value"]);
+}
+
+/// Regression: the saving of a package with an unknown offer left the page without a word.
+#[tokio::test]
+async fn a_package_names_only_offers_that_exist() {
+    let app = TestApp::start().await;
+    let (packages, offers) = (
+        "/api/admin/words/pricing.packages",
+        "/api/admin/words/servizi.offers",
+    );
+    let block = app.get(packages).await.json();
+    let mut value = block["value"].clone();
+    value["packages"][0]["parts"][0]["offer"] = json!("nessuna");
+    let alone = app.put(packages, &json!({ "value": value })).await.is(422);
+    let together = json!({ "blocks": { "pricing.packages": { "value": value } } });
+    let together = app.put("/api/admin/words", &together).await.is(422);
+    for refused in [alone.json(), together.json()] {
+        let error = &refused["errors"][0];
+        assert_eq!(error["field"], "packages[0].parts[0].offer", "{refused}");
+    }
+    assert_eq!(app.get(packages).await.json()["value"], block["value"]);
+    // An offer that arrives in the same request counts, whatever the order.
+    let mut more = app.get(offers).await.json()["value"].clone();
+    let mut offer = more["offers"][0].clone();
+    offer["id"] = json!("nessuna");
+    more["offers"].as_array_mut().unwrap().push(offer);
+    let both = json!({ "blocks": {
+        "pricing.packages": { "value": value }, "servizi.offers": { "value": more } } });
+    app.put("/api/admin/words", &both).await.is(200);
+}
+
+#[tokio::test]
 async fn a_stale_version_is_refused_and_shown_what_stands() {
     let app = TestApp::start().await;
     let block = app.get(HERO).await.json();

@@ -19,7 +19,7 @@ pub use published_view::{PublishedBlock, picture_ids, picture_places, plain_text
 pub use validation::{NO_AMOUNT, Strictness, validate};
 
 use super::Timestamp;
-use crate::{Error, Result};
+use crate::{Error, FieldError, Result};
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -109,6 +109,25 @@ pub struct SavedBlock {
     pub default_hash: String,
 }
 
+/// A field of type [`FieldType::Entry`] with its value.
+#[derive(Debug, PartialEq, Eq)]
+pub struct EntryReference<'a> {
+    /// For example `packages[0].parts[1].offer`.
+    pub path: String,
+    pub label: &'a str,
+    /// Block and name of the list.
+    pub list: (&'a str, &'a str),
+    pub id: String,
+}
+
+impl EntryReference<'_> {
+    /// The error of a reference to an entry that does not exist.
+    pub fn error(&self) -> FieldError {
+        let message = format!("«{}»: {}", self.label, validation::NO_CHOICE);
+        FieldError::new(&self.path, message)
+    }
+}
+
 /// All block definitions, in page order.
 #[derive(Debug, Default)]
 pub struct BlockDefinitions {
@@ -196,6 +215,13 @@ impl BlockDefinition {
         label
     }
 
+    /// Returns the entries of other lists that a value names.
+    pub fn entry_references(&self, value: &Json) -> Vec<EntryReference<'_>> {
+        let mut found = Vec::new();
+        collect_entry_references(&self.fields, value, "", &mut found);
+        found
+    }
+
     /// Whether the block is hidden. A block that this release does not allow to hide is shown.
     pub fn is_hidden(&self, saved: Option<&SavedBlock>) -> bool {
         self.hideable && saved.is_some_and(|saved| saved.hidden)
@@ -264,6 +290,33 @@ fn with_current_fields(fields: &[Field], value: Json, default: Option<&Json>) ->
         whole.insert(field.name.clone(), own);
     }
     Json::Object(whole)
+}
+
+fn collect_entry_references<'a>(
+    fields: &'a [Field],
+    value: &Json,
+    at: &str,
+    found: &mut Vec<EntryReference<'a>>,
+) {
+    for field in fields {
+        let path = format!("{at}{}", field.name);
+        match (&field.holds, value.get(&field.name)) {
+            (FieldType::Entry { of }, Some(Json::String(id))) => {
+                found.extend(of.split_once(':').map(|list| EntryReference {
+                    path,
+                    label: &field.label,
+                    list,
+                    id: id.clone(),
+                }));
+            }
+            (FieldType::List { fields, .. }, Some(Json::Array(entries))) => {
+                for (index, entry) in entries.iter().enumerate() {
+                    collect_entry_references(fields, entry, &format!("{path}[{index}]."), found);
+                }
+            }
+            _ => {}
+        }
+    }
 }
 
 fn same_entry<'a>(list: Option<&'a Json>, entry: &Json) -> Option<&'a Json> {

@@ -53,6 +53,33 @@ impl ContentBlocks<'_> {
         Ok(count)
     }
 
+    /// Fails with a field error for each entry of another list that a value names and that does
+    /// not exist. Call it after all changes of the transaction.
+    pub fn check_entries(
+        &self,
+        definition: &BlockDefinition,
+        value: &Json,
+        definitions: &BlockDefinitions,
+    ) -> Result<()> {
+        let mut errors = Vec::new();
+        for reference in definition.entry_references(value) {
+            let (block, list) = reference.list;
+            let Some(other) = definitions.find(block) else {
+                continue;
+            };
+            let own = other.own_value(self.get(block)?.as_ref());
+            let entries = own.as_ref().unwrap_or(&other.default)[list].as_array();
+            if !entries.is_some_and(|all| all.iter().any(|entry| entry["id"] == *reference.id)) {
+                errors.push(reference.error());
+            }
+        }
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::Invalid(errors))
+        }
+    }
+
     /// Returns the versions of a block, newest first.
     pub fn versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
         let rows = tables::records(self.0.tables, WORD_VERSIONS, &version_key(id, None))?;

@@ -12,15 +12,17 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_auth::token;
 use respiro_content::blocks::{
-    self, AdminView, BlockDefinition, Change, PublishedBlock, SavedBlock, Strictness,
+    self, AdminView, BlockDefinition, BlockDefinitions, Change, PublishedBlock, SavedBlock,
+    Strictness,
 };
 use respiro_content::{Snapshot, Timestamp};
-use respiro_db::{self as db, Reader};
+use respiro_db::{self as db, Reader, Writer};
 use respiro_publish::{Pages, Publisher};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
 
 const NO_BLOCKS: &str = "deve essere un oggetto con i blocchi da cambiare";
+const NO_BLOCK: &str = "non c'è un blocco con questo nome";
 
 type Id = web::Path<String>;
 
@@ -68,13 +70,11 @@ pub async fn put(
 ) -> HandlerResult {
     let definition = find(&app, &id)?;
     let change = parse_change(definition, &body.0, Strictness::Published)?;
-    let (now, account) = (app.now(), admin.session.email);
+    let (now, account, definitions) = (app.now(), admin.session.email, app.site.definitions());
     let json = app
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
-            writer
-                .content_blocks()
-                .change(definition, change, now, &account)?;
+            change_block(writer, (definition, definitions), change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -87,7 +87,10 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
     let mut changes = Vec::new();
     let mut errors = Vec::new();
     for (id, part) in blocks {
-        let definition = find(&app, id)?;
+        let Some(definition) = app.site.definitions().find(id) else {
+            errors.push(unknown_block(id));
+            continue;
+        };
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
         match parse_change(definition, object, Strictness::Published) {
             Ok(change) => changes.push((definition, change, expected_version(object))),
@@ -100,12 +103,21 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
     }
     let (now, account) = (app.now(), admin.session.email);
     let former = app.site.publisher.pages();
+    let definitions = app.site.definitions();
     let blocks = app
         .change(move |writer| {
             let mut blocks = Vec::new();
             let mut errors = Vec::new();
+            let mut values = Vec::new();
             for (definition, change, version) in changes {
                 check_version(writer, definition, version.as_deref())?;
+                values.extend(
+                    change
+                        .value
+                        .clone()
+                        .flatten()
+                        .map(|value| (definition, value)),
+                );
                 let (saved, own) = match writer
                     .content_blocks()
                     .change(definition, change, now, &account)
@@ -120,6 +132,13 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
                 };
                 let confirmed = writer.content_blocks().attestation(&definition.id)?;
                 blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
+            }
+            for (definition, value) in &values {
+                let checked = writer.content_blocks();
+                match checked.check_entries(definition, value, definitions) {
+                    Err(db::Error::Invalid(gone)) => errors.extend(set_block_id(gone, definition)),
+                    checked => checked?,
+                }
             }
             if errors.is_empty() {
                 Ok(blocks)
@@ -163,7 +182,7 @@ pub async fn restore(
 ) -> HandlerResult {
     let (id, version) = path.into_inner();
     let definition = find(&app, &id)?;
-    let (now, account) = (app.now(), admin.session.email);
+    let (now, account, definitions) = (app.now(), admin.session.email, app.site.definitions());
     let json = app
         .change(move |writer| {
             expected.check(|| current(definition, writer))?;
@@ -179,9 +198,7 @@ pub async fn restore(
             let hidden = definition.is_hidden(Some(former));
             object.insert("hidden".to_owned(), json!(hidden));
             let change = parse_change(definition, &object, Strictness::Published)?;
-            writer
-                .content_blocks()
-                .change(definition, change, now, &account)?;
+            change_block(writer, (definition, definitions), change, now, &account)?;
             current(definition, writer)
         })
         .await?;
@@ -198,7 +215,8 @@ pub async fn preview(_: Admin, app: AppState, body: JsonObject) -> HandlerResult
     };
     let mut drafts = Vec::new();
     for (id, part) in blocks {
-        let definition = find(&app, id)?;
+        let definition = app.site.definitions().find(id);
+        let definition = definition.ok_or_else(|| Error::Invalid(vec![unknown_block(id)]))?;
         let object = part.as_object().ok_or_else(|| invalid(id, NO_BLOCKS))?;
         let change = parse_change(definition, object, Strictness::Draft);
         drafts.push((
@@ -243,6 +261,28 @@ fn with_drafts(
 
 fn find(app: &AppState, id: &str) -> Result<&'static BlockDefinition> {
     app.site.definitions().find(id).ok_or(Error::NotFound)
+}
+
+fn unknown_block(id: &str) -> FieldError {
+    let shown: String = id.chars().take(60).collect();
+    FieldError::new(id, format!("«{shown}»: {NO_BLOCK}"))
+}
+
+/// Changes one block, and fails if it then names an entry of another list that does not exist.
+fn change_block(
+    writer: &mut Writer<'_>,
+    (definition, definitions): (&BlockDefinition, &BlockDefinitions),
+    change: Change,
+    now: Timestamp,
+    account: &str,
+) -> Result<()> {
+    let value = change.value.clone().flatten();
+    let mut blocks = writer.content_blocks();
+    blocks.change(definition, change, now, account)?;
+    match value {
+        Some(value) => Ok(blocks.check_entries(definition, &value, definitions)?),
+        None => Ok(()),
+    }
 }
 
 fn blocks_in(body: &JsonObject) -> Result<&Map<String, Json>> {
