@@ -38,8 +38,27 @@ it('says title with suffix, address, language and picture', () => {
   expect(head).toContain('<title>Eventi | Respiro</title>')
   expect(head).toContain('<link rel="canonical" href="https://esempio.it/eventi">')
   expect(head).toContain('<meta property="og:locale" content="it_IT">')
-  expect(head).toMatch(/og:image" content="https:\/\/esempio\.it\/[^"]+\.jpg"/)
+  expect(head).toMatch(/og:image" content="https:\/\/esempio\.it\/[^"]+\.jpg\?v=[0-9a-z]+"/)
   expect(head).toContain('<meta name="robots" content="index, follow">')
+})
+
+// Regression: messaging services showed the former image for weeks.
+it('changes the address of the shared picture with what it shows, and never else', () => {
+  const addressOf = (settings: Record<string, string>, words: object = {}) => {
+    const site = siteWith(settings)
+    const own = { ...site.words['seo.eventi'], ...words }
+    const told = { ...site, words: { ...site.words, 'seo.eventi': own } as SiteData['words'] }
+    return headMarkup(routeMeta('eventi', told), told).match(/og:image" content="([^"]+)"/)?.[1]
+  }
+  const anna = { practitioner: 'Anna' }
+  expect(addressOf(anna)).toBe(addressOf(anna, { description: 'Altro', keywords: 'altre' }))
+  const others = [
+    addressOf(anna),
+    addressOf({ practitioner: 'Anna B.' }),
+    addressOf({ ...anna, towns: 'Como' }),
+    addressOf(anna, { shareTitle: 'Serate' }),
+  ]
+  expect(new Set(others).size).toBe(others.length)
 })
 
 // Regression: `areaServed` contained Switzerland whatever the content said.

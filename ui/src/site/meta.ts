@@ -30,7 +30,12 @@ export type PageMeta = {
   readonly structured?: readonly object[]
 }
 
-export type SocialImage = { readonly url: string; readonly alt: string }
+export type SocialImage = {
+  readonly url: string
+  readonly alt: string
+  /** What the server draws into the image, names aside; its address changes with it. */
+  readonly shows: readonly unknown[]
+}
 type Crumb = { readonly name: string; readonly path: string }
 
 type Route = {
@@ -102,15 +107,17 @@ function ownImage(name: RouteName, site: SiteData): SocialImage | null {
   return pictureImage(picture, towns === '' ? who : `${who}, ${towns}`)
 }
 
+type SharedWords = Readonly<Partial<Record<'title' | 'shareTitle' | 'shareAlt', string | null>>>
+
 /** Link-preview image of a page of the site: its title on a landscape in its own tint. */
 function imageOf(picture: SocialName, site: SiteData): SocialImage {
   const own = Object.entries(routes).find(([, route]) => route.picture === picture)?.[0]
-  const words = site.words[`seo.${own}` as keyof Words] as { shareAlt?: string | null } | undefined
+  const words = site.words[`seo.${own}` as keyof Words] as SharedWords | undefined
   const alt =
     picture === 'default'
       ? site.words['seo.organization'].shareAlt
       : words?.shareAlt || landscapeAlt
-  return { url: socialPictures[picture], alt }
+  return { url: socialPictures[picture], alt, shows: [words?.shareTitle, words?.title] }
 }
 
 export function defaultImage(site: SiteData): SocialImage {
@@ -119,12 +126,26 @@ export function defaultImage(site: SiteData): SocialImage {
 
 /** Link-preview image of an uploaded picture. */
 export function pictureImage(picture: Picture, alt: string): SocialImage {
-  return { url: picture.social, alt: picture.alt || alt }
+  return {
+    url: picture.social,
+    alt: picture.alt || alt,
+    shows: [alt, picture.focusX, picture.focusY],
+  }
 }
 
 /** Link-preview image of an item without a picture: its title on a landscape. */
 export function drawnImage(path: string, title: string): SocialImage {
-  return { url: `/social${path}.jpg`, alt: title }
+  return { url: `/social${path}.jpg`, alt: title, shows: [title] }
+}
+
+/** Services that show previews keep an image by its address, some for weeks. */
+function versionedAddress({ url, shows }: SocialImage, { publicUrl, settings }: SiteData): string {
+  const names = (['practitioner', 'towns', 'brand'] as const).map((name) => settings[name])
+  const drawn = JSON.stringify([...shows, ...names])
+  // 32-bit FNV-1a.
+  let hash = 0x811c9dc5
+  for (const sign of drawn) hash = Math.imul(hash ^ (sign.codePointAt(0) ?? 0), 0x01000193)
+  return `${publicUrl}${url}?v=${(hash >>> 0).toString(36)}`
 }
 
 /** Returns the markup of the page's part of the `head`. */
@@ -132,6 +153,7 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
   const absolute = (path: string) => `${site.publicUrl}${path}`
   const title = `${meta.title} | ${setting('brand', site.settings)}`
   const canonical = meta.canonical === null ? null : absolute(meta.canonical)
+  const image = versionedAddress(meta.ogImage, site)
   const indexing = meta.noindex ? robots.noindex : robots.index
   const named: readonly (readonly [string, string])[] = [
     ['description', meta.description],
@@ -140,7 +162,7 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
     ['twitter:card', twitterCard],
     ['twitter:title', title],
     ['twitter:description', meta.description],
-    ['twitter:image', absolute(meta.ogImage.url)],
+    ['twitter:image', image],
     ['twitter:image:alt', meta.ogImage.alt],
   ]
   const properties: readonly (readonly [string, string])[] = [
@@ -150,7 +172,7 @@ export function headMarkup(meta: PageMeta, site: SiteData): string {
     ['og:title', title],
     ['og:description', meta.description],
     ...(canonical === null ? [] : [['og:url', canonical] as const]),
-    ['og:image', absolute(meta.ogImage.url)],
+    ['og:image', image],
     ['og:image:type', 'image/jpeg'],
     ['og:image:width', `${socialWidth}`],
     ['og:image:height', `${socialHeight}`],

@@ -149,16 +149,6 @@ export const choices = [
           ask: 'vorrei fissare la consulenza gratuita di 20 minuti. Quando possiamo sentirci?',
         },
         {
-          id: 'atHome',
-          title: 'Sessione a domicilio',
-          ask: 'vorrei una sessione a domicilio. Mi puoi dire disponibilità e prezzo? Il mio comune è:',
-        },
-        {
-          id: 'seminars',
-          title: 'Seminario di una giornata',
-          ask: 'vorrei sapere le prossime date e i prezzi dei seminari.',
-        },
-        {
           id: 'business',
           title: 'Incontri per aziende',
           ask: 'vorrei un preventivo per un incontro in azienda. Quanti siamo e dove:',
@@ -167,11 +157,6 @@ export const choices = [
           id: 'sport',
           title: 'Incontri per lo sport',
           ask: 'vorrei informazioni sugli incontri per chi fa sport. Chi siamo:',
-        },
-        {
-          id: 'certificate',
-          title: 'Attestato di Rebirther',
-          ask: 'vorrei informazioni sull’attestato di Rebirther.',
         },
       ],
       eventSubject: 'Partecipo:',
