@@ -21,6 +21,8 @@ pub(crate) const OTHER_SITE: &str = "lo spazio contiene già le copie di un altr
 pub(crate) const OTHER_MACHINE: &str =
     "un’altra macchina copia già qui lo stesso sito, una delle due va spenta";
 /// The same of the published site, in a notice.
+pub(crate) const MIRROR_OF_OTHER_SITE: &str =
+    "nello spazio esterno c’è già un altro sito, perciò il tuo sito pubblicato lì non si aggiorna";
 pub(crate) const MIRROR_TAKEN_OVER: &str =
     "il sito pubblicato nello spazio esterno è di un’altra macchina, una delle due va spenta";
 pub(crate) const FILE_UNREADABLE: &str = "un file del sito non si può leggere, gli altri ci sono";

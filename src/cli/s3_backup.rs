@@ -575,6 +575,7 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
         restored => place.check(restored)?,
     };
     let running = is_server_running(data);
+    let had_data_file = data.exists();
     let file = open_no_follow(&draft, true)?;
     let replaced = restore::replace_by_file(data, &id, &file, running)?;
     if let restore::Outcome::Refused(error) = replaced {
@@ -591,10 +592,12 @@ pub fn restore(data: &Path, place: &str, yes: bool, options: &CopyOptions) -> an
             back.lost
         ));
     }
-    let _ = print_line(
-        "look at the panel first: newsletters are paused; without the former data file, people who left the list \
-         after this copy are on it again",
-    );
+    let _ = print_line(if had_data_file {
+        "look at the panel first: newsletters are paused"
+    } else {
+        "look at the panel first: newsletters are paused, and there was no data file that says who \
+         left the list or was erased after this copy: they are on it again"
+    });
     Ok(())
 }
 

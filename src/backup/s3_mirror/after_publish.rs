@@ -164,20 +164,26 @@ fn locked(mirror: &Mutex<Mirror>) -> MutexGuard<'_, Mirror> {
     mirror.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the notification that another machine publishes to the bucket, or does so no longer.
+/// Returns the notification that the bucket belongs to another machine or site, or does so no
+/// longer.
 fn notification_for(
     outcome: &MirrorStatus,
     former: Option<&MirrorStatus>,
     now: i64,
 ) -> Option<NotificationEvent> {
-    let is_taken_over =
-        |state: &MirrorStatus| state.reason.as_deref() == Some(messages::OTHER_MACHINE);
-    match (former.is_some_and(is_taken_over), is_taken_over(outcome)) {
-        (false, true) => Some(NotificationEvent::OffsiteFailed {
-            reason: messages::MIRROR_TAKEN_OVER.to_owned(),
-            since: now,
-        }),
-        (true, false) if outcome.ok => Some(NotificationEvent::OffsiteWorks),
+    let refusal = |state: &MirrorStatus| match state.reason.as_deref()? {
+        messages::OTHER_MACHINE => Some(messages::MIRROR_TAKEN_OVER),
+        messages::OTHER_SITE => Some(messages::MIRROR_OF_OTHER_SITE),
+        _ => None,
+    };
+    match (former.and_then(refusal), refusal(outcome)) {
+        (former, Some(reason)) if former != Some(reason) => {
+            Some(NotificationEvent::OffsiteFailed {
+                reason: reason.to_owned(),
+                since: now,
+            })
+        }
+        (Some(_), None) if outcome.ok => Some(NotificationEvent::OffsiteWorks),
         _ => None,
     }
 }
@@ -266,20 +272,22 @@ mod tests {
         }
     }
 
-    /// Regression: only the log said that another machine published to the bucket.
+    /// Regression: only the log said that another machine, or another site, had the bucket.
     #[test]
-    fn a_bucket_that_was_taken_over_is_reported_once() {
-        let taken = || Err(StorageError::OtherMachine);
-        let first = outcome_of(&taken(), None, "s3://b", 0);
-        let failed = notification_for(&first, None, 0).unwrap();
-        assert!(matches!(failed, NotificationEvent::OffsiteFailed { .. }));
-        let again = outcome_of(&taken(), Some(&first), "s3://b", 9_000);
-        assert_eq!(notification_for(&again, Some(&first), 9_000), None);
+    fn a_bucket_of_another_machine_or_site_is_reported_once() {
+        for refusal in [StorageError::OtherMachine, StorageError::OtherSite] {
+            let refused = || Err(refusal.clone());
+            let first = outcome_of(&refused(), None, "s3://b", 0);
+            let failed = notification_for(&first, None, 0).unwrap();
+            assert!(matches!(failed, NotificationEvent::OffsiteFailed { .. }));
+            let again = outcome_of(&refused(), Some(&first), "s3://b", 9_000);
+            assert_eq!(notification_for(&again, Some(&first), 9_000), None);
+            let good = outcome_of(&Ok(Step::default()), Some(&again), "s3://b", 9_000);
+            let solved = notification_for(&good, Some(&again), 9_000);
+            assert_eq!(solved, Some(NotificationEvent::OffsiteWorks));
+        }
         let slow = outcome_of(&Err(StorageError::Slow), None, "s3://b", 0);
         assert_eq!(notification_for(&slow, None, 0), None);
-        let good = outcome_of(&Ok(Step::default()), Some(&again), "s3://b", 9_000);
-        let solved = notification_for(&good, Some(&again), 9_000);
-        assert_eq!(solved, Some(NotificationEvent::OffsiteWorks));
     }
 
     #[test]
