@@ -62,7 +62,7 @@ pub async fn handle_request(
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let started = Instant::now();
     let app = request_body::app(request.request())?;
-    let number = app.meters.requests.next_request_number();
+    let number = app.meters.requests.next_request_id();
     let slot = request.request().conn_data::<Rc<Slot>>();
     let in_flight = slot.map(|slot| slot.begin_request());
     let method = request.method().clone();
