@@ -126,6 +126,8 @@ fn nothing_that_reads_from_outside_breaks_over_anything() {
     let seconds = std::env::var("RESPIRO_FUZZ_SECONDS").ok();
     let seconds = seconds.map(|text| Duration::from_secs(text.parse().unwrap()));
     let wanted = std::env::var("RESPIRO_FUZZ_TARGET").ok();
+    let is_known = |wanted: &String| targets::TARGETS.iter().any(|(name, _)| name == wanted);
+    assert!(wanted.as_ref().is_none_or(is_known), "no target {wanted:?}");
     let is_wanted = |name: &str| wanted.as_ref().is_none_or(|wanted| wanted == name);
     for (name, target) in targets::TARGETS.iter().filter(|(name, _)| is_wanted(name)) {
         let seeds = seeds(name);

@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::print_stdout,
     clippy::redundant_closure_for_method_calls,
     reason = "a test stops where it fails, and a method path is not general enough for a view"
 )]
@@ -18,6 +19,8 @@ use respiro_db::{
     Direction, Error, Session, Store, Subscriber, Subscription, Trashed, WriteAccess, Writer, check,
 };
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 use support::{DAY, Files, NOW, add_picture, changes, create, id, ids, picture, trusted};
 use tempfile::TempDir;
 
@@ -1128,4 +1131,69 @@ fn the_secret_stays_and_every_file_has_its_own() {
         secret(&Store::open(&folder.path().join("other.redb")).unwrap()),
         first
     );
+}
+
+/// Adds an article and 10,000 imported paths that lead to it.
+fn with_many_redirects(store: &WriteAccess) -> (String, Snapshot) {
+    let blog = collection("blog");
+    let photo = add_picture(store, b"photo");
+    let article = create(store, blog, changes(blog, &photo, 0)).id;
+    store
+        .write(|writer| {
+            for number in 0..10_000 {
+                let path = format!("/2019/03/articolo-di-prova-{number}");
+                writer.redirects().put_path(&path, &article)?;
+            }
+            Ok::<_, Error>(())
+        })
+        .unwrap();
+    let definitions = ui_assets::block_definitions().unwrap();
+    let snapshot = store.read(|reader| reader.snapshot("", definitions));
+    (article, snapshot.unwrap())
+}
+
+/// Saves an article. Returns the snapshot after it and the time that reading it took.
+fn snapshot_after_save(
+    store: &WriteAccess,
+    (article, former): (&str, &Snapshot),
+    change: Changes,
+) -> (Snapshot, Duration) {
+    let blog = collection("blog");
+    let save = |writer: &mut Writer<'_>| writer.items().update(blog, article, change, NOW);
+    let (_, touched) = store.write(save).unwrap();
+    let started = Instant::now();
+    let definitions = ui_assets::block_definitions().unwrap();
+    let next = store.read(|reader| reader.snapshot_after(former, &touched, definitions));
+    (next.unwrap(), started.elapsed())
+}
+
+#[test]
+fn a_save_reads_the_redirects_only_if_it_changes_one() {
+    let (_folder, store) = open();
+    let (article, former) = with_many_redirects(&store);
+    let mut title = published(true);
+    let text = Value::Text("Altro titolo".to_owned());
+    title.values.insert("title", Some(text));
+    let (next, _) = snapshot_after_save(&store, (&article, &former), title);
+    assert!(Arc::ptr_eq(&next.redirects, &former.redirects));
+    let (next, _) = snapshot_after_save(&store, (&article, &next), slug("altro-indirizzo"));
+    assert!(!Arc::ptr_eq(&next.redirects, &former.redirects));
+    assert_eq!(redirects_of(&next).len(), 10_001);
+}
+
+/// Measures what a publish costs that changes one of 10,000 redirects.
+#[test]
+#[ignore = "measures a time"]
+fn the_cost_of_a_changed_slug_beside_many_redirects() {
+    let (_folder, store) = open();
+    let (article, mut snapshot) = with_many_redirects(&store);
+    let mut times = Vec::new();
+    for number in 0..20 {
+        let change = slug(&format!("indirizzo-{number}"));
+        let (next, time) = snapshot_after_save(&store, (&article, &snapshot), change);
+        times.push(time);
+        snapshot = next;
+    }
+    times.sort();
+    println!("median {:?}, longest {:?}", times[10], times[19]);
 }

@@ -9,7 +9,7 @@ use super::{ImageError, PAPER, Variant, undecodable};
 
 pub(super) const WEBP: &str = "image/webp";
 pub(super) const JPEG: &str = "image/jpeg";
-pub(super) const MAIN_NAME: &str = "master";
+pub(super) const MAIN_NAME: &str = "main";
 pub(super) const WEBP_QUALITY: f32 = 78.0;
 pub(super) const JPEG_QUALITY: u8 = 80;
 pub(super) const MAIN_JPEG_QUALITY: u8 = 86;
