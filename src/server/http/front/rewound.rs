@@ -91,8 +91,7 @@ impl HeadScan {
                     continue;
                 }
                 (Self::Name(0), b'\n') => Self::Body,
-                (Self::Name(0), b'\r') => Self::Name(0),
-                (_, b'\n') => Self::Name(0),
+                (Self::Name(0), b'\r') | (_, b'\n') => Self::Name(0),
                 (Self::Name(HEADER_NAME_BYTES_MAX), byte) if is_name_byte(byte) => Self::Overlong,
                 (Self::Name(length), byte) if is_name_byte(byte) => Self::Name(length + 1),
                 _ => Self::LineEnd,
@@ -190,8 +189,8 @@ mod tests {
         let mut stream = Rewound::new(begin, &longer[100..], Rc::clone(&slot));
         let mut read = vec![0; 200_000];
         stream.read_exact(&mut read).await.unwrap();
-        let colons = read.iter().filter(|byte| **byte == b':').count();
-        assert_eq!(colons, 1, "that of Host");
+        let colons: Vec<_> = read.split(|byte| *byte == b':').skip(1).collect();
+        assert_eq!(colons.len(), 1, "that of Host");
         let body = ["POST / HTTP/1.1\r\n\r\n", &"x".repeat(70_000)]
             .concat()
             .into_bytes();
