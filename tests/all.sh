@@ -63,9 +63,9 @@ trap finish EXIT
 passed=0
 # The fewest tests that each runner has to report: a package or a filter that drops out fails here. A number is lowered
 # only in the commit that deletes a mechanism with its tests.
-rust_tests_min=969
+rust_tests_min=972
 ui_tests_min=889
-browser_tests_min=741
+browser_tests_min=742
 count() {
   local name=$1 min=$2 sum=0 number
   shift 2

@@ -143,7 +143,11 @@ const BODIES: &[(&str, &str, Members)] = &[
     (
         "PUT",
         "/api/admin/drafts/{place}",
-        &[("revision*", "string"), ("content*", "object")],
+        &[
+            ("revision*", "string"),
+            ("content*", "object"),
+            ("publishAt", "string?"),
+        ],
     ),
     ("PUT", "/api/admin/words", &[("blocks*", "object")]),
     (

@@ -124,6 +124,17 @@ impl Drafts<'_> {
         Ok(drafts)
     }
 
+    /// Returns the drafts that the server is to publish by `now`, with their content.
+    pub fn due(&self, now: Timestamp) -> Result<Vec<Draft>> {
+        let mut due = Vec::new();
+        self.each(|draft| {
+            if draft.publish_at.is_some_and(|at| at <= now) {
+                due.push(draft);
+            }
+        })?;
+        Ok(due)
+    }
+
     /// Returns the drafts whose text `names` a person, without their content.
     pub(crate) fn find_text(&self, names: impl Fn(&str) -> bool) -> Result<Vec<Draft>> {
         self.find(|draft| names(&draft.content))

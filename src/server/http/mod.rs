@@ -27,6 +27,6 @@ type AppState = web::Data<App>;
 /// The result of a handler.
 type HandlerResult = Result<HttpResponse>;
 
-pub use api::restore;
+pub use api::{drafts, restore};
 pub use router::paths;
 pub use server::{Running, start};

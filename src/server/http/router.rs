@@ -281,6 +281,7 @@ fn draft_routes() -> Vec<(String, Methods)> {
             "/api/admin/drafts/{place}",
             [get(drafts::get), put(drafts::put), delete(drafts::remove)],
         ),
+        at("/api/admin/drafts/{place}/link", [post(drafts::link)]),
     ]
 }
 

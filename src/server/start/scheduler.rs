@@ -2,6 +2,7 @@
 //! gets a notice.
 
 use crate::errors::{Error, UNKNOWN_REASON};
+use crate::http::drafts;
 use crate::state::App;
 use respiro_content::Timestamp;
 use respiro_db::NotificationEvent;
@@ -34,6 +35,7 @@ pub(super) async fn run_due(app: &Arc<App>) -> Result<(), Wait> {
             .map(|done| tracing::info!(done, "published or withdrew what was planned")),
         Err(error) => Err(error),
     };
+    let published = published.and(drafts::publish_due(app, now).await);
     if let Err(error) = &published {
         tracing::error!(%error, "what is planned has to wait");
     }

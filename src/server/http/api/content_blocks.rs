@@ -8,6 +8,7 @@ use crate::http::precondition::IfMatch;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, json_with_etag};
 use crate::http::{AppState, HandlerResult};
+use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_auth::token;
@@ -83,7 +84,20 @@ pub async fn put(
 
 /// Changes all blocks or none, in one transaction and one publish.
 pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
-    let blocks = blocks_in(&body)?;
+    let former = app.site.publisher.pages();
+    let account = admin.session.email;
+    let blocks = change_all(&app, blocks_in(&body.0)?, account, |_| Ok(())).await?;
+    let pages = Some(pages_since(&app.site.publisher, former.as_ref()));
+    json_no_store(StatusCode::OK, &Blocks { blocks, pages })
+}
+
+/// Changes all blocks or none. `after` runs in the same transaction.
+pub async fn change_all(
+    app: &App,
+    blocks: &Map<String, Json>,
+    account: String,
+    after: impl FnOnce(&mut Writer<'_>) -> Result<()> + Send + 'static,
+) -> Result<Vec<AdminView<'static>>> {
     let mut changes = Vec::new();
     let mut errors = Vec::new();
     for (id, part) in blocks {
@@ -101,54 +115,44 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
     if !errors.is_empty() {
         return Err(Error::Invalid(errors));
     }
-    let (now, account) = (app.now(), admin.session.email);
-    let former = app.site.publisher.pages();
-    let definitions = app.site.definitions();
-    let blocks = app
-        .change(move |writer| {
-            let mut blocks = Vec::new();
-            let mut errors = Vec::new();
-            let mut values = Vec::new();
-            for (definition, change, version) in changes {
-                check_version(writer, definition, version.as_deref())?;
-                values.extend(
-                    change
-                        .value
-                        .clone()
-                        .flatten()
-                        .map(|value| (definition, value)),
-                );
-                let (saved, own) = match writer
-                    .content_blocks()
-                    .change(definition, change, now, &account)
-                {
-                    Ok(done) => done,
-                    // Missing pictures: report those of every block, not of the first one alone.
-                    Err(db::Error::Invalid(missing)) => {
-                        errors.extend(set_block_id(missing, definition));
-                        continue;
-                    }
-                    Err(error) => return Err(error.into()),
-                };
-                let confirmed = writer.content_blocks().attestation(&definition.id)?;
-                blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
-            }
-            for (definition, value) in &values {
-                let checked = writer.content_blocks();
-                match checked.check_entries(definition, value, definitions) {
-                    Err(db::Error::Invalid(gone)) => errors.extend(set_block_id(gone, definition)),
-                    checked => checked?,
+    let (now, definitions) = (app.now(), app.site.definitions());
+    app.change(move |writer| {
+        let mut blocks = Vec::new();
+        let mut errors = Vec::new();
+        let mut values = Vec::new();
+        for (definition, change, version) in changes {
+            check_version(writer, definition, version.as_deref())?;
+            let value = change.value.clone().flatten();
+            values.extend(value.map(|value| (definition, value)));
+            let (saved, own) = match writer
+                .content_blocks()
+                .change(definition, change, now, &account)
+            {
+                Ok(done) => done,
+                // Missing pictures: report those of every block, not of the first one alone.
+                Err(db::Error::Invalid(missing)) => {
+                    errors.extend(set_block_id(missing, definition));
+                    continue;
                 }
+                Err(error) => return Err(error.into()),
+            };
+            let confirmed = writer.content_blocks().attestation(&definition.id)?;
+            blocks.push(definition.admin_view(own, saved.as_ref(), confirmed.as_ref()));
+        }
+        for (definition, value) in &values {
+            let checked = writer.content_blocks();
+            match checked.check_entries(definition, value, definitions) {
+                Err(db::Error::Invalid(gone)) => errors.extend(set_block_id(gone, definition)),
+                checked => checked?,
             }
-            if errors.is_empty() {
-                Ok(blocks)
-            } else {
-                Err(Error::Invalid(errors))
-            }
-        })
-        .await?;
-    let pages = Some(pages_since(&app.site.publisher, former.as_ref()));
-    json_no_store(StatusCode::OK, &Blocks { blocks, pages })
+        }
+        if !errors.is_empty() {
+            return Err(Error::Invalid(errors));
+        }
+        after(writer)?;
+        Ok(blocks)
+    })
+    .await
 }
 
 /// Returns how many pages the publish after `former` changed. A concurrent publish may be counted
@@ -211,8 +215,18 @@ pub async fn preview(_: Admin, app: AppState, body: JsonObject) -> HandlerResult
     let nothing = Map::new();
     let blocks = match body.0.get("blocks") {
         None | Some(Json::Null) => &nothing,
-        Some(_) => blocks_in(&body)?,
+        Some(_) => blocks_in(&body.0)?,
     };
+    render_drafts(&app, path, blocks, Publisher::marked_preview).await
+}
+
+/// Renders a page of the site with drafts of blocks, by `render`.
+pub async fn render_drafts(
+    app: &App,
+    path: String,
+    blocks: &Map<String, Json>,
+    render: fn(&Publisher, &Snapshot, &str) -> respiro_publish::Result<String>,
+) -> HandlerResult {
     let mut drafts = Vec::new();
     for (id, part) in blocks {
         let definition = app.site.definitions().find(id);
@@ -224,14 +238,14 @@ pub async fn preview(_: Admin, app: AppState, body: JsonObject) -> HandlerResult
             change.map_err(|error| with_block_id(error, definition))?,
         ));
     }
-    let permit = preview::acquire(&app).await?;
+    let permit = preview::acquire(app).await?;
     let published = app.site.published_snapshot().await?;
     let now = app.now();
     let snapshot = app
         .read(move |reader| with_drafts(reader, Snapshot::clone(&published), now, drafts))
         .await?;
     let site = Arc::clone(&app.site.publisher);
-    let rendered = permit.blocking(move || Ok(site.marked_preview(&snapshot, &path)?));
+    let rendered = permit.blocking(move || Ok(render(&site, &snapshot, &path)?));
     let html = rendered.await?;
     Ok(preview_response(html))
 }
@@ -259,7 +273,7 @@ fn with_drafts(
     Ok(snapshot)
 }
 
-fn find(app: &AppState, id: &str) -> Result<&'static BlockDefinition> {
+fn find(app: &App, id: &str) -> Result<&'static BlockDefinition> {
     app.site.definitions().find(id).ok_or(Error::NotFound)
 }
 
@@ -285,8 +299,9 @@ fn change_block(
     }
 }
 
-fn blocks_in(body: &JsonObject) -> Result<&Map<String, Json>> {
-    let blocks = body.0.get("blocks").and_then(Json::as_object);
+/// Returns the blocks of a body, or of a draft of a page.
+pub fn blocks_in(body: &Map<String, Json>) -> Result<&Map<String, Json>> {
+    let blocks = body.get("blocks").and_then(Json::as_object);
     blocks.ok_or_else(|| invalid("blocks", NO_BLOCKS))
 }
 

@@ -4,19 +4,31 @@
 
 use crate::accounts::device::display_name;
 use crate::errors::{Error, Result};
+use crate::http::api::content_blocks::{blocks_in, change_all, render_drafts};
+use crate::http::api::publish_schedule::moment;
 use crate::http::auth::Admin;
+use crate::http::pages::preview;
 use crate::http::precondition::IfMatch;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, json_with_etag, no_content};
 use crate::http::{AppState, HandlerResult};
+use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::web;
+use data_encoding::HEXLOWER;
+use respiro_content::Timestamp;
 use respiro_content::time::rfc3339;
-use respiro_db::{DRAFT_BYTES_MAX, DRAFT_PICTURES_MAX, Draft, Reader};
-use serde_json::{Value as Json, json};
+use respiro_db::{DRAFT_BYTES_MAX, DRAFT_PICTURES_MAX, Draft, NotificationEvent, Reader, Writer};
+use respiro_publish::Publisher;
+use serde_json::{Map, Value as Json, json};
+use sha2::{Digest as _, Sha256};
 
 /// The content, and the members beside it.
 const BODY_BYTES_MAX: usize = DRAFT_BYTES_MAX + 4 * 1024;
+/// First part of the token of a link, where that of an item has its collection.
+pub const LINK_KIND: &str = "drafts";
+const NOT_PUBLISHED: &str =
+    "una bozza non si può più pubblicare com’è, perché il testo è cambiato o non è valido";
 const PLACE_CHARACTERS_MAX: usize = 200;
 const REVISION_CHARACTERS_MAX: usize = 64;
 
@@ -66,6 +78,7 @@ pub async fn put(
     body: Body,
 ) -> HandlerResult {
     let (now, session) = (app.now(), admin.session);
+    let publish_at = moment(&body.0, "publishAt", now)?;
     let draft = Draft {
         place: checked_place(&place)?,
         revision: revision_of(&body)?,
@@ -76,7 +89,7 @@ pub async fn put(
         session_id: session.id,
         user_agent: session.user_agent,
         restored_at: None,
-        publish_at: None,
+        publish_at,
     };
     app.auth.rate_limits.count_draft(&draft.session_id, now)?;
     let change = app.site.change_drafts(move |writer| {
@@ -104,6 +117,89 @@ pub async fn remove(admin: Admin, app: AppState, place: Place, expected: IfMatch
     Ok(no_content())
 }
 
+/// Returns a link that shows a draft of a page, `{page, blocks}`, to its holder.
+pub async fn link(admin: Admin, app: AppState, place: Place) -> HandlerResult {
+    let (account, place) = (admin.session.email, checked_place(&place)?);
+    let id = fingerprint(&account, &place);
+    let draft = app.read(move |reader| Ok(reader.drafts().get(&account, &place)?));
+    let draft = draft.await?.ok_or(Error::NotFound)?;
+    blocks_in(&page_of(&draft)?)?;
+    preview::link_answer(&app, &format!("{LINK_KIND}.{id}")).await
+}
+
+/// Serves the page behind the link of a draft.
+pub async fn open_link(app: &App, id: String) -> HandlerResult {
+    let find = move |reader: &Reader<'_>| {
+        let mut found = None;
+        reader.drafts().each(|draft| {
+            if fingerprint(&draft.account, &draft.place) == id {
+                found = Some(draft);
+            }
+        })?;
+        Ok(found)
+    };
+    let content = page_of(&app.read(find).await?.ok_or(Error::NotFound)?)?;
+    let path = content.get("page").and_then(Json::as_str);
+    let path = path.ok_or(Error::NotFound)?.to_owned();
+    render_drafts(app, path, blocks_in(&content)?, Publisher::preview).await
+}
+
+/// Publishes the drafts that are due. A draft that cannot be published stays, without its plan,
+/// and a notice says so.
+pub async fn publish_due(app: &App, now: Timestamp) -> Result<()> {
+    let due = app
+        .read(move |reader| Ok(reader.drafts().due(now)?))
+        .await?;
+    for draft in due {
+        let (account, place) = (draft.account.clone(), draft.place.clone());
+        let content = page_of(&draft)?;
+        let published = match blocks_in(&content) {
+            Ok(blocks) => {
+                let forget = move |writer: &mut Writer<'_>| {
+                    writer.drafts().remove(&account, &place)?;
+                    Ok(())
+                };
+                change_all(app, blocks, draft.account.clone(), forget).await
+            }
+            Err(error) => Err(error),
+        };
+        match published {
+            Ok(_) => tracing::info!(place = draft.place, "published a planned draft"),
+            Err(Error::Stale { .. } | Error::Invalid(_) | Error::NotFound) => {
+                put_off(app, draft, now).await?;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
+/// Removes the plan of a draft that cannot be published, and notifies.
+async fn put_off(app: &App, mut draft: Draft, now: Timestamp) -> Result<()> {
+    let since = draft.publish_at.take().unwrap_or(now);
+    let change = app.site.change_drafts(move |writer| {
+        writer.drafts().put(draft)?;
+        Ok::<_, Error>(())
+    });
+    change.await?;
+    let reason = NOT_PUBLISHED.to_owned();
+    let event = NotificationEvent::PlanWaits { reason, since };
+    app.site.notify(event).await;
+    Ok(())
+}
+
+/// Returns the content of a draft of a page.
+fn page_of(draft: &Draft) -> Result<Map<String, Json>> {
+    let content = serde_json::from_str(&draft.content);
+    content.map_err(|error| Error::Internal(error.to_string()))
+}
+
+/// Identifies a draft in a link, without the address of its account.
+fn fingerprint(account: &str, place: &str) -> String {
+    let hash = Sha256::digest(format!("{account}\n{place}"));
+    HEXLOWER.encode(&hash[..16])
+}
+
 fn current(reader: &Reader<'_>, account: &str, place: &str) -> Result<Json> {
     let draft = reader.drafts().get(account, place)?;
     draft_json(&draft.ok_or(Error::NotFound)?)
@@ -117,6 +213,7 @@ fn summary_json(draft: &Draft) -> Json {
         "savedAt": rfc3339(draft.saved_at),
         "device": display_name(&draft.user_agent),
         "restoredAt": draft.restored_at.map(rfc3339),
+        "publishAt": draft.publish_at.map(rfc3339),
     })
 }
 

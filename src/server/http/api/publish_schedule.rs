@@ -9,7 +9,7 @@ use actix_web::web;
 use respiro_content::time::{parse_rfc3339, rfc3339};
 use respiro_content::{Collection, Timestamp, validation};
 use respiro_db::PublishSchedule;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 pub(super) fn schedule_json(plan: &PublishSchedule) -> Json {
     json!({
@@ -45,8 +45,8 @@ pub async fn put(
     let now = app.now();
     let plan = PublishSchedule {
         collection_number: collection.number,
-        publish_at: moment(&body, "publishAt", now)?,
-        withdraw_at: moment(&body, "withdrawAt", now)?,
+        publish_at: moment(&body.0, "publishAt", now)?,
+        withdraw_at: moment(&body.0, "withdrawAt", now)?,
     };
     let plan = app.change(move |writer| {
         writer
@@ -60,9 +60,16 @@ pub async fn put(
 }
 
 /// Parses a moment in the future and within a year. A missing or empty field clears it.
-fn moment(body: &JsonObject, name: &'static str, now: Timestamp) -> Result<Option<Timestamp>> {
-    let Some(text) = body.optional_text(name)?.filter(|text| !text.is_empty()) else {
-        return Ok(None);
+pub(super) fn moment(
+    body: &Map<String, Json>,
+    name: &'static str,
+    now: Timestamp,
+) -> Result<Option<Timestamp>> {
+    let text = match body.get(name) {
+        None | Some(Json::Null) => return Ok(None),
+        Some(Json::String(text)) if text.is_empty() => return Ok(None),
+        Some(Json::String(text)) => text,
+        Some(_) => return Err(invalid(name, "deve essere un testo")),
     };
     let at = parse_rfc3339(text).ok_or_else(|| invalid(name, "non è una data"))?;
     let at = validation::planned(name, at, now).map_err(|error| Error::Invalid(vec![error]))?;

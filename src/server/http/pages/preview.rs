@@ -1,6 +1,7 @@
 //! Previews: a form rendered as its page, and signed links to a draft.
 
 use crate::errors::{Error, Result};
+use crate::http::api::drafts;
 use crate::http::auth::Admin;
 use crate::http::pages::published_pages::preview_response;
 use crate::http::request_body::{JsonObject, invalid};
@@ -117,18 +118,16 @@ pub async fn link(
 ) -> HandlerResult {
     let id = id.into_inner();
     let wanted = id.clone();
-    let key = app
-        .read(move |reader| {
-            reader
-                .items()
-                .get(collection, &wanted)?
-                .ok_or(Error::NotFound)?;
-            Ok(reader.secret()?)
-        })
-        .await?;
+    let find = move |reader: &Reader<'_>| Ok(reader.items().get(collection, &wanted)?);
+    app.read(find).await?.ok_or(Error::NotFound)?;
+    link_answer(&app, &format!("{}.{id}", collection.slug)).await
+}
+
+/// Answers with a signed link to `KIND.ID`.
+pub(in crate::http) async fn link_answer(app: &App, subject: &str) -> HandlerResult {
+    let key = app.read(|reader| Ok(reader.secret()?)).await?;
     let expires_at = app.now() + LINK_MILLISECONDS;
-    let subject = format!("{}.{id}", collection.slug);
-    let signature = signed_links::sign(&key, Purpose::Preview, &subject, expires_at);
+    let signature = signed_links::sign(&key, Purpose::Preview, subject, expires_at);
     let url = format!(
         "{}/anteprima/{subject}.{expires_at}.{signature}",
         app.site.public_url()
@@ -141,13 +140,17 @@ pub async fn link(
 
 /// Serves the page behind a preview link; 404 if it is altered or expired, or the item is gone.
 pub async fn open_link(app: AppState, token: web::Path<String>) -> HandlerResult {
-    let (collection, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
+    let (kind, id, expires_at, signature) = parse(&token).ok_or(Error::NotFound)?;
     let key = app.read(|reader| Ok(reader.secret()?)).await?;
-    let subject = format!("{}.{id}", collection.slug);
+    let subject = format!("{kind}.{id}");
     let signed = signed_links::verify(&key, Purpose::Preview, &subject, expires_at, &signature);
     if !signed || expires_at <= app.now() {
         return Err(Error::NotFound);
     }
+    if kind == drafts::LINK_KIND {
+        return drafts::open_link(&app, id).await;
+    }
+    let collection = collection_by_slug(&kind).ok_or(Error::NotFound)?;
     let html = render(&app, collection, move |reader| {
         reader.items().get(collection, &id)?.ok_or(Error::NotFound)
     })
@@ -156,10 +159,9 @@ pub async fn open_link(app: AppState, token: web::Path<String>) -> HandlerResult
 }
 
 /// Parses `KIND.ID.EXPIRES.SIGNATURE`.
-fn parse(token: &str) -> Option<(&'static Collection, String, i64, String)> {
+fn parse(token: &str) -> Option<(String, String, i64, String)> {
     let mut parts = token.splitn(4, '.');
-    let collection = collection_by_slug(parts.next()?)?;
-    let id = parts.next()?.to_owned();
+    let (kind, id) = (parts.next()?.to_owned(), parts.next()?.to_owned());
     let expires_at = parts.next()?.parse().ok()?;
-    Some((collection, id, expires_at, parts.next()?.to_owned()))
+    Some((kind, id, expires_at, parts.next()?.to_owned()))
 }

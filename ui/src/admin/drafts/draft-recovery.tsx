@@ -14,7 +14,8 @@ export function DraftRecovery({ form }: { form: Form }) {
   return (
     <>
       {form.dirty ? <DraftRefusal /> : null}
-      <DraftsElsewhere isSame={(subject) => subject === own} />
+      {/* Two forms of new items are two items. */}
+      {own.endsWith(':new') ? null : <DraftsElsewhere isSame={(subject) => subject === own} />}
       <DraftOffer form={form} />
     </>
   )

@@ -40,7 +40,7 @@ function fakeServer() {
     list: () => {
       const drafts = [...stored].map(([place, { savedAt }]) => ({
         ...{ place, savedAt, begunAt: savedAt, device: 'Safari su iPhone' },
-        ...{ isThisDevice: false, restoredAt: null },
+        ...{ isThisDevice: false, restoredAt: null, publishAt: null },
       }))
       return answer({ drafts, others: [] })
     },

@@ -15,6 +15,8 @@ export type ListedDraft = {
   readonly device: string
   readonly isThisDevice: boolean
   readonly restoredAt: string | null
+  /** When the server publishes it. */
+  readonly publishAt: string | null
 }
 
 /** What another account is editing. */

@@ -1,5 +1,6 @@
 // The form of one item of any kind, built from the field table of its kind.
 import { useRef, useState } from 'preact/hooks'
+import { call } from '../../api/client'
 import { kindLabels } from '../../api/kind-labels'
 import { scheduleLines } from '../../api/schedule'
 import { type Item, type Kind, pagePath, titleOf } from '../../api/schema'
@@ -31,7 +32,7 @@ import {
 
 // Rarely opened, therefore loaded on demand.
 const PreviewLinkDialog = lazy(() =>
-  import('./preview-link-dialog').then(({ PreviewLinkDialog }) => PreviewLinkDialog),
+  import('../../drafts/preview-link-dialog').then(({ PreviewLinkDialog }) => PreviewLinkDialog),
 )
 
 /** Shows where a testimonial comes from. */
@@ -99,9 +100,10 @@ export function ItemEditor({ kind, item, held, onClose, onChanged }: EditorProps
       <EditorDialogs {...{ kind, item, editor, onClose }} />
       {sharing && item !== null ? (
         <PreviewLinkDialog
-          kind={kind}
-          id={item.id}
-          unsaved={form.dirty}
+          create={() => call('POST', `/api/admin/${kind}/${item.id}/preview-link`)}
+          note={
+            form.dirty ? 'Mostra l’ultima versione salvata, senza le modifiche di adesso.' : null
+          }
           onClose={() => setSharing(false)}
         />
       ) : null}

@@ -2,31 +2,15 @@
 import { CalendarClock } from 'lucide'
 import { useState } from 'preact/hooks'
 import { now } from '../../../lib/clock'
-import { romeDay, romeFields, romeMoment, whenText } from '../../../lib/rome-time'
 import { fieldErrorsOf, reasonOf } from '../../api/client'
 import { type PublishSchedule, scheduleProblems } from '../../api/schedule'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { focusFirstProblem } from '../../ui/fields/focus-first-problem'
-import { TextField } from '../../ui/fields/text-field'
+import { fieldsOf, MomentFields, momentOf } from '../../ui/fields/moment-fields'
 import { words } from '../../ui/messages'
 import { toastFailed } from '../../ui/toast-store'
 import styles from './schedule-dialog.module.css'
-
-const MORNING = '09:00'
-
-type Fields = { readonly day: string; readonly time: string }
-
-const EMPTY: Fields = { day: '', time: '' }
-
-function fieldsOf(moment: string | null): Fields {
-  return moment === null ? EMPTY : romeFields(Date.parse(moment))
-}
-
-/** RFC 3339 moment of the two fields; null while no day is chosen. */
-function momentOf({ day, time }: Fields): string | null {
-  return day === '' ? null : romeMoment(day, time === '' ? MORNING : time)
-}
 
 type PlanDialogProps = {
   planned: PublishSchedule
@@ -111,59 +95,5 @@ export function ScheduleDialog({ planned, published, onSave, onClose }: PlanDial
         </p>
       </form>
     </Dialog>
-  )
-}
-
-type MomentFieldsProps = {
-  name: string
-  legend: string
-  fields: Fields
-  problem: string | undefined
-  said: (when: string) => string
-  none: string
-  onChange: (fields: Fields) => void
-}
-
-function MomentFields(props: MomentFieldsProps) {
-  const { name, legend, fields, problem, said, none, onChange } = props
-  const moment = momentOf(fields)
-  return (
-    <fieldset className={styles.moment}>
-      <legend>{legend}</legend>
-      <div className={styles.fields}>
-        <TextField
-          id={name}
-          label="Giorno"
-          type="date"
-          value={fields.day}
-          problem={problem}
-          onChange={(day) =>
-            onChange(day === '' ? EMPTY : { day, time: fields.time === '' ? MORNING : fields.time })
-          }
-        />
-        <TextField
-          id={`${name}-time`}
-          label="Ora"
-          type="time"
-          value={fields.time}
-          onChange={(time) => onChange({ ...fields, time })}
-        />
-      </div>
-      <p role="status">{moment === null ? none : said(whenText(moment))}</p>
-      <div className={styles.buttons}>
-        <Button
-          tone="quiet"
-          small
-          onClick={() => onChange({ day: romeDay(now(), 1), time: MORNING })}
-        >
-          Domani alle 9
-        </Button>
-        {moment === null ? null : (
-          <Button tone="quiet" small onClick={() => onChange(EMPTY)}>
-            Togli
-          </Button>
-        )}
-      </div>
-    </fieldset>
   )
 }

@@ -68,7 +68,8 @@ export async function publish(choose: ResolveConflicts): Promise<Published | 'la
   }
 }
 
-function bodyOf(blocks: readonly Block[], drafts: Drafts): Changes {
+/** The request for the drafts of these blocks. */
+export function bodyOf(blocks: readonly Block[], drafts: Drafts): Changes {
   const entries = blocks.flatMap((block) => {
     const own = drafts[block.id]
     if (own === undefined) return []

@@ -1,12 +1,14 @@
 // Lists each unpublished change with its field and both values, and a button to revert it.
 
-import { Undo2 } from 'lucide'
+import { CalendarClock, Link2, Undo2 } from 'lucide'
 import { useContext, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { counted } from '../../../../lib/plural'
+import { PreviewLinkDialog } from '../../../drafts/preview-link-dialog'
 import { Button, IconButton } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import type { Block } from '../api/content-api'
+import { sharePageDraft } from '../api/page-draft'
 import { numberWord, wording } from '../messages'
 import { type Change, idOf, withoutChange } from '../model/draft-diff'
 import { homeOf } from '../model/editable-pages'
@@ -16,9 +18,10 @@ import { stripMarkdown } from '../model/strip-markdown'
 import { ChipReactContext } from '../model/use-chip-context'
 import { DiscardDialog } from './discard-dialog'
 import styles from './draft-list.module.css'
+import { PlanDialog } from './plan-dialog'
 import { useFocusRestore } from './use-focus-restore'
 
-const { changes: own, discard } = wording.editor
+const { changes: own, discard, plan, share } = wording.editor
 
 export function DraftList({ onClose }: { onClose: () => void }) {
   const store = useBlocksAndDrafts()
@@ -27,16 +30,28 @@ export function DraftList({ onClose }: { onClose: () => void }) {
     number: numberWord(all.length, true),
   })
   const [asking, setAsking] = useState(false)
+  const [open, setOpen] = useState<'share' | 'plan' | null>(null)
+  const close = () => setOpen(null)
   const list = useRef<HTMLUListElement>(null)
   useFocusRestore(list)
-  // On a narrow screen the toolbar has no room for this button.
   const footer = (
-    <Button tone="quiet" onClick={() => setAsking(true)}>
-      {discard.confirm}
-    </Button>
+    <>
+      {/* On a narrow screen the toolbar has no room for this button. */}
+      {all.length > 1 ? (
+        <Button tone="quiet" onClick={() => setAsking(true)}>
+          {discard.confirm}
+        </Button>
+      ) : null}
+      <Button tone="outline" icon={Link2} onClick={() => setOpen('share')}>
+        {share.action}
+      </Button>
+      <Button tone="outline" icon={CalendarClock} onClick={() => setOpen('plan')}>
+        {plan.action}
+      </Button>
+    </>
   )
   return (
-    <Dialog title={title} onClose={onClose} footer={all.length > 1 ? footer : undefined}>
+    <Dialog title={title} onClose={onClose} footer={all.length > 0 ? footer : undefined}>
       <p className={styles.soft}>{own.kept}</p>
       <ul className={styles.list} ref={list} tabIndex={-1}>
         {all.map((change) => {
@@ -45,6 +60,10 @@ export function DraftList({ onClose }: { onClose: () => void }) {
           return <Row key={keyOf(change)} change={change} block={block} />
         })}
       </ul>
+      {open === 'share' ? (
+        <PreviewLinkDialog create={sharePageDraft} note={share.note} onClose={close} />
+      ) : null}
+      {open === 'plan' ? <PlanDialog onClose={close} /> : null}
       {asking ? (
         <DiscardDialog
           onClose={() => {

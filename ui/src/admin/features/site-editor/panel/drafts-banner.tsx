@@ -22,6 +22,7 @@ import {
 import styles from '../pages/page-list.module.css'
 import { BlockConflictDialog } from './conflict-dialog'
 import { DraftList } from './draft-list'
+import { PlannedDrafts } from './plan-dialog'
 import { StaleMentionsDialog } from './stale-mentions-dialog'
 
 const { editor: own } = wording
@@ -38,6 +39,7 @@ export function DraftsBanners({ page }: { page?: SitePage }) {
       <DraftsElsewhere
         isSame={(subject) => here?.some(({ id }) => subject === `words:${id}`) === true}
       />
+      <PlannedDrafts />
       <OfferStrip />
     </div>
   )

@@ -1,29 +1,34 @@
 // Creates a link that shows a draft for a few days to people without an account.
 import { Copy } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { momentText } from '../../../lib/panel-date-format'
-import { call, reasonOf } from '../../api/client'
-import type { Kind } from '../../api/schema'
-import { Alert } from '../../auth/sign-in-form'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
-import { TextField } from '../../ui/fields/text-field'
-import styles from '../../ui/item-form.module.css'
-import { words } from '../../ui/messages'
-import { toastDone } from '../../ui/toast-store'
+import { momentText } from '../../lib/panel-date-format'
+import { reasonOf } from '../api/client'
+import { Alert } from '../auth/sign-in-form'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { TextField } from '../ui/fields/text-field'
+import styles from '../ui/item-form.module.css'
+import { words } from '../ui/messages'
+import { toastDone } from '../ui/toast-store'
 
-type PreviewLinkProps = { kind: Kind; id: string; unsaved: boolean; onClose: () => void }
-type Answer = { url: string; expiresAt: string }
+export type PreviewLink = { readonly url: string; readonly expiresAt: string }
 
-export function PreviewLinkDialog({ kind, id, unsaved, onClose }: PreviewLinkProps) {
-  const [link, setLink] = useState<Answer | null>(null)
+type PreviewLinkProps = {
+  create: () => Promise<PreviewLink>
+  /** What the link does not show; null when there is nothing to say. */
+  note: string | null
+  onClose: () => void
+}
+
+export function PreviewLinkDialog({ create, note, onClose }: PreviewLinkProps) {
+  const [link, setLink] = useState<PreviewLink | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
   useEffect(() => {
-    call<Answer>('POST', `/api/admin/${kind}/${id}/preview-link`).then(setLink, (error: unknown) =>
+    create().then(setLink, (error: unknown) =>
       setProblem(reasonOf(error) ?? 'Il link non si può creare adesso. Riprova più tardi.'),
     )
-  }, [kind, id])
+  }, [])
 
   const copy = async (url: string) => {
     try {
@@ -48,9 +53,7 @@ export function PreviewLinkDialog({ kind, id, unsaved, onClose }: PreviewLinkPro
               onChange={() => undefined}
               help={`Chi ha il link vede la bozza fino al ${momentText(link.expiresAt)}.`}
             />
-            {unsaved ? (
-              <p>Mostra l’ultima versione salvata, senza le modifiche di adesso.</p>
-            ) : null}
+            {note === null ? null : <p>{note}</p>}
             <Button icon={Copy} onClick={() => void copy(link.url)}>
               Copia il link
             </Button>
