@@ -45,6 +45,9 @@ function DraftOffer({ form }: { form: Form }) {
 
 /** Where a draft comes from that was not typed in this browser. */
 export function originText({ device, restoredAt }: Pick<Draft, 'device' | 'restoredAt'>): string {
-  const from = device === undefined ? '' : `, scritto da ${device}`
-  return restoredAt === undefined ? from : `${from}, tornato con il backup`
+  const parts = [
+    device === undefined ? '' : `da ${device}`,
+    restoredAt === undefined ? '' : 'dal backup ripristinato',
+  ].filter((part) => part !== '')
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }

@@ -2,7 +2,7 @@
 import { call, isStatus } from '../../../api/client'
 import { refreshDraftList } from '../../../drafts/draft-sync'
 import type { PreviewLink } from '../../../drafts/preview-link-dialog'
-import { homeOf, pageNamed, SITE_PAGES, type SitePage } from '../model/editable-pages'
+import { homeOf, isOn, pageNamed, SITE_PAGES, type SitePage } from '../model/editable-pages'
 import { blocksToPublish, flushAll, usePages } from '../model/pages-store'
 import { bodyOf } from './publish'
 
@@ -13,9 +13,12 @@ const pathOf = (place: string) => `/api/admin/drafts/${place}`
 const RETRY_MS = 2_200
 const TURNS_MAX = 4
 
-/** The page of the first change that has an address of its own. */
+/** The open page if it shows a change, else that of the first change; one with a fixed address. */
 function pageToShow(): SitePage {
-  const pages = blocksToPublish(usePages.getState()).map(homeOf)
+  const blocks = blocksToPublish(usePages.getState())
+  const open = pageNamed(location.hash.split('/')[2] ?? '')
+  const isChanged = open !== undefined && blocks.some((block) => isOn(block, open))
+  const pages = [...(isChanged ? [open] : []), ...blocks.map(homeOf)]
   return pages.find(({ pattern }) => !pattern.includes('{')) ?? (SITE_PAGES[0] as SitePage)
 }
 
