@@ -10,6 +10,9 @@ import { italian } from './italian'
 import { binary, start } from './program'
 import { account, expect, test } from './test'
 
+// A static host has no page for an address that does not exist, and the site asks for one.
+test.use({ named: /^404 GET \/evento\// })
+
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',

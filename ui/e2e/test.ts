@@ -1,11 +1,12 @@
 // Fixtures of the browser tests: `site` is a server per worker, `fresh` one per test.
 
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { test as base, expect, type Frame, type Page } from '@playwright/test'
+import { watchFaults } from './faults'
 import { type Program, start } from './program'
 import { account } from './template'
 
@@ -13,13 +14,35 @@ export { account, expect }
 
 /** Registers a function that runs after the test, also after a failure. */
 export type AtEnd = (end: () => unknown) => void
-type Fixtures = { fresh: Program; admin: Page; atEnd: AtEnd; folder: string }
+type Fixtures = {
+  fresh: Program
+  admin: Page
+  atEnd: AtEnd
+  folder: string
+  /** The faults that a test causes on purpose, as `test.use({ named: /^422 POST/ })`. */
+  named: RegExp
+  noFaults: undefined
+}
 type WorkerFixtures = { site: Program }
 
 /** Timeout of hydration: some tests block the scripts. */
 const scriptsMs = 2_000
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  named: [/^$/, { option: true }],
+  /** Fails a test that passed otherwise, when a page had a fault that the test does not name. */
+  noFaults: [
+    async ({ browser, named }, use, info) => {
+      const end = watchFaults(browser)
+      await use(undefined)
+      const unnamed = (await end()).filter((fault) => !named.test(fault))
+      if (process.env.FAULTS_FILE)
+        for (const fault of unnamed)
+          appendFileSync(process.env.FAULTS_FILE, `${info.file} ${info.title}: ${fault}\n`)
+      else if (info.status === info.expectedStatus) expect(unnamed).toEqual([])
+    },
+    { auto: true },
+  ],
   /** `goto` waits for hydration, because the scripts of a public page load after its first paint and `load`. */
   page: async ({ page, javaScriptEnabled }, use) => {
     const goto = page.goto.bind(page)

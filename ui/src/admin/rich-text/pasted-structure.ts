@@ -5,8 +5,10 @@
 export function parseStructure(html: string): HTMLElement {
   const page = new DOMParser().parseFromString(withDataStyles(withoutConditions(html)), 'text/html')
   const { body } = page
-  const css = [...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('')
-  for (const gone of body.querySelectorAll('script, style, meta, link, title, xml')) gone.remove()
+  const sheets = [...page.querySelectorAll('textarea[data-css]')]
+  const css = sheets.map(({ textContent }) => textContent).join('')
+  for (const gone of [...sheets, ...body.querySelectorAll('script, meta, link, title, xml')])
+    gone.remove()
   for (const element of [...body.querySelectorAll('*')]) {
     // Word's own elements (o:p, w:sdt) contain only text.
     if (element.localName.includes(':')) element.replaceWith(...element.childNodes)
@@ -38,9 +40,15 @@ function withoutConditions(html: string): string {
     .replace(/<!\[(?:if|endif)[^>]*>/g, '')
 }
 
-/** Renames style attributes to data attributes, because the panel's content security policy drops them. */
-function withDataStyles(html: string): string {
-  return html.replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='))
+/**
+ * Renames style attributes to data attributes, and makes style sheets the text of an inert element: the panel's content
+ * security policy drops and reports both.
+ */
+export function withDataStyles(html: string): string {
+  return html
+    .replace(/<style\b[^>]*>/gi, '<textarea data-css>')
+    .replace(/<\/style\s*>/gi, '</textarea>')
+    .replace(/<[^>]+>/g, (tag) => tag.replace(/\sstyle\s*=/gi, ' data-style='))
 }
 
 type Style = 'decimal' | 'alpha' | 'ALPHA' | 'roman' | 'ROMAN'

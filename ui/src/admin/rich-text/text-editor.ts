@@ -11,6 +11,7 @@ import { keys } from './commands'
 import { flushSelection } from './flush-selection'
 import { markdownRules } from './input-rules'
 import { cleanHtml, plainSlice } from './paste'
+import { withDataStyles } from './pasted-structure'
 import { keysOfLine, keysOfParagraphs } from './plain-keys'
 import { pastePlainText } from './plain-paste'
 import { kindOf } from './schema'
@@ -120,7 +121,8 @@ function pastes(schema: Schema, onFormattedPaste: () => void): Plugin {
             clipboardTextParser: (text) => plainSlice(text, schema),
             transformPasted: (slice) => linkAddresses(slice, schema),
           }
-        : {}),
+        : // ProseMirror parses the HTML before `handlePaste`, and the policy reports each style attribute.
+          { transformPastedHTML: withDataStyles }),
     },
   })
 }
