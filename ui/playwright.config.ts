@@ -10,9 +10,11 @@ export default defineConfig({
   // With USO set, only the screenshots of the practitioner's guide are taken.
   testMatch: process.env.USO
     ? 'uso.screenshots.ts'
-    : process.env.HARD_CONTENT
-      ? 'hard-content.screenshots.ts'
-      : '*.spec.ts',
+    : process.env.SCREENS
+      ? 'screens.screenshots.ts'
+      : process.env.HARD_CONTENT
+        ? 'hard-content.screenshots.ts'
+        : '*.spec.ts',
   outputDir: '../target/playwright',
   globalSetup: './e2e/template.ts',
   workers: 2,
