@@ -17,6 +17,7 @@ const later = [
   '@media (scripting:none),print{p{top:0}}',
   '@media (scripting: none){p{top:0}}',
   '.a:hover,.a:active li{top:0}',
+  '[data-plain] .a{top:0}',
   '@page{margin:1cm}',
   '@font-face{font-family:F;src:url(/assets/f-2.woff2);unicode-range:U+100}',
 ]

@@ -1,6 +1,7 @@
 // Lists the rules of the built style sheet, each with the classes it needs to match an element.
 
 import { type AtRule, type ChildNode, parse, type Root, Rule } from 'postcss'
+import { plainPrefix } from './plain-rules.ts'
 
 /** The format that `src/publish/critical_css.rs` reads. */
 export type StyleRule = {
@@ -28,7 +29,9 @@ function listOf(nodes: readonly ChildNode[], needs: Moved): readonly StyleRule[]
 /** Whether the first paint on a screen does not need the rule; the whole sheet arrives in time for it. */
 function isForLater(node: ChildNode): boolean {
   if (node.type === 'rule')
-    return node.selectors.every((one) => /:hover|:active/.test(outsideBrackets(one)))
+    return node.selectors.every(
+      (one) => one.startsWith(plainPrefix) || /:hover|:active/.test(outsideBrackets(one)),
+    )
   if (node.type !== 'atrule') return node.type === 'comment'
   const isRare = node.name === 'font-face' && String(node).includes('unicode-range')
   return isRare || node.name === 'page' || (node.name === 'media' && isElsewhere(node))

@@ -5,7 +5,9 @@ import { resolve } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
+import { scriptTarget, styleTarget } from './browser-floor.ts'
 import { devServer } from './dev-server.ts'
+import { plainRules } from './plain-rules.ts'
 import { rulesOf } from './style-rules.ts'
 
 const out = resolve(process.env.UI_OUT ?? 'dist')
@@ -136,14 +138,11 @@ function inLetters(number: number): string {
   return number < 26 ? letter : inLetters(Math.floor(number / 26) - 1) + letter
 }
 
-/**
- * Firefox 121 is the first with `:has()`, which layouts need; the other browsers
- * are of the same time. Older targets would need prefixed properties.
- */
-const cssTarget = ['chrome120', 'firefox121', 'ios17']
-
 export default defineConfig(({ command }) => ({
-  css: command === 'build' ? { modules: { generateScopedName: shortName } } : {},
+  css: {
+    postcss: { plugins: [plainRules] },
+    ...(command === 'build' ? { modules: { generateScopedName: shortName } } : {}),
+  },
   plugins: [
     zustandReact,
     storeShim,
@@ -180,8 +179,8 @@ export default defineConfig(({ command }) => ({
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
         cssCodeSplit: false,
-        target: 'es2022',
-        cssTarget,
+        target: scriptTarget,
+        cssTarget: styleTarget,
         rolldownOptions: {
           input: { site: 'src/entry-site.tsx' },
           output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } },
@@ -197,8 +196,8 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         modulePreload: { polyfill: false },
         assetsInlineLimit: 0,
-        target: 'es2022',
-        cssTarget,
+        target: scriptTarget,
+        cssTarget: styleTarget,
         rolldownOptions: {
           input: { admin: 'admin.html' },
           // The entry and all that it imports: split by who else imports them, the same modules compress worse.

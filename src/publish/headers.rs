@@ -1,11 +1,13 @@
 //! Response headers that do not depend on the request. The server sends them, and exports list them
 //! for static hosts.
 
-/// The hashes are those of `SPECULATION`, which holds speculation rules only, and of `STARTER`
-/// (`html_template.rs`).
+/// The hashes are those of `SPECULATION`, which holds speculation rules only, of `STARTER` and
+/// `PLAIN` (`html_template.rs`), and of the script in `ui/admin.html`.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     script-src 'self' 'sha256-ErvhotMB1PdKNUFzfWnqrGS40D2y6y9IRRkrdAE26V0=' \
-    'sha256-Mli1/MDBqP+7BIfLs0v4zxVfasqd4twGJ4ZgPuZTxWw='; style-src 'self'; \
+    'sha256-Mli1/MDBqP+7BIfLs0v4zxVfasqd4twGJ4ZgPuZTxWw=' \
+    'sha256-jx/rIG9KCi2lp6G+qERUFHfu0/gLktSm60YoYXKi9L4=' \
+    'sha256-vO7C4RhiG2fY3lsmHazOcYArDOHOLfyrDUl/sDA3dlE='; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
     frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 const STYLES: &str = "style-src 'self'";

@@ -50,6 +50,16 @@ const STARTER: &str = "{let later=()=>{later=()=>{};\
     import(start)};\
     setTimeout(()=>later(),3e3);\
     new PerformanceObserver(()=>later()).observe({type:\"paint\",buffered:true})}";
+/// Shows everything that otherwise waits for a press (`[data-plain]`, `ui/plain-rules.ts`) when the
+/// scripts cannot run: a browser that does not know their syntax, or a failed request. In syntax of
+/// 2009. The policy allows it by its hash (`headers.rs`).
+const PLAIN: &str = "(function(w,d){function plain(){var r=d.documentElement,l,i,s;\
+    if(r.hasAttribute(\"data-hydrated\")||r.hasAttribute(\"data-plain\"))return;r.setAttribute(\
+    \"data-plain\",\"\");l=JSON.parse(d.querySelector(\"script#later\").textContent)\
+    .links;for(i=0;i<l.length;i++)if(l[i][0]===\"stylesheet\"){s=d.createElement(\
+    \"link\");s.rel=\"stylesheet\";s.href=l[i][1];d.head.appendChild(s)\
+    }}w.addEventListener(\"error\",plain);w.addEventListener(\"unhandledrejection\",\
+    plain)})(window,document)";
 /// Browsers need it to add the site to the home screen.
 const MANIFEST: [&str; 2] = ["manifest", "manifest.webmanifest"];
 /// Delimit the inlined rules and the link to the whole sheet for browsers without scripts. The
@@ -123,7 +133,7 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<Stri
     let links = links.map(|[relation, file]| json!([relation, format!("/{file}")]));
     let later = json!({ "links": links.collect::<Vec<_>>(), "start": format!("/{start}") });
     let end = format!(
-        "{}{LATER}{later}</script><script>{STARTER}</script>",
+        "{}{LATER}{later}</script><script>{PLAIN}</script><script>{STARTER}</script>",
         data(page)
     );
     let style = [
@@ -195,6 +205,23 @@ mod tests {
     use super::*;
     use std::fs::File;
     use std::time::{Duration, SystemTime};
+
+    /// A hash that is missing would silently turn the script off.
+    #[test]
+    fn the_policy_allows_every_inlined_script() {
+        let panel = include_str!("../../ui/admin.html");
+        let (_, rest) = panel.split_once("<script>").unwrap();
+        let (in_panel, _) = rest.split_once("</script>").unwrap();
+        let headers = super::super::headers::HEADERS;
+        let (_, policy) = headers[0];
+        for script in [SPECULATION, PLAIN, STARTER, in_panel] {
+            let hash = BASE64.encode(&Sha256::digest(script));
+            assert!(
+                policy.contains(&format!("'sha256-{hash}'")),
+                "{hash} of {script}"
+            );
+        }
+    }
 
     /// Regression: a build of the same version with another page template served the pages that the
     /// former build had kept.

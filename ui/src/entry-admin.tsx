@@ -6,7 +6,8 @@ import { AdminApp } from './admin/app/admin-app'
 import { closeByBack } from './lib/dialog-history'
 
 const root = document.getElementById('admin')
-if (root !== null) {
+// `admin.html` shows a sentence instead in browsers below the floor (`browser-floor.ts`).
+if (root !== null && !document.documentElement.hasAttribute('data-old')) {
   root.replaceChildren()
   render(<AdminApp />, root)
   closeByBack()

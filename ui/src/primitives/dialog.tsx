@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
 import { IconButton } from './buttons'
 import styles from './dialog.module.css'
-import { useOpen } from './use-modal'
+import { closeOnBackdrop, useOpen } from './use-modal'
 
 type DialogProps = {
   readonly title: string
@@ -24,11 +24,13 @@ export function Dialog({ title, closeLabel, onClose, footer, isLong, children }:
   const titleId = useId()
   useOpen(dialog)
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
     <dialog
       ref={dialog}
       class={styles.dialog}
       aria-labelledby={titleId}
       closedby="any"
+      onClick={closeOnBackdrop}
       onClose={onClose}
     >
       <div class={styles.head}>

@@ -21,3 +21,11 @@ export function useOpen(
     }
   }, [dialog, focus])
 }
+
+/** Closes the dialog at a press outside of it: for browsers without `closedby` (Safari, Firefox before 141). */
+export function closeOnBackdrop(event: MouseEvent & { readonly currentTarget: HTMLDialogElement }) {
+  const { currentTarget: dialog, target, clientX: x, clientY: y } = event
+  if (target !== dialog || 'closedBy' in HTMLDialogElement.prototype) return
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  if (x < left || x > right || y < top || y > bottom) dialog.close()
+}

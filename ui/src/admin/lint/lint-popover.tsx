@@ -50,7 +50,8 @@ function Box({ concern, anchor, onReplace, onLeave, onClose }: Hint) {
   useLayoutEffect(() => {
     const own = box.current
     if (own === null) return
-    own.showPopover()
+    // Without popovers (before Safari 17) it lies above its neighbours, in the layer of its dialog.
+    own.showPopover?.()
     const x = Math.min(anchor.x, window.innerWidth - own.offsetWidth - GAP_PX)
     const below = anchor.bottom + GAP_PX
     const fits = below + own.offsetHeight <= window.innerHeight

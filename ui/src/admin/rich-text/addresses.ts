@@ -44,11 +44,20 @@ function withoutEnd(text: string): string {
   return cut.endsWith(')') && !isOpened ? withoutEnd(cut.slice(0, -1)) : cut
 }
 
+/** `URL.canParse`, which Safari has from 17 on. */
+function isParsed(address: string): boolean {
+  try {
+    return new URL(address).href !== ''
+  } catch {
+    return false
+  }
+}
+
 function hrefOf(written: string): string | null {
   if (/^[^/]+@/.test(written)) return isEmailAddress(written) ? `mailto:${written}` : null
   const whole = /^https?:\/\//i.test(written) ? written : `https://${written}`
   const hasHost = /^https?:\/\/[^/?#]*\.[^/?#.]+/i.test(whole)
-  return isWebAddress(whole) && hasHost && URL.canParse(whole) ? whole : null
+  return isWebAddress(whole) && hasHost && isParsed(whole) ? whole : null
 }
 
 /** Returns the link of a text that is one address and nothing else. */

@@ -67,7 +67,8 @@ function Bubble({ text, rests }: { text: string; rests: boolean }) {
   useLayoutEffect(() => {
     const own = bubble.current
     if (own === null) return undefined
-    own.showPopover()
+    // Without popovers (before Safari 17) it lies above its neighbours, in the layer of its dialog.
+    own.showPopover?.()
     const follow = () => place(own)
     follow()
     window.addEventListener('scroll', follow, true)

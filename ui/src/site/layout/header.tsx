@@ -6,6 +6,7 @@ import { useLocation } from 'wouter'
 import { classNames } from '../../lib/class-names'
 import { pillClass } from '../../primitives/buttons'
 import { Icon } from '../../primitives/icon'
+import { closeOnBackdrop } from '../../primitives/use-modal'
 import type { Words } from '../content/blocks'
 import { headerLabels as labels } from '../fixed-messages/control-labels'
 import { isCurrent } from '../navigation'
@@ -72,6 +73,8 @@ function MenuButton() {
       command="show-modal"
       commandfor={menuId}
       onClick={() => {
+        // With `command` the browser opens it after this listener, and warned that it was open.
+        if ('command' in HTMLButtonElement.prototype) return
         const menu = document.getElementById(menuId)
         if (menu instanceof HTMLDialogElement && !menu.open) menu.showModal()
       }}
@@ -91,11 +94,13 @@ function Drawer({ settings, brand }: DrawerProps) {
   const close = () => drawer.current?.close()
   const whatsapp = whatsappHref(settings)
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
     <dialog
       ref={drawer}
       id={menuId}
       class={styles.drawer}
       closedby="any"
+      onClick={closeOnBackdrop}
       aria-label={labels.drawer}
     >
       <div class={styles.sheet}>

@@ -60,6 +60,8 @@ export async function startSite(): Promise<void> {
   await frame()
   // The page handles clicks from now on; browser tests wait for this.
   document.documentElement.dataset.hydrated = ''
+  // A script of an extension may have failed before.
+  delete document.documentElement.dataset.plain
   closeByBack()
   // False in an export for a static host, which counts no visits.
   const { countsVisits } = state.data

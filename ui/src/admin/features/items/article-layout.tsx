@@ -1,7 +1,7 @@
 // Form layout of kinds that are mostly text: the text in the middle, all other fields in a side panel.
 
 import type { ComponentProps } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { isImeKey } from '../../../lib/ime-key'
 import hidden from '../../../primitives/hidden.module.css'
 import { type FieldSpec, type Kind, kindSpecs, type Values } from '../../api/schema'
@@ -87,9 +87,20 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
     form?.addEventListener(LEAVE_UPWARD_EVENT, come)
     return () => form?.removeEventListener(LEAVE_UPWARD_EVENT, come)
   }, [])
+  const value = values[TITLE]
+  useLayoutEffect(() => {
+    if (field.current !== null) fitHeight(field.current)
+  }, [value])
+  useEffect(() => {
+    const own = field.current
+    if (own === null) return undefined
+    // It has no size until its dialog is open, and another number of lines at another width.
+    const resize = new ResizeObserver(() => requestAnimationFrame(() => fitHeight(own)))
+    resize.observe(own)
+    return () => resize.disconnect()
+  }, [])
   const spec = kindSpecs[kind].fields[TITLE]
   const { label } = fieldWording(kind, TITLE)
-  const value = values[TITLE]
   return (
     <div>
       <label htmlFor={TITLE} className={hidden.hidden}>
@@ -120,4 +131,11 @@ function TitleField({ kind, values, problem, set }: TitleFieldProps) {
       {problem === undefined ? null : <Problem id={problemId(TITLE)} text={problem} />}
     </div>
   )
+}
+
+/** Shows all lines where `field-sizing` is unknown: before Safari 26.2 and Firefox 152. */
+function fitHeight(field: HTMLTextAreaElement): void {
+  if (CSS.supports('field-sizing', 'content')) return
+  field.style.blockSize = 'auto'
+  if (field.scrollHeight > 0) field.style.blockSize = `${field.scrollHeight}px`
 }

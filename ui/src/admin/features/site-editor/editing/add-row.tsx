@@ -1,6 +1,8 @@
 // The dashed row under a list of the page: one entry more at its end.
+
 import { Plus } from 'lucide'
 import { fill } from '../../../../lib/interpolate'
+import { isRendered } from '../../../../lib/is-rendered'
 import { Icon } from '../../../../primitives/icon'
 import type { Block } from '../api/content-api'
 import { wording } from '../messages'
@@ -76,7 +78,7 @@ export function placeBehind(page: Document, element: Element): HTMLElement | nul
   const all = [...page.querySelectorAll<HTMLElement>(`[${PLACE}], [${PICTURE}]`)]
   const behind = all.slice(all.indexOf(element as HTMLElement) + 1)
   // The menu of a phone lies closed behind the links of the head.
-  return behind.find((one) => one.checkVisibility()) ?? null
+  return behind.find((one) => isRendered(one)) ?? null
 }
 
 const WORDS: readonly (readonly [RegExp, string])[] = [

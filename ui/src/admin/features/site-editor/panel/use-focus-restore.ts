@@ -2,6 +2,7 @@
 // hooks, because the first load of the panel does not need it.
 
 import { useEffect } from 'preact/hooks'
+import { isRendered } from '../../../../lib/is-rendered'
 import { isFocusLost } from '../../../hooks/focus-recovery'
 
 const FOCUSABLE = 'button:not(:disabled), summary, a[href], input, textarea, select'
@@ -38,5 +39,5 @@ export function useFocusRestore(panel: { readonly current: HTMLElement | null })
 function focusableIn(root: HTMLElement, node: Node | null | undefined): HTMLElement | null {
   if (!(node instanceof HTMLElement) || node === root || !root.contains(node)) return null
   const all = [node, ...node.querySelectorAll<HTMLElement>(FOCUSABLE)]
-  return all.find((one) => one.matches(FOCUSABLE) && one.checkVisibility()) ?? null
+  return all.find((one) => one.matches(FOCUSABLE) && isRendered(one)) ?? null
 }

@@ -1,5 +1,7 @@
 // Goes from one text of the page to the previous or next one, in reading order.
+
 import { parseFieldTarget } from '../../../../lib/content-source-map'
+import { isRendered } from '../../../../lib/is-rendered'
 import { PLACE } from './prepare-preview'
 
 /** `1` for the next text, `-1` for the previous one. */
@@ -18,7 +20,7 @@ export function placeNow(page: Document, chosen: string): Element | null {
 /** Returns the place of the adjacent text; null at the end of the page. */
 export function goToAdjacentField(page: Document, chosen: string, way: Direction) {
   // Visible elements only: the closed phone menu follows the links of the header.
-  const seen = [...page.querySelectorAll(`[${PLACE}]`)].filter((one) => one.checkVisibility())
+  const seen = [...page.querySelectorAll(`[${PLACE}]`)].filter((one) => isRendered(one))
   const now = placeNow(page, chosen)
   const from = now === null ? -1 : seen.indexOf(now)
   for (let index = from + way; index >= 0 && index < seen.length; index += way) {

@@ -1,5 +1,7 @@
 // Opens what a link leads to: text on the page is highlighted there, any other field opens its form.
+
 import { useEffect, useRef } from 'preact/hooks'
+import { isRendered } from '../../../../lib/is-rendered'
 import type { Block } from '../api/content-api'
 import { pathAt } from '../editing/frame-page'
 import { fieldAt } from '../model/field-path'
@@ -76,6 +78,6 @@ export function isVisibleOnPage(page: Document, place: string): boolean {
       return false
     const { width, height } = element.getBoundingClientRect()
     // Visually hidden text has a size of one pixel.
-    return element.checkVisibility({ visibilityProperty: true }) && width > 1 && height > 1
+    return isRendered(element, { visibilityProperty: true }) && width > 1 && height > 1
   })
 }
