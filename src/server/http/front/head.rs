@@ -74,6 +74,12 @@ pub fn read(bytes: &[u8]) -> Option<Asked<'_>> {
 /// Notes what a header says. `None`: this request is not for here.
 fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'a>) -> Option<()> {
     let is = |name: &str| header.name.eq_ignore_ascii_case(name);
+    if is("purpose") || is("sec-purpose") {
+        // Chromium sends both with a prefetch, and both say so.
+        let purpose = std::str::from_utf8(header.value).ok()?;
+        asked.told.purpose.get_or_insert(purpose);
+        return Some(());
+    }
     let place = match header.name.len() {
         2 if is("te") => return None,
         4 if is("host") => host,
@@ -83,7 +89,6 @@ fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'
         6 if is("cookie") => &mut asked.told.cookie,
         7 if is("referer") => &mut asked.told.referer,
         7 if is("sec-gpc") => &mut asked.told.privacy_control,
-        7 if is("purpose") => &mut asked.told.purpose,
         7 if is("upgrade") || is("trailer") => return None,
         8 if is("if-range") => &mut asked.wish.if_range,
         10 if is("connection") => {
@@ -93,7 +98,6 @@ fn take<'a>(asked: &mut Asked<'a>, host: &mut Option<&'a str>, header: &Header<'
                 .then_some(());
         }
         10 if is("user-agent") => &mut asked.told.agent,
-        11 if is("sec-purpose") => &mut asked.told.purpose,
         13 if is("if-none-match") => &mut asked.has,
         14 if is("content-length") => return None,
         15 if is("accept-encoding") => &mut asked.accepts,
@@ -162,6 +166,9 @@ mod tests {
     #[test]
     fn what_is_not_plain_is_handed_on() {
         assert!(read(format!("{PLAIN}\r\n").as_bytes()).is_some());
+        let prefetch = format!("{PLAIN}Purpose: prefetch\r\nSec-Purpose: prefetch\r\n\r\n");
+        let asked = read(prefetch.as_bytes()).unwrap();
+        assert_eq!(asked.told.purpose, Some("prefetch"));
         for header in [
             "Content-Length: 0",
             "content-length: 5",
