@@ -42,7 +42,7 @@ test('a button leads to a message that she has added, and says when it is gone',
   const select = await openLink(panel)
   await expect(select).toHaveValue('/contatti?servizio=individual')
   const messages = select.getByRole('group', { includeHidden: true }).locator('option')
-  await expect(messages).toHaveCount(17)
+  await expect(messages).toHaveCount(14)
   await expect(messages.first()).toHaveText('Messaggio: Sessione individuale')
   await select.selectOption(added[1] ?? '')
   await publish(panel)
