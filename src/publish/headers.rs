@@ -11,6 +11,17 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; manifest-src 'self'; \
     frame-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'";
 const STYLES: &str = "style-src 'self'";
+/// For everything that is no HTML: opened as a document, it loads and runs nothing.
+const FILE_POLICY: &str = "default-src 'none'; sandbox";
+
+/// Returns the policy of a response that does not bring its own.
+pub fn policy_of(content_type: &str) -> &'static str {
+    if content_type.starts_with("text/html") {
+        CONTENT_SECURITY_POLICY
+    } else {
+        FILE_POLICY
+    }
+}
 
 /// The policy of a page with inlined style rules. It allows these rules and no other inline style.
 #[derive(Debug, Clone)]
@@ -28,9 +39,24 @@ impl Policy {
     }
 }
 
-/// Sent with every response that does not set them itself.
+pub const POLICY: &str = "content-security-policy";
+
+/// The part of the policy of pages that browsers ignore in a `<meta>`.
+pub(super) const FRAME_POLICY: &str = "frame-ancestors 'self'";
+
+/// Returns the policy of a page as its own `<meta>` says it.
+pub(super) fn policy_in_page(rules: Option<String>) -> String {
+    let policy = rules.map_or_else(
+        || CONTENT_SECURITY_POLICY.to_owned(),
+        |rules| Policy::of_rules(rules).value,
+    );
+    let without = policy.strip_suffix(FRAME_POLICY).unwrap_or(&policy);
+    without.trim_end_matches("; ").to_owned()
+}
+
+/// Sent with every response that does not set them itself; the policy only with HTML.
 pub const HEADERS: &[(&str, &str)] = &[
-    ("content-security-policy", CONTENT_SECURITY_POLICY),
+    (POLICY, CONTENT_SECURITY_POLICY),
     ("x-content-type-options", "nosniff"),
     ("x-frame-options", "SAMEORIGIN"),
     ("referrer-policy", "strict-origin-when-cross-origin"),

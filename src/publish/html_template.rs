@@ -1,7 +1,7 @@
 //! The HTML document around a rendered page: links to bundle files, inlined style rules, page data.
 
 use super::compress::UncompressedResponse;
-use super::headers::RENEWAL_RETRY_AFTER;
+use super::headers::{RENEWAL_RETRY_AFTER, policy_in_page};
 use super::messages;
 use super::ui_bundle::Bundle;
 use data_encoding::BASE64;
@@ -102,21 +102,25 @@ const DATA: &str = "<script type=\"application/json\" id=\"page-data\">";
 const COUNTED: &str = "\"countsVisits\":true";
 const UNCOUNTED: &str = "\"countsVisits\":false";
 
-/// Converts a page for a static host. It counts no visits there, and links the whole style sheet
-/// instead of inlined rules, because such a host sends one policy for all pages.
-pub(super) fn in_files(bundle: &Bundle, page: &str) -> String {
-    let with_sheet = match (page.split_once(STYLE_START), bundle.file(STYLE)) {
-        (Some((start, rest)), Some(file)) => {
-            let rest = rest.split_once(SHEET_END).map_or("", |(_, rest)| rest);
-            let again = format!("{},", json!(["stylesheet", format!("/{file}")]));
-            [start, &sheet(bundle), &rest.replacen(&again, "", 1)].concat()
-        }
-        _ => page.to_owned(),
-    };
-    with_sheet.rsplit_once(DATA).map_or_else(
-        || with_sheet.clone(),
+/// Converts a page for a static host: it counts no visits there, and it names its policy itself,
+/// because such a host sends none, or one for all pages.
+pub(super) fn in_files(page: &str) -> String {
+    let rules = page.split_once(STYLE_START).and_then(|(_, rest)| {
+        let (rules, _) = rest.split_once("</style>")?;
+        Some(hash_of(rules))
+    });
+    let policy = policy_in_page(rules);
+    let meta = format!("{HEAD}<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
+    let page = page.replacen(HEAD, &meta, 1);
+    page.rsplit_once(DATA).map_or_else(
+        || page.clone(),
         |(start, data)| [start, DATA, &data.replacen(COUNTED, UNCOUNTED, 1)].concat(),
     )
+}
+
+/// Returns the hash by which a policy allows inlined rules.
+fn hash_of(rules: &str) -> String {
+    BASE64.encode(&Sha256::digest(rules))
 }
 
 /// Returns the HTML document and the hash of its inlined rules; the scripts hydrate it.
@@ -125,7 +129,7 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<Stri
         return (whole(page, &sheet(bundle), &data(page)), None);
     };
     let rules = bundle.style.used_in(&page.html);
-    let hash = BASE64.encode(&Sha256::digest(&rules));
+    let hash = hash_of(&rules);
     let sheet = bundle.file(STYLE).map(|file| ["stylesheet", file]);
     let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
     let scripts = scripts.into_iter().map(|file| ["modulepreload", file]);
@@ -168,7 +172,7 @@ pub(super) fn renewal_page() -> UncompressedResponse {
         status: 503,
         content_type: "text/html; charset=utf-8",
         bytes: page.into_bytes(),
-        rules: Some(BASE64.encode(&Sha256::digest(RENEWAL_RULES))),
+        rules: Some(hash_of(RENEWAL_RULES)),
     }
 }
 

@@ -274,7 +274,7 @@ impl Shared {
         }
         let raw = self.render_uncompressed(pages, page_entry, Target::StaticHost)?;
         let bytes = match String::from_utf8(raw.bytes) {
-            Ok(page) if page_entry.is_page() => html_template::in_files(&self.bundle, &page).into(),
+            Ok(page) if page_entry.is_page() => html_template::in_files(&page).into(),
             Ok(file) => file.into(),
             Err(other) => other.into_bytes().into(),
         };
@@ -306,7 +306,7 @@ impl Shared {
         let text = String::from_utf8(page.plain().into()).ok()?;
         Some(ExportedFile {
             content_type: page.content_type,
-            bytes: html_template::in_files(&self.bundle, &text).into(),
+            bytes: html_template::in_files(&text).into(),
         })
     }
 

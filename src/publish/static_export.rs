@@ -1,7 +1,7 @@
 //! Static export: lists the published site as files for any web host, with their names and bytes.
 
 use super::generated_files::CALENDAR_ENDING;
-use super::headers::{FOR_A_DAY, FOR_EVER, HEADERS};
+use super::headers::{FOR_A_DAY, FOR_EVER, FRAME_POLICY, HEADERS, POLICY};
 use super::html_template;
 use super::link_preview::{self, SocialPicture};
 use super::{
@@ -231,7 +231,8 @@ fn blob(reader: &Reader<'_>, stored: &StoredFile) -> Result<Vec<u8>> {
 
 /// Returns the page in place of one that cannot be rendered and whose former text is outdated.
 pub fn renewal_page() -> Vec<u8> {
-    html_template::renewal_page().bytes
+    let page = html_template::renewal_page().bytes;
+    html_template::in_files(&String::from_utf8_lossy(&page)).into_bytes()
 }
 
 /// Returns `_redirects` for static hosts: former addresses, and pictures without a variant's name.
@@ -273,10 +274,12 @@ fn named(path: &str) -> String {
     path.replace(KEY, ":key")
 }
 
-/// Returns `_headers` for static hosts: the headers that the server sends with each response.
+/// Returns `_headers` for static hosts: the headers that the server sends with each response. Each
+/// page names its own policy, except for what only a header can say.
 pub fn headers(files: &[StaticFile]) -> String {
     let mut text = String::from("/*\n");
     for (name, value) in HEADERS {
+        let value = if *name == POLICY { FRAME_POLICY } else { value };
         let _ = writeln!(text, "  {name}: {value}");
     }
     let _ = write!(
