@@ -85,6 +85,7 @@ fn report(faults: &[String]) {
 /// Libraries that only one package may name, and that package's folder.
 const LIBRARY_OWNERS: &[(&str, &str)] = &[
     ("actix-web", "src/server"),
+    ("hyper", "src/server"),
     ("age", "src/backup"),
     ("async-imap", "src/email"),
     ("clap", "."),

@@ -1,5 +1,5 @@
-//! Logs to standard error, as text or JSON. Counts the requests that the HTTP library refuses
-//! before our code runs: it reports them nowhere but in the log.
+//! Logs to standard error, as text or JSON. Counts the requests that are no HTTP: actix, which
+//! serves the ports of redirect and metrics, reports them nowhere but in the log.
 
 use std::fmt::{Debug, Write};
 use std::io::IsTerminal;
@@ -66,8 +66,7 @@ const DISPATCHER: &str = "actix_http::h1::dispatcher";
 /// First words of those messages.
 const REFUSAL_PREFIXES: [&str; 2] = ["parse error", "request head was too big"];
 /// Crate and file of the parser that panics on a header name of 65,536 bytes, on the ports of
-/// redirect and metrics (`Rewound` prevents it on the main one). The panic closes the connection
-/// and affects nothing else.
+/// redirect and metrics. The panic closes the connection and affects nothing else.
 const PARSER: (&str, &str) = ("actix-http", "decoder.rs");
 
 static MALFORMED: AtomicU64 = AtomicU64::new(0);
@@ -79,7 +78,7 @@ pub fn malformed_requests() -> u64 {
     MALFORMED.load(Ordering::Relaxed)
 }
 
-fn record_malformed() {
+pub fn record_malformed() {
     MALFORMED.fetch_add(1, Ordering::Relaxed);
     tracing::debug!("a malformed request was refused");
 }

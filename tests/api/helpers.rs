@@ -183,7 +183,14 @@ impl TestApp {
     }
 
     /// Like `restart`, with a changed configuration.
-    pub async fn restart_as(mut self, set: impl FnOnce(&mut Config)) -> Self {
+    pub async fn restart_as(self, set: impl FnOnce(&mut Config)) -> Self {
+        let app = self.restart_signed_out(set).await;
+        app.sign_in(&app.admin).await.is(200);
+        app
+    }
+
+    /// Like `restart_as`, for a server that the clients do not reach, as over TLS.
+    pub async fn restart_signed_out(mut self, set: impl FnOnce(&mut Config)) -> Self {
         set(&mut self.config);
         self.running.stop().await;
         let running = start_with(
@@ -193,9 +200,7 @@ impl TestApp {
         )
         .await
         .unwrap();
-        let app = Self { running, ..self };
-        app.sign_in(&app.admin).await.is(200);
-        app
+        Self { running, ..self }
     }
 
     pub fn folder(&self) -> &std::path::Path {

@@ -3,7 +3,7 @@
 
 use crate::errors::Result;
 use crate::state::App;
-use actix_web::body::SizedStream;
+use actix_web::body::{BoxBody, SizedStream};
 use actix_web::web::Bytes;
 use bytes::Buf as _;
 use futures_util::{Stream, stream};
@@ -11,15 +11,10 @@ use respiro_content::StoredFile;
 use std::io;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use std::vec;
 
 /// Memory that a slow client holds.
-pub const SLICE_BYTES: usize = 16 * 1024;
-/// Time before the pace of a client is checked.
-const GRACE: Duration = Duration::from_mins(1);
-/// Slowest accepted client, in bytes per second; slower ones are disconnected.
-const PACE_MIN: u64 = 512;
+const SLICE_BYTES: usize = 16 * 1024;
 
 /// The unsent bytes of a response body.
 #[derive(Debug)]
@@ -77,12 +72,8 @@ impl BodyCursor {
         self.length == 0
     }
 
-    pub fn buffered(&self) -> &[u8] {
-        &self.buffered
-    }
-
     /// Returns the hash of the file and the offset to read next, if nothing is buffered.
-    pub fn needs(&self) -> Option<([u8; 32], u64)> {
+    fn needs(&self) -> Option<([u8; 32], u64)> {
         match self.source {
             Source::File { hash, end } if self.buffered.is_empty() && !self.is_empty() => {
                 Some((hash, end - self.length))
@@ -92,14 +83,14 @@ impl BodyCursor {
     }
 
     /// Supplies the bytes that `needs` asked for.
-    pub fn fill(&mut self, mut bytes: Bytes) {
+    fn fill(&mut self, mut bytes: Bytes) {
         bytes.truncate(usize::try_from(self.length).unwrap_or(usize::MAX));
         self.buffered = bytes;
         self.is_slice = false;
     }
 
     /// Marks `length` buffered bytes as sent.
-    pub fn advance(&mut self, length: usize) {
+    fn advance(&mut self, length: usize) {
         self.buffered.advance(length);
         self.length -= length as u64;
         if self.buffered.is_empty() {
@@ -127,11 +118,29 @@ impl BodyCursor {
 
     /// Reduces the buffered bytes of a file to a copy of one slice while the client is slow.
     /// Otherwise each slow client would keep the cached bytes alive after their eviction.
-    pub fn copy_slice(&mut self) {
+    fn copy_slice(&mut self) {
         if let (false, Source::File { .. }) = (self.is_slice, &self.source) {
             let length = self.buffered.len().min(SLICE_BYTES);
             self.buffered = Bytes::copy_from_slice(&self.buffered[..length]);
             self.is_slice = true;
+        }
+    }
+
+    /// Like `into_body`; as one piece where all bytes are in memory and may stay there. `is_whole`
+    /// says that it is no part of a file: the rest would stay in memory with it.
+    pub fn into_box(self, app: &Arc<App>, is_whole: bool) -> BoxBody {
+        let is_buffered = self.buffered.len() as u64 == self.length;
+        let piece = match self.source {
+            // All clients share these bytes.
+            Source::AppState(..) if is_buffered => Some(Bytes::clone(&self.buffered)),
+            Source::File { .. } if is_buffered && is_whole => {
+                app.caches.images.share(&self.buffered)
+            }
+            _ => None,
+        };
+        match piece {
+            Some(piece) => BoxBody::new(piece),
+            None => BoxBody::new(self.into_body(Some(Arc::clone(app)))),
         }
     }
 
@@ -141,13 +150,10 @@ impl BodyCursor {
         app: Option<Arc<App>>,
     ) -> SizedStream<impl Stream<Item = io::Result<Bytes>>> {
         self.copy_slice();
-        let (length, started) = (self.length, Instant::now());
+        let length = self.length;
         let slices = stream::try_unfold(self, move |mut cursor| {
             let app = app.clone();
             async move {
-                if is_too_slow(started.elapsed(), length - cursor.length) {
-                    return Err(io::ErrorKind::TimedOut.into());
-                }
                 if let (Some((hash, at)), Some(app)) = (cursor.needs(), app) {
                     let read = app.image_bytes(hash, at, SLICE_BYTES).await;
                     cursor.fill(read.map_err(io::Error::other)?);
@@ -169,11 +175,6 @@ impl From<Bytes> for BodyCursor {
             source: Source::AppState(Bytes::new(), Vec::new().into_iter()),
         }
     }
-}
-
-/// Returns whether a client that took `sent` bytes in `elapsed` is below the minimum pace.
-pub fn is_too_slow(elapsed: Duration, sent: u64) -> bool {
-    elapsed > GRACE && sent < PACE_MIN.saturating_mul(elapsed.as_secs())
 }
 
 #[cfg(test)]
@@ -202,9 +203,9 @@ mod tests {
                 cursor.fill(whole.slice(taken.len()..));
             }
             cursor.copy_slice();
-            assert!(cursor.buffered().len() <= SLICE_BYTES);
-            let length = cursor.buffered().len().min(5_000);
-            taken.extend_from_slice(&cursor.buffered()[..length]);
+            assert!(cursor.buffered.len() <= SLICE_BYTES);
+            let length = cursor.buffered.len().min(5_000);
+            taken.extend_from_slice(&cursor.buffered[..length]);
             cursor.advance(length);
         }
         assert!(taken == whole);
@@ -219,10 +220,7 @@ mod tests {
     fn what_all_readers_share_stays_whole_and_lacks_nothing() {
         let mut cursor = BodyCursor::from(Bytes::from(vec![1; 100_000]));
         cursor.copy_slice();
-        assert_eq!(
-            (cursor.buffered().len(), cursor.bytes()),
-            (100_000, 100_000)
-        );
+        assert_eq!((cursor.buffered.len(), cursor.bytes()), (100_000, 100_000));
         while !cursor.is_empty() {
             assert_eq!(cursor.needs(), None);
             assert!(cursor.take_slice().len() <= SLICE_BYTES);
@@ -241,15 +239,6 @@ mod tests {
         );
         assert_eq!(cursor.needs(), Some(([7; 32], 10)));
         cursor.fill(Bytes::from_static(b"0123456789"));
-        assert_eq!(cursor.buffered(), b"01234");
-    }
-
-    #[test]
-    fn only_who_keeps_a_snails_pace_for_long_is_cut_off() {
-        let slow = |seconds: u64, sent: u64| is_too_slow(Duration::from_secs(seconds), sent);
-        assert!(!slow(59, 0));
-        assert!(!slow(61, 61 * PACE_MIN));
-        assert!(slow(61, 60 * PACE_MIN));
-        assert!(!slow(600, 1024 * 1024));
+        assert_eq!(cursor.buffered, &b"01234"[..]);
     }
 }

@@ -1,5 +1,6 @@
-//! Prepared responses: published pages, embedded files, published pictures. The fast path and actix
-//! share it: it decides on headers and on a whole, partial or empty body.
+//! Prepared responses: published pages, embedded files, published pictures. Decides on headers and
+//! on a whole, partial or empty body, for the router and for `connection::cached`, which does
+//! without it.
 
 use super::AppState;
 use super::body_cursor::BodyCursor;
@@ -16,13 +17,12 @@ use respiro_publish::Page;
 use respiro_publish::headers::{FOR_EVER, FOR_NOBODY, RENEWAL_RETRY_AFTER};
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A response before the request's conditions are applied.
 #[derive(Debug)]
 pub struct CachedResponse<'a> {
-    pub status: u16,
-    content_type: &'a str,
+    status: u16,
+    pub content_type: &'a str,
     cache_control: &'a str,
     etag: Tag<'a>,
     varies: bool,
@@ -30,7 +30,7 @@ pub struct CachedResponse<'a> {
     /// The iframe of the preview has an opaque origin, and fonts are requested with CORS.
     for_any_origin: bool,
     is_picture: bool,
-    /// The response's own `Content-Security-Policy`; `None` for the one of all responses.
+    /// The response's own `Content-Security-Policy`; `None` for the one of its content type.
     policy: Option<&'a str>,
     pub content: Content<'a>,
 }
@@ -134,10 +134,6 @@ impl<'a> CachedResponse<'a> {
             Content::Plain(page) => page.plain_length(),
             Content::Stored(file) => file.bytes,
         }
-    }
-
-    pub fn has_policy(&self) -> bool {
-        self.policy.is_some()
     }
 
     fn etag(&self) -> Option<&str> {
@@ -251,8 +247,9 @@ pub async fn send(
         Selection::Full => None,
         Selection::Range(part) => Some(part),
     };
+    let is_whole = part.is_none();
     let body = begin(app, &ready.content, part).await?;
-    Ok(response.body(body.into_body(Some(Arc::clone(app)))))
+    Ok(response.body(body.into_box(app, is_whole)))
 }
 
 /// Opens the body of a response. `part` applies to pictures only; nothing else is sent in ranges.

@@ -8,22 +8,21 @@ use super::request_path::DecodedPath;
 use super::responses::{accepts_html, is_read};
 use crate::errors::{Error, Result};
 use crate::state::App;
-use crate::state::connection_table::{RequestInFlight, Slot};
-use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use actix_web::http::{Method, Uri};
 use actix_web::middleware::Next;
-use actix_web::web::Bytes;
 use actix_web::{HttpMessage, HttpRequest, HttpResponse, ResponseError};
-use respiro_publish::headers::{HEADERS, STRICT_TRANSPORT_SECURITY};
+use respiro_publish::headers::{HEADERS, POLICY, STRICT_TRANSPORT_SECURITY, policy_of};
+use std::collections::hash_map::RandomState;
 use std::future::{Future, poll_fn};
+use std::hash::BuildHasher as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::{Pin, pin};
-use std::rc::Rc;
+use std::pin::pin;
 use std::sync::LazyLock;
-use std::task::{Context, Poll};
+use std::task::Poll;
 use std::time::Instant;
 
 const ADMIN_PREFIX: &str = "/api/admin/";
@@ -37,22 +36,36 @@ const CHANGES: &[Method] = &[Method::POST, Method::PUT, Method::DELETE];
 const REDIRECT_CACHE: &str = "private, max-age=86400";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The headers of every response in wire format, without and with HTTPS, and the length of the
-/// first one, `Content-Security-Policy`.
-static PREFORMATTED: LazyLock<[(String, usize); 2]> = LazyLock::new(|| {
-    let line = |(name, value): &(&str, &str)| format!("{name}: {value}\r\n");
-    let policy = HEADERS.first().map(line).unwrap_or_default().len();
-    let plain: String = HEADERS.iter().map(line).collect();
-    let transport = ("strict-transport-security", STRICT_TRANSPORT_SECURITY);
-    let secure = plain.clone() + &line(&transport);
-    [(plain, policy), (secure, policy)]
+/// The headers of every response: of files and of HTML, each without and with HTTPS.
+static DEFAULT_HEADERS: LazyLock<[[hyper::HeaderMap; 2]; 2]> = LazyLock::new(|| {
+    ["", "text/html"].map(|content_type| {
+        [false, true].map(|https| {
+            defaults(https, content_type)
+                .map(|(name, value)| {
+                    let name = hyper::header::HeaderName::from_static(name);
+                    (name, hyper::header::HeaderValue::from_static(value))
+                })
+                .collect()
+        })
+    })
 });
 
-/// Returns the headers that `finish` sets, preformatted for responses that set none of them. With
-/// `has_policy` the response brings its own `Content-Security-Policy`.
-pub fn preformatted_headers(https: bool, has_policy: bool) -> &'static str {
-    let (lines, policy) = &PREFORMATTED[usize::from(https)];
-    if has_policy { &lines[*policy..] } else { lines }
+/// Returns the headers that `finish` sets, for a response that does without it.
+pub fn default_headers(https: bool, content_type: &str) -> &'static hyper::HeaderMap {
+    &DEFAULT_HEADERS[usize::from(content_type.starts_with("text/html"))][usize::from(https)]
+}
+
+fn defaults(
+    https: bool,
+    content_type: &str,
+) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+    let policy = (POLICY, policy_of(content_type));
+    let transport = ("strict-transport-security", STRICT_TRANSPORT_SECURITY);
+    let others = HEADERS.iter().copied().filter(|(name, _)| *name != POLICY);
+    [policy]
+        .into_iter()
+        .chain(others)
+        .chain(https.then_some(transport))
 }
 
 /// Wraps every request and response.
@@ -62,9 +75,6 @@ pub async fn handle_request(
 ) -> Result<ServiceResponse<BoxBody>, actix_web::Error> {
     let started = Instant::now();
     let app = request_body::app(request.request())?;
-    let number = app.meters.requests.next_request_id();
-    let slot = request.request().conn_data::<Rc<Slot>>();
-    let in_flight = slot.map(|slot| slot.begin_request());
     let method = request.method().clone();
     let count = |status: u16| {
         app.meters
@@ -85,43 +95,17 @@ pub async fn handle_request(
         }
         Ok(Admission::Route) => {
             let Some(response) = catch_panic(next.call(request)).await else {
-                let error = panicked(number);
-                count(error.code().status);
-                return Err(response_without_request(number, error, app.is_https()));
+                count(500);
+                return Err(response_without_request(app.is_https()));
             };
             response?.map_into_boxed_body()
         }
         Err(error) => ServiceResponse::from_err(error, request.into_parts().0),
     };
-    log(number, &response);
+    let id = log(&response);
     count(response.status().as_u16());
-    finish(number, response.headers_mut(), app.is_https());
-    Ok(match in_flight {
-        Some(in_flight) => response.map_body(|_, body| BodyInFlight { body, in_flight }.boxed()),
-        None => response,
-    })
-}
-
-/// A body whose connection is busy until it is sent.
-struct BodyInFlight {
-    body: BoxBody,
-    #[expect(dead_code, reason = "marks the connection as busy while it lives")]
-    in_flight: RequestInFlight,
-}
-
-impl MessageBody for BodyInFlight {
-    type Error = <BoxBody as MessageBody>::Error;
-
-    fn size(&self) -> BodySize {
-        self.body.size()
-    }
-
-    fn poll_next(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.body).poll_next(context)
-    }
+    finish(response.headers_mut(), id, app.is_https());
+    Ok(response)
 }
 
 /// What answers an admitted request.
@@ -198,48 +182,49 @@ async fn catch_panic<F: Future>(work: F) -> Option<F::Output> {
     .await
 }
 
-fn panicked(number: u64) -> Error {
-    tracing::error!(request = number, "a handler panicked");
-    Error::Internal("a handler panicked".to_owned())
-}
-
 /// Returns a response without its request, which was lost with the handler.
-fn response_without_request(number: u64, error: Error, https: bool) -> actix_web::Error {
+fn response_without_request(https: bool) -> actix_web::Error {
+    let id = random_id();
+    tracing::error!(request = id, "a handler panicked");
+    let error = Error::Internal("a handler panicked".to_owned());
     let mut response = error.error_response();
-    finish(number, response.headers_mut(), https);
+    finish(response.headers_mut(), Some(id), https);
     InternalError::from_response(error, response).into()
 }
 
-/// Logs one error for each 5xx response. Never logs addresses, bodies, tokens or the query.
-fn log(number: u64, response: &ServiceResponse<BoxBody>) {
+/// Logs a 5xx response and returns the id under which it is logged. Never logs addresses, bodies,
+/// tokens or the query.
+fn log(response: &ServiceResponse<BoxBody>) -> Option<String> {
     let status = response.status().as_u16();
     if status < 500 {
-        tracing::debug!(request = number, status, "answered");
-        return;
+        return None;
     }
+    let id = random_id();
     let method = response.request().method();
     let route = response.request().match_pattern().unwrap_or_default();
     let error = response.response().error().map(ToString::to_string);
     let error = error.unwrap_or_default();
-    tracing::error!(request = number, status, %method, route, error, "failed");
+    tracing::error!(request = id, status, %method, route, error, "failed");
+    Some(id)
 }
 
-fn finish(number: u64, headers: &mut HeaderMap, https: bool) {
-    for (name, value) in HEADERS {
-        set_default(headers, HeaderName::from_static(name), value);
-    }
-    if https {
-        let value = STRICT_TRANSPORT_SECURITY;
-        set_default(headers, header::STRICT_TRANSPORT_SECURITY, value);
-    }
-    if let Ok(number) = HeaderValue::from_str(&format!("{number:x}")) {
-        headers.insert(REQUEST_ID, number);
-    }
+/// Returns an id that tells nothing, neither of the visitors before nor of the server.
+fn random_id() -> String {
+    // Keyed anew by the operating system's randomness.
+    format!("{:016x}", RandomState::new().hash_one(()))
 }
 
-fn set_default(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
-    if !headers.contains_key(&name) {
-        headers.insert(name, HeaderValue::from_static(value));
+fn finish(headers: &mut HeaderMap, id: Option<String>, https: bool) {
+    let content_type = headers.get(header::CONTENT_TYPE);
+    let content_type = content_type.and_then(|value| value.to_str().ok());
+    for (name, value) in defaults(https, content_type.unwrap_or_default()) {
+        let name = HeaderName::from_static(name);
+        if !headers.contains_key(&name) {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
+    }
+    if let Some(id) = id.and_then(|id| HeaderValue::from_str(&id).ok()) {
+        headers.insert(REQUEST_ID, id);
     }
 }
 
@@ -255,6 +240,12 @@ mod tests {
     use respiro_db::Store;
     use respiro_db::clock::Clock;
     use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
+
+    /// Regression: ids counted from 0 at each start and told every visitor the traffic.
+    #[test]
+    fn ids_of_failures_tell_neither_traffic_nor_restarts() {
+        assert_ne!(random_id(), random_id());
+    }
 
     #[actix_web::test]
     async fn a_panicking_handler_answers_500_with_every_header_and_is_counted() {
@@ -293,12 +284,10 @@ mod tests {
         let error = try_call_service(&service, request).await.err().unwrap();
         let response = error.as_response_error().error_response();
         assert_eq!(response.status(), 500);
-        for (name, value) in HEADERS {
-            assert_eq!(response.headers().get(*name).unwrap(), value, "{name}");
+        for (name, value) in defaults(true, "application/problem+json") {
+            assert_eq!(response.headers().get(name).unwrap(), value, "{name}");
         }
-        for name in ["strict-transport-security", "x-request-id"] {
-            assert!(response.headers().contains_key(name), "{name}");
-        }
+        assert!(response.headers().contains_key(REQUEST_ID));
         assert_eq!(response.headers().get("cache-control").unwrap(), "no-store");
         let mut text = String::new();
         app.meters.requests.write(&mut text);

@@ -4,7 +4,7 @@ use crate::errors::{Error, Result};
 
 const MALFORMED: &str = "L'indirizzo richiesto non è scritto correttamente.";
 /// Longest accepted path; preview links are the longest ones that the site makes.
-const PATH_BYTES_MAX: usize = 2_048;
+pub const PATH_BYTES_MAX: usize = 2_048;
 
 /// A decoded path: valid UTF-8, without control characters.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,26 +1,22 @@
 //! Runs the server on a bound port, on a thread of its own, with every limit set.
 
-use super::front::{Arrived, Front, Rewound};
+use super::connection::{Arrived, Connections, Protocol};
 use super::{middleware, router};
 use crate::state::App;
 use crate::state::connection_table::{Slot, Transport};
-use actix_http::HttpService;
-use actix_http::error::DispatchError;
 use actix_server::{GracefulShutdownSignal, Server, ServerHandle};
 use actix_service::{
     IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_service, map_config,
 };
-use actix_web::dev::{AppConfig, Extensions};
+use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
 use actix_web::{rt, web};
 use rustix::net::sockopt::{set_tcp_nodelay, set_tcp_user_timeout};
 use rustix::process::{Resource, getrlimit, setrlimit};
 use std::io;
 use std::net::{SocketAddr, TcpListener};
-use std::rc::Rc;
 use std::sync::{Arc, mpsc};
 use std::thread;
-use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
@@ -36,15 +32,14 @@ const FILE_DESCRIPTORS: u64 = 16_384;
 const FILE_DESCRIPTORS_RESERVED: u64 = 512;
 /// Time that pending requests have to finish at shutdown (contract, section 1).
 const STOP_SECONDS_MAX: u64 = 30;
-/// ALPN protocol that TLS offers.
-const HTTP_PROTOCOL: &[u8] = b"http/1.1";
-/// Also the time that a connection lingers after its request was refused before it was complete: a
-/// client that is still sending receives the response.
-const DISCONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// ALPN protocols that TLS offers, the preferred one first.
+const HTTP2: &[u8] = b"h2";
+const HTTP1: &[u8] = b"http/1.1";
+/// Bytes of a TLS record. The client can read a record when all of it has arrived: with the 16 KiB
+/// that rustls writes otherwise, the first bytes of a page waited for the second round trip.
+const RECORD_BYTES: usize = 4 * 1024;
 /// The kernel closes a connection whose reader acknowledges nothing for this long.
 const STALL_MILLISECONDS_MAX: u32 = 60_000;
-/// Each slow reader holds a buffer of this size, so it is small.
-const WRITE_BUFFER_BYTES: usize = 32 * 1024;
 
 /// A running server.
 #[derive(Debug)]
@@ -142,7 +137,9 @@ fn build(
             admit_plain(&app).and_then(connection_service(&app, &stopping))
         })?,
         Some(mut tls) => {
-            tls.alpn_protocols.insert(0, HTTP_PROTOCOL.to_vec());
+            let protocols = [HTTP2.to_vec(), HTTP1.to_vec()];
+            tls.alpn_protocols.splice(0..0, protocols);
+            tls.max_fragment_size = Some(RECORD_BYTES);
             let acceptor = TlsAcceptor::from(Arc::new(tls));
             server.listen("https", listener, move || {
                 admit_tls(&app, &acceptor).and_then(connection_service(&app, &stopping))
@@ -153,13 +150,10 @@ fn build(
 }
 
 /// One stage of the services that a connection passes.
-trait ConnectionStage<T>:
-    ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()>
-{
-}
+trait ConnectionStage<T>: ServiceFactory<T, Config = (), Error = io::Error, InitError = ()> {}
 
 impl<T, S> ConnectionStage<T> for S where
-    S: ServiceFactory<T, Config = (), Error = DispatchError, InitError = ()>
+    S: ServiceFactory<T, Config = (), Error = io::Error, InitError = ()>
 {
 }
 
@@ -172,7 +166,7 @@ fn admit_plain(
         let arrived = admit(&app, &stream, Transport::Plain);
         async move {
             let (peer, slot) = arrived?;
-            Ok((stream, peer, slot))
+            Ok((stream, peer, slot, Protocol::Http1))
         }
     })
 }
@@ -190,11 +184,16 @@ fn admit_tls(
             let (peer, slot) = arrived?;
             let stream = tokio::select! {
                 biased;
-                stream = handshake => stream.map_err(io::Error::from)??,
-                () = slot.evicted() => return Err(io::Error::from(io::ErrorKind::TimedOut).into()),
+                stream = handshake => stream??,
+                () = slot.evicted() => return Err(io::ErrorKind::TimedOut.into()),
             };
             slot.finish_handshake();
-            Ok((stream, peer, slot))
+            let (_, session) = stream.get_ref();
+            let protocol = match session.alpn_protocol() {
+                Some(HTTP2) => Protocol::Http2,
+                _ => Protocol::Http1,
+            };
+            Ok((stream, peer, slot, protocol))
         }
     })
 }
@@ -203,14 +202,14 @@ fn admit(
     app: &App,
     stream: &TcpStream,
     transport: Transport,
-) -> io::Result<(Option<SocketAddr>, Rc<Slot>)> {
+) -> io::Result<(Option<SocketAddr>, Slot)> {
     let peer = stream.peer_addr().ok();
     let slot = app.connections.admit(peer.map(|peer| peer.ip()), transport);
     let slot = slot.ok_or(io::ErrorKind::ConnectionRefused)?;
-    Ok((peer, Rc::new(slot)))
+    Ok((peer, slot))
 }
 
-/// The fast path for prepared responses, and actix with all routes behind it.
+/// Serves connections: what lies in memory at once, everything else by the routes.
 fn connection_service<T>(
     app: &Arc<App>,
     stopping: &GracefulShutdownSignal,
@@ -218,28 +217,13 @@ fn connection_service<T>(
 where
     T: AsyncRead + AsyncWrite + Unpin + 'static,
 {
-    let tuning = &app.tuning;
-    let signal = stopping.clone();
     let routes = actix_web::App::new()
         .app_data(web::Data::from(Arc::clone(app)))
         .configure(router::configure)
         .wrap(from_fn(middleware::handle_request))
-        .into_factory()
-        .map_err(|error| error.error_response());
-    let inner = HttpService::build()
-        .keep_alive(tuning.keep_alive)
-        .client_request_timeout(tuning.head_timeout)
-        .client_disconnect_timeout(DISCONNECT_TIMEOUT)
-        .h1_write_buffer_size(WRITE_BUFFER_BYTES)
-        .on_connect_ext(|stream: &Rewound<T>, data: &mut Extensions| {
-            data.insert(Rc::clone(stream.slot()));
-        })
-        .graceful_shutdown_signal(move || {
-            let signal = signal.clone();
-            async move { signal.notified().await }
-        })
-        .h1(map_config(routes, |()| AppConfig::default()));
-    Front::new(Arc::clone(app), stopping.clone(), inner)
+        .into_factory();
+    let routes = map_config(routes, |()| AppConfig::default());
+    Connections::new(Arc::clone(app), stopping.clone(), routes)
 }
 
 /// Raises the soft limit of open files. Many systems start a program with 1,024: a thousand slow

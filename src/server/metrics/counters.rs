@@ -1,7 +1,6 @@
 //! Request counters since the start of the server: updated by `http`, read by the metrics page.
 
 use std::fmt::Write;
-use std::hash::{BuildHasher as _, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -23,8 +22,6 @@ const MICROSECONDS_PER_SECOND: u64 = 1_000_000;
 /// Monotonic counters, except `uploads_waiting`. They contain no addresses and no paths.
 #[derive(Debug, Default)]
 pub struct RequestCounters {
-    begun: AtomicU64,
-    id_key: RandomState,
     answers: [[AtomicU64; STATUS_CLASSES.len()]; METHODS.len()],
     /// Responses by the first bucket that holds them; the last element counts slower ones.
     durations: [AtomicU64; DURATION_BUCKETS.len() + 1],
@@ -43,13 +40,6 @@ impl Drop for WaitingUpload<'_> {
 }
 
 impl RequestCounters {
-    /// Returns the id of a request that begins now. A keyed hash of its number: ids that count
-    /// would tell every visitor the site's traffic and restarts.
-    pub fn next_request_id(&self) -> u64 {
-        self.id_key
-            .hash_one(self.begun.fetch_add(1, Ordering::Relaxed))
-    }
-
     /// Counts a response. `elapsed` is the time until its head was ready.
     pub fn record_response(&self, method: &str, status: u16, elapsed: Duration) {
         let known = METHODS.iter().position(|name| *name == method);
@@ -121,20 +111,6 @@ pub fn seconds(microseconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Regression: ids counted from 0 at each start.
-    #[test]
-    fn ids_of_requests_tell_neither_traffic_nor_restarts() {
-        let (first, second) = (RequestCounters::default(), RequestCounters::default());
-        let ids = |counters: &RequestCounters| [0; 4].map(|_| counters.next_request_id());
-        let [one, two] = [ids(&first), ids(&second)];
-        assert_ne!(one, two);
-        let steps: Vec<u64> = one
-            .windows(2)
-            .map(|pair| pair[1].abs_diff(pair[0]))
-            .collect();
-        assert!(steps.iter().all(|step| *step > 1_000_000), "{one:x?}");
-    }
 
     #[test]
     fn answers_are_counted_by_method_and_class_and_timed() {

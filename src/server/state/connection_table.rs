@@ -15,6 +15,9 @@ pub struct Limits {
     pub handshakes_per_address: usize,
     pub per_address: usize,
     pub total: usize,
+    /// Requests in flight: one connection of HTTP/2 has many.
+    pub requests_per_address: u32,
+    pub requests_total: u32,
 }
 
 impl Default for Limits {
@@ -23,6 +26,8 @@ impl Default for Limits {
             handshakes_per_address: 64,
             per_address: 256,
             total: 8_192,
+            requests_per_address: 1_024,
+            requests_total: 8_192,
         }
     }
 }
@@ -52,6 +57,7 @@ pub struct ConnectionTable {
     /// Orders the moments at which connections became idle.
     sequence: AtomicU64,
     requests: AtomicU64,
+    requests_in_flight: AtomicU32,
     evicted: AtomicU64,
     refused: AtomicU64,
 }
@@ -60,11 +66,17 @@ pub struct ConnectionTable {
 struct Rows {
     next_id: u64,
     connections: HashMap<u64, Arc<Connection>>,
-    /// Without those of trusted proxies. No list is empty.
-    by_network: HashMap<IpNet, Vec<Arc<Connection>>>,
+    /// Without those of trusted proxies. Each has a connection.
+    by_network: HashMap<IpNet, Network>,
     /// Longest idle first, as of the last scan.
     victims: VecDeque<(u64, Arc<Connection>)>,
     private: HashMap<IpAddr, Arc<AtomicU64>>,
+}
+
+#[derive(Debug, Default)]
+struct Network {
+    connections: Vec<Arc<Connection>>,
+    requests_in_flight: Arc<AtomicU32>,
 }
 
 #[derive(Debug)]
@@ -74,6 +86,8 @@ struct Connection {
     /// Number of the moment at which it became idle; meaningless while requests are in flight.
     idle_since: AtomicU64,
     requests_in_flight: AtomicU32,
+    /// Of all connections of its network.
+    network_requests: Option<Arc<AtomicU32>>,
     has_handshake: AtomicBool,
     evicted: Notify,
     /// Requests of the private address that it comes from.
@@ -87,6 +101,12 @@ impl Connection {
 
     fn idle_since(&self) -> u64 {
         self.idle_since.load(Ordering::Acquire)
+    }
+
+    /// Returns the counts of requests in flight that one of its requests belongs to.
+    fn counts<'a>(&'a self, table: &'a ConnectionTable) -> impl Iterator<Item = &'a AtomicU32> {
+        let own = [&self.requests_in_flight, &table.requests_in_flight];
+        own.into_iter().chain(self.network_requests.as_deref())
     }
 }
 
@@ -113,6 +133,7 @@ impl ConnectionTable {
             rows: Mutex::default(),
             sequence: AtomicU64::new(0),
             requests: AtomicU64::new(0),
+            requests_in_flight: AtomicU32::new(0),
             evicted: AtomicU64::new(0),
             refused: AtomicU64::new(0),
         }
@@ -136,11 +157,16 @@ impl ConnectionTable {
             return None;
         }
         rows.next_id += 1;
+        let network_requests = network.map(|network| {
+            let own = rows.by_network.entry(network).or_default();
+            Arc::clone(&own.requests_in_flight)
+        });
         let connection = Arc::new(Connection {
             id: rows.next_id,
             network,
             idle_since: AtomicU64::new(self.next_moment()),
             requests_in_flight: AtomicU32::new(0),
+            network_requests,
             has_handshake: AtomicBool::new(transport == Transport::Tls),
             evicted: Notify::new(),
             private_requests: untrusted.and_then(|peer| rows.private_counter(peer)),
@@ -149,7 +175,7 @@ impl ConnectionTable {
             .insert(connection.id, Arc::clone(&connection));
         if let Some(network) = network {
             let own = rows.by_network.entry(network).or_default();
-            own.push(Arc::clone(&connection));
+            own.connections.push(Arc::clone(&connection));
         }
         Some(Slot {
             table: Arc::clone(self),
@@ -160,7 +186,10 @@ impl ConnectionTable {
     /// Returns whether there is room for one more connection, after an eviction where needed.
     fn make_room(&self, rows: &mut Rows, network: Option<IpNet>, transport: Transport) -> bool {
         let own = network.and_then(|network| rows.by_network.get(&network));
-        if let Some(own) = own {
+        if let Some(Network {
+            connections: own, ..
+        }) = own
+        {
             let in_handshake =
                 |connection: &&Arc<Connection>| connection.has_handshake.load(Ordering::Acquire);
             let handshakes = own.iter().filter(in_handshake).count();
@@ -241,8 +270,8 @@ impl Rows {
             return;
         };
         if let Some(own) = self.by_network.get_mut(&network) {
-            own.retain(|other| other.id != connection.id);
-            if own.is_empty() {
+            own.connections.retain(|other| other.id != connection.id);
+            if own.connections.is_empty() {
                 self.by_network.remove(&network);
             }
         }
@@ -282,19 +311,29 @@ impl Slot {
             .store(false, Ordering::Release);
     }
 
-    /// Marks the connection as busy while the result lives.
-    pub fn begin_request(&self) -> RequestInFlight {
-        self.connection
-            .requests_in_flight
-            .fetch_add(1, Ordering::AcqRel);
-        self.table.requests.fetch_add(1, Ordering::Relaxed);
-        if let Some(count) = &self.connection.private_requests {
+    /// Marks the connection as busy while the result lives; `None` when its address or all
+    /// together have too many requests in flight.
+    pub fn begin_request(&self) -> Option<RequestInFlight> {
+        let Self { table, connection } = self;
+        let limits = &table.limits;
+        let own = connection.network_requests.as_ref();
+        let is_full = |count: &AtomicU32, max| count.load(Ordering::Relaxed) >= max;
+        if is_full(&table.requests_in_flight, limits.requests_total)
+            || own.is_some_and(|own| is_full(own, limits.requests_per_address))
+        {
+            return None;
+        }
+        for count in connection.counts(table) {
+            count.fetch_add(1, Ordering::AcqRel);
+        }
+        table.requests.fetch_add(1, Ordering::Relaxed);
+        if let Some(count) = &connection.private_requests {
             count.fetch_add(1, Ordering::Relaxed);
         }
-        RequestInFlight {
-            table: Arc::clone(&self.table),
-            connection: Arc::clone(&self.connection),
-        }
+        Some(RequestInFlight {
+            table: Arc::clone(table),
+            connection: Arc::clone(connection),
+        })
     }
 
     /// Returns whether no request is in flight.
@@ -319,9 +358,9 @@ impl Drop for RequestInFlight {
         // The moment is stored first: a connection that counts as idle has its newest one.
         let moment = self.table.next_moment();
         self.connection.idle_since.store(moment, Ordering::Release);
-        self.connection
-            .requests_in_flight
-            .fetch_sub(1, Ordering::AcqRel);
+        for count in self.connection.counts(&self.table) {
+            count.fetch_sub(1, Ordering::AcqRel);
+        }
     }
 }
 
@@ -380,6 +419,8 @@ mod tests {
         handshakes_per_address: 2,
         per_address: 4,
         total: 10,
+        requests_per_address: 200,
+        requests_total: 300,
     };
 
     fn table() -> Arc<ConnectionTable> {
@@ -404,7 +445,7 @@ mod tests {
         let table = table();
         let other = plain(&table, "8.8.8.8").unwrap();
         let own: Vec<Slot> = (0..4).map(|_| plain(&table, "9.9.9.9").unwrap()).collect();
-        let busy = own[0].begin_request();
+        let busy = own[0].begin_request().unwrap();
         drop(own[1].begin_request());
         assert!(plain(&table, "9.9.9.9").is_some());
         let evicted: Vec<bool> = own.iter().map(is_evicted).collect();
@@ -418,7 +459,7 @@ mod tests {
     fn an_address_is_refused_only_when_none_of_its_connections_is_idle() {
         let table = table();
         let own: Vec<Slot> = (0..4).map(|_| plain(&table, "9.9.9.9").unwrap()).collect();
-        let mut busy: Vec<_> = own.iter().map(Slot::begin_request).collect();
+        let mut busy: Vec<_> = own.iter().filter_map(Slot::begin_request).collect();
         assert!(plain(&table, "9.9.9.9").is_none());
         assert!(plain(&table, "8.8.8.8").is_some());
         assert_eq!(table.refused(), 1);
@@ -451,7 +492,7 @@ mod tests {
             .into_iter()
             .map(|peer| plain(&table, peer).unwrap())
             .collect();
-        let _busy = all[0].begin_request();
+        let _busy = all[0].begin_request().unwrap();
         let newcomers: Vec<Slot> = (6..9)
             .map(|n| plain(&table, &format!("{n}.1.1.1")).unwrap())
             .collect();
@@ -462,9 +503,9 @@ mod tests {
         let last = plain(&table, "9.1.1.1").unwrap();
         assert!(!is_evicted(&all[4]) && is_evicted(&all[5]));
         assert_eq!(table.open(), 10);
-        let mut busy: Vec<_> = all.iter().map(Slot::begin_request).collect();
-        busy.extend(newcomers.iter().map(Slot::begin_request));
-        busy.push(last.begin_request());
+        let mut busy: Vec<_> = all.iter().filter_map(Slot::begin_request).collect();
+        busy.extend(newcomers.iter().filter_map(Slot::begin_request));
+        busy.push(last.begin_request().unwrap());
         assert!(plain(&table, "7.7.7.7").is_none());
     }
 
@@ -477,6 +518,22 @@ mod tests {
         assert!(!all.iter().any(is_evicted));
         let _newcomer = plain(&table, "9.9.9.9").unwrap();
         assert!(is_evicted(&all[0]));
+    }
+
+    #[test]
+    fn requests_in_flight_are_limited_by_address_and_in_all() {
+        let table = table();
+        let [own, twin] = [(); 2].map(|()| plain(&table, "9.9.9.9").unwrap());
+        let proxy = plain(&table, "10.1.2.3").unwrap();
+        let mut busy: Vec<_> = (0..200).map_while(|_| own.begin_request()).collect();
+        assert_eq!(busy.len(), 200);
+        assert!(own.begin_request().is_none() && twin.begin_request().is_none());
+        let of_proxy: Vec<_> = (0..300).map_while(|_| proxy.begin_request()).collect();
+        assert_eq!(of_proxy.len(), 100);
+        busy.pop();
+        assert!(twin.begin_request().is_some());
+        drop((busy, of_proxy));
+        assert!(own.is_idle() && own.begin_request().is_some());
     }
 
     #[test]

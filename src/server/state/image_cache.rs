@@ -8,7 +8,8 @@ use bytes::Bytes;
 use lru::LruCache;
 use respiro_content::StoredFile;
 use std::num::NonZero;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Total size of the cached pictures.
 const CACHE_BYTES_MAX: usize = 12 * 1024 * 1024;
@@ -18,9 +19,34 @@ const CACHED_BYTES_MAX: usize = 1024 * 1024;
 /// Number of larger pictures whose verified hash is remembered.
 const CHECKED_MAX: NonZero<usize> = NonZero::new(4_096).unwrap();
 
+/// Cached bytes that responses may hold together, so that slow clients do not keep alive what the
+/// cache has evicted.
+const SHARED_BYTES_MAX: usize = 16 * 1024 * 1024;
+
 /// Blobs by their hash, so that an entry is never stale.
 #[derive(Debug, Default)]
-pub struct ImageCache(Mutex<CachedBlobs>);
+pub struct ImageCache {
+    blobs: Mutex<CachedBlobs>,
+    shared_bytes: Arc<AtomicUsize>,
+}
+
+/// Cached bytes that a response holds.
+struct SharedBytes {
+    bytes: Bytes,
+    count: Arc<AtomicUsize>,
+}
+
+impl AsRef<[u8]> for SharedBytes {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl Drop for SharedBytes {
+    fn drop(&mut self) {
+        self.count.fetch_sub(self.bytes.len(), Ordering::AcqRel);
+    }
+}
 
 #[derive(Debug)]
 struct CachedBlobs {
@@ -111,11 +137,22 @@ fn from(whole: &Bytes, at: u64) -> Result<Bytes> {
 
 impl ImageCache {
     fn lock(&self) -> MutexGuard<'_, CachedBlobs> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.blobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn get(&self, hash: &[u8; 32]) -> Option<Bytes> {
         self.lock().entries.get(hash).cloned()
+    }
+
+    /// Lends a whole blob to a response, without a copy; `None` while responses hold too much.
+    pub fn share(&self, bytes: &Bytes) -> Option<Bytes> {
+        let length = bytes.len();
+        let before = self.shared_bytes.fetch_add(length, Ordering::AcqRel);
+        let shared = SharedBytes {
+            bytes: Bytes::clone(bytes),
+            count: Arc::clone(&self.shared_bytes),
+        };
+        (before + length <= SHARED_BYTES_MAX).then(|| Bytes::from_owner(shared))
     }
 
     fn is_checked(&self, hash: &[u8; 32]) -> bool {
@@ -157,5 +194,21 @@ mod tests {
         assert!(cache.get(&[1; 32]).is_none());
         cache.put([99; 32], &Bytes::from(vec![0; CACHED_BYTES_MAX + 1]));
         assert!(cache.get(&[99; 32]).is_none());
+    }
+
+    #[test]
+    fn responses_hold_a_bounded_part_of_what_was_cached() {
+        let cache = ImageCache::default();
+        let megabyte = Bytes::from(vec![7; CACHED_BYTES_MAX]);
+        let mut held: Vec<_> = (0..16).map(|_| cache.share(&megabyte).unwrap()).collect();
+        assert!(held.iter().all(|bytes| *bytes == megabyte));
+        assert!(cache.share(&megabyte).is_none());
+        // A slice holds the whole.
+        let slice = held.remove(0).slice(..1);
+        assert!(cache.share(&megabyte).is_none());
+        drop(slice);
+        assert!(cache.share(&megabyte).is_some());
+        drop(held);
+        assert_eq!(cache.shared_bytes.load(Ordering::Acquire), 0);
     }
 }
