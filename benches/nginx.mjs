@@ -41,7 +41,7 @@ export async function startNginx(folder, root, tls, more = '') {
       access_log off; sendfile on; tcp_nopush on; tcp_nodelay on; gzip_static on; gzip_vary on; etag on;
       keepalive_requests 1000000000; keepalive_timeout 60s; ${temporary}
       open_file_cache max=1000 inactive=60s; open_file_cache_valid 60s; open_file_cache_errors on;
-      server { listen 127.0.0.1:${port}${tls ? ' ssl' : ''}; root ${root}; error_page 404 /404.html; ${secure} ${more} }
+      server { listen 127.0.0.1:${port}${tls ? ' ssl' : ''}${tls?.http2 ? ' http2' : ''}; root ${root}; error_page 404 /404.html; ${secure} ${more} }
     }`)
   const child = spawn('nginx', ['-c', config, '-e', join(folder, 'nginx.log')], { stdio: ['ignore', 'inherit', 'inherit'] })
   const ended = once(child, 'exit')
