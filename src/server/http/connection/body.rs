@@ -7,6 +7,7 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 use futures_util::Stream;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
+use std::cell::Cell;
 use std::io;
 use std::pin::Pin;
 use std::rc::Rc;
@@ -75,11 +76,17 @@ impl Body for ResponseBody {
 pub struct RequestBody {
     body: Incoming,
     activity: Rc<Activity>,
+    is_read: Rc<Cell<bool>>,
 }
 
 impl RequestBody {
-    pub fn new(body: Incoming, activity: Rc<Activity>) -> Self {
-        Self { body, activity }
+    /// `is_read` becomes true when the body was read to its end.
+    pub fn new(body: Incoming, activity: Rc<Activity>, is_read: Rc<Cell<bool>>) -> Self {
+        Self {
+            body,
+            activity,
+            is_read,
+        }
     }
 }
 
@@ -97,7 +104,10 @@ impl Stream for RequestBody {
                 Some(Err(error)) => {
                     Some(Err(PayloadError::Incomplete(Some(io::Error::other(error)))))
                 }
-                None => None,
+                None => {
+                    self.is_read.set(true);
+                    None
+                }
             });
         }
     }
@@ -105,7 +115,10 @@ impl Stream for RequestBody {
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        if !self.body.is_end_stream() {
+        if self.body.is_end_stream() {
+            self.is_read.set(true);
+        }
+        if !self.is_read.get() {
             self.activity.record_unread_body();
         }
     }

@@ -12,11 +12,14 @@ use actix_web::dev::ServiceResponse;
 use actix_web::http as actix;
 use actix_web::http::header as actix_header;
 use hyper::body::{Body, Incoming};
-use hyper::header::{CONTENT_LENGTH, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{CONNECTION, CONTENT_LENGTH, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue};
 use hyper::http::request::Parts;
 use hyper::{Method, Request, Response, StatusCode, Version};
+use std::cell::Cell;
 use std::net::SocketAddr;
 use std::rc::Rc;
+
+const CLOSE: HeaderValue = HeaderValue::from_static("close");
 
 /// The actix application of a worker.
 pub trait Routes:
@@ -40,10 +43,11 @@ pub async fn call(
     exchange: Exchange,
 ) -> Response<ResponseBody> {
     let (parts, body) = request.into_parts();
-    let payload: Payload = if body.is_end_stream() {
+    let is_read = Rc::new(Cell::new(body.is_end_stream()));
+    let payload: Payload = if is_read.get() {
         Payload::None
     } else {
-        let body = RequestBody::new(body, Rc::clone(activity));
+        let body = RequestBody::new(body, Rc::clone(activity), Rc::clone(&is_read));
         Payload::Stream {
             payload: Box::pin(body),
         }
@@ -56,7 +60,13 @@ pub async fn call(
         Ok(response) => actix_http::Response::from(response),
         Err(error) => error.error_response().into(),
     };
-    convert_response(&parts.method, response, exchange)
+    let mut response = convert_response(&parts.method, response, exchange);
+    if !is_read.get() && parts.version != Version::HTTP_2 {
+        // The rest of the body is not waited for. Without this header the client would send its
+        // next request on a connection that is about to end.
+        response.headers_mut().insert(CONNECTION, CLOSE);
+    }
+    response
 }
 
 /// Returns a response without a body, with the headers of every response.
