@@ -53,7 +53,7 @@ function get(session, path) {
 const filesOf = new Map()
 for (const path of PATHS) {
   const html = await (await fetch(program.origin + path)).text()
-  const named = [...html.matchAll(/"(\/(?:assets|objects\/uploads)\/[^" ]+)"/g)].map(([, file]) => file)
+  const named = [...html.matchAll(/"(\/(?:assets|objects\/uploads)\/[^" *]+)"/g)].map(([, file]) => file)
   filesOf.set(path, [...new Set(named)].slice(0, FILES_MAX))
 }
 
