@@ -132,27 +132,28 @@ impl<'a> PlainRequest<'a> {
         let host = match (request.version(), uri.authority()) {
             (Version::HTTP_2, Some(authority)) => authority.as_str(),
             (Version::HTTP_2, None) | (_, Some(_)) => return None,
-            (_, None) => single(headers, &header::HOST)??,
+            (_, None) => single(headers, &header::HOST).ok()??,
         };
         if !is_plain_target(uri.path(), uri.query().unwrap_or_default()) {
             return None;
         }
-        let named = |name: &'static str| single(headers, &HeaderName::from_static(name));
+        let value = |name: &HeaderName| single(headers, name).ok();
+        let named = |name: &'static str| value(&HeaderName::from_static(name));
         Some(Self {
             host,
             path: uri.path(),
-            accept_encoding: single(headers, &header::ACCEPT_ENCODING)?,
-            if_none_match: single(headers, &header::IF_NONE_MATCH)?,
+            accept_encoding: value(&header::ACCEPT_ENCODING)?,
+            if_none_match: value(&header::IF_NONE_MATCH)?,
             conditions: ConditionalHeaders {
                 is_head,
-                range: single(headers, &header::RANGE)?,
-                if_range: single(headers, &header::IF_RANGE)?,
+                range: value(&header::RANGE)?,
+                if_range: value(&header::IF_RANGE)?,
             },
             hints: RequestHints {
-                agent: single(headers, &header::USER_AGENT)?,
-                language: single(headers, &header::ACCEPT_LANGUAGE)?,
-                cookie: single(headers, &header::COOKIE)?,
-                referer: single(headers, &header::REFERER)?,
+                agent: value(&header::USER_AGENT)?,
+                language: value(&header::ACCEPT_LANGUAGE)?,
+                cookie: value(&header::COOKIE)?,
+                referer: value(&header::REFERER)?,
                 do_not_track: named("dnt")?,
                 privacy_control: named("sec-gpc")?,
                 purpose: named("sec-purpose")?.or(named("purpose")?),
@@ -163,13 +164,17 @@ impl<'a> PlainRequest<'a> {
     }
 }
 
-/// Returns a header's value; `None` if it stands twice or is no text.
-fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<Option<&'a str>> {
+/// A header that stands twice or is no text.
+#[derive(Debug)]
+struct Unusual;
+
+/// Returns a header's value, if it has one.
+fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, Unusual> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {
-        (None, _) => Some(None),
-        (Some(value), None) => value.to_str().ok().map(Some),
-        (Some(_), Some(_)) => None,
+        (None, _) => Ok(None),
+        (Some(value), None) => value.to_str().map(Some).or(Err(Unusual)),
+        (Some(_), Some(_)) => Err(Unusual),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Limits the frames of an HTTP/2 client that neither ask for something nor bring something:
-//! floods of SETTINGS, PING, RST_STREAM, WINDOW_UPDATE, PRIORITY, CONTINUATION and empty DATA.
+//! floods of SETTINGS, PING, `RST_STREAM`, `WINDOW_UPDATE`, PRIORITY, CONTINUATION and empty
+//! DATA.
 //! h2 bounds the memory that some of them take; this bounds the work that all of them make.
 
 use std::time::Instant;

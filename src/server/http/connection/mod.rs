@@ -38,6 +38,7 @@ use tokio::time::{sleep, timeout};
 
 /// Largest head of a request, also the unsent bytes of a response that a slow client holds.
 const BUFFER_BYTES: usize = 32 * 1024;
+const HEADER_LIST_BYTES_MAX: u32 = 32 * 1024;
 /// Time that a connection lingers after its request was refused before it was complete: a client
 /// that is still sending receives the response.
 const LINGER: Duration = Duration::from_secs(10);
@@ -304,7 +305,7 @@ where
     let stream = TokioIo::new(MeteredStream::new(stream, Rc::clone(&activity), frames));
     let connection = http2::Builder::new(LocalExecutor)
         .max_concurrent_streams(STREAMS_MAX)
-        .max_header_list_size(BUFFER_BYTES as u32)
+        .max_header_list_size(HEADER_LIST_BYTES_MAX)
         .max_pending_accept_reset_streams(EARLY_RESETS_MAX)
         .max_local_error_reset_streams(ERRORS_MAX)
         .max_send_buf_size(BUFFER_BYTES)
