@@ -235,6 +235,15 @@ mod tests {
         assert_eq!(PlainRequest::of(&request), Some(expected));
     }
 
+    /// Chromium sends both headers with a prefetch.
+    #[test]
+    fn a_prefetch_is_plain() {
+        let both = [("purpose", "prefetch"), ("sec-purpose", "prefetch")];
+        let request = request("/", &both);
+        let plain = PlainRequest::of(&request).unwrap();
+        assert_eq!(plain.hints.purpose, Some("prefetch"));
+    }
+
     #[test]
     fn http2_has_its_host_in_the_target() {
         let mut request = Request::get("https://b/eventi").body(()).unwrap();
