@@ -184,7 +184,7 @@ impl TestApp {
 
     /// Like `restart`, with a changed configuration.
     pub async fn restart_as(self, set: impl FnOnce(&mut Config)) -> Self {
-        let app = self.restart_signed_out(set).await;
+        let app = Box::pin(self.restart_signed_out(set)).await;
         app.sign_in(&app.admin).await.is(200);
         app
     }
@@ -193,13 +193,12 @@ impl TestApp {
     pub async fn restart_signed_out(mut self, set: impl FnOnce(&mut Config)) -> Self {
         set(&mut self.config);
         self.running.stop().await;
-        let running = start_with(
+        let running = Box::pin(start_with(
             self.config.clone(),
             self.tuning.clone(),
             respiro::ui_assets::load().unwrap(),
-        )
-        .await
-        .unwrap();
+        ));
+        let running = running.await.unwrap();
         Self { running, ..self }
     }
 
