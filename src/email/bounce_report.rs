@@ -9,6 +9,7 @@ use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders as _, PartTyp
 use respiro_db::BounceCause;
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::panic::catch_unwind;
 
 /// Recipients of a report that are read; a message of this program has one.
 const RECIPIENTS_MAX: usize = 20;
@@ -45,6 +46,12 @@ pub enum ReportOutcome {
 /// Returns what a message reports. `None` for other messages, for reports of a delay or of a
 /// success, and for reports that do not quote a Message-ID.
 pub fn parse_report(bytes: &[u8]) -> Option<MailReport> {
+    // mail-parser 0.11.9 asserts in debug builds what a hostile message can break; a panic would
+    // end the job that reads the mailbox.
+    catch_unwind(|| parse_unguarded(bytes)).ok()?
+}
+
+fn parse_unguarded(bytes: &[u8]) -> Option<MailReport> {
     let message = MessageParser::default().parse(bytes)?;
     let parts = || message.parts.iter().take(PARTS_MAX);
     let content = |types: &[&str]| {

@@ -261,6 +261,10 @@ fn hostile_messages_report_nothing() {
         format!("Subject: {}\r\n\r\n", "=?utf-8?b?".repeat(20_000)).into_bytes(),
         format!("From: {}\r\n\r\n", "<(\"".repeat(60_000)).into_bytes(),
         b"--b\r\n".repeat(40_000),
+        // An assertion of the parser failed at a message in a message in a part.
+        b"Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/rfc822\n\n\
+          Content-Type: message/rfc822\n\nSubject: a\n\nCiao\n\n--b--\n"
+            .to_vec(),
         odd,
         Vec::new(),
     ] {
