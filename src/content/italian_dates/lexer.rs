@@ -74,6 +74,10 @@ pub(super) enum Kind {
     From,
     Every,
     Next,
+    /// A sign that parts of a poster stand apart by: `sabato | 12 dicembre`.
+    Bar,
+    /// Between the hour and the minutes of a time.
+    Colon,
     /// An article, or another word without meaning here.
     Filler,
 }
@@ -118,12 +122,15 @@ pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
                     digits: end - at,
                 })
             }
+            c if is_letter(c) && formula_length(&text[at..]).is_some() => {
+                at += formula_length(&text[at..])?;
+                continue;
+            }
             c if is_letter(c) => {
                 let word = plain(&text[at..end]);
-                let introduces_time =
-                    matches!(word.as_str(), "ore" | "h" | "alle" | "dalle" | "ora");
-                if introduces_time && !tokens.is_empty() {
-                    time = Some(&text[at..]);
+                if !tokens.is_empty() && introduces_time(&word, &text[end..]) {
+                    let is_said = matches!(word.as_str(), "con" | "orario");
+                    time = Some(&text[if is_said { end } else { at }..]);
                     break;
                 }
                 Some(word_kind(&word, &text[end..])?)
@@ -131,6 +138,9 @@ pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
             ',' | ';' => Some(Kind::Comma),
             '&' | '+' => Some(Kind::And),
             '/' => Some(Kind::Slash),
+            '|' | '•' | '·' => Some(Kind::Bar),
+            // Also after a word: `Data: 12 dicembre`.
+            ':' => is_digit(text[..at].chars().next_back()).then_some(Kind::Colon),
             '-' | '–' | '—' | '‒' | '−' | '>' | '→' => Some(Kind::Dash),
             // A full stop also ends an abbreviation or a sentence.
             '.' => {
@@ -138,9 +148,7 @@ pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
                     && is_digit(text[end..].chars().next());
                 is_between.then_some(Kind::Dot)
             }
-            c if c.is_whitespace() || "°º'’‘`´()*•|".contains(c) || is_invisible(c) => {
-                None
-            }
+            c if c.is_whitespace() || "°º'’‘`´()*!".contains(c) || is_invisible(c) => None,
             _ => return None,
         };
         if let Some(kind) = kind.filter(|kind| *kind != Kind::Filler) {
@@ -152,8 +160,81 @@ pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
         }
         at = end;
     }
+    if let Some(index) = bare_time(&tokens) {
+        time = Some(&text[tokens[index].start..]);
+        tokens.truncate(index);
+    }
     tidy(&mut tokens)?;
     Some(Lexed { tokens, time })
+}
+
+fn introduces_time(word: &str, rest: &str) -> bool {
+    match word {
+        "ore" | "h" | "alle" | "dalle" | "ora" | "orario" | "inizio" => true,
+        "con" => plain(rest).trim_start().starts_with("inizio"),
+        _ => false,
+    }
+}
+
+/// Bytes of a formula that says no more than the date itself: `p.v.` is the next such day, `c.a.`
+/// this year.
+fn formula_length(text: &str) -> Option<usize> {
+    let formulas = [
+        "p.v.",
+        "p. v.",
+        "p.v",
+        "c.a.",
+        "c. a.",
+        "c.a",
+        "fine settimana",
+    ];
+    let head = |formula: &&str| {
+        text.get(..formula.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(formula))
+    };
+    let length = formulas.iter().find(|formula| head(formula))?.len();
+    let next = text[length..].chars().next();
+    next.is_none_or(|c| !is_letter(c)).then_some(length)
+}
+
+/// Index of a time without a word before it: `12 dicembre 20:30`, and after a month or a year also
+/// `20.30`.
+fn bare_time(tokens: &[Token]) -> Option<usize> {
+    let is_time = |at: usize| {
+        let (Some(hour), Some(sign), Some(minute)) =
+            (tokens.get(at), tokens.get(at + 1), tokens.get(at + 2))
+        else {
+            return false;
+        };
+        let before = tokens[..at]
+            .iter()
+            .rfind(|token| !matches!(token.kind, Kind::Comma | Kind::Bar | Kind::Dash));
+        let is_after_date = matches!(
+            before.map(|token| token.kind),
+            Some(Kind::Month(_) | Kind::Number { digits: 4, .. })
+        );
+        let Kind::Number {
+            value: hour,
+            digits: 1..=2,
+        } = hour.kind
+        else {
+            return false;
+        };
+        let Kind::Number {
+            value: minute,
+            digits: 2,
+        } = minute.kind
+        else {
+            return false;
+        };
+        let is_clock = hour <= 24 && minute < 60;
+        match sign.kind {
+            Kind::Colon => is_clock && before.is_some(),
+            Kind::Dot => is_clock && is_after_date && minute % 5 == 0,
+            _ => false,
+        }
+    };
+    (1..tokens.len()).find(|at| is_time(*at))
 }
 
 /// Bytes of the number, word or single character at the start of `text`.
@@ -208,12 +289,20 @@ fn word_kind(word: &str, rest: &str) -> Option<Kind> {
         "dal" | "dall" | "da" => Kind::From,
         "ogni" | "tutti" | "tutte" => Kind::Every,
         "prossimo" | "prossima" => Kind::Next,
+        "prossimi" | "prossime" if rest.contains(|c: char| c.is_ascii_digit()) => Kind::Filler,
+        // Without an hour of its own.
+        "mattina" | "mattino" | "mattinata" | "pomeriggio" | "sera" | "serata" => Kind::Filler,
         "primo" => Kind::First,
         // `weekend` is also written `week-end`.
-        "week" | "end" | "settimana" => Kind::Filler,
-        "fine" if plain(rest).trim_start().starts_with("settimana") => Kind::Filler,
+        "week" | "end" => Kind::Filler,
         word if ARTICLES.contains(&word) => Kind::Filler,
         "mar" => Kind::Tuesday,
+        "lu" | "ma" | "me" | "gi" | "ve" | "sa" | "do" => {
+            let day = rest.trim_start_matches(['.', ' ', '\u{a0}']);
+            let is_before_day = day.starts_with(|c: char| c.is_ascii_digit());
+            let (_, _, weekday) = WEEKDAYS.iter().find(|(name, ..)| name.starts_with(word))?;
+            is_before_day.then_some(Kind::Weekday(*weekday))?
+        }
         word => {
             let is_abbreviation = |name: &str| word.len() >= 3 && name.starts_with(word);
             let month = MONTHS.iter().position(|name| is_abbreviation(name));
@@ -241,6 +330,7 @@ fn word_kind(word: &str, rest: &str) -> Option<Kind> {
 /// Resolves `mar` and `primo`, and removes signs without meaning: `week-end`, a comma at the end,
 /// `fino al`.
 fn tidy(tokens: &mut Vec<Token>) -> Option<()> {
+    join_parts(tokens);
     for at in 0..tokens.len() {
         let is_number = |token: Option<&Token>| {
             token.is_some_and(|token| matches!(token.kind, Kind::Number { .. }))
@@ -257,7 +347,9 @@ fn tidy(tokens: &mut Vec<Token>) -> Option<()> {
         };
         tokens[at].kind = kind;
     }
-    tokens.dedup_by(|next, kept| next.kind == kept.kind && next.kind == Kind::To);
+    tokens.dedup_by(|next, kept| {
+        next.kind == kept.kind && matches!(next.kind, Kind::To | Kind::Comma)
+    });
     let is_loose = |token: &Token| matches!(token.kind, Kind::Comma | Kind::Dash | Kind::Slash);
     while tokens.last().is_some_and(is_loose) {
         tokens.pop();
@@ -266,4 +358,47 @@ fn tidy(tokens: &mut Vec<Token>) -> Option<()> {
         tokens.remove(0);
     }
     (!tokens.is_empty()).then_some(())
+}
+
+/// Removes the signs within a date, as in `12-dic-2026` and `sabato | 12 | dicembre`, and the
+/// `prossimo` of a written day; any other bar is a comma.
+fn join_parts(tokens: &mut Vec<Token>) {
+    let has_day = tokens
+        .iter()
+        .any(|token| matches!(token.kind, Kind::Number { .. }));
+    if has_day {
+        tokens.retain(|token| token.kind != Kind::Next);
+    }
+    let former = tokens.clone();
+    let is_within = |at: usize| {
+        let (Some(before), Some(after)) = (former.get(at.wrapping_sub(1)), former.get(at + 1))
+        else {
+            return false;
+        };
+        let is_tight = before.end == former[at].start && former[at].end == after.start;
+        let is_sign = match former[at].kind {
+            Kind::Bar => true,
+            Kind::Dash | Kind::Slash => is_tight,
+            _ => false,
+        };
+        let is_year = |value: u16, digits: usize| {
+            digits == 4 || digits == 2 && (20..=49).contains(&value) && at + 2 == former.len()
+        };
+        is_sign
+            && match (before.kind, after.kind) {
+                (Kind::Number { .. }, Kind::Month(_)) => true,
+                (Kind::Month(_), Kind::Number { value, digits }) => is_year(value, digits),
+                _ => false,
+            }
+    };
+    let mut at = 0;
+    tokens.retain(|_| {
+        at += 1;
+        !is_within(at - 1)
+    });
+    for token in tokens {
+        if token.kind == Kind::Bar {
+            token.kind = Kind::Comma;
+        }
+    }
 }

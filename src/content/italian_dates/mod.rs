@@ -114,23 +114,37 @@ fn listed<'a>(text: &str, tokens: &[Token], written: Date) -> Option<Reading<'a>
 }
 
 /// Groups the dates of the items into occurrences. Two days joined by a dash are a range, three or
-/// more are a list.
+/// more are a list; a dash may also part two lists: `4 e 11 dicembre – 8 e 15 gennaio`.
 fn occurrences(items: &[Item], dates: &[Date]) -> Option<Vec<Days>> {
+    let parts_lists = |at: usize| {
+        items[at].join == Join::Dash
+            && items[at - 1].is_month_written
+            && !items[at].is_month_written
+    };
+    let joins: Vec<Join> = (0..items.len())
+        .map(|at| {
+            if parts_lists(at) {
+                Join::Comma
+            } else {
+                items[at].join
+            }
+        })
+        .collect();
     let mut days = Vec::new();
     let mut at = 0;
     while at < items.len() {
         let follows = |join: Join| {
-            let rest = items[at + 1..].iter();
-            rest.take_while(move |item| item.join == join).count()
+            let rest = joins[at + 1..].iter();
+            rest.take_while(move |one| **one == join).count()
         };
         let (ranges, dashes) = (follows(Join::To), follows(Join::Dash));
         match (ranges, dashes) {
             (1, _) | (_, 1) => {
                 days.push((dates[at], dates[at + 1]));
                 at += 2;
-                let is_chain = items
+                let is_chain = joins
                     .get(at)
-                    .is_some_and(|item| matches!(item.join, Join::To | Join::Dash));
+                    .is_some_and(|join| matches!(join, Join::To | Join::Dash));
                 if is_chain {
                     return None;
                 }

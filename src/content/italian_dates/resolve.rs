@@ -196,7 +196,8 @@ const fn joined(before: Option<Join>, kind: Kind) -> Option<Join> {
     match (before, kind) {
         (None, Kind::Comma) => Some(Join::Comma),
         (None | Some(Join::Comma), Kind::And) => Some(Join::And),
-        (None, Kind::Slash) => Some(Join::Slash),
+        // Dots are between days only: `6.7.8 marzo`.
+        (None, Kind::Slash | Kind::Dot) => Some(Join::Slash),
         (None, Kind::Dash) => Some(Join::Dash),
         (None | Some(Join::Dash | Join::Comma), Kind::To) => Some(Join::To),
         _ => None,
