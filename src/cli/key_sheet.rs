@@ -101,9 +101,12 @@ pub fn render_sheet(keys: &Keys<'_>, origin: &Origin<'_>, now: Timestamp) -> Str
         let _ = write!(facts, "<p>Le copie sono in <code>{place}</code></p>");
     }
     format!(
-        "<!doctype html><html lang=\"it\"><head><meta charset=\"utf-8\"><title>{title}</title>\
-         <style>body{{font:12pt/1.5 serif;max-width:42em;margin:2em auto}}\
-         code{{font-size:13pt;overflow-wrap:anywhere}}</style></head><body><h1>{TITLE}</h1>\
+        "<!doctype html><html lang=\"it\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
+         <style>body{{font:12pt/1.5 serif;max-width:42em;margin:2em auto;padding:0 1.2em}}\
+         h2{{font-size:1.15em;margin:1.2em 0 .3em;break-after:avoid}}p{{margin:.4em 0}}\
+         code{{font-size:13pt;overflow-wrap:anywhere}}\
+         @media print{{body{{margin:0 auto}}}}</style></head><body><h1>{TITLE}</h1>\
          {facts}<p>Creata il {date}.</p>{parts}</body></html>\n"
     )
 }
