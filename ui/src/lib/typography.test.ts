@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { curve, typeset, typesetHtml } from './typography'
+import { encodeMarker } from './content-source-map'
+import { curve, typeset, typesetHeading, typesetHtml } from './typography'
 
 test('apostrophes are curved, quotation marks and what is cut stay what they are', () => {
   expect(typeset("Cos'è il Rebirthing, un'ora d'aria")).toBe('Cos’è il Rebirthing, un’ora d’aria')
@@ -72,4 +73,13 @@ test('in HTML code, addresses and attributes stay as they were typed', () => {
   expect(typesetHtml(html)).toBe(
     `<p>L’ora <a href="/l'ora">dell’aria</a> <code>d'oro</code> d’oro</p>`,
   )
+})
+
+// Regression: with its marker the heading counted as longer, and broke elsewhere in the editor than on the site.
+test('a text of the editor is as long as without its marker', () => {
+  const heading = 'Cos’è il Rebirthing'
+  expect(typesetHeading(heading)).toBe(heading)
+  expect(typesetHeading(heading + encodeMarker(300))).toBe(heading + encodeMarker(300))
+  const long = 'Il respiro e la voce che cura'
+  expect(typesetHeading(long + encodeMarker(3))).toBe(typesetHeading(long) + encodeMarker(3))
 })

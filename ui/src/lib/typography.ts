@@ -1,5 +1,7 @@
 // Applies Italian typography to the texts of a page: curved apostrophes and no-break spaces.
 
+import { stripMarkers } from './content-source-map'
+
 /**
  * Shortest texts, in characters, that get no-break spaces: running text, and headings that may need two lines. Shorter
  * texts are one-line labels, which are compared character by character.
@@ -44,9 +46,18 @@ export function curve(text: string): string {
   return text.replace(/\S+/g, (word) => (address.test(word) ? word : curved(word)))
 }
 
+/** Longest marker of a field path in the editor's preview. */
+const markerMax = 24
+
+/** Counts without the markers of the editor's preview: a heading broke differently there than on the site. */
+function isShorter(text: string, min: number): boolean {
+  const { length } = text
+  return length < min || (length < min + markerMax && stripMarkers(text).length < min)
+}
+
 export function typeset(text: string, letterMin = runningMin): string {
   const marked = curve(text).replaceAll('P. IVA', `P.${noBreak}IVA`)
-  return marked.length < letterMin ? marked : marked.replace(bound, noBreak)
+  return isShorter(marked, letterMin) ? marked : marked.replace(bound, noBreak)
 }
 
 /** Like `typeset`, from a smaller length on, so that no short word ends the first line of a heading. */
