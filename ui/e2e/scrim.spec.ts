@@ -1,6 +1,6 @@
 // Tests the scrim between the photographs and the text at the top of the home page: both stay recognisable.
 
-import type { Page } from '@playwright/test'
+import type { FrameLocator, Page } from '@playwright/test'
 import { answerCookies, expect, test } from './test'
 
 /** Publishes one picture, drawn by `draw` in the page, in both fields of the opening. */
@@ -197,11 +197,14 @@ test('the scrim over a bright photograph has no edge and leaves no stripe', asyn
   }
 })
 
-test('the scrim is as strong as its photograph is bright', async ({ admin: page, fresh }) => {
+test('the scrim is as strong as its photograph is bright, in the editor too', async ({
+  admin: page,
+  fresh,
+}) => {
   test.slow()
   await answerCookies(page)
-  const strength = () =>
-    page
+  const strength = (shown: Page | FrameLocator = page) =>
+    shown
       .locator('[data-scrim]')
       .evaluate((opening) => Number((opening as HTMLElement).style.getPropertyValue('--veil')))
   await page.goto(fresh.origin)
@@ -211,8 +214,15 @@ test('the scrim is as strong as its photograph is bright', async ({ admin: page,
   ] as const) {
     await open(page, fresh.origin, draw)
     await page.goto(fresh.origin)
-    await expect.poll(strength).toBeGreaterThanOrEqual(least)
+    await expect.poll(() => strength()).toBeGreaterThanOrEqual(least)
     expect(await strength()).toBeLessThanOrEqual(most)
+    // Regression: no script runs in the editor's preview, and the scrim stayed at its maximum.
+    await page.goto(`${fresh.origin}/admin#/pagine/home`)
+    const frame = page.frameLocator('iframe')
+    await expect.poll(() => strength(frame)).toBeGreaterThanOrEqual(least)
+    expect(await strength(frame)).toBeLessThanOrEqual(most)
+    await page.goto(fresh.origin)
+    await expect.poll(() => strength()).toBeGreaterThanOrEqual(least)
     const brightest = (await groundsUnder(page, inOpening)).at(-1) ?? 1
     expect(1.05 / (brightest + 0.05)).toBeGreaterThanOrEqual(4.5)
   }

@@ -58,6 +58,7 @@ export function redraw(page: Document, fresh: Document): void {
       closeEditor(from)
       // Seen on the page alone.
       to.toggleAttribute(DEEP, from.hasAttribute(DEEP))
+      if (from.hasAttribute('data-scrim')) to.style.cssText = from.style.cssText
       return from.id !== OVER && !(from === page.activeElement && from.isContentEditable)
     },
     onBeforeNodeDiscarded: (node) => !('id' in node && node.id === OVER),

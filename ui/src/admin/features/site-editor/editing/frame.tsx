@@ -13,6 +13,7 @@ import { entryOf, equal } from '../model/field-path'
 import { draftOf, flushAll, usePages } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import { lastPlace, placeNow } from '../preview/adjacent-field'
+import { followScrims } from '../preview/fit-scrims'
 import { acceptImageDrops, pictureUnder } from '../preview/picture-drop'
 import { scrollFrameTo } from '../preview/scroll-frame-to'
 import { draftBlocks, type OverlayRef, shownOf, usePreview } from '../preview/use-preview'
@@ -70,6 +71,7 @@ export function Frame(props: FrameProps) {
     })
     listen(page, latest, overlay)
     hintOutlines(page)
+    followScrims(page)
     latest.current.onReady(count)
     showChosen(page, latest.current.chosen, true)
     selectHitText(page, latest.current)

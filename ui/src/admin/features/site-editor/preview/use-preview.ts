@@ -14,6 +14,7 @@ import { wording } from '../messages'
 import { fieldAt, getIn } from '../model/field-path'
 import { draftOf, hasPendingInput, sentOf, usePages } from '../model/pages-store'
 import { type ChipContext, shownText } from '../model/rich-value'
+import { fitScrims } from './fit-scrims'
 import { renderOrTakePrefetched } from './prefetch-preview'
 import { type PreparedPreview, preparePreview } from './prepare-preview'
 
@@ -73,6 +74,8 @@ export function usePreview(props: Drawing, frame: FrameRef, overlay: OverlayRef)
       redraw(page, fresh)
       decorate(page, shownOf(latest.current))
       overlay.current?.refresh()
+      // A picture may be another one.
+      fitScrims(page)
     }
     const shown = overlay.current?.page
     const pause = shown && isTypingOn(shown, latest.current.blocks) ? TYPED_PAUSE_MS : PAUSE_MS
