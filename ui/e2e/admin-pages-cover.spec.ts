@@ -2,7 +2,8 @@
 
 import type { Page } from '@playwright/test'
 import { expect } from './admin-kit'
-import { originOf } from './admin-screen'
+import { openKind, originOf, rows, toast } from './admin-screen'
+import { italian } from './italian'
 import { drawnMs, test } from './pages-kit'
 
 /** Focuses every text of the preview. Returns the paths of texts that a part of the overlay covers. */
@@ -78,4 +79,96 @@ for (const [width, height] of [
       // Of dense lists a part may lie over the text of a neighbour.
       expect(others / places, name).toBeLessThan(0.15)
     }
+  })
+
+/** Toasts of this page stay until they are dismissed. */
+async function holdToasts(panel: Page) {
+  await panel.addInitScript(() => {
+    const start = window.setTimeout
+    const toastMs: readonly unknown[] = [5_000, 15_000]
+    const held = (act: TimerHandler, ms?: number, ...rest: unknown[]) =>
+      toastMs.includes(ms) ? 0 : start(act, ms, ...rest)
+    window.setTimeout = held as typeof window.setTimeout
+  })
+  await panel.reload()
+}
+
+/** The names of primary buttons that the toast covers, once it has found its place. */
+function coveredButtons(panel: Page) {
+  return panel.evaluate(async () => {
+    await new Promise((next) => setTimeout(next, 300))
+    const card = [...document.querySelectorAll('section[tabindex="-1"] > [role]')].find((one) =>
+      one.querySelector('button'),
+    )
+    if (card === undefined) throw new Error('no toast is shown')
+    const toast = card.getBoundingClientRect()
+    const buttons = [...document.querySelectorAll('[data-primary], [type=submit]')]
+    const covered = buttons.filter((button) => {
+      const { left, right, top, bottom, width } = button.getBoundingClientRect()
+      const isApart =
+        left >= toast.right || right <= toast.left || top >= toast.bottom || bottom <= toast.top
+      return button.checkVisibility() && width > 0 && !isApart
+    })
+    const outside = toast.left < 0 || toast.right > innerWidth || toast.bottom > innerHeight
+    return [...covered.map(({ textContent }) => textContent), ...(outside ? ['outside'] : [])]
+  })
+}
+
+const AREAS = [
+  'contenuti/course-testimonials',
+  'contenuti/photo-gallery',
+  'contenuti/events',
+  'blog',
+  'visite',
+  'newsletter',
+  'impostazioni',
+  'backup',
+  'account',
+  'avvisi',
+  'cestino',
+  'pagine',
+  'pagine/home',
+  'pagine/servizi/pricing.packages:packages[0].title',
+] as const
+
+for (const [width, height] of [
+  [1366, 768],
+  [768, 1024],
+  [390, 844],
+] as const)
+  test(`a toast covers no button that comes next, in no area and no dialog (${width})`, async ({
+    panel,
+  }) => {
+    test.slow()
+    await panel.setViewportSize({ width, height })
+    await holdToasts(panel)
+    await openKind(panel, 'events')
+    const row = rows(panel).first()
+    const isOn = await row.getByRole('switch').isChecked()
+    await row.getByRole('switch').click()
+    await expect(toast(panel).getByRole('status')).toBeVisible()
+    for (const area of AREAS) {
+      await panel.evaluate((hash) => {
+        location.hash = `#/${hash}`
+      }, area)
+      const drawn = area.startsWith('pagine/')
+        ? panel.frameLocator('iframe').locator('main h1')
+        : panel.getByRole('heading', { level: 1 }).first()
+      await expect(drawn).toBeVisible({ timeout: drawnMs })
+      expect(await coveredButtons(panel), area).toEqual([])
+    }
+
+    // In a dialog the toast of a refusal stands above its buttons.
+    await openKind(panel, 'events')
+    await row.getByRole('button', { name: /^Modifica: / }).click()
+    const form = panel.getByRole('dialog', { name: italian.modificaEvento })
+    await form.getByLabel(italian.titolo).fill('Un titolo')
+    await panel.route(/\/api\/admin\/events\/[^/]+$/, (route) => route.abort())
+    await form.getByRole('button', { name: italian.salvaModifiche }).click()
+    await expect(toast(panel).getByRole('alert')).toBeVisible()
+    expect(await coveredButtons(panel), 'form').toEqual([])
+    await panel.unrouteAll()
+    await panel.keyboard.press('Escape')
+    await openKind(panel, 'events')
+    if ((await row.getByRole('switch').isChecked()) !== isOn) await row.getByRole('switch').click()
   })

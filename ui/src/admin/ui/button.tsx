@@ -41,6 +41,7 @@ export function Button(props: ButtonProps) {
       {...(props.form === undefined ? {} : { form: props.form })}
       {...(props.pressed === undefined ? {} : { 'aria-pressed': props.pressed })}
       {...(props.label === undefined ? {} : { 'aria-label': props.label })}
+      {...(tone === 'primary' ? { 'data-primary': '' } : {})}
       {...(props.isSafe === true ? { 'data-first-focus': '' } : {})}
       className={names}
       disabled={disabled && props.reachable !== true}

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
 import { IconButton } from './button'
 import { words } from './messages'
+import { useToastPosition } from './toast-position'
 import { TOAST_DURATION_MS, type Toast, useLayers, useToasts } from './toast-store'
 import styles from './toaster.module.css'
 
@@ -44,7 +45,7 @@ export function ToastOutlet({ layer }: { layer: number | null }) {
     return () => window.removeEventListener('keydown', onKey)
   }, [here])
 
-  const card = here && toast !== null ? <ToastCard key={toast.number} toast={toast} /> : null
+  const card = here && toast !== null ? <ToastCard key={toast.number} {...{ toast, region }} /> : null
   const failed = toast?.tone === 'failed'
   return (
     <section
@@ -66,10 +67,14 @@ function homeOf(toast: Toast | null, open: readonly number[]): number | null {
   return toast.layer === null || open.includes(toast.layer) ? toast.layer : top
 }
 
-function ToastCard({ toast }: { toast: Toast }) {
+type ToastCardProps = { toast: Toast; region: { readonly current: HTMLElement | null } }
+
+function ToastCard({ toast, region }: ToastCardProps) {
   const dismiss = useToasts((store) => store.dismiss)
   const [held, setHeld] = useState(false)
   const startX = useRef<number | null>(null)
+  const card = useRef<HTMLDivElement>(null)
+  useToastPosition(region, card)
 
   useEffect(() => {
     if (held) return undefined
@@ -82,6 +87,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only waits while it is read, and can be swiped away
     <div
+      ref={card}
       className={failed ? `${styles.toast} ${styles.bad}` : styles.toast}
       // Inserted alerts are announced; the status element around other toasts is persistent.
       {...(failed ? { role: 'alert' } : {})}

@@ -112,9 +112,14 @@ function textsNear(
     const isNear = whole.top < bottom && whole.top + whole.height > top && whole.width > 1
     if (!isNear || (!element.hasAttribute(PLACE) && element !== own)) return []
     const weight = element === own ? OWN_WEIGHT : 1
+    // Its editor lets a blank hang over the end of each line.
+    const apart = element === own ? APART_PX : 0
     range.selectNodeContents(element)
     const lines = [...range.getClientRects()].filter((line) => line.width > 1 && line.height > 1)
-    return lines.map((line) => ({ ...onPage(line, view), weight }))
+    return lines.map((line) => {
+      const { left, width, ...box } = onPage(line, view)
+      return { ...box, left: left - apart, width: width + 2 * apart, weight }
+    })
   })
 }
 
