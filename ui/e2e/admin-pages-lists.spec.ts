@@ -291,3 +291,20 @@ test('every answer is open, and typed where it stands', async ({ panel }) => {
   await drawn
   await expect(answers.locator('visible=true')).toHaveCount(count)
 })
+
+// Regression: the tools hang above their entry, where the entry before it was nearer: a click moved the entry up.
+test('a click on the grip, with either button, moves nothing', async ({ panel }) => {
+  await panel.setViewportSize({ width: 1440, height: 1400 })
+  const frame = await openPage(panel, 'contatti')
+  const faq = { page: 'contatti', list: 'contatti.faq:items', name: 'question', add: '' }
+  const { at, names } = entriesOf(frame, faq)
+  const before = await names()
+  await at(2).hover()
+  const grip = frame.getByRole('button', { name: /^Sposta: / })
+  await grip.click()
+  await grip.click({ button: 'right' })
+  await expect(grip).toBeVisible()
+  expect(await names()).toEqual(before)
+  const none = { name: 'Niente da annullare', includeHidden: true } as const
+  await expect(panel.getByRole('button', none)).not.toHaveCount(0)
+})

@@ -1,5 +1,7 @@
 // What is drawn over the page: the name of a place, and the tools of an entry of a list.
 import { GripVertical, Plus, Trash2 } from 'lucide'
+import type { TargetedPointerEvent } from 'preact'
+import { useRef } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { NEAR_SHARE, textLength } from '../../../../lib/text-length'
 import { Icon } from '../../../../primitives/icon'
@@ -119,6 +121,7 @@ type PillProps = {
 
 export function Pill(props: PillProps) {
   const { entry, page, isLifted, onKey, onDrop, onLeave, onAdd, onRemove } = props
+  const drag = useDrag(page, entry, onDrop)
   const element = elementOf(page, entry, entry.index)
   if (element === null) return null
   const { title, index, total } = entry
@@ -139,17 +142,7 @@ export function Pill(props: PillProps) {
         aria-pressed={isLifted}
         onKeyDown={(event) => onKey(event, entry)}
         onBlur={() => onLeave(entry)}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={(event) => {
-          if (event.buttons === 0) return
-          scrollNearEdge(page, event)
-          markTarget(page, entry, nearest(page, entry, event))
-        }}
-        onPointerUp={(event) => {
-          markTarget(page, entry, entry.index)
-          onDrop(entry, nearest(page, entry, event))
-        }}
-        onPointerCancel={() => markTarget(page, entry, entry.index)}
+        {...drag}
       >
         <Icon of={GripVertical} size={18} />
       </button>
@@ -175,6 +168,39 @@ export function Pill(props: PillProps) {
       </button>
     </div>
   )
+}
+
+/** A pointer that moves less presses the grip and drags nothing. */
+const DRAG_MIN_PX = 5
+
+/** The handlers of a grip. The tools hang above their entry: without a threshold a click moved it up. */
+function useDrag(page: Document, entry: Entry, onDrop: PillProps['onDrop']) {
+  const press = useRef<{ x: number; y: number; isDragging: boolean } | null>(null)
+  const end = () => {
+    markTarget(page, entry, entry.index)
+    press.current = null
+  }
+  return {
+    onPointerDown: (event: TargetedPointerEvent<HTMLElement>) => {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      press.current = { x: event.clientX, y: event.clientY, isDragging: false }
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const at = press.current
+      if (at === null) return
+      at.isDragging ||= Math.hypot(event.clientX - at.x, event.clientY - at.y) >= DRAG_MIN_PX
+      if (!at.isDragging) return
+      scrollNearEdge(page, event)
+      markTarget(page, entry, nearest(page, entry, event))
+    },
+    onPointerUp: (event: PointerEvent) => {
+      const drops = press.current?.isDragging === true
+      end()
+      if (drops) onDrop(entry, nearest(page, entry, event))
+    },
+    onPointerCancel: end,
+  }
 }
 
 const TARGET = 'data-words-target'
