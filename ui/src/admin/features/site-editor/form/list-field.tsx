@@ -14,6 +14,7 @@ import { idOf } from '../model/draft-diff'
 import { isList, isObjectValue } from '../model/field-path'
 // biome-ignore lint/suspicious/noImportCycles: a list holds entries, an entry fields, and a field may be a list
 import { ContentField, type ContentFieldProps } from './content-field'
+import { type KeyedEntries, keyEntries } from './entry-keys'
 import styles from './form.module.css'
 
 const { entries: own } = wording
@@ -27,6 +28,9 @@ export function ListField(props: ContentFieldProps) {
   const most = field.max ?? Number.POSITIVE_INFINITY
   const problem = problemAt(path)
   const focusBack = useFocusBack(list, entries)
+  const named = useRef<KeyedEntries | null>(null)
+  named.current = keyEntries(entries, named.current)
+  const { keys } = named.current
 
   const titleAt = (index: number) =>
     titleOfEntry(entries[index], field.fields ?? [], own.new, props.known.blocks)
@@ -54,7 +58,7 @@ export function ListField(props: ContentFieldProps) {
       <ol ref={list}>
         {entries.map((entry, index) => (
           <Entry
-            key={idOf(entry) ?? `new-${index}`}
+            key={keys[index]}
             {...props}
             entry={entry}
             index={index}
@@ -94,7 +98,8 @@ type EntryProps = ContentFieldProps & {
 function Entry(props: EntryProps) {
   const { entry, index, total, title, path, field, onMove, onRemove, onAdd } = props
   const place = `${path}[${index}]`
-  const isNew = isObjectValue(entry) && idOf(entry) === null
+  // Of its first rendering: an entry must not close when another one is added.
+  const [isOpened] = useState(total === 1 || (isObjectValue(entry) && idOf(entry) === null))
   return (
     <li data-entry={index}>
       <div className={styles.row}>
@@ -113,7 +118,7 @@ function Entry(props: EntryProps) {
         >
           <Icon of={GripVertical} size={18} />
         </button>
-        <details className={styles.entry} open={isNew || total === 1}>
+        <details className={styles.entry} open={isOpened}>
           <summary>
             <span>{title}</span>
             <small>{fill(own.position, { n: index + 1, total })}</small>
