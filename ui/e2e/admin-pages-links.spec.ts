@@ -158,3 +158,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
     })
   })
 }
+
+// Regression: the kind that was chosen stayed above an address of another one.
+test('the kind of a link is that of its address again after a step back', async ({ panel }) => {
+  const kind = await openLink(panel)
+  const before = await kind.inputValue()
+  await kind.selectOption("Un'e-mail")
+  const address = panel.locator('[id="w-home.hero-consultationLink-target"]')
+  await address.fill('anna@example.org')
+  await panel.keyboard.press('Control+z')
+  await panel.keyboard.press('Control+z')
+  await expect(kind).toHaveValue(before)
+})

@@ -11,7 +11,7 @@ import { TextField } from '../../../ui/fields/text-field'
 import type { FieldValue } from '../api/content-api'
 import { wording } from '../messages'
 import { SITE_PAGES } from '../model/editable-pages'
-import { isObjectValue } from '../model/field-path'
+import { equal, isObjectValue } from '../model/field-path'
 import {
   isBroken,
   isGone,
@@ -41,13 +41,19 @@ const { link: own } = wording
 export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
   const [chosen, setChosen] = useState<LinkKind | null>(null)
   const href = typeof word === 'string' ? word : ''
-  const kind = chosen ?? kindOfLink(word)
+  // The value changed elsewhere, by undo or a restored version: its own kind counts again.
+  const handedOver = useRef(word)
+  const hand = (next: FieldValue) => {
+    handedOver.current = next
+    onWord(next)
+  }
+  const kind = equal(word, handedOver.current) ? (chosen ?? kindOfLink(word)) : kindOfLink(word)
   // Arrow keys select each kind that they pass: every kind keeps its value, to restore it when selected again.
   const written = useRef<Partial<Record<LinkKind, FieldValue>>>({})
   const choose = (next: LinkKind) => {
     if (kind !== null) written.current[kind] = word
     setChosen(next)
-    onWord(written.current[next] ?? linkOf(next, ''))
+    hand(written.current[next] ?? linkOf(next, ''))
   }
   if (isObjectValue(word)) {
     const name = typeof word.setting === 'string' ? word.setting : ''
@@ -71,7 +77,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
     <div className={styles.link}>
       <KindSelect id={control.id} kind={kind} label={control.label} onChange={choose} />
       {kind === 'page' ? (
-        <PageSelect id={`${control.id}-page`} href={href} problem={problem} onChange={onWord} />
+        <PageSelect id={`${control.id}-page`} href={href} problem={problem} onChange={hand} />
       ) : kind === 'event' || kind === 'article' ? (
         <ItemField
           key={kind}
@@ -81,7 +87,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           label={own.kinds[kind]}
           value={href}
           problem={problem}
-          onChange={onWord}
+          onChange={hand}
         />
       ) : kind === 'phone' || kind === 'messaging' ? (
         <PhoneField
@@ -91,7 +97,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           value={rest}
           problem={problem}
           tries={kind === 'phone' ? 'call' : 'message'}
-          onChange={(text) => onWord(linkOf(kind, text))}
+          onChange={(text) => hand(linkOf(kind, text))}
         />
       ) : (
         <TextField
@@ -103,8 +109,8 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           max={undefined}
           problem={problem}
           placeholder={kind === 'web' ? own.addressPlaceholder : ''}
-          onChange={(text) => onWord(linkOf(kind ?? 'web', text))}
-          onBlur={() => kind === 'web' && onWord(completeWebAddress(href))}
+          onChange={(text) => hand(linkOf(kind ?? 'web', text))}
+          onBlur={() => kind === 'web' && hand(completeWebAddress(href))}
         />
       )}
       {target === null ? null : (

@@ -542,3 +542,15 @@ describe('two tabs on one block', () => {
     expect(now()).toMatchObject({ text: 'Di qua', title: 'E ancora' })
   })
 })
+
+describe('an edit that changes nothing', () => {
+  // Regression: Tab through a link added an empty step and discarded what could be redone.
+  it('is no step, and leaves what can be redone', () => {
+    type('title', 'Primo')
+    undo()
+    expect(edit({ block: 'x.y', path: 'title', what: 'Titolo', value: now() })).toBe(0)
+    redo()
+    expect(now().title).toBe('Primo')
+    expect(usePages.getState().past.done).toHaveLength(1)
+  })
+})

@@ -195,16 +195,18 @@ export type Edit = {
 
 let steps = 0
 
-/** Returns the number of the new undo step for `revert`; 0 for an unknown block. */
+/** Returns the number of the new undo step for `revert`; 0 if nothing changes. */
 export function edit(change: Edit): number {
   const block = blockOf(change.block)
   if (block === undefined) return 0
   const { value, hidden } = draftOf(usePages.getState(), block)
   const words = change.value === undefined ? value : sanitizeValue(block.fields, change.value)
   const after = { value: words, hidden: change.hidden ?? hidden }
-  record(block, change, after)
+  // Without a change no step, which would also discard the steps that can be redone.
+  const isChange = after.hidden !== hidden || !equal(words, value)
+  if (isChange) record(block, change, after)
   setDraft(block, after)
-  return steps
+  return isChange ? steps : 0
 }
 
 function record(block: Block, change: Omit<Edit, 'block'>, after: Draft): void {
