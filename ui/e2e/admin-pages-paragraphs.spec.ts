@@ -96,8 +96,8 @@ for (const width of WIDTHS) {
     await expect(text.locator('[data-words-chip]')).toHaveCount(1)
     await panel.keyboard.press('ControlOrMeta+Shift+z')
     await expect(text).toHaveText('')
+    // Regression: in the form an undo reached the editor after the next key, which selected the former text.
     await panel.keyboard.press('ControlOrMeta+z')
-    await expect(text.locator('p')).toHaveText(all)
     await panel.keyboard.press('ControlOrMeta+a')
     await panel.keyboard.type('Tutto nuovo.')
     await expect(text).toHaveText('Tutto nuovo.')

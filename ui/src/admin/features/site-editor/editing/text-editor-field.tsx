@@ -1,5 +1,5 @@
 // A text in the form that has formatting or chips, with the same editor as on the page.
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import type { TypingSpan } from '../../../hooks/debounce'
 import type { TextKind } from '../../../rich-text/schema'
@@ -63,7 +63,8 @@ export function TextEditorField(props: TextEditorFieldProps) {
       editor.current?.destroy()
     }
   }, [])
-  useEffect(() => editor.current?.set(word, known), [word, known])
+  // Before the next key: after an undo 'select all' selected the former text.
+  useLayoutEffect(() => editor.current?.set(word, known), [word, known])
 
   return (
     <FieldShell control={shell}>
