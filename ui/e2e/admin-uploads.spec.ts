@@ -329,3 +329,28 @@ test('a script can read the ETag of what it sent: without it Uppy never finishes
   expect(answer.status).toBe(200)
   expect(answer.etag).toMatch(/^"[^"]+"$/)
 })
+
+// Regression: Word and Excel put a bitmap of the copied text beside it; the field got nothing, the form a cover.
+test('a text that is pasted with its picture goes into the field, and no picture is sent', async ({
+  panel,
+}) => {
+  await openKind(panel, 'events')
+  await panel.getByRole('button', { name: 'Aggiungi Evento' }).click()
+  const title = panel.getByRole('dialog').getByLabel(italian.titolo)
+  await title.focus()
+  const isPrevented = await title.evaluate((field) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', 'Serata sul lago')
+    data.items.add(
+      new File([new Uint8Array([137, 80, 78, 71])], 'image.png', { type: 'image/png' }),
+    )
+    const paste = new ClipboardEvent('paste', {
+      bubbles: true,
+      cancelable: true,
+      clipboardData: data,
+    })
+    return !field.dispatchEvent(paste)
+  })
+  expect(isPrevented).toBe(false)
+  await expect(panel.getByText('image.png')).toHaveCount(0)
+})

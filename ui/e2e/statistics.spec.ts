@@ -58,6 +58,27 @@ test('visits and presses arrive in the panel, and the switch ends them', async (
   await expect(admin.getByRole('row', { name: 'Indirizzo scritto o messaggio 1' })).toBeVisible()
   await expect(admin.getByRole('row', { name: 'Contatti 1 1 0' })).toBeVisible()
 
+  // Regression: a slower answer to the earlier question replaced the later one.
+  let release = () => {}
+  const isFree = new Promise<void>((free) => {
+    release = free
+  })
+  await admin.route(/period=months/, async (route) => {
+    await isFree
+    await route.continue()
+  })
+  await admin.getByRole('button', { name: 'Ultimi 30 giorni' }).click()
+  await expect(table.getByRole('row')).toHaveCount(31)
+  await admin.getByRole('button', { name: 'Ultimi 12 mesi' }).click()
+  const days = admin.waitForResponse(/period=days/)
+  await admin.getByRole('button', { name: 'Ultimi 30 giorni' }).click()
+  await days
+  const late = admin.waitForResponse(/period=months/)
+  release()
+  await (await late).finished()
+  await expect(table.getByRole('row')).toHaveCount(31)
+  await expect(months).toHaveCount(0)
+
   await visitor.goto(`${origin}/privacy`)
   await expect(visitor.getByText('Statistiche di visita.')).toBeVisible()
   await admin.getByRole('switch', { name: 'Conta le visite' }).click()

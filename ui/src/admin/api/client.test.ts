@@ -12,6 +12,7 @@ import {
   onSessionExpired,
   reasonOf,
   setIsWriting,
+  uploadFile,
 } from './client'
 
 const answer = (status: number, body: string) => new Response(body, { status })
@@ -217,5 +218,41 @@ describe('the way to the server', () => {
     expect(imagePathOf('http://127.0.0.1:8080/objects/uploads/abc?sig=1/2')).toBe(
       '/objects/uploads/abc',
     )
+  })
+})
+
+describe('an upload that is cancelled', () => {
+  const photograph = new File(['x'], 'a.jpg', { type: 'image/jpeg' })
+  const refusal = (signal: AbortSignal) =>
+    uploadFile(photograph, () => undefined, signal).catch((error: unknown) => String(error))
+
+  // Regression: the file went up, and replaced the one that was chosen after it.
+  it('sends no file when it is cancelled while it asks for its address', async () => {
+    const abort = new AbortController()
+    const sent: string[] = []
+    vi.stubGlobal('location', { href: 'http://127.0.0.1/admin' })
+    vi.stubGlobal(
+      'XMLHttpRequest',
+      class {
+        upload = {}
+        open(method: string) {
+          sent.push(method)
+        }
+        setRequestHeader() {}
+        send() {}
+      },
+    )
+    vi.stubGlobal('fetch', () => {
+      abort.abort()
+      return Promise.resolve(answer(200, '{"uploadURL":"/upload/1"}'))
+    })
+    expect(await refusal(abort.signal)).toContain('AbortError')
+    expect(sent).toEqual([])
+  })
+
+  it('asks for no address when it is cancelled before', async () => {
+    const asked = serve(answer(200, '{"uploadURL":"/upload/1"}'))
+    expect(await refusal(AbortSignal.abort())).toContain('AbortError')
+    expect(asked).toEqual([])
   })
 })

@@ -279,9 +279,13 @@ export async function uploadFile(
   signal: AbortSignal,
   onNotice: (notice: string) => void = () => undefined,
 ): Promise<string> {
+  signal.throwIfAborted()
   const { uploadURL } = await call<{ uploadURL: string }>('POST', '/api/admin/upload')
+  // An abort while the address is requested has no listener yet.
+  signal.throwIfAborted()
   const address = new URL(uploadURL, location.href)
   const answer = await putFile(address.pathname + address.search, file, onPercent, signal)
+  signal.throwIfAborted()
   const { notice } = JSON.parse(answer) as { notice?: string | null }
   if (typeof notice === 'string') onNotice(notice)
   const path = imagePathOf(uploadURL)

@@ -53,8 +53,8 @@ export function usePageDrops(): boolean {
       if (!isForText(event)) deliver([...(event.dataTransfer?.files ?? [])])
     }
     const onPaste = (event: ClipboardEvent) => {
-      const files = [...(event.clipboardData?.files ?? [])]
-      if (files.length === 0 || isForText(event)) return
+      const files = isForText(event) ? [] : filesWithoutText(event.clipboardData)
+      if (files.length === 0) return
       event.preventDefault()
       deliver(files)
     }
@@ -75,7 +75,13 @@ export function usePageDrops(): boolean {
 
 /** An editable text handles its own files; the form around it would use them as the cover image. */
 function isForText({ target }: Event): boolean {
-  return target instanceof Element && target.closest('[contenteditable=true]') !== null
+  return target instanceof HTMLElement && target.isContentEditable
+}
+
+/** The files of a clipboard; none if it has text too, because Word and Excel add an image of copied text. */
+export function filesWithoutText(data: DataTransfer | null): File[] {
+  const text = data?.getData('text/plain') ?? ''
+  return text.trim() === '' ? [...(data?.files ?? [])] : []
 }
 
 function hasFiles(event: DragEvent): boolean {

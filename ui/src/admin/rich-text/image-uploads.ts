@@ -5,6 +5,7 @@ import { NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { reasonOf, uploadFile } from '../api/client'
 import { checkedFile } from '../api/file-check'
+import { filesWithoutText } from '../hooks/use-file-drop'
 import { words as panelWords } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
 import { richTextMessages } from './messages'
@@ -15,19 +16,29 @@ type Change =
   | { readonly gone: object }
 
 /** Object URLs of pictures uploaded from this page, because the server takes a while to process a new picture. */
-const fresh = new Map<string, string>()
-const FRESH_MAX = 100
+const fresh = new Map<string, { readonly url: string; readonly bytes: number }>()
+/** An object URL keeps its file in memory; more than this closes the tab of a tablet. */
+const FRESH_BYTES_MAX = 60_000_000
 
 export function rememberLocalFile(id: string, file: File): void {
-  fresh.set(id, URL.createObjectURL(file))
-  const [oldest] = fresh
-  if (fresh.size <= FRESH_MAX || oldest === undefined) return
-  URL.revokeObjectURL(oldest[1])
-  fresh.delete(oldest[0])
+  forgetLocalFile(id)
+  fresh.set(id, { url: URL.createObjectURL(file), bytes: file.size })
+  let total = [...fresh.values()].reduce((sum, { bytes }) => sum + bytes, 0)
+  for (const [other, { bytes }] of fresh) {
+    if (total <= FRESH_BYTES_MAX || other === id) return
+    forgetLocalFile(other)
+    total -= bytes
+  }
+}
+
+function forgetLocalFile(id: string): void {
+  const known = fresh.get(id)
+  if (known !== undefined) URL.revokeObjectURL(known.url)
+  fresh.delete(id)
 }
 
 export function localUrlOf(id: string): string | null {
-  return fresh.get(id) ?? null
+  return fresh.get(id)?.url ?? null
 }
 
 const place = new PluginKey<DecorationSet>('uploads')
@@ -167,11 +178,9 @@ function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
   view.dispatch(tr.setMeta(place, { gone: key }))
 }
 
-/** Returns the pictures of a paste or drop; none if it has text too, because Word adds an image of copied text. */
+/** Returns the pictures of a paste or drop; none if it has text too. */
 export function filesOf(data: DataTransfer | null): File[] {
-  const files = [...(data?.files ?? [])].filter((file) => file.type.startsWith('image/'))
-  const text = data?.getData('text/plain') ?? ''
-  return text.trim() === '' ? files : []
+  return filesWithoutText(data).filter((file) => file.type.startsWith('image/'))
 }
 
 /** Opens the file picker for pictures. */

@@ -1,6 +1,6 @@
 // Banner above the list of testimonials: the number of new ones, a button to invite, the list of invitations.
 import { Inbox, Send } from 'lucide'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useItems } from '../../api/items-store'
 import type { Item } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
@@ -17,9 +17,18 @@ type Open = 'ask' | 'list' | { readonly made: CreatedInvite } | null
 export function InvitesBanner({ onRead }: { onRead: (item: Item) => void }) {
   const { value, reload } = useLoad<Invites>(REQUESTS_PATH)
   const [open, setOpen] = useState<Open>(null)
-  const items = useItems((store) => store.lists['course-testimonials']?.items)
-  // Publishing or deleting an item of the list changes the number of new testimonials.
-  useEffect(() => void reload(), [items, reload])
+  const items = useItems(({ lists }) => {
+    const list = lists['course-testimonials']
+    return list?.phase === 'ready' ? list.items : undefined
+  })
+  const counted = useRef(items)
+  // Publishing or deleting an item of the list changes the number of new testimonials; its first loading does not.
+  useEffect(() => {
+    if (items === undefined) return
+    const isChange = counted.current !== undefined && counted.current !== items
+    counted.current = items
+    if (isChange) void reload()
+  }, [items, reload])
   const done = (made: CreatedInvite) => {
     setOpen({ made })
     void reload()

@@ -35,6 +35,7 @@ export function SiteSearch({
 }) {
   const [typed, setTyped] = useState('')
   const query = useDebouncedValue(typed)
+  const elsewhere = useElsewhere(query !== '')
   const input = useRef<HTMLInputElement>(null)
   useFindKey(() => input.current?.focus())
   return (
@@ -63,7 +64,7 @@ export function SiteSearch({
           />
         )}
       </div>
-      {query === '' ? children : <Hits query={query} known={known} />}
+      {query === '' ? children : <Hits {...{ query, known, elsewhere }} />}
     </>
   )
 }
@@ -72,10 +73,12 @@ type Row = { key: string; href: string; where: string; text: string }
 /** The first text that matches the query is shown. */
 type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
 
-function Hits({ query, known }: { query: string; known: ChipContext }) {
+type HitsProps = { query: string; known: ChipContext; elsewhere: readonly Elsewhere[] }
+
+function Hits({ query, known, elsewhere }: HitsProps) {
   const store = useBlocksAndDrafts()
-  const elsewhere = useElsewhere()
-  const [all, setAll] = useState(false)
+  /** The query whose hits are all shown. */
+  const [all, setAll] = useState<string | null>(null)
   const rows = useMemo((): readonly Row[] => {
     const blocks = (store.blocks ?? []).map((block) => ({ ...block, ...draftOf(store, block) }))
     const hits = findIn(blocks, query, known).map((hit) => ({
@@ -105,7 +108,7 @@ function Hits({ query, known }: { query: string; known: ChipContext }) {
       </div>
     )
   }
-  const shown = all ? rows : rows.slice(0, HITS_MAX)
+  const shown = all === query ? rows : rows.slice(0, HITS_MAX)
   return (
     <div>
       <p role="status">{counted(rows.length, own.countOne, own.count)}</p>
@@ -127,7 +130,7 @@ function Hits({ query, known }: { query: string; known: ChipContext }) {
         })}
       </ul>
       {rows.length > shown.length ? (
-        <button type="button" onClick={() => setAll(true)}>
+        <button type="button" onClick={() => setAll(query)}>
           {counted(rows.length - shown.length, own.moreOne, own.more)}
         </button>
       ) : null}
@@ -135,10 +138,13 @@ function Hits({ query, known }: { query: string; known: ChipContext }) {
   )
 }
 
-/** Items, articles and settings, loaded when the search is first used. */
-function useElsewhere(): readonly Elsewhere[] {
+/** Items, articles and settings, loaded once when the search is first used. */
+function useElsewhere(isUsed: boolean): readonly Elsewhere[] {
   const [rows, setRows] = useState<readonly Elsewhere[]>([])
+  const [isWanted, setWanted] = useState(isUsed)
+  if (isUsed && !isWanted) setWanted(true)
   useEffect(() => {
+    if (!isWanted) return undefined
     let current = true
     const kinds: readonly Kind[] = [...CONTENT_KINDS, 'blog']
     void Promise.allSettled([...kinds.map(itemsOf), settingRows()]).then((answers) => {
@@ -148,7 +154,7 @@ function useElsewhere(): readonly Elsewhere[] {
     return () => {
       current = false
     }
-  }, [])
+  }, [isWanted])
   return rows
 }
 
