@@ -369,3 +369,42 @@ test('a draft is shared by a link that visitors can open', async ({ panel, brows
   ).toBeVisible()
   await stranger.close()
 })
+
+// Regression: Chromium closes a dialog itself at a second Escape without a click in between. Its form stayed open and
+// invisible, and the page behind it could be used.
+test('a form that the browser closes is closed with its text kept, not left open unseen', async ({
+  panel,
+}) => {
+  const dialog = await openNewTestimonial(panel)
+  await dialog.getByLabel(italian.nome).fill('Rosa N.')
+  await panel.evaluate(() => document.querySelector<HTMLDialogElement>('dialog[open]')?.close())
+  await expect(panel.locator('main').locator('..').locator('dialog')).toHaveCount(0)
+  await panel.getByRole('button', { name: italian.aggiungiTestimonianza }).click()
+  await panel.getByRole('button', { name: italian.riprendi }).click()
+  await expect(dialog.getByLabel(italian.nome)).toHaveValue('Rosa N.')
+})
+
+// Regression: with each pause in typing the preview was a new document, scrolled to its top.
+test('the preview stays where it was scrolled to while its item is changed', async ({ panel }) => {
+  await panel.setViewportSize({ width: 1366, height: 768 })
+  await openKind(panel, 'events')
+  await rows(panel)
+    .first()
+    .getByRole('button', { name: /^Modifica: / })
+    .click()
+  const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+  await dialog.getByRole('button', { name: italian.anteprima }).click()
+  const preview = panel.locator('iframe[title="Anteprima della pagina"]')
+  const page = panel.frameLocator('iframe[title="Anteprima della pagina"]')
+  await expect(page.locator('h1')).toBeVisible({ timeout: 15_000 })
+  const scrolled = (to?: number) =>
+    preview.evaluate((frame, top) => {
+      const view = (frame as HTMLIFrameElement).contentWindow
+      if (top !== undefined) view?.scrollTo({ top, behavior: 'instant' })
+      return view?.scrollY
+    }, to)
+  expect(await scrolled(300)).toBe(300)
+  await dialog.getByLabel(italian.titolo).fill('Un titolo nuovo')
+  await expect(page.locator('h1')).toHaveText('Un titolo nuovo', { timeout: 15_000 })
+  await expect.poll(() => scrolled()).toBe(300)
+})

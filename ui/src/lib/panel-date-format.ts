@@ -43,19 +43,6 @@ export function ageText(moment: string, now = Date.now()): string {
   return counted(Math.floor(hours / 24), '1 giorno', '{n} giorni')
 }
 
-/** Converts RFC 3339 to the value of a datetime-local field, in the time zone of the browser; '' if invalid. */
-export function localInput(moment: string): string {
-  if (!valid(moment)) return ''
-  const date = new Date(moment)
-  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 16)
-}
-
-/** Converts the value of a datetime-local field to RFC 3339; '' if invalid. */
-export function fromLocalInput(text: string): string {
-  return valid(text) ? new Date(text).toISOString().replace(/\.\d+Z$/, 'Z') : ''
-}
-
 function valid(moment: string): boolean {
   return moment !== '' && !Number.isNaN(Date.parse(moment))
 }

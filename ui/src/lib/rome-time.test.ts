@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { romeDay, romeFields, romeMoment, whenText } from './rome-time'
+import { fromLocalInput, localInput, romeDay, romeFields, romeMoment, whenText } from './rome-time'
 
 describe('moments in Rome', () => {
   it('are the same wherever she is', () => {
@@ -24,6 +24,13 @@ describe('moments in Rome', () => {
   it('count days by the calendar, also over a night of 23 or 25 hours', () => {
     expect(romeDay(Date.parse('2027-03-27T23:30:00Z'), 1)).toBe('2027-03-29')
     expect(romeDay(Date.parse('2027-10-30T21:30:00Z'), 1)).toBe('2027-10-31')
+  })
+
+  it('go into a field and back as they are in Rome, wherever the device is', () => {
+    expect(localInput('2026-07-31T22:30:00Z')).toBe('2026-08-01T00:30')
+    expect(fromLocalInput('2026-08-01T00:30')).toBe('2026-07-31T22:30:00Z')
+    expect(localInput('')).toBe('')
+    expect(fromLocalInput('')).toBe('')
   })
 
   it('are none for what is no day', () => {

@@ -49,6 +49,21 @@ export function romeMoment(day: string, time: string): string | null {
   return new Date(found ?? wanted - 3_600_000).toISOString()
 }
 
+/** Converts RFC 3339 to the value of a datetime-local field, in Rome time; '' if invalid. */
+export function localInput(moment: string): string {
+  const at = Date.parse(moment)
+  if (Number.isNaN(at)) return ''
+  const { day, time } = romeFields(at)
+  return `${day}T${time}`
+}
+
+/** Converts the value of a datetime-local field, in Rome time, to RFC 3339; '' if invalid. */
+export function fromLocalInput(text: string): string {
+  if (Number.isNaN(Date.parse(text))) return ''
+  const [day = '', time = ''] = text.split('T')
+  return romeMoment(day, time)?.replace(/\.\d+Z$/, 'Z') ?? ''
+}
+
 /** Returns the date `days` after today in Rome. */
 export function romeDay(now: number, days: number): string {
   const today = Date.parse(`${romeFields(now).day}T12:00:00Z`)

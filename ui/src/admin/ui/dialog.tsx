@@ -40,6 +40,13 @@ export function Dialog(props: DialogProps) {
         event.preventDefault()
         onClose()
       }}
+      onClose={({ currentTarget: dialog }) => {
+        // Chromium closes a dialog itself at the second Escape without a click in between: what its owner still
+        // renders would be open and invisible.
+        if (!dialog.isConnected || dialog.open) return
+        dialog.showModal()
+        onClose()
+      }}
     >
       <div className={styles.header}>
         <div className={styles.heading}>

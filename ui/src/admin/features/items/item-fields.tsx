@@ -3,7 +3,7 @@
 import { Info } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
-import { fromLocalInput, localInput } from '../../../lib/panel-date-format'
+import { fromLocalInput, localInput } from '../../../lib/rome-time'
 import { Icon } from '../../../primitives/icon'
 import { kindLabels } from '../../api/kind-labels'
 import {

@@ -14,6 +14,7 @@ export function ItemPreview({ kind, id, values }: PreviewProps) {
   const [html, setHtml] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
+  const scrolled = useRef(0)
 
   const drawn = html !== null
 
@@ -51,7 +52,19 @@ export function ItemPreview({ kind, id, values }: PreviewProps) {
       {problem === null ? null : <p role="status">{problem}</p>}
       {html === null && problem === null ? <p role="status">Preparo l’anteprima...</p> : null}
       {html === null ? null : (
-        <iframe title="Anteprima della pagina" srcDoc={html} sandbox="allow-same-origin" />
+        <iframe
+          title="Anteprima della pagina"
+          srcDoc={html}
+          sandbox="allow-same-origin"
+          onLoad={({ currentTarget: { contentWindow: view } }) => {
+            if (view === null) return
+            // Each new rendering is a new document, which would begin at the top.
+            view.scrollTo({ top: scrolled.current, behavior: 'instant' })
+            view.addEventListener('scroll', () => {
+              scrolled.current = view.scrollY
+            })
+          }}
+        />
       )}
     </div>
   )

@@ -6,15 +6,15 @@ import type { SitePage } from '../model/editable-pages'
 /** Why there is no address: the request is running, there is no item, or the request failed. */
 export type NotFound = { readonly why: 'asked' | 'none' | 'failed'; readonly again: () => void }
 
-/** Addresses by pattern. Misses are not cached: the first event may be added later. */
+/** Addresses of the last answers, by pattern; each visit asks again. */
 const found = new Map<string, string>()
 
 export function usePreviewUrl({ pattern }: SitePage): string | NotFound {
   const [asked, setAsked] = useState<{ of: string; address: Answer }>()
   const [turn, setTurn] = useState(0)
-  const known = pattern.includes('{') ? found.get(pattern) : pattern
+  const isFixed = !pattern.includes('{')
   useEffect(() => {
-    if (known !== undefined) return
+    if (isFixed) return
     let current = true
     setAsked(undefined)
     void first(pattern).then((address) => {
@@ -23,10 +23,14 @@ export function usePreviewUrl({ pattern }: SitePage): string | NotFound {
     return () => {
       current = false
     }
-  }, [known, pattern, turn])
-  if (known !== undefined) return known
+  }, [isFixed, pattern, turn])
+  if (isFixed) return pattern
   const again = () => setTurn(turn + 1)
-  if (asked?.of !== pattern) return { why: 'asked', again }
+  const isAnswered = asked?.of === pattern
+  // The last answer, until the list has been read again: its item may have been deleted since.
+  const address = isAnswered ? asked.address : found.get(pattern)
+  if (typeof address === 'string') return address
+  if (!isAnswered) return { why: 'asked', again }
   return { why: asked.address === null ? 'none' : 'failed', again }
 }
 
@@ -38,11 +42,15 @@ async function first(pattern: string): Promise<Answer> {
   const list = pattern.startsWith('/evento') ? '/api/events' : '/api/blog'
   try {
     const [one] = await call<readonly Listed[]>('GET', list)
-    if (one === undefined) return null
+    if (one === undefined) {
+      found.delete(pattern)
+      return null
+    }
     const address = pattern.replace('{id}', one.id).replace('{slug}', one.slug ?? '')
     found.set(pattern, address)
     return address
   } catch {
-    return undefined
+    // Without a connection the page that was shown last is still the best guess.
+    return found.get(pattern)
   }
 }
