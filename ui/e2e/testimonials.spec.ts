@@ -121,6 +121,24 @@ test('with scripts what is typed survives a closed tab and a dead line', async (
   await expect(page.getByText('Così apparirà')).toBeVisible()
   await expect(page.getByText(`${text.length} di 5000 caratteri`)).toBeVisible()
 
+  // Regression: a form that had the focus before the script came was hidden, and with it the keyboard.
+  await page.goto('about:blank')
+  let release = () => {}
+  const isFree = new Promise<void>((free) => {
+    release = free
+  })
+  await page.route(/\.js$/, async (route) => {
+    await isFree
+    await route.continue()
+  })
+  await page.goto(link, { waitUntil: 'commit' })
+  await page.getByLabel('Il tuo racconto').focus()
+  release()
+  await hydrated()
+  await expect(page.getByLabel('Il tuo racconto')).toHaveValue(text)
+  await expect(page.getByLabel('Il tuo racconto')).toBeFocused()
+  await page.unrouteAll()
+
   await page.goto('about:blank')
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Riprendere da dove eri?' })).toBeVisible()
@@ -160,5 +178,12 @@ test('with scripts what is typed survives a closed tab and a dead line', async (
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Il link non vale più' })).toBeVisible()
   await expect(page.getByText('Cominciato')).toBeVisible()
+  // The only copy of her text: where the browser refuses the clipboard, it is selected.
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('', 'NotAllowedError'))
+  })
+  await page.getByRole('button', { name: 'Copia il testo' }).click()
+  await expect(page.getByText('Il testo è selezionato: copialo da qui')).toBeVisible()
+  expect(await page.evaluate(() => `${getSelection()}`)).toBe('Cominciato')
   await context.close()
 })

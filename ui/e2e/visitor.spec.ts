@@ -143,6 +143,24 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const) {
   })
 }
 
+// Regression: `decodeURIComponent` threw, and the head of the former page stayed.
+test('a link whose anchor is no percent-encoding brings its page whole', async ({ page, site }) => {
+  await page.goto(`${site.origin}/eventi`)
+  await hydrated(page)
+  await page.evaluate(() => {
+    const link = Object.assign(document.createElement('a'), {
+      href: '/contatti#100%',
+      textContent: 'Sconto',
+    })
+    document.querySelector('main')?.prepend(link)
+  })
+  // The header lies over it.
+  await page.getByRole('link', { name: 'Sconto' }).evaluate((link: HTMLElement) => link.click())
+  await expect(page.getByRole('heading', { level: 1, name: italian.contatti })).toBeVisible()
+  await expect(page).toHaveTitle(/^Contatti/)
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/contatti$/)
+})
+
 test('the header turns opaque after 50 px and the way up appears past half of the page', async ({
   page,
   site,

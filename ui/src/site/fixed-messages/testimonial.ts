@@ -100,6 +100,7 @@ export const testimonial = {
     draftText: 'Quello che avevi scritto è ancora su questo dispositivo:',
     copyAction: 'Copia il testo',
     copiedToast: 'Testo copiato',
+    copyByHandToast: 'Il testo è selezionato: copialo da qui',
   },
   withdraw: {
     action: 'Ritira la testimonianza',

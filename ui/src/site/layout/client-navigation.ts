@@ -150,12 +150,20 @@ function replaceHead({ elements }: Head): void {
 
 function arrive(isReturn: boolean): void {
   document.querySelector('main')?.focus({ preventScroll: true })
-  const anchor = decodeURIComponent(location.hash.slice(1))
-  const target = anchor === '' ? null : document.getElementById(anchor)
+  const target = anchorTarget(location.hash.slice(1))
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches
   if (isReturn) scrollTo({ top: history.state?.top ?? 0, behavior: 'instant' })
   else if (target) target.scrollIntoView()
   else scrollTo({ top: 0, behavior: isStill ? 'instant' : 'smooth' })
+}
+
+/** The element of an anchor; null also for one that is not valid percent-encoding, such as `100%`. */
+function anchorTarget(anchor: string): HTMLElement | null {
+  try {
+    return anchor === '' ? null : document.getElementById(decodeURIComponent(anchor))
+  } catch {
+    return document.getElementById(anchor)
+  }
 }
 
 function rememberPosition(): void {

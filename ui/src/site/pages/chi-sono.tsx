@@ -86,8 +86,9 @@ function Biography() {
           {words.pullQuote && <p class={styles.pullQuote}>{words.pullQuote}</p>}
         </div>
         <div class={parts.prose}>
-          {words.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+          {words.text.map((paragraph, place) => (
+            // Two paragraphs may be equal: the place is the key.
+            <p key={place}>{paragraph}</p>
           ))}
         </div>
       </div>
@@ -118,8 +119,9 @@ function Book({ settings }: PartProps) {
         <div class={styles.blurb}>
           <h2 class={parts.title}>{words.title}</h2>
           {words.bookTitle && <p class={styles.bookTitle}>{words.bookTitle}</p>}
-          {words.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+          {words.text.map((paragraph, place) => (
+            // Two paragraphs may be equal: the place is the key.
+            <p key={place}>{paragraph}</p>
           ))}
           {words.edition && <p class={styles.edition}>{words.edition}</p>}
           {shops.length > 0 && (

@@ -121,6 +121,7 @@ type ToldProps = { readonly event: Event; readonly data: Data }
 function Told({ event, data }: ToldProps) {
   const words = useContent('evento.labels')
   const closing = useContent('evento.closing')
+  const isQuiet = useIsArtMuted()
   const isLongLead = (event.description?.length ?? 0) > leadMax
   return (
     <article>
@@ -141,7 +142,7 @@ function Told({ event, data }: ToldProps) {
             {event.image ? (
               <Poster image={event.image} title={event.title} />
             ) : (
-              <PlaceholderArt seed={`evento-${event.id}`} isQuiet={useIsArtMuted()} />
+              <PlaceholderArt seed={`evento-${event.id}`} isQuiet={isQuiet} />
             )}
           </div>
         </div>

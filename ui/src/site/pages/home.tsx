@@ -46,8 +46,9 @@ function Intro() {
       <div class={`${parts.wrap} ${styles.intro}`}>
         <h2 class={`${parts.title} ${styles.question}`}>{words.title}</h2>
         <div class={parts.prose}>
-          {words.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+          {words.text.map((paragraph, place) => (
+            // Two paragraphs may be equal: the place is the key.
+            <p key={place}>{paragraph}</p>
           ))}
           {words.note && <p class={parts.note}>{words.note}</p>}
         </div>
@@ -82,8 +83,9 @@ function Practitioner({ settings }: PractitionerProps) {
         </div>
         <div class={styles.words}>
           <h2 class={parts.title}>{words.title}</h2>
-          {words.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+          {words.text.map((paragraph, place) => (
+            // Two paragraphs may be equal: the place is the key.
+            <p key={place}>{paragraph}</p>
           ))}
           <p class={styles.ways}>
             {ways.map(({ label, href }) => (

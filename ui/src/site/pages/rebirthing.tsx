@@ -78,8 +78,9 @@ function Method() {
         <div class={styles.method}>
           <h2 class={parts.title}>{words.title}</h2>
           <div class={parts.prose}>
-            {words.text.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+            {words.text.map((paragraph, place) => (
+              // Two paragraphs may be equal: the place is the key.
+              <p key={place}>{paragraph}</p>
             ))}
           </div>
         </div>
@@ -121,8 +122,9 @@ function Stress() {
       <div class={`${parts.wrap} ${styles.stress}`}>
         <div class={styles.stressWords}>
           <h2 class={parts.title}>{words.title}</h2>
-          {words.text.map((paragraph) => (
-            <p key={paragraph}>{paragraph}</p>
+          {words.text.map((paragraph, place) => (
+            // Two paragraphs may be equal: the place is the key.
+            <p key={place}>{paragraph}</p>
           ))}
           {words.note && <p class={parts.note}>{words.note}</p>}
         </div>
@@ -181,8 +183,9 @@ function AudienceSection({ anchor, audience, art, isDeep = false }: AudienceSect
           </figure>
           <div class={styles.audienceWords}>
             <h2 class={parts.title}>{audience.title}</h2>
-            {audience.text.map((paragraph) => (
-              <p key={paragraph}>{paragraph}</p>
+            {audience.text.map((paragraph, place) => (
+              // Two paragraphs may be equal: the place is the key.
+              <p key={place}>{paragraph}</p>
             ))}
           </div>
         </div>

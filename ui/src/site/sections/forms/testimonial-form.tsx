@@ -170,8 +170,15 @@ function useDraft(
     // any draft.
     const typed = form.current === null ? first.values : writtenIn(form.current)
     onFilled(typed)
-    if (isEmpty(typed)) setFound(readDraft(getLocalStorage(), location.pathname))
-    else keep(typed)
+    if (!isEmpty(typed)) {
+      keep(typed)
+      return
+    }
+    const draft = readDraft(getLocalStorage(), location.pathname)
+    // A form that has the focus is in use: hiding it to ask would take the keyboard of a phone away.
+    const isUsed = form.current?.contains(document.activeElement) === true
+    if (draft !== null && isUsed) fill(draft)
+    else setFound(draft)
   }, [])
   const fill = (written: Written) => {
     if (form.current !== null) fillIn(form.current, written)
