@@ -50,6 +50,8 @@ async function addAndPublishEvent(page: Page) {
   await page.getByRole('button', { name: 'Modifica: Serata sul lago' }).click()
   await page.getByRole('dialog').getByRole('button', { name: italian.pubblicaEvento }).click()
   await expect(page.getByText(italian.eventoPubblicatoConSuccesso)).toBeVisible()
+  // The closed dialog leaves its history entry a moment later, which would cancel the next address.
+  await page.waitForFunction(() => history.state?.layer === undefined)
 }
 
 async function expectEverythingPublic(page: Page, origin: string) {
