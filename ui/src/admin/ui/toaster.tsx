@@ -45,7 +45,8 @@ export function ToastOutlet({ layer }: { layer: number | null }) {
     return () => window.removeEventListener('keydown', onKey)
   }, [here])
 
-  const card = here && toast !== null ? <ToastCard key={toast.number} {...{ toast, region }} /> : null
+  const card =
+    here && toast !== null ? <ToastCard key={toast.number} {...{ toast, region }} /> : null
   const failed = toast?.tone === 'failed'
   return (
     <section
