@@ -48,9 +48,37 @@ const NUMBERS: [&str; 31] = [
     "trenta",
     "trentuno",
 ];
-const ARTICLES: [&str; 21] = [
-    "il", "lo", "l", "i", "gli", "le", "la", "di", "del", "dello", "dell", "della", "nel", "nei",
-    "giorno", "giorni", "in", "data", "date", "weekend", "anno",
+/// Articles and other words that name no day: part of the day without an hour, `week-end`.
+const FILLERS: [&str; 29] = [
+    "il",
+    "lo",
+    "l",
+    "i",
+    "gli",
+    "le",
+    "la",
+    "di",
+    "del",
+    "dello",
+    "dell",
+    "della",
+    "nel",
+    "nei",
+    "giorno",
+    "giorni",
+    "in",
+    "data",
+    "date",
+    "weekend",
+    "week",
+    "end",
+    "anno",
+    "mattina",
+    "mattino",
+    "mattinata",
+    "pomeriggio",
+    "sera",
+    "serata",
 ];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -290,12 +318,8 @@ fn word_kind(word: &str, rest: &str) -> Option<Kind> {
         "ogni" | "tutti" | "tutte" => Kind::Every,
         "prossimo" | "prossima" => Kind::Next,
         "prossimi" | "prossime" if rest.contains(|c: char| c.is_ascii_digit()) => Kind::Filler,
-        // Without an hour of its own.
-        "mattina" | "mattino" | "mattinata" | "pomeriggio" | "sera" | "serata" => Kind::Filler,
         "primo" => Kind::First,
-        // `weekend` is also written `week-end`.
-        "week" | "end" => Kind::Filler,
-        word if ARTICLES.contains(&word) => Kind::Filler,
+        word if FILLERS.contains(&word) => Kind::Filler,
         "mar" => Kind::Tuesday,
         "lu" | "ma" | "me" | "gi" | "ve" | "sa" | "do" => {
             let day = rest.trim_start_matches(['.', ' ', '\u{a0}']);
