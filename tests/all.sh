@@ -6,6 +6,7 @@
 #   bash tests/all.sh rust ui    only the named parts: tools ui rust servers browser budgets
 #   bash tests/all.sh long       by hand, over an hour: many failures with the real renderer, many power cuts
 #   bash tests/all.sh dist       by hand, before a release: the binary that is shipped, its size, its installation
+#   bash tests/all.sh speech     by hand, before a release: what a screen reader says; BLESS=1 writes tests/speech/*.txt
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 parts="${*:-tools ui rust servers browser budgets}"
@@ -63,9 +64,9 @@ trap finish EXIT
 passed=0
 # The fewest tests that each runner has to report: a package or a filter that drops out fails here. A number is lowered
 # only in the commit that deletes a mechanism with its tests.
-rust_tests_min=988
-ui_tests_min=899
-browser_tests_min=753
+rust_tests_min=990
+ui_tests_min=903
+browser_tests_min=762
 count() {
   local name=$1 min=$2 sum=0 number
   shift 2
@@ -78,7 +79,7 @@ count() {
 
 # Installs Debian packages that are missing; says what to do where it may not. Daemons live in /usr/sbin,
 # which is not on everybody's path.
-has() { PATH=$PATH:/usr/sbin command -v "$1" >/dev/null; }
+has() { PATH=$PATH:/usr/sbin:/usr/libexec command -v "$1" >/dev/null; }
 need() {
   local missing=()
   for pair in "$@"; do has "${pair%:*}" || missing+=("${pair#*:}"); done
@@ -97,6 +98,10 @@ packages() {
     need pebble:pebble testssl:testssl.sh nginx:nginx-light systemd-analyze:systemd
   fi
   if wants servers || wants dist || wants browser; then need faketime:faketime; fi
+  if wants speech; then
+    need firefox-esr:firefox-esr orca:orca xvfb-run:xvfb xauth:xauth openbox:openbox xdotool:xdotool \
+      dbus-run-session:dbus-daemon at-spi2-registryd:at-spi2-core
+  fi
 }
 
 # Once for each lock: `build.rs` looks at the same stamp, under the same lock.
@@ -188,7 +193,7 @@ if wants dist; then
   step 'dist: the whole program optimised as one'
   cargo build --profile dist --locked
   binary=target/dist/respiro
-elif wants rust || wants quick || wants servers || wants browser || wants budgets; then
+elif wants rust || wants quick || wants servers || wants browser || wants budgets || wants speech; then
   step 'build: the program'
   linted cargo build --workspace --quiet
 fi
@@ -241,6 +246,11 @@ if wants browser; then
   step 'browser'
   browser | tee "$logs/browser.log"
   count browser "$browser_tests_min" "$logs/browser.log"
+fi
+
+if wants speech; then
+  step 'speech'
+  python3 tests/speech.py "$binary"
 fi
 
 if wants budgets || wants dist; then

@@ -536,6 +536,39 @@ fn missing_proof(command: &str, tests: &BTreeSet<String>) -> Option<String> {
     (!root().join(&file).exists()).then(|| format!("no file: {command}"))
 }
 
+/// Rows of `docs/accessibility.md`, one for each criterion of WCAG 2.2 at levels A and AA.
+const CRITERIA: usize = 55;
+
+/// A row whose state is `test` names a browser test by file and words of its title, or a recording.
+#[test]
+fn every_accessibility_criterion_has_a_state_and_names_tests_that_exist() {
+    let text = fs::read_to_string(root().join("docs/accessibility.md")).unwrap();
+    let (mut faults, mut criteria) = (Vec::new(), 0);
+    for line in text.lines().filter(|line| line.starts_with("| ")) {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        if cells[1] == "criterion" {
+            continue;
+        }
+        criteria += 1;
+        let proofs = cells[4].split('`').skip(1).step_by(2);
+        let proofs: Vec<&str> = proofs.filter(|word| word.contains('/')).collect();
+        match cells[3] {
+            "test" if proofs.is_empty() => faults.push(format!("no test: {line}")),
+            "test" | "by hand" | "not tried" | "no content" => {}
+            state => faults.push(format!("{state}: {line}")),
+        }
+        for proof in proofs {
+            let (file, title) = proof.split_once(": ").unwrap_or((proof, ""));
+            let is_there = fs::read_to_string(root().join(file));
+            if !is_there.is_ok_and(|source| source.contains(title)) {
+                faults.push(format!("no test: {proof}"));
+            }
+        }
+    }
+    assert_eq!(criteria, CRITERIA);
+    report(&faults);
+}
+
 /// The lists of guarantees must not outlive their tests.
 #[test]
 fn every_guarantee_names_a_test_that_exists() {
