@@ -138,29 +138,39 @@ async function takeAll(
     }
     await page.screenshot({
       path: join(folder, `${title.replace(/[^\w-]+/g, '_')}.png`),
-      fullPage: true,
+      // Behind a dialog the page does not scroll.
+      fullPage: (await page.locator('dialog:modal').count()) === 0,
       animations: 'disabled',
     })
     await page.close()
   }
 }
 
+/** Longest wait for an iframe: where scripts are off, its promises may never settle. */
+const frameMs = 3_000
+
 /** Waits until nothing loads and nothing moves, and every image of the page and its iframes is drawn. */
 async function quiet(page: Page) {
   await page.waitForLoadState('networkidle', { timeout: 15_000 }).catch(() => null)
+  await page.evaluate(async () => {
+    for (const image of document.images) image.loading = 'eager'
+    // Some elements are measured when they come near the viewport.
+    for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
+      scrollTo({ top, behavior: 'instant' })
+      await new Promise((next) => requestAnimationFrame(next))
+    }
+    scrollTo({ top: 0, behavior: 'instant' })
+    await document.fonts.ready
+  })
   for (const frame of page.frames())
-    await frame
-      .evaluate(async () => {
-        for (const image of document.images) image.loading = 'eager'
-        await Promise.all([...document.images].map((image) => image.decode().catch(() => null)))
-        for (let top = 0; top < document.documentElement.scrollHeight; top += innerHeight) {
-          scrollTo({ top, behavior: 'instant' })
-          await new Promise((next) => requestAnimationFrame(next))
-        }
-        scrollTo({ top: 0, behavior: 'instant' })
-        await document.fonts.ready
-      })
-      .catch(() => null)
+    await Promise.race([
+      frame
+        .evaluate(() =>
+          Promise.all([...document.images].map((image) => image.decode().catch(() => null))),
+        )
+        .catch(() => null),
+      new Promise((over) => setTimeout(over, frameMs)),
+    ])
   await page.waitForLoadState('networkidle', { timeout: 15_000 }).catch(() => null)
   await settled(page)
 }

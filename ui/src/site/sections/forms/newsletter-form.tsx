@@ -58,7 +58,7 @@ export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
                 maxLength={254}
                 autoComplete="email"
                 placeholder={words.emailExample}
-                aria-invalid={state === 'invalid' ? 'true' : undefined}
+                aria-invalid={state === 'invalid' ? 'true' : 'false'}
                 aria-describedby={`${id}-answer ${id}-consent`}
                 onInput={() => setState('idle')}
               />
