@@ -214,3 +214,19 @@ test('the draft of a page is shown by a link, and planned for a moment', async (
   await admin.getByRole('button', { name: 'Togli il programma' }).click()
   await expect(row).toHaveCount(0)
 })
+
+test('what an earlier visit left in the browser goes to the server when the panel opens', async ({
+  admin,
+}) => {
+  test.slow()
+  await admin.evaluate(() => {
+    const draft = { fields: { name: 'Rimasta' }, savedAt: '2026-01-02T10:00:00Z', basedOn: null }
+    localStorage.setItem('respiro-draft:course-testimonials/new', JSON.stringify(draft))
+  })
+  await admin.reload()
+  await stored(admin, 1)
+  await expect.poll(() => admin.evaluate(() => localStorage.length)).toBe(0)
+  const dialog = await openNew(admin)
+  await dialog.getByRole('button', { name: italian.riprendi }).click()
+  await expect(dialog.getByLabel(italian.nome)).toHaveValue('Rimasta')
+})

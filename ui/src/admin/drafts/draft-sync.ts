@@ -291,7 +291,7 @@ export function createDraftSync(local: DraftStorage, server: DraftServer) {
     wake(nextAt)
   }
 
-  return { storage, refresh, refreshList, flush, hide, resume }
+  return { storage, refresh, refreshList, sendLeftovers, flush, hide, resume }
 }
 
 function isSameText(one: string | undefined, other: string): boolean {
@@ -382,6 +382,11 @@ function draftSync(): DraftSync | null {
 /** Drafts in localStorage and on the server; null when the browser refuses storage. */
 export function getDraftStorage(): DraftStorage | null {
   return draftSync()?.storage ?? null
+}
+
+/** Sends what an earlier visit left in the browser: it may be finished on another device. */
+export function startDraftSync(): void {
+  draftSync()?.sendLeftovers()
 }
 
 /** Loads the drafts of a form that other visits and devices have stored on the server. */
