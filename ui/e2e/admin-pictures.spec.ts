@@ -368,7 +368,9 @@ test('a batch says which of its pictures are small, very wide or tall, and lets 
     )
   await expect(dialog.getByText('È grande 90×60 pixel: sembra un’icona.')).toBeVisible()
   await expect(dialog.getByText('È molto larga: scegli che cosa non tagliare.')).toBeVisible()
-  await expect(dialog.getByText('È molto alta: scegli che cosa non tagliare.')).toBeVisible()
+  // Each picture is told of once it is stored, one after the other.
+  const last = dialog.getByText('È molto alta: scegli che cosa non tagliare.')
+  await expect(last).toBeVisible({ timeout: slowMs })
   const tall = dialog.getByRole('listitem').filter({ hasText: 'portrait-tall' })
   const dot = tall.getByRole('button', { name: /^Punto da non tagliare/ })
   await dot.focus()
