@@ -35,16 +35,26 @@ export function closeByBack(): void {
     }
     plan(closeMilliseconds)
   })
-  // `toggle` does not bubble, so the listener uses the capture phase.
-  document.addEventListener('toggle', (event) => watch(event.target), true)
+  // Not the `toggle` event: dialogs send it from Safari 26, Chrome 132 and Firefox 133 on.
+  new MutationObserver((changes) => {
+    for (const { target } of changes) watch(target)
+  }).observe(document, { attributeFilter: ['open'], subtree: true })
   for (const dialog of document.querySelectorAll('dialog:modal')) watch(dialog)
   plan()
 }
 
+const watched = new WeakSet<HTMLDialogElement>()
+
 function watch(target: EventTarget | null): void {
   if (!(target instanceof HTMLDialogElement) || !target.matches(':modal')) return
+  if (watched.has(target)) return
+  watched.add(target)
   const done = openLayer(() => ask(target))
-  target.addEventListener('close', done, { once: true })
+  const onClose = () => {
+    watched.delete(target)
+    done()
+  }
+  target.addEventListener('close', onClose, { once: true })
 }
 
 /** Closes the dialog like Escape: a `cancel` listener can prevent it, to ask for confirmation. */

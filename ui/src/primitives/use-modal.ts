@@ -2,6 +2,21 @@
 
 import { useEffect } from 'preact/hooks'
 
+/** The control that was pressed last. */
+let pressed: Element | null = null
+
+// Safari on a Mac and on iPhones gives a pressed button or link no focus. The server renders without a document.
+if (typeof document !== 'undefined') {
+  const note = ({ target }: Event) => {
+    pressed = target instanceof Element ? target.closest('button, a, summary') : null
+  }
+  document.addEventListener('click', note, true)
+}
+
+function isFocusNowhere(): boolean {
+  return document.activeElement === null || document.activeElement.contains(pressed)
+}
+
 /**
  * Opens the dialog as modal on mount. On unmount closes it and returns the focus to the element that had it before.
  * `focus` can move the focus away from the first focusable element.
@@ -11,7 +26,7 @@ export function useOpen(
   focus?: (dialog: HTMLDialogElement) => void,
 ): void {
   useEffect(() => {
-    const opener = document.activeElement
+    const opener = isFocusNowhere() ? pressed : document.activeElement
     const element = dialog.current
     element?.showModal()
     if (element !== null) focus?.(element)

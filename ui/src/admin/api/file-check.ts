@@ -8,6 +8,9 @@ const HEAD_BYTES = 64
 
 const bytesPerMegabyte = 1024 * 1024
 
+/** For `accept`. With these named, an iPhone converts its HEIC photographs to JPEG; with `image/*` it hands them over. */
+export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
+
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
 
 /** Detects HEIC and HEIF by content, not by file name. */

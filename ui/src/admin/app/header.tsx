@@ -24,6 +24,7 @@ import { useItems } from '../api/items-store'
 import { useSiteStatus } from '../api/site-status'
 import { authMessages } from '../auth/messages'
 import { useSession } from '../auth/session-store'
+import { useMenuClosing } from '../hooks/use-menu-closing'
 import styles from './header.module.css'
 import { shellMessages } from './messages'
 import { type Area, areaHref } from './routes'
@@ -108,9 +109,7 @@ function AccountMenu({ area }: { area: Area }) {
   const email = useSession((store) => store.session?.email ?? '')
   const signOut = useSession((store) => store.signOut)
   const menu = useRef<HTMLDetailsElement>(null)
-  const close = () => {
-    if (menu.current !== null) menu.current.open = false
-  }
+  const close = useMenuClosing(menu)
   const leave = async () => {
     const done = await attempt('L’uscita non è riuscita', () => signOut(authMessages.loggedOut))
     if (done) useItems.getState().forgetAll()
@@ -119,10 +118,6 @@ function AccountMenu({ area }: { area: Area }) {
     <details
       ref={menu}
       className={styles.menu}
-      onFocusOut={(event) => {
-        const next = event.relatedTarget
-        if (next instanceof Node && !event.currentTarget.contains(next)) close()
-      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || menu.current?.open !== true) return
         close()

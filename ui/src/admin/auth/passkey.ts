@@ -1,6 +1,7 @@
 // Passkeys (WebAuthn): the browser shows its own dialogs; the server receives JSON.
 
 import { call } from '../api/client'
+import { creationOptions, credentialJson, requestOptions } from './passkey-json'
 
 /** The user closed the browser's dialog, or it timed out. */
 export class PasskeyCancelled extends Error {
@@ -10,13 +11,12 @@ export class PasskeyCancelled extends Error {
   }
 }
 
-/** Passkeys need a domain name, and JSON conversion that older browsers lack. */
+/** Passkeys need a domain name. */
 export function isPasskeySupported(): boolean {
   return (
     isSecureContext &&
     !/^[\d.]+$|^\[/.test(location.hostname) &&
-    typeof PublicKeyCredential === 'function' &&
-    'parseCreationOptionsFromJSON' in PublicKeyCredential
+    typeof PublicKeyCredential === 'function'
   )
 }
 
@@ -31,7 +31,7 @@ export async function registerPasskey(password: string, name: string): Promise<v
     '/api/admin/passkeys/options',
     { password },
   )
-  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+  const publicKey = creationOptions(options)
   const credential = await jsonOf(navigator.credentials.create({ publicKey }))
   await call('POST', '/api/admin/passkeys', { name, credential })
 }
@@ -57,14 +57,14 @@ async function assertPasskey(): Promise<object> {
     'POST',
     '/api/auth/passkey/options',
   )
-  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
+  const publicKey = requestOptions(options)
   return jsonOf(navigator.credentials.get({ publicKey }))
 }
 
 async function jsonOf(asked: Promise<Credential | null>): Promise<object> {
   try {
     const credential = await asked
-    if (credential instanceof PublicKeyCredential) return credential.toJSON()
+    if (credential instanceof PublicKeyCredential) return credentialJson(credential)
   } catch (error) {
     const name = error instanceof DOMException ? error.name : ''
     if (name !== 'NotAllowedError' && name !== 'AbortError') throw error

@@ -4,7 +4,7 @@ import type { Node } from 'prosemirror-model'
 import { NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { reasonOf, uploadFile } from '../api/client'
-import { checkedFile } from '../api/file-check'
+import { checkedFile, PICTURE_TYPES } from '../api/file-check'
 import { filesWithoutText } from '../hooks/use-file-drop'
 import { words as panelWords } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
@@ -188,7 +188,7 @@ export function chooseFiles(several: boolean): Promise<File[]> {
   return new Promise((done) => {
     const input = document.createElement('input')
     input.type = 'file'
-    input.accept = 'image/*'
+    input.accept = PICTURE_TYPES
     input.multiple = several
     input.hidden = true
     const end = (files: File[]) => {

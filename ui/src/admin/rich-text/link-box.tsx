@@ -42,6 +42,10 @@ export function LinkBox(props: LinkBoxProps) {
       ref={link.box}
       className={styles.linkBox}
       aria-label={words.label}
+      // Safari on a Mac gives a pressed button no focus: the field would lose it, and the box would close before the click.
+      onMouseDown={(event) => {
+        if (event.target !== input.current) event.preventDefault()
+      }}
       onKeyDown={(event) => {
         if (isImeKey(event)) return
         if (event.key === 'Escape') {
@@ -68,6 +72,7 @@ export function LinkBox(props: LinkBoxProps) {
         value={typed}
         inputMode="url"
         autoCapitalize="none"
+        autoCorrect="off"
         spellcheck={false}
         placeholder={words.placeholder}
         onInput={(event) => link.type(event.currentTarget.value)}

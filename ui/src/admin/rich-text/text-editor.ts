@@ -3,7 +3,7 @@
 import { baseKeymap } from 'prosemirror-commands'
 import { keymap } from 'prosemirror-keymap'
 import type { Node, Schema } from 'prosemirror-model'
-import { EditorState, Plugin, Selection } from 'prosemirror-state'
+import { EditorState, Plugin, Selection, TextSelection } from 'prosemirror-state'
 import { type EditorProps, EditorView } from 'prosemirror-view'
 import { isImeKey } from '../../lib/ime-key'
 import { linkAddresses, linkTyped, pasteLink } from './addresses'
@@ -46,6 +46,7 @@ export function textState(options: TextStateOptions): EditorState {
     selection,
     plugins: [
       flushSelection,
+      pressedCaret(),
       ...plugins,
       ...own,
       keymap(baseKeymap),
@@ -95,6 +96,32 @@ function plainPlugins(schema: Schema): readonly Plugin[] {
       },
     }),
   ]
+}
+
+/**
+ * Reads where the press that focuses the text puts the caret. The editor restores its own selection 20 ms after the
+ * focus, and Firefox may report a new one later than that: the caret jumped to the end of the text.
+ */
+function pressedCaret(): Plugin {
+  let isPressed = false
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        mousedown: () => {
+          isPressed = true
+          setTimeout(() => {
+            isPressed = false
+          })
+        },
+        focus: (view) => {
+          const { anchorNode, anchorOffset = 0 } = view.dom.ownerDocument.getSelection() ?? {}
+          if (!isPressed || !anchorNode || !view.dom.contains(anchorNode)) return
+          const at = view.state.doc.resolve(view.posAtDOM(anchorNode, anchorOffset))
+          view.dispatch(view.state.tr.setSelection(TextSelection.near(at)))
+        },
+      },
+    },
+  })
 }
 
 function pastes(schema: Schema, onFormattedPaste: () => void): Plugin {

@@ -15,6 +15,7 @@ import {
 import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { IconButton } from '../ui/button'
+import { shortcutText } from '../ui/shortcut-text'
 import { hasMark, heading, isIn, list, mark, quote, undo } from './commands'
 import { richTextMessages } from './messages'
 import styles from './overlay.module.css'
@@ -42,21 +43,21 @@ const TOOLS: readonly Tool[] = [
   },
   {
     name: 'bold',
-    label: `${words.bold} (Ctrl+B)`,
+    label: `${words.bold} (${shortcutText('Ctrl+B')})`,
     icon: Bold,
     run: mark('strong'),
     pressed: ({ state }) => hasMark(state, 'strong'),
   },
   {
     name: 'italic',
-    label: `${words.italic} (Ctrl+I)`,
+    label: `${words.italic} (${shortcutText('Ctrl+I')})`,
     icon: Italic,
     run: mark('em'),
     pressed: ({ state }) => hasMark(state, 'em'),
   },
   {
     name: 'link',
-    label: `${words.link} (Ctrl+K)`,
+    label: `${words.link} (${shortcutText('Ctrl+K')})`,
     icon: Link,
     run: () => false,
     pressed: ({ state }) => hasMark(state, 'link'),

@@ -72,7 +72,9 @@ function MenuButton() {
       aria-haspopup="dialog"
       command="show-modal"
       commandfor={menuId}
-      onClick={() => {
+      onClick={({ currentTarget }) => {
+        // Safari focuses no pressed button, and the closed dialog would give the focus to the page.
+        currentTarget.focus({ preventScroll: true })
         // With `command` the browser opens it after this listener, and warned that it was open.
         if ('command' in HTMLButtonElement.prototype) return
         const menu = document.getElementById(menuId)

@@ -4,6 +4,7 @@ import { ArrowRight, X } from 'lucide'
 import { useRef } from 'preact/hooks'
 import hidden from '../../primitives/hidden.module.css'
 import { Icon } from '../../primitives/icon'
+import { closeOnBackdrop } from '../../primitives/use-modal'
 import type { Words } from '../content/blocks'
 import { labels } from '../fixed-messages/control-labels'
 import { useContent } from '../use-content'
@@ -47,20 +48,26 @@ function BenefitCard({ id, card, note }: BenefitCardProps) {
         <h3>{card.title}</h3>
         <p class={parts.soft}>{card.subtitle}</p>
       </div>
-      <button type="button" class={styles.open} onClick={() => dialog.current?.showModal()}>
+      <button
+        type="button"
+        class={styles.open}
+        onClick={({ currentTarget }) => {
+          // Safari focuses no pressed button, and the closed dialog would give the focus to the page.
+          currentTarget.focus({ preventScroll: true })
+          dialog.current?.showModal()
+        }}
+      >
         {card.openLabel}
         <span class={hidden.hidden}>{` ${card.title}`}</span>
         <Icon of={ArrowRight} />
       </button>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: keys close a dialog by themselves */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself */}
       <dialog
         class={styles.dialog}
         ref={dialog}
         aria-labelledby={titleId}
-        onClick={(event) => {
-          // A click on the backdrop has the dialog itself as its target.
-          if (event.target === event.currentTarget) dialog.current?.close()
-        }}
+        closedby="any"
+        onClick={closeOnBackdrop}
       >
         <div class={styles.sheet}>
           <header>

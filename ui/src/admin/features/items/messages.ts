@@ -1,9 +1,11 @@
 // Texts of item lists and forms that are the same for every kind.
+import { shortcutText } from '../../ui/shortcut-text'
+
 export const itemMessages = {
   newsletterFrom: 'Scrivi una newsletter da qui',
   toolbar: {
-    undo: 'Annulla (Ctrl+Z)',
-    redo: 'Ripeti (Ctrl+Maiusc+Z)',
+    undo: `Annulla (${shortcutText('Ctrl+Z')})`,
+    redo: `Ripeti (${shortcutText('Ctrl+Maiusc+Z')})`,
     kept: 'Bozza conservata alle {time}',
     sideHide: 'Nascondi il pannello',
     sideShow: 'Mostra il pannello',

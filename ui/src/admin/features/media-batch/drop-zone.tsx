@@ -1,6 +1,7 @@
 // File picker for pictures. Dropping works on the whole page.
 import { Images } from 'lucide'
 import { Icon } from '../../../primitives/icon'
+import { PICTURE_TYPES } from '../../api/file-check'
 import styles from './add-pictures.module.css'
 import { batchUploadMessages } from './messages'
 
@@ -12,7 +13,7 @@ export function DropZone({ onFiles }: { onFiles: (files: readonly File[]) => voi
         type="file"
         data-first-focus=""
         multiple
-        accept="image/*"
+        accept={PICTURE_TYPES}
         aria-label="Seleziona una o più immagini"
         onChange={(event) => {
           const files = [...(event.currentTarget.files ?? [])]

@@ -4,7 +4,7 @@ import { ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { limits } from '../../../kinds/kinds.gen'
 import { isStatus, reasonOf, uploadFile } from '../../api/client'
-import { checkedFile, sizeText } from '../../api/file-check'
+import { checkedFile, PICTURE_TYPES, sizeText } from '../../api/file-check'
 import type { Picture } from '../../api/schema'
 import { useFileDrop } from '../../hooks/use-file-drop'
 import { Button } from '../button'
@@ -75,7 +75,7 @@ export function PictureField(props: PictureFieldProps) {
         id={id}
         className={styles.input}
         type="file"
-        accept="image/*"
+        accept={PICTURE_TYPES}
         aria-label={label}
         tabIndex={-1}
         onChange={(event) => {

@@ -6,8 +6,8 @@ import styles from './fields.module.css'
 /** Objects, because the type of an input's attributes depends on `type`. */
 const TYPES = {
   text: { type: 'text' },
-  url: { type: 'url', autoCapitalize: 'none' },
-  email: { type: 'email', autoCapitalize: 'none' },
+  url: { type: 'url', autoCapitalize: 'none', autoCorrect: 'off' },
+  email: { type: 'email', autoCapitalize: 'none', autoCorrect: 'off' },
   tel: { type: 'tel' },
   'datetime-local': { type: 'datetime-local' },
   date: { type: 'date' },
@@ -20,6 +20,8 @@ type TextFieldProps = ControlProps & {
   numeric?: boolean
   /** Whether the value is an amount, an address or the like, which has no spelling. */
   isCode?: boolean
+  /** Keyboard of a phone. */
+  inputMode?: 'url' | 'email'
   onFocus?: () => void
   onBlur?: () => void
 }
@@ -34,12 +36,15 @@ export function TextField(props: TextFieldProps) {
           id={id}
           name={id}
           className={styles.input}
+          data-empty={value === ''}
           {...TYPES[type]}
           value={value}
           {...emptyWith(placeholder)}
           autoComplete={props.autoComplete ?? 'off'}
           {...(numeric ? { inputMode: 'numeric' as const } : {})}
+          {...(props.inputMode === undefined ? {} : { inputMode: props.inputMode })}
           {...(isText ? { lang: 'it', spellcheck: true } : { spellcheck: false })}
+          {...(props.isCode === true ? { autoCapitalize: 'none', autoCorrect: 'off' } : {})}
           {...ariaOf(props)}
           onInput={(event) => onChange(event.currentTarget.value)}
           {...(props.onFocus === undefined ? {} : { onFocus: props.onFocus })}

@@ -158,7 +158,8 @@ function listen(page: Document, latest: { current: FrameProps }, overlay: Overla
   page.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest?.('a[href]')
     const place = placeFrom(event)
-    if (event.ctrlKey && link) window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
+    if ((event.ctrlKey || event.metaKey) && link)
+      window.open((link as HTMLAnchorElement).href, '_blank', 'noopener')
     event.preventDefault()
     overlay.current?.chip(
       (event.target as Element | null)?.closest?.(`[${CHIP_ATTRIBUTE}]`) ?? null,

@@ -4,6 +4,7 @@ export type HistoryWay = 'undo' | 'redo'
 
 const WAYS: Readonly<Record<string, HistoryWay>> = { historyUndo: 'undo', historyRedo: 'redo' }
 
-export function historyWay({ inputType }: InputEvent): HistoryWay | null {
-  return WAYS[inputType] ?? null
+/** Null also for a step that cannot be cancelled: the browser makes it, and one of the page would be a second. */
+export function historyWay({ inputType, cancelable }: InputEvent): HistoryWay | null {
+  return cancelable ? (WAYS[inputType] ?? null) : null
 }

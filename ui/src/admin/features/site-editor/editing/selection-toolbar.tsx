@@ -64,7 +64,8 @@ function draw(next: typeof shown): void {
       if (view !== undefined && !isIn(view)) hideToolbar(view)
     })
     // The page moves beneath it.
-    window.visualViewport?.addEventListener('resize', () => draw(shown))
+    for (const change of ['resize', 'scroll'] as const)
+      window.visualViewport?.addEventListener(change, () => draw(shown))
     // Gone with its page, a text says nothing of losing the focus.
     window.addEventListener('hashchange', () => draw(null))
     document.addEventListener('scroll', () => draw(shown), { capture: true, passive: true })
@@ -72,8 +73,9 @@ function draw(next: typeof shown): void {
   const frame = shown?.view.dom.ownerDocument
   if (frame !== undefined && frame !== document) frame.onscroll = () => draw(shown)
   host.hidden = shown === null
-  const visible = window.visualViewport?.height ?? window.innerHeight
-  host.style.setProperty('--visible-height', `${visible}px`)
+  // Safari pans the visual viewport to the focused field.
+  const { offsetTop = 0, height = window.innerHeight } = window.visualViewport ?? {}
+  host.style.setProperty('--visible-bottom', `${offsetTop + height}px`)
   render(shown === null ? null : <Bar {...shown} />, host)
 }
 

@@ -104,6 +104,7 @@ export function LinkField({ word, known, onWord, ...control }: LinkFieldProps) {
           {...control}
           id={`${control.id}-target`}
           isCode
+          inputMode={kind === 'email' ? 'email' : 'url'}
           label={LABELS[kind ?? 'web']}
           value={rest}
           max={undefined}

@@ -6,6 +6,7 @@ import { timeText } from '../../../../lib/panel-date-format'
 import { Icon } from '../../../../primitives/icon'
 import { useRefusalText } from '../../../drafts/draft-notices'
 import { isFocusLost } from '../../../hooks/focus-recovery'
+import { useMenuClosing } from '../../../hooks/use-menu-closing'
 import type { Disclosure } from '../../../hooks/use-persisted-disclosure'
 import { Button, IconButton } from '../../../ui/button'
 import type { usePublishing } from '../api/use-publishing'
@@ -88,9 +89,7 @@ export function UndoRedoButtons({ onUndo, onRedo }: Pick<EditorBarProps, 'onUndo
 
 function PageMenu({ page }: { page: SitePage }) {
   const menu = useRef<HTMLDetailsElement>(null)
-  const close = () => {
-    if (menu.current !== null) menu.current.open = false
-  }
+  const close = useMenuClosing(menu)
   return (
     <details
       ref={menu}
@@ -99,10 +98,6 @@ function PageMenu({ page }: { page: SitePage }) {
         if (event.key !== 'Escape') return
         close()
         menu.current?.querySelector('summary')?.focus()
-      }}
-      onFocusOut={(event) => {
-        const next = event.relatedTarget
-        if (next instanceof Node && !event.currentTarget.contains(next)) close()
       }}
     >
       <summary aria-label={fill(own.choosePage, { page: page.label })}>

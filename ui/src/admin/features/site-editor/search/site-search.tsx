@@ -14,6 +14,7 @@ import { settingMessages } from '../../../api/setting-messages'
 import { itemHref, settingHref } from '../../../app/routes'
 import { useDebouncedValue } from '../../../hooks/use-debounced-value'
 import { IconButton } from '../../../ui/button'
+import { shortcutText } from '../../../ui/shortcut-text'
 import { wording } from '../messages'
 import { editHref } from '../model/editable-pages'
 import { draftOf, useBlocksAndDrafts } from '../model/pages-store'
@@ -52,7 +53,7 @@ export function SiteSearch({
           onKeyDown={(event) => event.key === 'Escape' && !isImeKey(event) && setTyped('')}
         />
         {typed === '' ? (
-          <kbd>{own.shortcut}</kbd>
+          <kbd>{shortcutText(own.shortcut)}</kbd>
         ) : (
           <IconButton
             label={own.clear}
