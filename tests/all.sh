@@ -3,13 +3,13 @@
 #
 #   bash tests/all.sh            everything
 #   bash tests/all.sh quick      the inner loop, after a change in Rust or in the UI
-#   bash tests/all.sh rust ui    only the named parts: tools ui rust servers browser budgets
+#   bash tests/all.sh rust ui    only the named parts: tools ui rust servers browser engines budgets
 #   bash tests/all.sh long       by hand, over an hour: many failures with the real renderer, many power cuts
 #   bash tests/all.sh dist       by hand, before a release: the binary that is shipped, its size, its installation
 #   bash tests/all.sh speech     by hand, before a release: what a screen reader says; BLESS=1 writes tests/speech/*.txt
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-parts="${*:-tools ui rust servers browser budgets}"
+parts="${*:-tools ui rust servers browser engines budgets}"
 # One build for everything but `dist`.
 binary=target/debug/respiro
 logs=target/all
@@ -67,6 +67,7 @@ passed=0
 rust_tests_min=990
 ui_tests_min=903
 browser_tests_min=763
+engine_tests_min=81
 count() {
   local name=$1 min=$2 sum=0 number
   shift 2
@@ -91,7 +92,7 @@ need() {
 packages() {
   if wants tools; then need shellcheck:shellcheck; fi
   # Chromium without its windows where the distribution has it apart: it does a quarter less.
-  if (wants browser || wants quick) && ! has chromium-headless-shell && ! has chromium; then
+  if (wants browser || wants engines || wants quick) && ! has chromium-headless-shell && ! has chromium; then
     need chromium:chromium chromium-headless-shell:chromium-headless-shell || need chromium:chromium
   fi
   if wants servers || wants dist; then
@@ -101,6 +102,12 @@ packages() {
   if wants speech; then
     need firefox-esr:firefox-esr orca:orca xvfb-run:xvfb xauth:xauth openbox:openbox xdotool:xdotool \
       dbus-run-session:dbus-daemon at-spi2-registryd:at-spi2-core
+  fi
+  if wants engines; then
+    need firefox-esr:firefox-esr WebKitWebDriver:webkit2gtk-driver Xvfb:xvfb openbox:openbox
+    local typelib=gir1.2-webkit2-4.1
+    # They bring no program: the names before the colons stand for none.
+    dpkg -s python3-gi $typelib >/dev/null 2>&1 || need /gi:python3-gi /typelib:$typelib
   fi
 }
 
@@ -170,6 +177,12 @@ browser() (
   CI=true RESPIRO_BINARY="$PWD/../$binary" npx playwright test "$@"
 )
 
+# The same tests in Chromium, Firefox and WebKit, one beside the other.
+engines() (
+  cd ui
+  CI=true RESPIRO_BINARY="$PWD/../$binary" npx playwright test --config engines
+)
+
 # The browser that the tests drive, as ui/playwright.config.ts chooses it.
 browser_version() {
   local program=${CHROMIUM:-}
@@ -181,7 +194,7 @@ browser_version() {
 }
 
 is_browser_missing=''
-if wants browser || wants quick; then browser_version || is_browser_missing=yes; fi
+if wants browser || wants engines || wants quick; then browser_version || is_browser_missing=yes; fi
 if wants tools || wants quick; then
   has cargo || fail 'cargo is missing: install Rust (rustup.rs), then run this again'
   has npm || fail 'npm is missing: install Node.js 20.19 or newer, then run this again'
@@ -193,7 +206,7 @@ if wants dist; then
   step 'dist: the whole program optimised as one'
   cargo build --profile dist --locked
   binary=target/dist/respiro
-elif wants rust || wants quick || wants servers || wants browser || wants budgets || wants speech; then
+elif wants rust || wants quick || wants servers || wants browser || wants engines || wants budgets || wants speech; then
   step 'build: the program'
   linted cargo build --workspace --quiet
 fi
@@ -246,6 +259,11 @@ if wants browser; then
   step 'browser'
   browser | tee "$logs/browser.log"
   count browser "$browser_tests_min" "$logs/browser.log"
+fi
+if wants engines; then
+  step 'engines: Chromium, Firefox and WebKit'
+  engines | tee "$logs/engines.log"
+  count engines "$engine_tests_min" "$logs/engines.log"
 fi
 
 if wants speech; then

@@ -1,0 +1,17 @@
+// Runs the same tests in three engines, one worker each. Playwright is the test runner only: `driver.ts` starts the browsers.
+
+import { defineConfig } from '@playwright/test'
+import { engines } from './driver'
+import type { EngineOptions } from './test'
+
+export default defineConfig<object, EngineOptions>({
+  testDir: '.',
+  outputDir: '../../target/engines',
+  globalSetup: '../e2e/template.ts',
+  workers: engines.length,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: process.env.CI ? 'line' : 'list',
+  retries: process.env.CI ? 1 : 0,
+  timeout: 120_000,
+  projects: engines.map((engine) => ({ name: engine, workers: 1, use: { engine } })),
+})
