@@ -203,7 +203,9 @@ class Ear:
             log.seek(self.place)
             text = log.read().decode(errors="replace")
         said = re.findall(r"SPEECH OUTPUT: '(.*?)'(?:\{.*\})?$", text, re.M)
-        return [phrase.strip() for phrase in said if phrase.strip()]
+        # On a busy machine these come after the next step.
+        late = ("Finished loading", "Page has")
+        return [phrase.strip() for phrase in said if phrase.strip() and not phrase.startswith(late)]
 
 
 class Story:
