@@ -59,11 +59,6 @@ export const newerFeatures: readonly NewerFeature[] = [
     fallback: 'the address is copied instead',
     test: 'a notice is reached by F8 and goes by its button, by a swipe or by itself',
   },
-  {
-    name: '.parseCreationOptionsFromJSON',
-    fallback: 'the account says that passkeys need a newer browser',
-  },
-  { name: '.parseRequestOptionsFromJSON', fallback: 'signing in by password' },
   { name: '.moveBefore', fallback: 'a preview is removed with its card' },
   { name: '.deliveryType', fallback: 'a prefetched visit is counted by the server' },
   { name: '.saveData', fallback: 'the connection counts as fast' },
@@ -81,7 +76,6 @@ export const newerFeatures: readonly NewerFeature[] = [
   { name: 'user-select', fallback: 'the build adds the prefix' },
   { name: '<fetchpriority>', fallback: "the browser's own order of loading" },
   { name: 'text-wrap', fallback: 'lines break as they fill' },
-  { name: 'hanging-punctuation', fallback: 'quotation marks stay within the column' },
   { name: 'interpolate-size', fallback: 'answers open without a transition' },
   {
     name: ':details-content',
