@@ -5,6 +5,7 @@ import type { Driver, Modifier, Size } from './driver'
 import type { Found, Target } from './page-script'
 
 const pollMs = 60
+const restPolls = 3
 const waitMs = 15_000
 /** An unoptimised build on a busy machine takes long over a page or a picture. */
 export const slowMs = 60_000
@@ -42,14 +43,13 @@ export class User {
 
   async press(target: Target, times = 1) {
     let former: Found['point'] = null
-    const point = await this.#poll(target, 'can be pressed', (found) => {
-      const isAtRest =
-        found.point !== null &&
-        former !== null &&
-        found.point.x === former.x &&
-        found.point.y === former.y
-      former = found.point
-      return isAtRest ? found.point : null
+    let polls = 0
+    // A list or a form that grows moves what is pressed: it has to rest for a while.
+    const point = await this.#poll(target, 'can be pressed', ({ point: now }) => {
+      const isAtRest = now !== null && former?.x === now.x && former.y === now.y
+      polls = isAtRest ? polls + 1 : 0
+      former = now
+      return polls >= restPolls ? now : null
     })
     await this.pressAt(point.x, point.y, times)
   }
@@ -83,6 +83,8 @@ export class User {
   /** Presses a field, replaces its text and leaves the caret in it. */
   async fill(target: Target, text: string) {
     await this.press(target)
+    // A hint that appeared meanwhile may have moved the field.
+    if (!(await this.#find(target)).isFocused) await this.press(target)
     await this.focused(target)
     await this.keys('Control+a')
     await this.type(text)
