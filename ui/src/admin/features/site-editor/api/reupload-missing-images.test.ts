@@ -6,6 +6,10 @@ import type { Field, ObjectValue } from './content-api'
 import { removeMissingImages } from './reupload-missing-images'
 
 vi.stubGlobal('window', globalThis)
+// Drafts are sent when the window is hidden or comes back, which these tests do not do.
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('navigator', {})
+vi.stubGlobal('document', { addEventListener: () => undefined, hidden: false })
 /** Paths that the server still has. */
 let stored: readonly string[] = []
 vi.stubGlobal('fetch', async (path: string) => ({ status: stored.includes(path) ? 200 : 404 }))

@@ -24,6 +24,10 @@ import {
 } from './pages-store'
 
 vi.stubGlobal('window', globalThis)
+// Drafts are sent when the window is hidden or comes back, which these tests do not do.
+vi.stubGlobal('addEventListener', () => undefined)
+vi.stubGlobal('navigator', {})
+vi.stubGlobal('document', { addEventListener: () => undefined, hidden: false })
 const shelf = new Map<string, string>()
 /** Length limit of a stored text. */
 let room = Infinity
