@@ -52,7 +52,7 @@ async function groundsUnder(page: Page, selector: string, every = 17): Promise<r
         await (await fetch(`data:image/png;base64,${png}`)).blob(),
       )
       const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
-      const context = canvas.getContext('2d')
+      const context = canvas.getContext('2d', { willReadFrequently: true })
       if (context === null) throw new Error('no canvas')
       context.drawImage(bitmap, 0, 0)
       const linear = (byte = 0) => {
@@ -142,7 +142,9 @@ async function lineOf(page: Page, along: 'x' | 'y', at: number): Promise<readonl
     async ({ png, along, at }) => {
       const answer = await fetch(`data:image/png;base64,${png}`)
       const bitmap = await createImageBitmap(await answer.blob())
-      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
+      const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d', {
+        willReadFrequently: true,
+      })
       if (context === null) throw new Error('no canvas')
       context.drawImage(bitmap, 0, 0)
       const { width, height } = bitmap
@@ -226,6 +228,33 @@ test('the scrim is as strong as its photograph is bright, in the editor too', as
     const brightest = (await groundsUnder(page, inOpening)).at(-1) ?? 1
     expect(1.05 / (brightest + 0.05)).toBeGreaterThanOrEqual(4.5)
   }
+})
+
+test('the practitioner can make the scrim darker than the text needs', async ({
+  admin: page,
+  fresh,
+}) => {
+  await answerCookies(page)
+  const strength = (shown: Page | FrameLocator = page) =>
+    shown
+      .locator('[data-scrim]')
+      .evaluate((opening) => Number((opening as HTMLElement).style.getPropertyValue('--veil')))
+  await page.goto(fresh.origin)
+  await open(page, fresh.origin, landscape)
+  await page.goto(fresh.origin)
+  await expect.poll(() => strength()).toBeGreaterThan(0)
+  const measured = await strength()
+  await page.goto(`${fresh.origin}/admin#/pagine/home`)
+  const frame = page.frameLocator('iframe')
+  await frame.getByRole('heading', { level: 1 }).click()
+  const darker = page.getByRole('combobox', { name: 'Velo sulle fotografie' })
+  await expect(darker.locator('option:checked')).toHaveText('Quanto serve per leggere')
+  await darker.selectOption({ label: 'Molto più scuro' })
+  await expect.poll(() => strength(frame)).toBeGreaterThan(measured + 0.2)
+  await page.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await expect(page.getByText(/aggiorna(ta|te) in \d+ ms/)).toBeVisible()
+  await page.goto(fresh.origin)
+  await expect.poll(() => strength()).toBeGreaterThan(measured + 0.2)
 })
 
 // Regression: photographs had a scrim as strong as that of the illustrations.

@@ -16,6 +16,10 @@ const groundMax = 1.05 / contrast - 0.05
 /** Window pixels per sample, in each direction. */
 const samplePx = 2
 
+/** What the practitioner adds to the measured strength. */
+const extraByChoice: { readonly [choice: string]: number } = { darker: 0.15, darkest: 0.3 }
+const darkestMax = 0.85
+
 type Box = Pick<DOMRect, 'left' | 'top' | 'width' | 'height'>
 
 function luminance(red: number, green: number, blue: number): number {
@@ -87,7 +91,9 @@ export async function fitScrim(opening: HTMLElement): Promise<void> {
     ['--veil', words],
     ['--veil-top', [menu]],
   ] as const) {
-    const strength = Math.max(...images.map((image) => strengthOver(image, boxes)))
+    const measured = Math.max(...images.map((image) => strengthOver(image, boxes)))
+    const extra = extraByChoice[opening.dataset.scrim ?? ''] ?? 0
+    const strength = Math.min(measured + extra, darkestMax)
     opening.style.setProperty(name, `${Math.round(strength * 100) / 100}`)
   }
 }

@@ -25,6 +25,7 @@ export const home = [
       ...button('consultation', 'Secondo pulsante'),
       pictureOne: picture('Prima immagine'),
       pictureTwo: picture('Seconda immagine'),
+      scrim: optional(choice('Velo sulle fotografie', ['darker', 'darkest'])),
     },
     {
       title: 'Rebirthing: Respirare bene per vivere meglio!',

@@ -47,7 +47,7 @@ export function Hero({ pictures: kept }: HeroProps) {
     <section
       ref={opening}
       class={`${styles.hero} ${isPhotographed ? styles.photographed : ''}`}
-      data-scrim={isPhotographed ? '' : undefined}
+      data-scrim={isPhotographed ? (words.scrim ?? '') : undefined}
     >
       {landscapes.map((landscape, index) => (
         <div

@@ -61,7 +61,11 @@ export type EntriesChange = (
 ) => void
 
 function namedChoices(field: Field) {
-  return choicesOf(field).map(({ value, label }) => ({ value, label: choiceLabel(value, label) }))
+  const none = field.required ? [] : [{ value: '', label: '' }]
+  return [...none, ...choicesOf(field)].map(({ value, label }) => ({
+    value,
+    label: choiceLabel(value, label),
+  }))
 }
 
 /** Longest text of a single-line input; longer ones get a textarea. */

@@ -10,6 +10,7 @@ const { appearance: own } = wording
 const NAMES: Readonly<Record<string, string>> = {
   ...own.icons,
   ...own.colors,
+  ...own.scrims,
   ...own.when,
   ...own.compare,
   ...own.drawings,
