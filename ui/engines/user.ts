@@ -15,6 +15,12 @@ const nextPoll = () => new Promise((next) => setTimeout(next, pollMs))
 const isHydrated =
   "document.getElementById('later') === null || document.documentElement.dataset.hydrated !== undefined"
 
+/** An idle WebKit under Xvfb draws no frame before the next event, so that what is placed by an observer moves late. */
+const nextFrames = `new Promise((done) => {
+  setTimeout(done, 500)
+  requestAnimationFrame(() => requestAnimationFrame(done))
+})`
+
 export class User {
   readonly #driver: Driver
   readonly #info: TestInfo
@@ -44,6 +50,7 @@ export class User {
   async press(target: Target, times = 1) {
     let former: Found['point'] = null
     let polls = 0
+    await this.#driver.evaluate(nextFrames).catch(() => null)
     // A list or a form that grows moves what is pressed: it has to rest for a while.
     const point = await this.#poll(target, 'can be pressed', ({ point: now }) => {
       const isAtRest = now !== null && former?.x === now.x && former.y === now.y

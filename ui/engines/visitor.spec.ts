@@ -90,9 +90,7 @@ test('the menu drawer opens, and a press beside it, Escape, Back and a link clos
   await user.until(`location.pathname === '/eventi'`)
 })
 
-test('carousel dots turn, and the lightbox goes on by keys and gives the focus back', async ({
-  user,
-}) => {
+test('carousel dots turn the strip', async ({ user }) => {
   await user.resize(phone)
   await user.open('/testimonianze')
   await answerCookies(user)
@@ -102,8 +100,14 @@ test('carousel dots turn, and the lightbox goes on by keys and gives the focus b
   await user.see(
     css('[role=group][aria-label*="Galleria Fotografica"] button:nth-child(3)[aria-current=true]'),
   )
+})
+
+test('the lightbox goes on by keys, closes by Escape and Back, and gives the focus back', async ({
+  user,
+}) => {
   await user.resize(desktop)
   await user.open('/testimonianze')
+  await answerCookies(user)
   const lightbox = dialog('Immagine ingrandita')
   const picture = link('Ingrandisci')
   await user.press(picture)

@@ -31,6 +31,9 @@ const keyCodes: Record<string, string> = {
   Tab: '\ue004',
 }
 
+/** Longer than the slowest load of a page on a busy machine. */
+const answerTimeoutMs = 25_000
+
 type Action = Record<string, string | number>
 
 /** Each window is a process of its own with an ephemeral profile. */
@@ -55,6 +58,8 @@ async function openDriver(options: DriverOptions, display: string): Promise<Driv
   const driver = spawn(webDriver, [`--port=${port}`, '--host=127.0.0.1'], {
     env: { ...process.env, DISPLAY: display, GDK_BACKEND: 'x11', RESPIRO_WEBKIT: configuration },
     stdio: 'ignore',
+    // A process group of its own, so that the window ends with it.
+    detached: true,
   })
   const origin = `http://127.0.0.1:${port}`
   await answers(`${origin}/status`)
@@ -130,8 +135,10 @@ async function openDriver(options: DriverOptions, display: string): Promise<Driv
     },
     screenshot: async () => Buffer.from(String(await ask(`${session}/screenshot`)), 'base64'),
     close: async () => {
-      await fetch(session, { method: 'DELETE' }).catch(() => undefined)
-      driver.kill()
+      await fetch(session, { method: 'DELETE', signal: AbortSignal.timeout(5_000) }).catch(
+        () => undefined,
+      )
+      if (driver.pid !== undefined) process.kill(-driver.pid, 'SIGKILL')
       rmSync(folder, { recursive: true })
     },
   }
@@ -161,7 +168,10 @@ async function answers(address: string) {
 async function ask(address: string, body?: object | null): Promise<unknown> {
   const post = { method: 'POST', body: JSON.stringify(body) }
   const request = body === undefined ? {} : body === null ? { method: 'DELETE' } : post
-  const { value } = (await (await fetch(address, request)).json()) as { value: unknown }
+  // A driver that hangs fails its test early enough for a second try.
+  const signal = AbortSignal.timeout(answerTimeoutMs)
+  const answer = await fetch(address, { ...request, signal })
+  const { value } = (await answer.json()) as { value: unknown }
   const { error, message } = (value ?? {}) as { error?: string; message?: string }
   if (error !== undefined) throw new Error(`${address}: ${error}: ${message}`)
   return value

@@ -115,7 +115,7 @@ function SelectionTools({ view, status, docked, linking, setLinking }: Selection
 function Over(props: { view: EditorView; docked: boolean; children: preact.ComponentChildren }) {
   const box = useRef<HTMLDivElement>(null)
   const { view, docked } = props
-  useLayoutEffect(() => {
+  const place = () => {
     const element = box.current
     const frame = element?.parentElement?.getBoundingClientRect()
     if (docked || element === null || frame === undefined) return
@@ -131,7 +131,16 @@ function Over(props: { view: EditorView; docked: boolean; children: preact.Compo
     // The content security policy forbids style attributes; the style object is not one.
     element.style.setProperty('--x', `${x}px`)
     element.style.setProperty('--y', `${y}px`)
-  })
+  }
+  const latest = useRef(place)
+  latest.current = place
+  useLayoutEffect(place)
+  // The link box grows by itself. It was placed anew at the next render only, and moved away under a press.
+  useEffect(() => {
+    const watch = new ResizeObserver(() => latest.current())
+    if (box.current !== null) watch.observe(box.current)
+    return () => watch.disconnect()
+  }, [])
   return (
     <div ref={box} className={docked ? overlay.docked : overlay.floating}>
       {props.children}
