@@ -39,7 +39,7 @@ async function publicText(user: User, path: string): Promise<string> {
 const reset = (user: User, id: string) =>
   user.ask('PUT', `/api/admin/words/${id}`, { value: null, hidden: false })
 
-test('a title is typed on the page, undone, redone, published and put back by a version', async ({
+test('a title is typed on the page, undone, redone and published; its versions open', async ({
   admin,
 }) => {
   await admin.resize(desktop)

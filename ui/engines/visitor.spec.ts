@@ -34,15 +34,16 @@ function layoutFaults(): string[] {
     if (image.complete && image.naturalWidth === 0) faults.push(`broken picture ${image.src}`)
   if (document.fonts.status !== 'loaded') faults.push('fonts are loading')
   // Regression: in Firefox the last word and the arrow of a text link fell on a second line with room to spare.
-  for (const one of document.querySelectorAll<HTMLElement>('main a > svg:last-child')) {
-    const owner = one.parentElement as HTMLElement
+  for (const icon of document.querySelectorAll('main a > svg:last-child')) {
+    const link = icon.parentElement as HTMLElement
     const words = document.createRange()
-    words.selectNodeContents(owner)
-    const tops = new Set([...words.getClientRects()].map(({ bottom }) => Math.round(bottom / 8)))
-    const room = (owner.parentElement as HTMLElement).clientWidth
-    const style = getComputedStyle(owner)
-    if (tops.size > 2 && style.display.includes('flex') && owner.scrollWidth * 1.6 < room)
-      faults.push(`broken link ${owner.textContent}`)
+    words.selectNodeContents(link)
+    const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top / 12)))
+    link.style.whiteSpace = 'nowrap'
+    const { width } = link.getBoundingClientRect()
+    link.style.whiteSpace = ''
+    if (lines.size > 2 && width <= (link.parentElement?.clientWidth ?? 0))
+      faults.push(`broken link ${link.textContent}`)
   }
   return faults
 }
