@@ -6,6 +6,9 @@ import { toast } from './admin-screen'
 import { italian } from './italian'
 import { drawnMs, letGo, openPage, publicText, publish, reset, test } from './pages-kit'
 
+/** The panel asks whether the server still has a picture. */
+test.use({ named: /^404 HEAD \/objects\/uploads\// })
+
 // Regression: no page could be published, no field was marked, and the message said 'Non hai perso niente'.
 test('a picture that is gone is named and marked, and the rest is published', async ({ panel }) => {
   test.slow()

@@ -10,6 +10,9 @@ import { expectScrollLocked, expectToast, openKind, openUpload, rows } from './a
 import { italian } from './italian'
 import { expectAccessible } from './test'
 
+/** A file that is no picture. */
+test.use({ named: /^415 PUT \/objects\/uploads\// })
+
 const slowMs = 60_000
 
 async function choose(page: Page, files: Parameters<typeof page.setInputFiles>[1]) {

@@ -12,6 +12,10 @@ const isCancelled = /ERR_ABORTED/
 /** Repeats a failed request without its method; the request is a line of its own. */
 const isRepeated = /^Failed to load resource|net::ERR_|Failed to fetch dynamically imported module/
 
+/** axe runs in every frame and posts messages to it. A preview is sandboxed: it runs no script and has no origin. */
+const isOfAxe =
+  /postMessage.*recipient window's origin \('null'\)|^Blocked script execution in 'about:srcdoc'/
+
 /**
  * The site editor's iframe: `allow-same-origin`, because the panel edits its document, and `allow-scripts`, without which
  * WebKit dispatches no events there. The policy that it inherits refuses the scripts.
@@ -35,6 +39,7 @@ export function watchFaults(browser: Browser) {
       if (
         (type === 'error' || type === 'warning') &&
         !isRepeated.test(text) &&
+        !isOfAxe.test(text) &&
         !isAccepted.test(text)
       )
         faults.push(`console ${type}: ${text}`)

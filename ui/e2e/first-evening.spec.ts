@@ -6,6 +6,9 @@ import { ask, expect, forget, forgetDrafts, type Item, test } from './admin-kit'
 import { openArea, openKind } from './admin-screen'
 import { italian } from './italian'
 
+/** A participant sends an incomplete testimonial. */
+test.use({ named: /^422 POST \/testimonianza\// })
+
 const screens = {
   'on a phone': { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
   'on a laptop': { viewport: { width: 1366, height: 768 } },
