@@ -82,6 +82,9 @@ async fn an_address_that_the_admin_redirects_follows_the_article_and_gives_way_t
         .await
         .is(404);
     app.delete(&format!("{PATH}?from=%06uno")).await.is(404);
+    // Regression: without the address the answer was plain text.
+    let unnamed = app.delete(PATH).await.is(400);
+    assert_eq!(unnamed.header("content-type"), "application/problem+json");
     // An article that was deleted and one that is hidden lead nowhere.
     app.put(
         &format!("/api/admin/blog/{id}"),

@@ -1,6 +1,7 @@
 //! Admin endpoints for redirects: the list of all, and those that the admin makes.
 
 use crate::errors::{Error, FieldError, Result};
+use crate::http::api::items::WRONG_QUERY;
 use crate::http::auth::Admin;
 use crate::http::pages::published_pages::{exists, is_for_handlers};
 use crate::http::request_body::JsonObject;
@@ -9,7 +10,7 @@ use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
 use crate::state::App;
 use actix_web::http::StatusCode;
-use actix_web::web;
+use actix_web::{HttpRequest, web};
 use respiro_content::time::rfc3339;
 use respiro_content::{Redirect, RedirectTarget};
 use respiro_db::{ADMIN_REDIRECTS_MAX, AdminRedirect};
@@ -152,7 +153,10 @@ pub struct Address {
 }
 
 /// Removes a redirect that the admin made.
-pub async fn remove(_: Admin, app: AppState, address: web::Query<Address>) -> HandlerResult {
+pub async fn remove(_: Admin, app: AppState, request: HttpRequest) -> HandlerResult {
+    let Ok(address) = web::Query::<Address>::from_query(request.query_string()) else {
+        return Err(Error::BadRequest(WRONG_QUERY));
+    };
     let from = address.into_inner().from;
     app.change(move |writer| Ok(writer.redirects().remove_of_admin(&from)?))
         .await?;
