@@ -1,6 +1,7 @@
 // Tests the scrim between the photographs and the text at the top of the home page: both stay recognisable.
 
 import type { FrameLocator, Page } from '@playwright/test'
+import { italian } from './italian'
 import { answerCookies, expect, test } from './test'
 
 /** Publishes one picture, drawn by `draw` in the page, in both fields of the opening. */
@@ -251,7 +252,7 @@ test('the practitioner can make the scrim darker than the text needs', async ({
   await expect(darker.locator('option:checked')).toHaveText('Quanto serve per leggere')
   await darker.selectOption({ label: 'Molto più scuro' })
   await expect.poll(() => strength(frame)).toBeGreaterThan(measured + 0.2)
-  await page.getByRole('button', { name: 'Pubblica', exact: true }).click()
+  await page.getByRole('button', { name: italian.pubblica, exact: true }).click()
   await expect(page.getByText(/aggiorna(ta|te) in \d+ ms/)).toBeVisible()
   await page.goto(fresh.origin)
   await expect.poll(() => strength()).toBeGreaterThan(measured + 0.2)

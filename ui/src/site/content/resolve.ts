@@ -96,6 +96,8 @@ export class ContentRenderer {
       case 'picture':
         return this.picture(value as ShownPicture['picture'], path)
       case 'choice':
+        // A page is the same whether an optional choice is stored as empty or not at all.
+        if (value === null) return undefined
         return isIcon(value as string) ? iconByName[value as keyof typeof iconByName] : value
       case 'list':
         return ((value ?? []) as readonly Values[]).map((entry, index) => ({
