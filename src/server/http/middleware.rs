@@ -197,6 +197,7 @@ fn response_without_request(https: bool) -> actix_web::Error {
 fn log(response: &ServiceResponse<BoxBody>) -> Option<String> {
     let status = response.status().as_u16();
     if status < 500 {
+        tracing::debug!(status, "answered");
         return None;
     }
     let id = random_id();
