@@ -132,7 +132,10 @@ fn what_is_kept_is_not_drawn_again_for_plain_files() {
         let (_, what) = exported.iter().find(|(known, _)| known == path).unwrap();
         let given = site.export_bytes(&pages, path, what).unwrap();
         let given = String::from_utf8(given.bytes.to_vec()).unwrap();
-        assert_eq!(given, at(&site, path), "{path}");
+        // A file brings its policy along, because its host may send no headers.
+        let (start, rest) = given.split_once("<meta http-equiv=\"Content").unwrap();
+        let (_, end) = rest.split_once('>').unwrap();
+        assert_eq!(format!("{start}{end}"), at(&site, path), "{path}");
         let brotli = site.page(path).unwrap().brotli.clone().unwrap();
         assert!(brotli.etag.ends_with("-b11\""), "{path} was made anew");
     }
