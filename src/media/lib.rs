@@ -100,8 +100,8 @@ pub enum ImageError {
     MemoryLimit,
 }
 
-/// What an upload had and the pictures of the site have not. A reduction from 16 to 8 bits a
-/// channel is none of it: browsers show sRGB pictures with 8.
+/// Properties of an upload that its stored variants lack. A reduction from 16 to 8 bits per
+/// channel is not listed, because browsers show sRGB pictures with 8.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Losses {
     /// It has several frames; only the first is shown.

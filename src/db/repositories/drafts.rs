@@ -24,12 +24,12 @@ const PICTURE_PATH: &str = "/objects/uploads/";
 /// Ends the place of a backup's draft when the replaced file has one at that place.
 const RESTORED_MARK: &str = "backup";
 
-/// What an admin typed into one form or block, keyed by account and place.
+/// Unsaved input of an admin in one form or block, keyed by account and place.
 #[derive(Debug, Clone, Default, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub struct Draft {
     pub account: String,
-    /// What is edited, such as `events:ID`, and after an `@` a mark of the visit: two windows with
-    /// one form have a draft each.
+    /// Edited form or block, such as `events:ID`, followed by `@` and the id of the window: two
+    /// windows with the same form have a draft each.
     pub place: String,
     /// Chosen by the client for each change: the same change sent twice is stored once.
     pub revision: String,
@@ -47,7 +47,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// What the draft is about: the place without the mark of the visit.
+    /// Returns the edited form or block: the place without the id of the window.
     pub fn subject(&self) -> &str {
         subject_of(&self.place)
     }
@@ -221,7 +221,7 @@ impl Writer<'_> {
                     draft.place = format!("{}{mark}{RESTORED_MARK}", draft.place);
                 }
                 draft.restored_at = Some(now);
-                // What was planned when the backup was made may be due at once.
+                // The planned moment may have passed since the backup: it would publish at once.
                 draft.publish_at = None;
                 self.drafts().put_row(&draft)?;
             }

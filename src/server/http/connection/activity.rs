@@ -1,5 +1,5 @@
-//! What one connection does: its requests in flight, the bytes it has sent, and since when it is
-//! idle. Decides when it has to end.
+//! Tracks the requests in flight, the sent bytes and the idle time of one connection, and decides
+//! when the server closes it.
 
 use crate::state::Tuning;
 use crate::state::connection_table::{RequestInFlight, Slot};
@@ -35,7 +35,7 @@ pub struct Activity {
     has_unread_body: Cell<bool>,
 }
 
-/// One request until its response is written to the socket.
+/// A request in flight; dropped when its response is written to the socket.
 #[derive(Debug)]
 pub struct Exchange {
     activity: Rc<Activity>,
@@ -43,7 +43,7 @@ pub struct Exchange {
     is_responding: bool,
 }
 
-/// What `Activity::check` found.
+/// Result of `Activity::check`.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Check {
     /// Nothing; the next check is due then.

@@ -28,7 +28,7 @@ const SELECTING: &[&str] = &["evento=", "servizio=", "per=", "p=", "feed="];
 #[derive(Debug, PartialEq, Eq)]
 struct PlainRequest<'a> {
     host: &'a str,
-    /// Nothing in it is encoded.
+    /// Contains no percent-encoding.
     path: &'a str,
     accept_encoding: Option<&'a str>,
     if_none_match: Option<&'a str>,

@@ -197,7 +197,7 @@ impl<S: Routes> hyper::service::Service<Request<Incoming>> for Requests<S> {
 enum End {
     /// hyper is done with it: the client closed it, or the last response is written.
     Done,
-    /// What the client sent is no HTTP, or it broke the connection off.
+    /// The client sent invalid HTTP, or closed the connection early.
     Failed(hyper::Error),
     SlowHead,
     /// To be dropped as it is.

@@ -1,4 +1,4 @@
-// What the tools of an entry do: move it, add one after it, remove it, and go to an added one.
+// Tools of a list entry on the page: move, add, remove, and focus an added entry.
 import { fill } from '../../../../lib/interpolate'
 import type { Block } from '../api/content-api'
 import { entriesChange } from '../form/block-form'
