@@ -5,6 +5,9 @@ import type { Browser, Page } from '@playwright/test'
 import { italian } from './italian'
 import { expect, expectAccessible, test, watch } from './test'
 
+// The form without its consent is sent on purpose.
+test.use({ named: /^422 POST \/testimonianza\// })
+
 const phone = { viewport: { width: 375, height: 812 }, locale: 'it-IT' }
 const text = 'Cercavo calma e l’ho trovata.\n\nGrazie di cuore.'
 
