@@ -5,14 +5,13 @@
 // Needs nginx, openssl and Chromium (all in Debian). A relay gives both servers the same line: latency and a bandwidth that
 // all connections share. Chromium 412x823, TLS, cold and with a warm cache; the servers alternate, medians of ROUNDS (5).
 
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
 import { dirname, join, resolve } from 'node:path'
 import { startNginx } from './nginx.mjs'
-import { atRest, folder, start } from './program.mjs'
+import { atRest, folder, selfSigned, start } from './program.mjs'
 import { machine, median, report, table } from './report.mjs'
 
 const require = createRequire(resolve('ui/package.json'))
@@ -110,10 +109,7 @@ async function view(context, url) {
 
 const place = folder()
 const home = dirname(place.data)
-const tls = { certificate: join(home, 'cert.pem'), key: join(home, 'key.pem') }
-execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', tls.key, '-out', tls.certificate], { stdio: 'ignore' })
-// A certificate that is trusted by its key: a page with an error of its certificate has no cache.
-const spki = execFileSync('bash', ['-c', `openssl x509 -in ${tls.certificate} -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`], { encoding: 'utf8' }).trim()
+const tls = selfSigned(home)
 
 const seed = await start(binary, place.data, ['--demo'])
 await seed.stop()
@@ -132,7 +128,7 @@ try {
   const launch = async (...more) => {
     const browser = await chromium.launch({
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', `--ignore-certificate-errors-spki-list=${spki}`, ...more],
+      args: ['--no-sandbox', `--ignore-certificate-errors-spki-list=${tls.spki}`, ...more],
     })
     browsers.push(browser)
     return browser

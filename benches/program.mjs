@@ -1,6 +1,7 @@
 // Starts the program for a measurement, on a free loopback port with a data file of its own.
 
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { X509Certificate, createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +18,18 @@ export const mallocSettings = {
 export function folder() {
   const path = mkdtempSync(join(tmpdir(), 'respiro-bench-'))
   return { data: join(path, 'respiro.redb'), remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/**
+ * Makes a self-signed certificate in a folder. `spki` is the hash of its key, by which Chromium can be told to trust it:
+ * a page with a certificate error has no cache.
+ */
+export function selfSigned(folder) {
+  const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1',
+    '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+  const publicKey = new X509Certificate(readFileSync(certificate)).publicKey.export({ type: 'spki', format: 'der' })
+  return { certificate, key, spki: createHash('sha256').update(publicKey).digest('base64') }
 }
 
 /**

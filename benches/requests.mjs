@@ -1,9 +1,9 @@
 // Compares requests a second with nginx, for identical bytes: pages, scripts, pictures, 304 and 404.
 //
-//   cargo build --release && node benches/requests.mjs target/release/respiro [--write] [--only=home]
+//   cargo build --release && node benches/requests.mjs target/release/respiro [ANOTHER] [--write] [--only=home]
 //
-// Needs nginx and wrk (both in Debian). Starts both servers, alternates A B A B, prints medians and ratios. nginx sends
-// its own short headers, the program its security headers too.
+// Needs nginx and wrk (both in Debian). Starts the servers, alternates A B A B, prints medians and ratios; ANOTHER is a
+// second build, to see what a change costs. nginx sends its own short headers, the program its security headers too.
 
 import { execFileSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -15,7 +15,7 @@ import { machine, median, report, table } from './report.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
 const seconds = Number(process.env.SECONDS_EACH ?? 2)
-const binary = process.argv[2] ?? 'target/release/respiro'
+const [binary = 'target/release/respiro', another] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7)
 
 /** Returns a response as sent; `fetch` would decompress it. */
@@ -65,6 +65,7 @@ const place = folder()
 const program = await start(binary, place.data, ['--demo'])
 const root = join(dirname(place.data), 'files')
 let nginx
+let former
 try {
   await publishFoliage(await signIn(program), program.origin)
   await atRest(program)
@@ -87,35 +88,48 @@ try {
   const shown = []
   for (const { path } of sizes) shown.push(await both('picture', path, `${shown.length}.jpg`))
   nginx = await startNginx(dirname(place.data), root)
+  if (another !== undefined) {
+    former = await start(another, join(dirname(place.data), 'another.redb'), ['--demo'])
+    await publishFoliage(await signIn(former), former.origin)
+    await atRest(former)
+    // Ids and hashes differ between the builds and their data files: the same pictures are found by their size.
+    const itsHtml = (await get(former.origin, '/')).body.toString()
+    const itsScripts = [...itsHtml.matchAll(/"(\/assets\/[^"]+\.js)"/g)].map((found) => found[1])
+    script.former = itsScripts[0]
+    for (const [n, { path }] of (await pictures(former.origin, [10, 41, 150, 400])).entries()) shown[n].former = path
+  }
 
   const tags = {}
-  for (const server of [program, nginx]) tags[server.origin] = (await get(server.origin, server === program ? '/' : '/index.html', gzip)).headers.etag
+  for (const server of [program, nginx, ...(former ? [former] : [])]) tags[server.origin] = (await get(server.origin, server === nginx ? '/index.html' : '/', gzip)).headers.etag
   const rows = []
-  for (const connections of [1, 32, 256]) rows.push({ ...home, connections, goal: 1.3 })
-  rows.push({ ...script, connections: 32, goal: 1.0 })
-  rows.push({ ...home, name: '304', connections: 32, conditional: true, goal: 1.0 })
-  rows.push({ ...missing, connections: 32, goal: 1.0, miss: true })
-  for (const row of shown) for (const connections of [1, 32]) rows.push({ ...row, connections, goal: row.bytes > 102_400 ? 0.8 : 1.0 })
+  for (const connections of [1, 32, 256]) rows.push({ ...home, connections })
+  rows.push({ ...script, connections: 32 })
+  rows.push({ ...home, name: '304', connections: 32, conditional: true })
+  rows.push({ ...missing, connections: 32, miss: true })
+  for (const row of shown) for (const connections of [1, 32]) rows.push({ ...row, connections })
 
-  const lines = [['what', 'bytes', 'connections', 'requests/s', 'nginx', '**ratio**', 'goal', 'p99 ms', 'nginx', 'CPU us', 'nginx', "wrk's core %", 'nginx']]
+  const lines = [['what', 'bytes', 'connections', 'requests/s', 'nginx', '**ratio**', ...(former ? ['of another build'] : []), 'p99 ms', 'nginx', 'CPU us', 'nginx', "wrk's core %", 'nginx']]
   for (const row of rows.filter(({ name }) => only === undefined || name.includes(only))) {
-    const runs = { program: [], nginx: [] }
+    const runs = { program: [], nginx: [], former: [] }
+    const paths = { program: row.path, nginx: row.miss ? row.path : `/${row.copy}`, former: row.former ?? row.path }
+    const servers = Object.entries({ program, nginx, former }).filter(([, server]) => server !== undefined)
     for (let round = 0; round < rounds; round += 1) {
-      for (const [side, server] of [['program', program], ['nginx', nginx]]) {
+      for (const [side, server] of servers) {
         const headers = row.conditional ? { ...row.headers, 'if-none-match': tags[server.origin] } : row.headers
-        const path = side === 'program' || row.miss ? row.path : `/${row.copy}`
+        const path = paths[side]
         runs[side].push(load(server, path, row.connections, headers))
       }
     }
     const of = (side, figure) => median(runs[side].map((run) => run[figure]))
-    const ratio = median(runs.program.map((run, round) => run.rate / runs.nginx[round].rate))
-    lines.push([row.name, row.conditional ? 0 : row.bytes, row.connections, of('program', 'rate').toFixed(0), of('nginx', 'rate').toFixed(0), `**${ratio.toFixed(2)}**`,
-      row.goal.toFixed(1), of('program', 'p99').toFixed(2), of('nginx', 'p99').toFixed(2), of('program', 'cost').toFixed(1), of('nginx', 'cost').toFixed(1),
+    const ratio = (side) => median(runs.program.map((run, round) => run.rate / runs[side][round].rate)).toFixed(2)
+    lines.push([row.name, row.conditional ? 0 : row.bytes, row.connections, of('program', 'rate').toFixed(0), of('nginx', 'rate').toFixed(0), `**${ratio('nginx')}**`,
+      ...(former ? [ratio('former')] : []), of('program', 'p99').toFixed(2), of('nginx', 'p99').toFixed(2), of('program', 'cost').toFixed(1), of('nginx', 'cost').toFixed(1),
       of('program', 'client').toFixed(0), of('nginx', 'client').toFixed(0)].map(String))
   }
   report('requests', `${table(lines)}\n\nMedians of ${rounds} turns of ${seconds} s each; \`wrk -t1\` on the same machine (${machine()}).`)
 } finally {
   await nginx?.stop()
+  await former?.stop()
   await program.stop()
   place.remove()
 }

@@ -1,14 +1,13 @@
-// Compares TLS with nginx, with the same certificate: handshakes a second, new and resumed, and bytes a second.
+// Compares TLS with nginx, with the same certificate: handshakes a second, new and resumed, bytes, and HTTP/2.
 //
 //   cargo build --release && node benches/tls.mjs target/release/respiro [--write]
 //
-// Needs nginx, wrk and openssl (all in Debian). Starts both servers, alternates A B A B, prints medians and ratios.
+// Needs nginx, wrk, openssl and nghttp2-client (all in Debian). Starts both servers, alternates A B A B, prints medians and ratios.
 
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { processorMicroseconds, put, startNginx } from './nginx.mjs'
-import { atRest, folder, start } from './program.mjs'
+import { atRest, folder, selfSigned, start } from './program.mjs'
 import { machine, median, report, table } from './report.mjs'
 
 const rounds = Number(process.env.ROUNDS ?? 5)
@@ -19,9 +18,7 @@ process.removeAllListeners('warning')
 
 const place = folder()
 const home = dirname(place.data)
-const tls = { certificate: join(home, 'cert.pem'), key: join(home, 'key.pem') }
-execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', tls.key, '-out', tls.certificate], { stdio: 'ignore' })
-if (!existsSync(tls.certificate)) throw new Error('openssl made no certificate')
+const tls = selfSigned(home)
 
 function handshakes(server, ...how) {
   const before = processorMicroseconds(server.pid)
@@ -40,6 +37,16 @@ function bytes(server, path) {
   return { rate: Number(value) * { B: 1e-6, KB: 1e-3, MB: 1, GB: 1000 }[unit], cost: took / requests }
 }
 
+/** Requests a second over HTTP/2: 8 connections with 8 streams each. */
+function streams(server, path) {
+  const before = processorMicroseconds(server.pid)
+  const said = execFileSync('h2load', ['-t1', '-c8', '-m8', `-D${seconds}`, '-H', 'accept-encoding: gzip', server.origin + path], { encoding: 'utf8' })
+  const took = processorMicroseconds(server.pid) - before
+  const [, failed] = / (\d+) failed,/.exec(said)
+  if (failed !== '0') throw new Error(said)
+  return { rate: Number(/([\d.]+) req\/s/.exec(said)[1]), cost: took / Number(/ (\d+) succeeded/.exec(said)[1]) }
+}
+
 const program = await start(binary, place.data, ['--demo', '--tls-cert', tls.certificate, '--tls-key', tls.key])
 let nginx
 try {
@@ -48,12 +55,16 @@ try {
   const picture = gallery[0].image.url
   put(join(home, 'files'), 'picture.jpg', Buffer.from(await (await fetch(program.origin + picture)).arrayBuffer()))
   put(join(home, 'files'), '404.html', 'nothing')
-  nginx = await startNginx(home, join(home, 'files'), tls)
+  const html = await (await fetch(program.origin)).text()
+  put(join(home, 'files'), 'index.html', html, true)
+  nginx = await startNginx(home, join(home, 'files'), { ...tls, http2: true })
   const rows = [
     ['new, TLS 1.3, a second', (server) => handshakes(server, '-new', '-tls1_3')],
     ['new, TLS 1.2, a second', (server) => handshakes(server, '-new', '-tls1_2')],
     ['resumed, TLS 1.2, a second', (server) => handshakes(server, '-reuse', '-tls1_2')],
     ['a picture, MB a second', (server) => bytes(server, server === program ? picture : '/picture.jpg')],
+    ['home page over HTTP/2, a second', (server) => streams(server, '/')],
+    ['the picture over HTTP/2, a second', (server) => streams(server, server === program ? picture : '/picture.jpg')],
   ]
   const lines = [['what', 'the program', 'nginx', '**ratio**', 'CPU us each', 'nginx']]
   for (const [name, measure] of rows) {
@@ -66,7 +77,7 @@ try {
     const ratio = median(runs.program.map((run, round) => run.rate / runs.nginx[round].rate))
     lines.push([name, of('program', 'rate').toFixed(0), of('nginx', 'rate').toFixed(0), `**${ratio.toFixed(2)}**`, of('program', 'cost').toFixed(0), of('nginx', 'cost').toFixed(0)])
   }
-  report('tls', `${table(lines)}\n\nMedians of ${rounds} turns of ${seconds} s each; P-256 certificate, \`openssl s_time\` and \`wrk -t1\` on the same machine (${machine()}).`)
+  report('tls', `${table(lines)}\n\nMedians of ${rounds} turns of ${seconds} s each; P-256 certificate, \`openssl s_time\`, \`wrk -t1\` and \`h2load -t1 -c8 -m8\` on the same machine (${machine()}).`)
 } finally {
   await nginx?.stop()
   await program.stop()

@@ -5,12 +5,11 @@
 // Needs openssl. Each visit is a new connection: a page, then its scripts, style sheet, fonts and pictures at once.
 // VISITS a second (116, ten times the mean), SECONDS (600).
 
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import http2 from 'node:http2'
 import { dirname, join, resolve } from 'node:path'
 import { processorMicroseconds } from './nginx.mjs'
-import { atRest, folder, start } from './program.mjs'
+import { atRest, folder, selfSigned, start } from './program.mjs'
 import { machine, report } from './report.mjs'
 import { percentile } from './letters.mjs'
 
@@ -26,8 +25,7 @@ process.removeAllListeners('warning')
 
 const place = folder()
 const home = dirname(place.data)
-const [certificate, key] = [join(home, 'cert.pem'), join(home, 'key.pem')]
-execFileSync('openssl', ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+const { certificate, key } = selfSigned(home)
 const program = await start(binary, place.data, ['--demo', '--tls-cert', certificate, '--tls-key', key])
 const anonymous = () => Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${program.pid}/status`, 'utf8'))[1]) / 1024
 
