@@ -1,6 +1,8 @@
 //! Response headers that do not depend on the request. The server sends them, and exports list them
 //! for static hosts.
 
+use http::HeaderValue;
+
 /// The hashes are those of `SPECULATION`, which holds speculation rules only, of `STARTER` and
 /// `PLAIN` (`html_template.rs`), and of the script in `ui/admin.html`.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; \
@@ -28,15 +30,22 @@ pub fn policy_of(content_type: &str) -> &'static str {
 pub struct Policy {
     /// SHA-256 of the rules in Base64.
     pub(super) rules: String,
-    pub value: String,
+    /// A value of a header: to check its 500 bytes at each request took a twentieth of its time.
+    pub value: HeaderValue,
 }
 
 impl Policy {
     pub(super) fn of_rules(rules: String) -> Self {
-        let styles = format!("{STYLES} 'sha256-{rules}'");
-        let value = CONTENT_SECURITY_POLICY.replacen(STYLES, &styles, 1);
+        // Base64 is valid in a header.
+        let value = HeaderValue::try_from(policy_with(&rules))
+            .unwrap_or(HeaderValue::from_static(CONTENT_SECURITY_POLICY));
         Self { rules, value }
     }
+}
+
+fn policy_with(rules: &str) -> String {
+    let styles = format!("{STYLES} 'sha256-{rules}'");
+    CONTENT_SECURITY_POLICY.replacen(STYLES, &styles, 1)
 }
 
 pub const POLICY: &str = "content-security-policy";
@@ -45,11 +54,8 @@ pub const POLICY: &str = "content-security-policy";
 pub(super) const FRAME_POLICY: &str = "frame-ancestors 'self'";
 
 /// Returns the policy of a page as its own `<meta>` says it.
-pub(super) fn policy_in_page(rules: Option<String>) -> String {
-    let policy = rules.map_or_else(
-        || CONTENT_SECURITY_POLICY.to_owned(),
-        |rules| Policy::of_rules(rules).value,
-    );
+pub(super) fn policy_in_page(rules: Option<&str>) -> String {
+    let policy = rules.map_or_else(|| CONTENT_SECURITY_POLICY.to_owned(), policy_with);
     let without = policy.strip_suffix(FRAME_POLICY).unwrap_or(&policy);
     without.trim_end_matches("; ").to_owned()
 }

@@ -109,7 +109,7 @@ pub(super) fn in_files(page: &str) -> String {
         let (rules, _) = rest.split_once("</style>")?;
         Some(hash_of(rules))
     });
-    let policy = policy_in_page(rules);
+    let policy = policy_in_page(rules.as_deref());
     let meta = format!("{HEAD}<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">");
     let page = page.replacen(HEAD, &meta, 1);
     page.rsplit_once(DATA).map_or_else(

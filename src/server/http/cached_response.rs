@@ -12,9 +12,10 @@ use actix_web::http::{Method, StatusCode, header};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::stream;
+use hyper::header::HeaderValue;
 use respiro_content::StoredFile;
 use respiro_publish::Page;
-use respiro_publish::headers::{FOR_EVER, FOR_NOBODY, RENEWAL_RETRY_AFTER};
+use respiro_publish::headers::{FOR_EVER, FOR_NOBODY, POLICY, RENEWAL_RETRY_AFTER};
 use std::io;
 use std::ops::Range;
 
@@ -31,7 +32,7 @@ pub struct CachedResponse<'a> {
     for_any_origin: bool,
     is_picture: bool,
     /// The response's own `Content-Security-Policy`; `None` for the one of its content type.
-    policy: Option<&'a str>,
+    pub policy: Option<&'a HeaderValue>,
     pub content: Content<'a>,
 }
 
@@ -91,7 +92,7 @@ impl<'a> CachedResponse<'a> {
             encoding,
             for_any_origin: path.starts_with("/assets/"),
             is_picture: false,
-            policy: page.policy.as_ref().map(|policy| policy.value.as_str()),
+            policy: page.policy.as_ref().map(|policy| &policy.value),
             content: body.map_or(Content::Plain(page), |body| Content::Memory(&body.bytes)),
         }
     }
@@ -172,14 +173,11 @@ impl<'a> CachedResponse<'a> {
         }
     }
 
-    /// Passes the response's own headers to `put`, except `content-length`.
+    /// Passes the response's own headers to `put`, except `content-length` and the policy.
     pub fn headers(&self, share: &Selection, mut put: impl FnMut(&'static str, &str)) {
         put("cache-control", self.cache_control);
         if self.status == 503 {
             put("retry-after", RENEWAL_RETRY_AFTER);
-        }
-        if let Some(policy) = self.policy {
-            put("content-security-policy", policy);
         }
         if let Some(tag) = self.etag() {
             put("etag", tag);
@@ -238,6 +236,9 @@ pub async fn send(
     ready.headers(&share, |name, value| {
         response.insert_header((name, value));
     });
+    if let Some(policy) = ready.policy {
+        response.insert_header((POLICY, policy.as_bytes()));
+    }
     let part = match share {
         Selection::NotModified | Selection::RangeNotSatisfiable => return Ok(response.finish()),
         Selection::Full if wish.is_head => {

@@ -13,7 +13,9 @@ use crate::state::App;
 use actix_web::body::BoxBody;
 use actix_web::web::Bytes;
 use hyper::body::{Body, Incoming};
-use hyper::header::{self, CONTENT_LENGTH, HeaderMap, HeaderName, HeaderValue};
+use hyper::header::{
+    self, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, HeaderMap, HeaderName, HeaderValue,
+};
 use hyper::{Method, Request, Response, StatusCode, Version};
 use respiro_analytics::RequestHints;
 use respiro_content::value::UPLOAD_PREFIX;
@@ -105,6 +107,9 @@ async fn prepare(
             headers.insert(HeaderName::from_static(name), value);
         }
     });
+    if let Some(policy) = cached.policy {
+        headers.insert(CONTENT_SECURITY_POLICY, policy.clone());
+    }
     if let Some(length) = length {
         headers.insert(CONTENT_LENGTH, length.into());
     }
