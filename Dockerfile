@@ -22,7 +22,7 @@ COPY --from=build /image/respiro /respiro
 COPY --from=build --chown=65532:65532 /image/data /data
 USER 65532:65532
 ENV RESPIRO_DATA=/data/respiro.redb \
-    RESPIRO_LISTEN=0.0.0.0:8080 \
+    RESPIRO_LISTEN=[::]:8080 \
     RESPIRO_LOG_FORMAT=json \
     MALLOC_ARENA_MAX=1 \
     MALLOC_MMAP_THRESHOLD_=131072 \

@@ -9,7 +9,8 @@
 #   sh install.sh --uninstall                                   keeps the data
 #
 # Without flags it asks. Run again it changes what the given flags decide and keeps all other
-# settings, the former ones beside them. --root DIR works below a folder (tests).
+# settings, the former ones beside them. --listen may be repeated. --root DIR works below a folder
+# (tests). The Debian package has this file as respiro-setup, with the flags of an installation.
 set -eu
 umask 022
 
@@ -28,7 +29,7 @@ former_settle_seconds=60
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
-usage() { sed -n '2,12s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,13s/^# \{0,1\}//p' "$0"; }
 
 value() {
   if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 needs a value"; fi
@@ -40,7 +41,7 @@ while [ $# -gt 0 ]; do
     --binary) binary=$(value "$@"); shift ;;
     --domain) domain=$(value "$@"); shift ;;
     --email) email=$(value "$@"); shift ;;
-    --listen) listen=$(value "$@"); shift ;;
+    --listen) listen=${listen:+$listen,}$(value "$@"); shift ;;
     --public-url) public_url=$(value "$@"); shift ;;
     --smtp-url) smtp_url=$(value "$@"); shift ;;
     --smtp-password-file) smtp_password_file=$(value "$@"); shift ;;
@@ -49,22 +50,34 @@ while [ $# -gt 0 ]; do
     --settle-seconds) settle_seconds=$(value "$@"); shift ;;
     --upgrade) mode=upgrade ;;
     --uninstall) mode=uninstall ;;
+    --copy-data) mode=copy_data ;; # the package, before an upgrade
     -h | --help) usage; exit 0 ;;
     *) usage >&2; fail "unknown option: $1" ;;
   esac
   shift
 done
 
-program=$root/usr/local/bin/respiro
+# Of the package: dpkg puts and removes its files, and it may be installed where no systemd runs.
+is_package=''
+exec=/usr/local/bin/respiro
+if [ "${0##*/}" = respiro-setup ]; then
+  is_package=yes
+  exec=/usr/bin/respiro
+  case $mode$binary in install | copy_data) ;; *) fail 'apt upgrades and removes the package' ;; esac
+fi
+program=$root$exec
 unit=$root/etc/systemd/system/respiro.service
 settings=$root/etc/respiro/respiro.env
 state=$root/var/lib/respiro
 data=$state/respiro.redb # find_data reads another one from the settings
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || fail 'run this as root: sudo sh install.sh'
-command -v systemctl >/dev/null || fail 'systemd is missing: start the binary by your own means (respiro serve --help)'
-[ -n "$root" ] || [ -d /run/systemd/system ] \
-  || fail 'systemd does not run here (a container?): start the binary by your own means (respiro serve --help)'
+runs_systemd() { command -v systemctl >/dev/null && { [ -n "$root" ] || [ -d /run/systemd/system ]; }; }
+if [ -z "$is_package" ]; then
+  command -v systemctl >/dev/null || fail 'systemd is missing: start the binary by your own means (respiro serve --help)'
+  runs_systemd \
+    || fail 'systemd does not run here (a container?): start the binary by your own means (respiro serve --help)'
+fi
 
 # Settings are read by systemd: a value with odd characters could add lines of its own.
 plain() {
@@ -134,9 +147,6 @@ put_setting() {
   fi
 }
 
-# Every address of the machine, those of IPv6 as well where it has them: the DNS may name both.
-any_address() { if [ -e /proc/net/if_inet6 ]; then echo '[::]'; else echo 0.0.0.0; fi; }
-
 put_if_given() { [ -z "$2" ] || put_setting "$1" "$2"; }
 put_if_missing() { [ -n "$(setting "$1")" ] || put_setting "$1" "$2"; }
 drop_setting() { sed -i "/^[[:space:]]*$1=/d" "$settings.new"; }
@@ -184,8 +194,9 @@ new_settings() {
   say 'RESPIRO_DATA=/var/lib/respiro/respiro.redb'
   say 'RESPIRO_BACKUP_DIR=/var/lib/respiro/backup'
   if [ -n "$domain" ]; then
-    say "RESPIRO_LISTEN=$(any_address):443"
-    say "RESPIRO_HTTP_REDIRECT=$(any_address):80"
+    # Of IPv4 too: the DNS may name both. The program does without IPv6 where there is none.
+    say 'RESPIRO_LISTEN=[::]:443'
+    say 'RESPIRO_HTTP_REDIRECT=[::]:80'
     say "RESPIRO_ACME_DOMAIN=$domain"
     say "RESPIRO_PUBLIC_URL=https://${domain%%,*}"
   else
@@ -200,7 +211,7 @@ change_settings() {
   former_domain=$(setting RESPIRO_ACME_DOMAIN)
   if [ -n "$domain" ]; then
     if [ -z "$former_domain" ]; then
-      put_setting RESPIRO_LISTEN "$(any_address):443"
+      put_setting RESPIRO_LISTEN '[::]:443'
       if [ "$(setting RESPIRO_TRUSTED_PROXY)" = '127.0.0.1,::1' ]; then
         drop_setting RESPIRO_TRUSTED_PROXY
       fi
@@ -209,8 +220,8 @@ change_settings() {
       put_setting RESPIRO_PUBLIC_URL "https://${domain%%,*}"
     fi
     put_setting RESPIRO_ACME_DOMAIN "$domain"
-    put_if_missing RESPIRO_LISTEN "$(any_address):443"
-    put_if_missing RESPIRO_HTTP_REDIRECT "$(any_address):80"
+    put_if_missing RESPIRO_LISTEN '[::]:443'
+    put_if_missing RESPIRO_HTTP_REDIRECT '[::]:80'
     put_if_missing RESPIRO_PUBLIC_URL "https://${domain%%,*}"
   elif [ -n "$listen" ] && [ -n "$former_domain" ]; then
     drop_setting RESPIRO_HTTP_REDIRECT
@@ -236,16 +247,19 @@ take_settings() {
   fi
 }
 
+# Does one of the addresses, which are separated by commas, have a port under 1024?
+needs_low_port() {
+  for name in RESPIRO_LISTEN RESPIRO_HTTP_REDIRECT RESPIRO_METRICS; do
+    setting "$name" "$settings" | tr ',' '\n'
+  done | grep -qE ':0*([1-9][0-9]{0,2}|10[01][0-9]|102[0-3])[[:space:]]*$'
+}
+
 write_unit() {
   install -d "$(dirname "$unit")"
   # A port under 1024 needs one capability, and then the user namespace cannot be private.
   capability='CapabilityBoundingSet='
   private_users='PrivateUsers=yes'
-  case " $(setting RESPIRO_LISTEN "$settings") $(setting RESPIRO_HTTP_REDIRECT "$settings") $(setting RESPIRO_METRICS "$settings") " in
-    *:443\ * | *:80\ *) needs_low_port=yes ;;
-    *) needs_low_port='' ;;
-  esac
-  if [ -n "$needs_low_port" ]; then
+  if needs_low_port; then
     capability='CapabilityBoundingSet=CAP_NET_BIND_SERVICE
 AmbientCapabilities=CAP_NET_BIND_SERVICE'
     private_users='PrivateUsers=no'
@@ -259,7 +273,7 @@ Wants=network-online.target
 
 [Service]
 Type=notify
-ExecStart=/usr/local/bin/respiro serve
+ExecStart=$exec serve
 EnvironmentFile=/etc/respiro/respiro.env
 # What the program frees goes back to the system, not into the C library's own store.
 Environment=MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
@@ -339,13 +353,17 @@ last_log() {
 }
 
 install_all() {
-  find_binary
+  [ -n "$is_package" ] || find_binary
   make_user
-  put_binary "$binary"
+  [ -n "$is_package" ] || put_binary "$binary"
   write_settings
   find_data
   write_unit
-  write_manual
+  [ -n "$is_package" ] || write_manual
+  if ! runs_systemd; then
+    say "respiro is set up, but systemd does not run here. Start it by your own means: $exec serve, with the settings in $settings"
+    return 0
+  fi
   systemctl daemon-reload
   systemctl enable respiro.service
   systemctl restart respiro.service
@@ -361,14 +379,9 @@ install_all() {
   fi
 }
 
-upgrade() {
-  [ -e "$program" ] || fail 'nothing is installed here: run this without --upgrade'
-  find_binary
+copy_data() {
   find_data
-  former=$program.former
-  former_unit=$unit.former
-  stamp=$(date -u +%Y%m%dT%H%M%SZ)
-  copy=$state/before-upgrade-$stamp.redb
+  copy=$state/before-upgrade-$(date -u +%Y%m%dT%H%M%SZ).redb
   if [ -e "$data" ]; then
     "$program" --data "$data" backup "$copy" || fail 'no copy of the data file: nothing was changed'
     # Each is as large as the data.
@@ -376,6 +389,14 @@ upgrade() {
   else
     say "no data file is there yet, so none is copied: $data"
   fi
+}
+
+upgrade() {
+  [ -e "$program" ] || fail 'nothing is installed here: run this without --upgrade'
+  find_binary
+  former=$program.former
+  former_unit=$unit.former
+  copy_data
   cp -p "$program" "$former"
   [ ! -e "$unit" ] || cp -p "$unit" "$former_unit"
   put_binary "$binary"
@@ -420,4 +441,5 @@ case $mode in
   install) install_all ;;
   upgrade) upgrade ;;
   uninstall) uninstall ;;
+  copy_data) copy_data ;;
 esac

@@ -110,10 +110,8 @@ says 'settings are kept'
 quietly --domain example.org --email me@example.org \
   --smtp-url smtps://me@mail.example.org --mail-from me@example.org \
   --smtp-password-file /etc/respiro/smtp-password
-any='\[::\]'
-[ -e /proc/net/if_inet6 ] || any=0.0.0.0
-for line in ACME_DOMAIN=example.org ACME_EMAIL=me@example.org "LISTEN=$any:443" \
-  "HTTP_REDIRECT=$any:80" PUBLIC_URL=https://example.org BACKUP_KEEP=30 \
+for line in ACME_DOMAIN=example.org ACME_EMAIL=me@example.org 'LISTEN=\[::\]:443' \
+  'HTTP_REDIRECT=\[::\]:80' PUBLIC_URL=https://example.org BACKUP_KEEP=30 \
   CDN=https://cdn.example.org S3_SECRET_KEY_FILE=/etc/respiro/s3 \
   SMTP_URL=smtps://me@mail.example.org MAIL_FROM=me@example.org \
   SMTP_PASSWORD_FILE=/etc/respiro/smtp-password; do
@@ -146,6 +144,14 @@ with_ports=$(exposure)
 sed -i 's/^RESPIRO_LISTEN=.*/RESPIRO_LISTEN="[::]:443"/; s/^RESPIRO_HTTP_REDIRECT=.*/RESPIRO_HTTP_REDIRECT=\x27[::]:8080\x27/' "$settings"
 quietly
 grep -q '^AmbientCapabilities=CAP_NET_BIND_SERVICE$' "$unit" || fail 'no permission for a port in quotes'
+# One low port among several addresses is enough, and a port such as 8443 is none.
+for pair in '192.0.2.1:8443 no' '192.0.2.1:8443,[2001:db8::1]:81 yes' '192.0.2.1:443,192.0.2.1:1024 yes'; do
+  sed -i "s/^RESPIRO_LISTEN=.*/RESPIRO_LISTEN=${pair% *}/; s/^\(RESPIRO_HTTP_REDIRECT=\).*/\1[::]:8080/" "$settings"
+  quietly
+  found=no
+  if grep -q '^AmbientCapabilities=' "$unit"; then found=yes; fi
+  [ "$found" = "${pair#* }" ] || fail "permission for low ports: $pair"
+done
 if sh "$repository/install.sh" --root "$root" --binary "$binary" --domain 'a
 b' >/dev/null 2>&1; then fail 'a domain with a line feed was taken'; fi
 
@@ -156,6 +162,8 @@ for line in LISTEN=127.0.0.1:8080 PUBLIC_URL=https://example.org 'TRUSTED_PROXY=
   holds "$line"
 done
 for name in HTTP_REDIRECT ACME_DOMAIN ACME_EMAIL; do lacks "$name"; done
+quietly --listen 127.0.0.1:8080 --listen '[::1]:8080'
+holds 'LISTEN=127.0.0.1:8080,\[::1\]:8080'
 # No more than ten of the former settings are kept.
 for day in 01 02 03 04 05 06 07 08 09 10; do echo >"$settings.202601${day}T000000Z"; done
 quietly --listen 127.0.0.1:8081

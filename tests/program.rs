@@ -257,6 +257,27 @@ fn the_configuration_page_names_every_option_of_the_server() {
     assert!(missing.is_empty(), "docs/configure.md lacks {missing:?}");
 }
 
+#[test]
+fn every_address_of_a_repeated_listen_answers() {
+    let place = Place::new();
+    let mut server = place.serve_with(&["--listen", "127.0.0.2:0"], &[]);
+    let addresses = server.address.clone();
+    let addresses: Vec<&str> = addresses.split(',').collect();
+    assert_eq!(addresses.len(), 2, "{addresses:?}");
+    for &address in &addresses {
+        address.clone_into(&mut server.address);
+        assert!(server.get("/").starts_with("HTTP/1.1 200"), "{address}");
+    }
+    assert_eq!(code(&place.command(&["healthcheck"])), 0);
+    let listen = [("RESPIRO_LISTEN", addresses.join(","))];
+    let doctor = respiro(&["--data", &place.data(), "doctor"])
+        .envs(listen)
+        .output()
+        .unwrap();
+    let report = text(&doctor.stdout);
+    assert_eq!(report.matches("taken, by the running server").count(), 2, "{report}");
+}
+
 /// Each row of the recipes names a file and symbols that occur in it.
 #[test]
 fn the_recipes_for_contributors_name_files_and_symbols_that_exist() {

@@ -17,9 +17,10 @@ use respiro_db::{Oddity, Store, check};
 use respiro_server::config::{Acme, Config, Tls};
 use respiro_server::control::requests;
 use respiro_server::control::{Request, Response};
+use respiro_server::listeners;
 use respiro_server::state::now;
 use respiro_server::tls;
-use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::Path;
 
 /// Free space below this causes a warning, well before uploads are refused.
@@ -66,7 +67,8 @@ pub fn doctor(
         check_clock(&config.data),
     ];
     findings.extend(check_host_names(&config));
-    findings.push(check_port("--listen", config.listen, running));
+    let ports = config.listen.iter();
+    findings.extend(ports.map(|&address| check_port("--listen", address, running)));
     for (option, address) in [
         ("--http-redirect", config.http_redirect),
         ("--metrics", config.metrics),
@@ -311,7 +313,7 @@ fn resolve(name: &str) -> Finding {
 }
 
 fn check_port(option: &str, address: SocketAddr, running: bool) -> Finding {
-    match TcpListener::bind(address) {
+    match listeners::bind(address) {
         Ok(_) => Finding::Good(format!("{option} {address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse && running => Finding::Good(
             format!("{option} {address} is taken, by the running server"),
@@ -374,8 +376,8 @@ fn check_certificate(config: &Config, running: bool) -> Vec<Finding> {
 
 fn check_acme_certificate(acme: &Acme, config: &Config, running: bool) -> Vec<Finding> {
     let names = acme.domains.join(", ");
-    let port = config.listen.port();
-    let mut findings = vec![if port == 443 {
+    let ports: Vec<u16> = config.listen.iter().map(SocketAddr::port).collect();
+    let mut findings = vec![if ports.contains(&443) {
         Finding::Good(format!(
             "certificates for {names} are ordered from {}",
             acme.directory
@@ -383,7 +385,10 @@ fn check_acme_certificate(acme: &Acme, config: &Config, running: bool) -> Vec<Fi
     } else {
         Finding::Warning(
             format!("certificates for {names} are ordered"),
-            format!("the authority connects to port 443 of each name: forward it to port {port}"),
+            format!(
+                "the authority connects to port 443 of each name: forward it to port {}",
+                ports.first().copied().unwrap_or_default()
+            ),
         )
     }];
     if running {

@@ -68,7 +68,7 @@ async fn run(config: Config) -> anyhow::Result<()> {
             return Ok(());
         }
     };
-    let control = match control::listen(&running.app, running.address) {
+    let control = match control::listen(&running.app, &running.addresses) {
         Ok(control) => Some(control),
         Err(error) => {
             tracing::warn!(%error, "commands cannot reach this server: stop it to use them");
@@ -83,8 +83,9 @@ async fn run(config: Config) -> anyhow::Result<()> {
     let offsite_backups = start_offsite_backups(&running.app, &stop_transfers)?;
     let mirror = start_mirror(&running.app, &stop_transfers)?;
     notify_service_manager("READY=1");
+    let addresses: Vec<String> = running.addresses.iter().map(ToString::to_string).collect();
     tracing::info!(
-        address = %running.address,
+        address = addresses.join(","),
         url = running.public_url,
         "ready"
     );

@@ -20,14 +20,15 @@ use std::path::{Path, PathBuf};
 /// Options of `serve` and `doctor`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeOptions {
-    /// Address and port to listen on
+    /// Address and port to listen on (repeatable); [::] takes IPv4 too
     #[arg(
         long,
         env = "RESPIRO_LISTEN",
         value_name = "ADDR:PORT",
+        value_delimiter = ',',
         default_value = "127.0.0.1:8080"
     )]
-    pub listen: SocketAddr,
+    pub listen: Vec<SocketAddr>,
     /// Public address of the site [default: scheme and listen address]
     #[arg(long, env = "RESPIRO_PUBLIC_URL", value_name = "URL", value_parser = parse_public_url)]
     pub public_url: Option<String>,
@@ -205,7 +206,7 @@ impl ServeOptions {
             security_contact: self.security_contact.clone(),
             offsite_backup: self.elsewhere.offsite_backup()?,
             mirror: self.elsewhere.mirror()?,
-            ..Config::new(self.listen, data.to_owned())
+            ..Config::new(self.listen.clone(), data.to_owned())
         })
     }
 

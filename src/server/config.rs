@@ -27,7 +27,8 @@ const S3_URI_BYTES_MAX: usize = 256;
 /// Configuration of `respiro serve`, built by the command line or by a test.
 #[derive(Debug, Clone)]
 pub struct Config {
-    pub listen: SocketAddr,
+    /// Never empty; the first one is in the default of the public address.
+    pub listen: Vec<SocketAddr>,
     pub data: PathBuf,
     /// Without a trailing slash. `None`: derived from TLS and the bound address.
     pub public_url: Option<String>,
@@ -88,7 +89,7 @@ pub const MAIL_TIMEOUT_SECONDS: u16 = 60;
 impl Config {
     /// Returns the defaults of the contract, section 1, for this data file. A link to the data file
     /// is resolved.
-    pub fn new(listen: SocketAddr, data: PathBuf) -> Self {
+    pub fn new(listen: Vec<SocketAddr>, data: PathBuf) -> Self {
         let data = resolve_link(data);
         Self {
             listen,
@@ -482,7 +483,7 @@ mod tests {
 
     #[test]
     fn the_public_address_follows_the_port_and_the_certificate() {
-        let mut config = Config::new(([0, 0, 0, 0], 0).into(), PathBuf::from("x"));
+        let mut config = Config::new(vec![([0, 0, 0, 0], 0).into()], PathBuf::from("x"));
         let bound = ([0, 0, 0, 0], 8443).into();
         assert_eq!(config.public_url(bound), "http://127.0.0.1:8443");
         config.tls = Tls::Acme(Acme {

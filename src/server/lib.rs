@@ -9,6 +9,7 @@ pub mod config;
 pub mod control;
 pub mod errors;
 pub mod http;
+pub mod listeners;
 pub mod log;
 pub mod metrics;
 pub mod page_view_job;

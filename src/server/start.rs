@@ -10,6 +10,7 @@ use crate::accounts;
 use crate::config::{Cdn, Config};
 use crate::errors::Error;
 use crate::http;
+use crate::listeners;
 use crate::page_view_job;
 use crate::state::{App, Tuning};
 use crate::tls::{self, TlsError};
@@ -81,7 +82,9 @@ pub enum StartError {
 /// The running program.
 #[derive(Debug)]
 pub struct Running {
+    /// The first one of `addresses`.
     pub address: SocketAddr,
+    pub addresses: Vec<SocketAddr>,
     pub public_url: String,
     pub app: Arc<App>,
     servers: Vec<http::Running>,
@@ -145,19 +148,17 @@ pub async fn start_with(
     tuning: Tuning,
     assets: UiAssets,
 ) -> Result<Running, StartError> {
-    let wanted = config.listen;
-    let listen = |source| StartError::Listen {
-        address: wanted,
-        source,
-    };
-    let listener = TcpListener::bind(wanted).map_err(listen)?;
-    let address = listener.local_addr().map_err(listen)?;
+    let listeners = listeners::bind_all(&config.listen)
+        .map_err(|(address, source)| StartError::Listen { address, source })?;
+    let addresses = listeners.iter().map(TcpListener::local_addr);
+    let addresses: Vec<SocketAddr> = addresses.collect::<Result<_, _>>().map_err(io)?;
+    let address = *addresses.first().ok_or_else(|| io(std::io::ErrorKind::AddrNotAvailable.into()))?;
     let public_url = config.public_url(address);
     let app = open(config, public_url.clone(), tuning, assets).await?;
     accounts::log_setup_link(&app).await?;
     publish_first(&app).await?;
     let (tls, certificate_task) = tls::prepare(&app)?.unzip();
-    let mut servers = vec![http::start(Arc::clone(&app), listener, tls).map_err(listen)?];
+    let mut servers = vec![http::start(Arc::clone(&app), listeners, tls).map_err(io)?];
     servers.extend(start_auxiliary_listeners(&app, &public_url)?);
     let mut tasks = vec![
         tokio::spawn(clock_watch::run(Arc::clone(&app))),
@@ -177,6 +178,7 @@ pub async fn start_with(
     tasks.push(tokio::spawn(run_schedule(Arc::clone(&app))));
     Ok(Running {
         address,
+        addresses,
         public_url,
         app,
         servers,
@@ -215,7 +217,7 @@ fn start_auxiliary_listeners(
     public_url: &str,
 ) -> Result<Vec<http::Running>, StartError> {
     let bind = |address: SocketAddr, option: &'static str| {
-        TcpListener::bind(address).map_err(|source| StartError::AuxiliaryListen {
+        listeners::bind(address).map_err(|source| StartError::AuxiliaryListen {
             address,
             option,
             source,
@@ -240,7 +242,7 @@ fn start_auxiliary_listeners(
     reason = "the shape that map_err wants"
 )]
 fn io(error: std::io::Error) -> StartError {
-    Error::Internal(format!("a side port does not start: {error}")).into()
+    Error::Internal(format!("a port does not start: {error}")).into()
 }
 
 /// Opens the store and the site. Creates the first account and the demo content if the

@@ -419,7 +419,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
     };
     let app = |bundle| {
         let listen = "127.0.0.1:0".parse().unwrap();
-        let config = Config::new(listen, data.clone());
+        let config = Config::new(vec![listen], data.clone());
         let store = Store::open(&data).unwrap();
         let publisher = Publisher::start_with(bundle).unwrap();
         let options = SiteOptions {

@@ -156,7 +156,7 @@ impl TestApp {
     pub async fn start_empty(set: impl FnOnce(&mut Config, &mut Tuning)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let listen = "127.0.0.1:0".parse().unwrap();
-        let mut config = Config::new(listen, folder.path().join("data.redb"));
+        let mut config = Config::new(vec![listen], folder.path().join("data.redb"));
         config.image_program = Some(env!("CARGO_BIN_EXE_respiro").into());
         let mut tuning = tuning();
         set(&mut config, &mut tuning);

@@ -16,7 +16,7 @@ use respiro_importers::json;
 use respiro_publish::Restored;
 use std::fs::{self, Permissions};
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -56,7 +56,7 @@ impl Drop for ControlListener {
 
 /// Listens on a socket beside the data file. Only the process that has the data file open uses
 /// that path.
-pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<ControlListener> {
+pub fn listen(app: &Arc<App>, addresses: &[SocketAddr]) -> io::Result<ControlListener> {
     let data = std::path::absolute(&app.config.data)?;
     let path = socket_path(&data);
     if fs::symlink_metadata(&path).is_ok_and(|found| !found.file_type().is_socket()) {
@@ -72,7 +72,7 @@ pub fn listen(app: &Arc<App>, address: SocketAddr) -> io::Result<ControlListener
         let _ = fs::remove_file(&draft);
         return Err(error);
     }
-    let task = tokio::spawn(accept(listener, Arc::clone(app), address));
+    let task = tokio::spawn(accept(listener, Arc::clone(app), addresses.into()));
     Ok(ControlListener { path, task })
 }
 
@@ -82,7 +82,7 @@ struct Permits {
     snapshots: Semaphore,
 }
 
-async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
+async fn accept(listener: UnixListener, app: Arc<App>, addresses: Arc<[SocketAddr]>) {
     let connections = Arc::new(Semaphore::new(CONNECTIONS_MAX));
     let permits = Arc::new(Permits {
         commands: Semaphore::new(COMMANDS_MAX),
@@ -95,9 +95,10 @@ async fn accept(listener: UnixListener, app: Arc<App>, address: SocketAddr) {
         match listener.accept().await {
             Ok((stream, _)) => {
                 let (app, permits) = (Arc::clone(&app), Arc::clone(&permits));
+                let addresses = Arc::clone(&addresses);
                 tokio::spawn(async move {
                     let _connection = connection;
-                    if let Err(error) = serve_connection(stream, &app, &permits, address).await {
+                    if let Err(error) = serve_connection(stream, &app, &permits, &addresses).await {
                         tracing::warn!(%error, "a command was cut off");
                     }
                 });
@@ -114,7 +115,7 @@ async fn serve_connection(
     stream: UnixStream,
     app: &Arc<App>,
     permits: &Permits,
-    address: SocketAddr,
+    addresses: &[SocketAddr],
 ) -> io::Result<()> {
     // Dropped after the connection: the client takes the open connection as proof of the pin.
     let mut pinned = None;
@@ -129,10 +130,10 @@ async fn serve_connection(
     }
     let response = match serde_json::from_slice::<Request>(&line) {
         Ok(Request::Freeze) => pin_snapshot(app, permits, &mut pinned).await,
-        Ok(Request::Health) => health(app, address).await,
+        Ok(Request::Health) => health(app, addresses).await,
         Ok(request) => {
             let _permit = permits.commands.acquire().await.map_err(io::Error::other)?;
-            perform(request, app, address).await
+            perform(request, app, addresses).await
         }
         Err(error) => Response::Failed(format!("the server does not know this command: {error}")),
     };
@@ -175,9 +176,9 @@ async fn pin_snapshot<'a>(
     }
 }
 
-async fn perform(request: Request, app: &Arc<App>, address: SocketAddr) -> Response {
+async fn perform(request: Request, app: &Arc<App>, addresses: &[SocketAddr]) -> Response {
     match request {
-        Request::Health => health(app, address).await,
+        Request::Health => health(app, addresses).await,
         Request::Metrics => match metrics::text(app).await {
             Ok(text) => Response::Text(text),
             Err(error) => Response::Failed(error.to_string()),
@@ -312,35 +313,33 @@ async fn restore_message(app: &App, restored: &Restored) -> String {
     )
 }
 
-/// Checks that the data file is readable, pages are published and the port accepts connections.
-async fn health(app: &Arc<App>, address: SocketAddr) -> Response {
+/// Checks that the data file is readable, pages are published and every port accepts connections.
+async fn health(app: &Arc<App>, addresses: &[SocketAddr]) -> Response {
     if let Err(error) = app.read(|reader| Ok(reader.is_demo()?)).await {
         return Response::Failed(format!("the data file cannot be read: {error}"));
     }
     if app.site.publisher.pages().is_none() {
         return Response::Failed("nothing is published yet".to_owned());
     }
-    match timeout(
-        PORT_TIMEOUT,
-        TcpStream::connect(connectable_address(address)),
-    )
-    .await
-    {
-        Ok(Ok(_)) => Response::Done("healthy".to_owned()),
-        Ok(Err(error)) => Response::Failed(format!("{address} takes no connection: {error}")),
-        Err(_) => Response::Failed(format!("{address} takes no connection in time")),
+    for &address in addresses {
+        let candidates = connectable_addresses(address);
+        let failure = match timeout(PORT_TIMEOUT, TcpStream::connect(&candidates[..])).await {
+            Ok(Ok(_)) => continue,
+            Ok(Err(error)) => format!("{address} takes no connection: {error}"),
+            Err(_) => format!("{address} takes no connection in time"),
+        };
+        return Response::Failed(failure);
     }
+    Response::Done("healthy".to_owned())
 }
 
-/// Replaces the unspecified address by loopback, because a client cannot connect to it.
-fn connectable_address(address: SocketAddr) -> SocketAddr {
-    let mut address = address;
-    if address.ip().is_unspecified() {
-        address.set_ip(if address.is_ipv4() {
-            std::net::Ipv4Addr::LOCALHOST.into()
-        } else {
-            std::net::Ipv6Addr::LOCALHOST.into()
-        });
+/// Replaces the unspecified address by loopback, because a client cannot connect to it. `[::]` may
+/// take IPv4 too, and its machine may have no IPv6 loopback.
+fn connectable_addresses(address: SocketAddr) -> Vec<SocketAddr> {
+    let ipv4 = (Ipv4Addr::LOCALHOST, address.port()).into();
+    match address {
+        _ if !address.ip().is_unspecified() => vec![address],
+        SocketAddr::V4(_) => vec![ipv4],
+        SocketAddr::V6(_) => vec![(Ipv6Addr::LOCALHOST, address.port()).into(), ipv4],
     }
-    address
 }

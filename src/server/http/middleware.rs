@@ -257,7 +257,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().join("x.redb");
         let store = Store::open(&data).unwrap();
-        let config = Config::new(([127, 0, 0, 1], 0).into(), data);
+        let config = Config::new(vec![([127, 0, 0, 1], 0).into()], data);
         let options = SiteOptions {
             public_url: "https://example.org".to_owned(),
             definitions: Box::leak(Box::default()),

@@ -60,17 +60,17 @@ impl Running {
     }
 }
 
-/// Starts serving on `listener`. Returns once connections are accepted.
+/// Starts serving on `listeners`. Returns once connections are accepted.
 pub fn start(
     app: Arc<App>,
-    listener: TcpListener,
+    listeners: Vec<TcpListener>,
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Running> {
     let descriptors = raise_file_descriptors().saturating_sub(FILE_DESCRIPTORS_RESERVED);
     app.connections
         .lower_total(usize::try_from(descriptors).unwrap_or(usize::MAX));
-    set_socket_options(&listener);
-    run_on_thread("http", move || build(app, listener, tls))
+    listeners.iter().for_each(set_socket_options);
+    run_on_thread("http", move || build(&app, listeners, tls))
 }
 
 /// Sets socket options that connections inherit from their listener.
@@ -123,29 +123,32 @@ fn serve(
 }
 
 fn build(
-    app: Arc<App>,
-    listener: TcpListener,
+    app: &Arc<App>,
+    listeners: Vec<TcpListener>,
     tls: Option<rustls::ServerConfig>,
 ) -> io::Result<Server> {
-    let server = Server::build()
+    let mut server = Server::build()
         .max_concurrent_connections(CONNECTIONS_PER_WORKER_MAX)
         .shutdown_timeout(STOP_SECONDS_MAX)
         .disable_signals();
     let stopping = server.graceful_shutdown_signal();
-    let server = match tls {
-        None => server.listen("http", listener, move || {
-            admit_plain(&app).and_then(connection_service(&app, &stopping))
-        })?,
-        Some(mut tls) => {
-            let protocols = [HTTP2.to_vec(), HTTP1.to_vec()];
-            tls.alpn_protocols.splice(0..0, protocols);
-            tls.max_fragment_size = Some(RECORD_BYTES);
-            let acceptor = TlsAcceptor::from(Arc::new(tls));
-            server.listen("https", listener, move || {
+    let acceptor = tls.map(|mut tls| {
+        let protocols = [HTTP2.to_vec(), HTTP1.to_vec()];
+        tls.alpn_protocols.splice(0..0, protocols);
+        tls.max_fragment_size = Some(RECORD_BYTES);
+        TlsAcceptor::from(Arc::new(tls))
+    });
+    for listener in listeners {
+        let (app, stopping) = (Arc::clone(app), stopping.clone());
+        server = match acceptor.clone() {
+            None => server.listen("http", listener, move || {
+                admit_plain(&app).and_then(connection_service(&app, &stopping))
+            })?,
+            Some(acceptor) => server.listen("https", listener, move || {
                 admit_tls(&app, &acceptor).and_then(connection_service(&app, &stopping))
-            })?
-        }
-    };
+            })?,
+        };
+    }
     Ok(server.run())
 }
 
