@@ -369,6 +369,10 @@ install_all() {
   systemctl restart respiro.service
   if ! is_well "$settle_seconds"; then
     last_log
+    copy=$(ls "$state"/before-upgrade-????????T??????Z.redb 2>/dev/null | tail -n 1)
+    if [ -n "$is_package" ] && [ -n "$copy" ]; then
+      say "to go back, install the former package (apt install --allow-downgrades ./FILE.deb), then: respiro restore $copy"
+    fi
     fail 'the service does not answer: see the lines above, then respiro doctor'
   fi
   say 'respiro runs.'
@@ -383,7 +387,12 @@ copy_data() {
   find_data
   copy=$state/before-upgrade-$(date -u +%Y%m%dT%H%M%SZ).redb
   if [ -e "$data" ]; then
-    "$program" --data "$data" backup "$copy" || fail 'no copy of the data file: nothing was changed'
+    if ! "$program" --data "$data" backup "$copy"; then
+      if is_well 1; then fail 'no copy of the data file: nothing was changed'; fi
+      # A version that does not run must not stop the way back to the former one.
+      systemctl stop respiro.service || true
+      cp -p "$data" "$copy"
+    fi
     # Each is as large as the data.
     keep_newest 3 "$state"/before-upgrade-????????T??????Z.redb
   else

@@ -2,16 +2,11 @@
 // contains, grouped by text. Run it after a change of a lock file: `node .ci/licenses.mjs`; tests/dependencies.rs
 // compares names and versions.
 
-import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
+import { crates, npmPackages, root } from './packages.mjs'
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const TARGETS = ['x86_64-unknown-linux-gnu', 'aarch64-unknown-linux-gnu']
-// Development dependencies whose data is bundled all the same.
-const BUNDLED = ['@zxcvbn-ts/language-common']
 const LICENCE_FILE = /^(licen[cs]e|copying|unlicense|copyright|notice|ofl)/i
 const MIT = (holder) => `MIT License
 
@@ -23,54 +18,6 @@ The above copyright notice and this permission notice shall be included in all c
 
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 `
-
-/** Returns the crates that are linked into the program on one of the targets. */
-function crates() {
-  const found = new Map()
-  for (const target of TARGETS) {
-    const options = { cwd: root, encoding: 'utf8', maxBuffer: 1 << 28 }
-    const tree = execFileSync(
-      'cargo',
-      ['tree', '--workspace', '--locked', '--edges=normal', '--prefix=none', '--format={p}', `--target=${target}`],
-      options,
-    )
-    const metadata = JSON.parse(
-      execFileSync('cargo', ['metadata', '--format-version=1', '--locked', `--filter-platform=${target}`], options),
-    )
-    const linked = new Set(tree.split('\n').map((line) => line.split(' ').slice(0, 2).join(' v').replace('vv', 'v')))
-    for (const one of metadata.packages) {
-      if (one.source && linked.has(`${one.name} v${one.version}`)) found.set(`${one.name} ${one.version}`, one)
-    }
-  }
-  return [...found.values()].map((one) => ({
-    isCrate: true,
-    name: one.name,
-    version: one.version,
-    licence: one.license ?? '',
-    repository: one.repository ?? '',
-    authors: one.authors.map((author) => author.replace(/ <.*/, '')),
-    folder: dirname(one.manifest_path),
-  }))
-}
-
-/** Returns the npm packages whose code, styles or typefaces are in the embedded UI. */
-function npmPackages() {
-  const lock = JSON.parse(readFileSync(join(root, 'ui/package-lock.json'), 'utf8'))
-  const rows = Object.entries(lock.packages).filter(
-    ([path, one]) => path && (!one.dev || BUNDLED.some((name) => path.endsWith(`/${name}`))),
-  )
-  return rows.map(([path, one]) => {
-    const manifest = JSON.parse(readFileSync(join(root, 'ui', path, 'package.json'), 'utf8'))
-    return {
-      name: manifest.name,
-      version: one.version,
-      licence: manifest.license ?? '',
-      repository: manifest.repository?.url ?? manifest.repository ?? '',
-      authors: [manifest.author?.name ?? manifest.author ?? `the authors of ${manifest.name}`],
-      folder: join(root, 'ui', path),
-    }
-  })
-}
 
 /** Returns the licence texts of other projects that a crate brings along: libwebp, QuickJS, tables of Unicode. */
 function vendoredTexts(folder) {
@@ -131,9 +78,8 @@ function section(title, all) {
   return [`${line}\n${title}\n${line}`, ...groups.map(({ text, names }) => `${names.join('\n')}\n\n${text}`)]
 }
 
-const byName = (a, b) => a.name.localeCompare(b.name, 'en') || a.version.localeCompare(b.version, 'en')
-const cratesLinked = crates().sort(byName)
-const npmBundled = npmPackages().sort(byName)
+const cratesLinked = crates()
+const npmBundled = npmPackages()
 const parts = [
   `respiro is under the licence in LICENSE. It contains the packages below, each under the licence that follows it.`,
   ...section('Crates', cratesLinked),

@@ -61,7 +61,7 @@ fn seeds(name: &str) -> Vec<Vec<u8>> {
         .collect();
     paths.sort();
     if name == "data_file" {
-        paths.push(root().join("tests/data/v1.redb"));
+        paths.push(root().join("tests/data/releases/development.redb"));
     }
     if name == "picture" {
         paths.push(root().join("src/importers/demo/pictures/gallery-1.jpg"));

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# install.sh as root on a minimal Debian or Ubuntu of its own: only systemd is played by a script.
+# An installation as root on a minimal Debian or Ubuntu of its own: only systemd is played by a script. FILE is a binary
+# (with the install.sh of the repository), a tarball or a Debian package of a release.
 #
-#   bash tests/install-chroot.sh BINARY [SUITE [MIRROR]]     root and debootstrap needed; a minute
-#   bash tests/install-chroot.sh BINARY noble http://archive.ubuntu.com/ubuntu
+#   bash tests/install-chroot.sh FILE [SUITE [MIRROR]]     root and debootstrap needed; a minute
+#   bash tests/install-chroot.sh FILE noble http://archive.ubuntu.com/ubuntu
 #
 # CHROOT=DIR keeps the system for the next time.
 set -euo pipefail
-binary=$(readlink -f "${1:?usage: tests/install-chroot.sh BINARY [SUITE [MIRROR]]}")
+file=$(readlink -f "${1:?usage: tests/install-chroot.sh FILE [SUITE [MIRROR]]}")
 suite=${2:-stable}
 mirror=${3:-http://deb.debian.org/debian}
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -14,8 +15,11 @@ repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 command -v debootstrap >/dev/null || { echo 'tests/install-chroot.sh: debootstrap is missing, skipped'; exit 0; }
 work=$(mktemp -d)
 system=${CHROOT:-$work/system}
+# A network of its own: ports 8080, 443 and 80 are free there.
+network=respiro-$$
 # What is left of an earlier run must not decide this one.
 forget() {
+  if [ -e "$system/var/lib/dpkg/info/respiro.list" ]; then chroot "$system" dpkg --purge --force-all respiro >/dev/null 2>&1 || true; fi
   if [ -e "$system/run/respiro.pid" ]; then kill "$(cat "$system/run/respiro.pid")" 2>/dev/null || true; fi
   rm -rf "$system/run/respiro.pid" "$system/var/lib/respiro" "$system/etc/respiro" "$system/run/systemd" \
     "$system/usr/local/bin/respiro"* "$system/usr/local/sbin/systemctl" "$system/usr/local/sbin/journalctl" \
@@ -24,6 +28,7 @@ forget() {
 cleanup() {
   forget
   umount "$system/proc" 2>/dev/null || true
+  ip netns delete "$network" 2>/dev/null || true
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -36,7 +41,8 @@ script=/usr/share/debootstrap/scripts/$suite
   || fail 'no system was made'
 forget
 mount -t proc proc "$system/proc" || true
-inside() { chroot "$system" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+ip netns add "$network" && ip -n "$network" link set lo up || fail 'no network namespace was made'
+inside() { ip netns exec "$network" chroot "$system" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
 run() { inside sh /root/install.sh --settle-seconds 20 "$@" >"$work/out" 2>&1; }
 says() { grep -q -- "$1" "$work/out" || fail "it does not say: $1"; }
 refused() {
@@ -45,10 +51,15 @@ refused() {
   if run "$@"; then fail "it did not fail: $words"; fi
   says "$words"
 }
-cp "$repository/install.sh" "$binary" "$system/root/"
-[ "$(basename "$binary")" = respiro ] || mv "$system/root/$(basename "$binary")" "$system/root/respiro"
+is_package=''
+case $file in
+  *.deb) is_package=yes ;;
+  *.tar.gz) tar -xzf "$file" -C "$system/root" --strip-components=1 --no-same-owner ;;
+  *) install -m 0755 "$file" "$system/root/respiro"; cp "$repository/install.sh" "$system/root/" ;;
+esac
 
-refused 'systemd is missing' --listen 127.0.0.1:18080 --public-url https://example.org
+[ -n "$is_package" ] || refused 'systemd is missing' --listen 127.0.0.1:18080 --public-url https://example.org
+fake_systemd() {
 cat >"$system/usr/local/sbin/systemctl" <<'FAKE'
 #!/bin/sh
 # Does what systemd would do for the unit: folder, user, environment, process.
@@ -74,6 +85,89 @@ esac
 FAKE
 printf '#!/bin/sh\ncat /var/log/respiro\n' >"$system/usr/local/sbin/journalctl"
 chmod +x "$system/usr/local/sbin/"*
+}
+data=/var/lib/respiro/respiro.redb
+program=/usr/local/bin/respiro
+owner() { inside stat -c '%U %a' "$1"; }
+respiro() { inside "$program" --data "$data" "$@"; }
+healthy() {
+  respiro healthcheck >/dev/null || fail "$1"
+  # Whatever root did meanwhile, the service owns its files.
+  strange=$(inside find /var/lib/respiro ! -user respiro)
+  [ -z "$strange" ] || fail "$1: not the service's own: $strange"
+}
+has_account() { respiro admin list | grep -q me@example.org || fail "the account was lost by $1"; }
+done_on() {
+  echo "tests/install-chroot.sh: all well on $(inside sh -c '. /etc/os-release; echo "$PRETTY_NAME"'): $(basename "$file")"
+  exit 0
+}
+
+# A package with another version and, if named, another program.
+repack() {
+  local folder=$work/package
+  rm -rf "$folder"
+  dpkg-deb -R "$file" "$folder"
+  sed -i "s/^Version: .*/Version: $1/" "$folder/DEBIAN/control"
+  [ -z "${2:-}" ] || install -m 0755 "$2" "$folder/usr/bin/respiro"
+  dpkg-deb --root-owner-group -Zgzip -b "$folder" "$system/root/$1.deb" >"$work/out"
+}
+apt() { inside DEBIAN_FRONTEND=noninteractive apt-get "$@" >"$work/out" 2>&1; }
+answer() { inside debconf-set-selections <<<"respiro respiro/$1 string $2"; }
+copies() { inside find /var/lib/respiro -name 'before-upgrade-*.redb' | wc -l; }
+
+test_package() {
+  program=/usr/bin/respiro
+  cp "$file" "$system/root/respiro.deb"
+  # Without systemd it is installed and not started.
+  answer public-url https://example.org
+  apt install -y /root/respiro.deb || fail 'no installation without systemd'
+  says 'systemd does not run here'
+  apt purge -y respiro || fail 'no purge without systemd'
+  fake_systemd
+  mkdir -p "$system/run/systemd/system"
+  answer public-url https://example.org
+  apt install -y /root/respiro.deb || fail 'the installation failed'
+  says 'https://example.org/admin#setup='
+  healthy 'not healthy after the installation'
+  [ "$(owner $data)" = 'respiro 600' ] || fail "the data file: $(owner $data)"
+  [ "$(owner /etc/respiro/respiro.env)" = 'root 640' ] || fail 'the settings are open to everybody'
+  echo 'corretto cavallo batteria' | respiro admin add me@example.org >/dev/null
+  inside respiro-setup --listen 127.0.0.1:8080 --listen 127.0.0.2:8080 >"$work/out" 2>&1 || fail 'no other settings'
+  says 'settings are changed'
+  healthy 'not healthy after a change of the settings'
+  if inside respiro-setup --uninstall >"$work/out" 2>&1; then fail 'respiro-setup removed what dpkg owns'; fi
+
+  repack 99.1
+  apt install -y /root/99.1.deb || fail 'the upgrade failed'
+  healthy 'not healthy after the upgrade'
+  has_account 'the upgrade'
+  [ "$(copies)" = 1 ] || fail 'no copy of the data file before the upgrade'
+  grep -q '127.0.0.2:8080' "$system/etc/respiro/respiro.env" || fail 'the upgrade lost settings'
+
+  sleep 1 # copies are named by the second
+  printf '#!/bin/sh\nexit 1\n' >"$work/broken"
+  repack 99.2 "$work/broken"
+  if apt install -y /root/99.2.deb; then fail 'a broken version was installed without an error'; fi
+  says 'the service does not answer'
+  apt install -y --allow-downgrades /root/99.1.deb || fail 'no way back from a broken version'
+  healthy 'not healthy after the way back'
+  has_account 'the way back'
+
+  apt remove -y respiro || fail 'removing failed'
+  [ -e "$system$data" ] || fail 'removing took the data'
+  [ ! -e "$system/etc/systemd/system/respiro.service" ] || fail 'the unit was left behind'
+  apt install -y /root/respiro.deb || fail 'installing again failed'
+  healthy 'not healthy after installing again'
+  has_account 'removing and installing'
+  apt purge -y respiro || fail 'the purge failed'
+  for left in /var/lib/respiro /etc/respiro /usr/bin/respiro /usr/sbin/respiro-setup /etc/systemd/system/respiro.service; do
+    [ ! -e "$system$left" ] || fail "the purge left $left"
+  done
+  done_on
+}
+if [ -n "$is_package" ]; then test_package; fi
+
+fake_systemd
 refused 'systemd does not run here' --listen 127.0.0.1:18080 --public-url https://example.org
 mkdir -p "$system/run/systemd/system"
 chroot --userspec=65534:65534 "$system" sh /root/install.sh >"$work/out" 2>&1 && fail 'it ran as nobody'
@@ -83,15 +177,6 @@ says 'run this as root'
 refused 'name --domain and --email, or --listen and --public-url'
 refused 'does not exist' --binary /nowhere --listen 127.0.0.1:18080
 
-data=/var/lib/respiro/respiro.redb
-owner() { inside stat -c '%U %a' "$1"; }
-respiro() { inside /usr/local/bin/respiro --data "$data" "$@"; }
-healthy() {
-  respiro healthcheck >/dev/null || fail "$1"
-  # Whatever root did meanwhile, the service owns its files.
-  strange=$(inside find /var/lib/respiro ! -user respiro)
-  [ -z "$strange" ] || fail "$1: not the service's own: $strange"
-}
 run --listen 127.0.0.1:18080 --public-url https://example.org || fail 'the installation failed'
 says 'https://example.org/admin#setup='
 healthy 'not healthy after the installation'
@@ -106,19 +191,19 @@ echo 'corretto cavallo batteria' | respiro admin add me@example.org >/dev/null
 run --upgrade || fail 'the upgrade failed'
 says 'upgraded to respiro'
 healthy 'not healthy after the upgrade'
-respiro admin list | grep -q me@example.org || fail 'the account was lost by the upgrade'
+has_account 'the upgrade'
 
 sleep 1 # copies are named by the second
 printf '#!/bin/sh\ncase "$*" in *--version*) echo broken;; *) exit 1;; esac\n' >"$system/root/broken"
 chmod +x "$system/root/broken"
 refused 'the former one runs again' --settle-seconds 2 --upgrade --binary /root/broken
 healthy 'not healthy after the roll-back'
-respiro admin list | grep -q me@example.org || fail 'the account was lost by the roll-back'
+has_account 'the roll-back'
 
 run --uninstall || fail 'removing failed'
 [ ! -e "$system/usr/local/bin/respiro" ] || fail 'the program was left behind'
 [ -e "$system$data" ] || fail 'removing took the data'
 run || fail 'installing again failed'
 healthy 'not healthy after installing again'
-respiro admin list | grep -q me@example.org || fail 'the account was lost by removing and installing'
-echo "tests/install-chroot.sh: all well on $(inside sh -c '. /etc/os-release; echo "$PRETTY_NAME"')"
+has_account 'removing and installing'
+done_on

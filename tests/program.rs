@@ -1599,7 +1599,7 @@ fn shown(server: &Server, path: &str) -> String {
 
 #[test]
 fn a_data_file_without_words_shows_the_pages_of_today() {
-    let (old, new) = (place_of_release("v1.redb"), Place::new());
+    let (old, new) = (place_of_release("releases/development.redb"), Place::new());
     let (old, new) = (old.serve(), new.serve());
     for path in [
         "/chi-sono",
