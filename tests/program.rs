@@ -275,7 +275,11 @@ fn every_address_of_a_repeated_listen_answers() {
         .output()
         .unwrap();
     let report = text(&doctor.stdout);
-    assert_eq!(report.matches("taken, by the running server").count(), 2, "{report}");
+    assert_eq!(
+        report.matches("taken, by the running server").count(),
+        2,
+        "{report}"
+    );
 }
 
 /// Each row of the recipes names a file and symbols that occur in it.

@@ -2,7 +2,9 @@
 
 use rustix::io::{Errno, Result};
 use rustix::net::sockopt::{set_ipv6_v6only, set_socket_reuseaddr};
-use rustix::net::{AddressFamily, SocketFlags, SocketType, bind as bind_socket, listen, socket_with};
+use rustix::net::{
+    AddressFamily, SocketFlags, SocketType, bind as bind_socket, listen, socket_with,
+};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 
@@ -107,7 +109,10 @@ mod tests {
     #[test]
     fn an_ipv6_socket_is_for_ipv6_alone_beside_an_ipv4_address_of_its_port() {
         let choices = |addresses: &[&str]| {
-            bind_each(&parse(addresses), |address, only| Ok((address.is_ipv6(), only))).unwrap()
+            bind_each(&parse(addresses), |address, only| {
+                Ok((address.is_ipv6(), only))
+            })
+            .unwrap()
         };
         assert_eq!(choices(&["[::]:443"]), [(true, false)]);
         assert_eq!(choices(&["[::]:443", "0.0.0.0:80"])[0], (true, false));

@@ -152,7 +152,9 @@ pub async fn start_with(
         .map_err(|(address, source)| StartError::Listen { address, source })?;
     let addresses = listeners.iter().map(TcpListener::local_addr);
     let addresses: Vec<SocketAddr> = addresses.collect::<Result<_, _>>().map_err(io)?;
-    let address = *addresses.first().ok_or_else(|| io(std::io::ErrorKind::AddrNotAvailable.into()))?;
+    let address = *addresses
+        .first()
+        .ok_or_else(|| io(std::io::ErrorKind::AddrNotAvailable.into()))?;
     let public_url = config.public_url(address);
     let app = open(config, public_url.clone(), tuning, assets).await?;
     accounts::log_setup_link(&app).await?;
