@@ -5,6 +5,7 @@
 #   sh install.sh --listen 127.0.0.1:8080 --public-url https://example.org   behind a proxy
 #     with --smtp-url smtps://me@mail.example.org --mail-from me@example.org --smtp-password-file FILE
 #     newsletter addresses are confirmed by e-mail
+#     with --contact 'NAME, TELEPHONE, E-MAIL'   who helps when a password is forgotten
 #   sh install.sh --upgrade --binary ./respiro                  copy, replace, roll back on failure
 #   sh install.sh --uninstall                                   keeps the data
 #
@@ -24,12 +25,13 @@ public_url=''
 smtp_url=''
 smtp_password_file=''
 mail_from=''
+contact=''
 settle_seconds=30
 former_settle_seconds=60
 
 say() { printf '%s\n' "$*"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
-usage() { sed -n '2,13s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,14s/^# \{0,1\}//p' "$0"; }
 
 value() {
   if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 needs a value"; fi
@@ -46,6 +48,7 @@ while [ $# -gt 0 ]; do
     --smtp-url) smtp_url=$(value "$@"); shift ;;
     --smtp-password-file) smtp_password_file=$(value "$@"); shift ;;
     --mail-from) mail_from=$(value "$@"); shift ;;
+    --contact) contact=$(value "$@"); shift ;;
     --root) root=$(value "$@"); shift ;;
     --settle-seconds) settle_seconds=$(value "$@"); shift ;;
     --upgrade) mode=upgrade ;;
@@ -86,6 +89,14 @@ plain() {
   esac
 }
 
+# As `plain`, for a line that people read.
+plain_line() {
+  case $2 in
+    *[\"\\\|\&\$\`]*) fail "$1 holds a character that does not belong there: $2" ;;
+  esac
+  [ "$(printf '%s' "$2" | wc -l)" -eq 0 ] || fail "$1 is one line"
+}
+
 find_binary() {
   if [ -z "$binary" ]; then
     here=$(dirname "$0")
@@ -122,6 +133,8 @@ ask() {
     printf 'public address, like https://example.org: '
     read -r public_url
   fi
+  printf 'who helps when a password is forgotten: name, telephone, e-mail (empty: nobody): '
+  read -r contact
 }
 
 # What stands in the settings under this name, without quotation marks; of another file if it is named.
@@ -167,6 +180,7 @@ write_settings() {
     "--smtp-url $smtp_url" "--mail-from $mail_from" "--smtp-password-file $smtp_password_file"; do
     plain "${pair%% *}" "${pair#* }"
   done
+  plain_line --contact "$contact"
   if [ -e "$settings" ]; then
     cp -p "$settings" "$settings.new"
     change_settings
@@ -175,6 +189,7 @@ write_settings() {
     plain --domain "$domain"
     plain --email "$email"
     plain --public-url "$public_url"
+    plain_line --contact "$contact"
     install -d "$(dirname "$settings")"
     install -m 0640 /dev/null "$settings.new"
     new_settings >"$settings.new"
@@ -185,6 +200,7 @@ write_settings() {
   put_if_given RESPIRO_SMTP_URL "$smtp_url"
   put_if_given RESPIRO_MAIL_FROM "$mail_from"
   put_if_given RESPIRO_SMTP_PASSWORD_FILE "$smtp_password_file"
+  put_if_given RESPIRO_CONTACT "${contact:+\"$contact\"}"
   take_settings
 }
 

@@ -25,11 +25,12 @@ use respiro_content::{
     Timestamp, Value, collection_by_slug, stored_collections,
 };
 use respiro_db::{
-    Account, AddressStatus, AdminRedirect, BounceCause, BounceRecord, Campaign, CampaignStatus,
-    CreatedItem, DayTotals, Delivery, DeliveryCounts, DeliveryOutcome, Draft, FileIdentity,
-    Notification, NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule,
-    Reader, RenderedCampaign, RestoreMarker, Result, SecondFactor, Session, SignupSource, Store,
-    Subscriber, Subscription, TestimonialRequest, Trashed, WriteAccess, Writer, assemble,
+    Account, AccountDetails, AccountLink, AddressStatus, AdminRedirect, BounceCause, BounceRecord,
+    Campaign, CampaignStatus, CreatedItem, DayTotals, Delivery, DeliveryCounts, DeliveryOutcome,
+    Draft, FileIdentity, LinkGrant, Notification, NotificationKind, Origin, Passkey, PendingEmail,
+    Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Result, Role,
+    SecondFactor, Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest,
+    Trashed, WriteAccess, Writer, assemble,
 };
 use respiro_server::errors::{Error, SizeLimit};
 use server::{Server, respiro};
@@ -41,7 +42,9 @@ use std::os::unix::net::UnixStream;
 use std::path::Path;
 
 /// All tables of a data file. All keys and values are bytes.
-const TABLES: [&str; 33] = [
+const TABLES: [&str; 35] = [
+    "account_details",
+    "account_links",
     "accounts",
     "blob_index",
     "blobs",
@@ -334,6 +337,36 @@ fn put_accounts(writer: &mut Writer<'_>) -> Result<()> {
         created_at: at(14),
         second_factor: None,
     })?;
+    for (email, role) in [
+        ("anna@example.it", Role::Owner),
+        ("carla@example.it", Role::Editor),
+    ] {
+        let id = id("person");
+        writer
+            .accounts()
+            .put_details(email, &AccountDetails { id, role })?;
+    }
+    let grants = [
+        LinkGrant::NewPassword,
+        LinkGrant::NewEmail {
+            new_email: text("nuova@example.it"),
+            is_to_new: true,
+            is_confirmed: false,
+            other: [22; 32],
+        },
+        LinkGrant::Invitation {
+            id: id("invitation"),
+            role: Role::Editor,
+        },
+    ];
+    for (number, grant) in (20..).zip(grants) {
+        let link = AccountLink {
+            email: text("anna@example.it"),
+            created_at: at(98),
+            grant,
+        };
+        writer.account_links().put(&[number; 32], &link)?;
+    }
     writer.passkeys().put(&Passkey {
         credential_id: vec![1, 2, 250],
         email: text("anna@example.it"),
@@ -806,8 +839,10 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     for account in reader.accounts().list()? {
         see("passkeys", &reader.passkeys().list(&account.email)?);
         see("sessions", &reader.sessions().list(&account.email)?);
+        see("details", &reader.accounts().details(&account.email)?);
         see("account", &account);
     }
+    see("links", &reader.account_links().list()?);
     for token in [[10; 32], [11; 32]] {
         see("session", &reader.sessions().get(&token)?);
     }
@@ -1022,6 +1057,8 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
         Error::SecondFactorRequired,
         Error::ConfirmationRequired,
         Error::Forbidden(""),
+        Error::OwnerRequired,
+        Error::LinkEnded,
         Error::NotFound,
         Error::MethodNotAllowed {
             allow: String::new(),

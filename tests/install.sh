@@ -109,12 +109,12 @@ cmp -s "$settings" "$work/before" || fail "the same options changed: $(diff "$wo
 says 'settings are kept'
 quietly --domain example.org --email me@example.org \
   --smtp-url smtps://me@mail.example.org --mail-from me@example.org \
-  --smtp-password-file /etc/respiro/smtp-password
+  --smtp-password-file /etc/respiro/smtp-password --contact 'Studio Esempio, 031 000000'
 for line in ACME_DOMAIN=example.org ACME_EMAIL=me@example.org 'LISTEN=\[::\]:443' \
   'HTTP_REDIRECT=\[::\]:80' PUBLIC_URL=https://example.org BACKUP_KEEP=30 \
   CDN=https://cdn.example.org S3_SECRET_KEY_FILE=/etc/respiro/s3 \
   SMTP_URL=smtps://me@mail.example.org MAIL_FROM=me@example.org \
-  SMTP_PASSWORD_FILE=/etc/respiro/smtp-password; do
+  SMTP_PASSWORD_FILE=/etc/respiro/smtp-password 'CONTACT="Studio Esempio, 031 000000"'; do
   holds "$line"
 done
 grep -q '^# ours$' "$settings" || fail 'a comment was lost'

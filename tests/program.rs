@@ -4,7 +4,7 @@
 
 use respiro_auth::signed_links::Purpose;
 use respiro_db::fs_util::is_leftover_name;
-use respiro_db::{Reader, SecondFactor, Store};
+use respiro_db::{AccountDetails, Reader, Role, SecondFactor, Store};
 use respiro_newsletter::link_actions::{Screen, screen_of};
 use respiro_newsletter::links;
 use std::collections::BTreeSet;
@@ -599,6 +599,43 @@ fn a_reset_removes_the_second_factor_that_a_new_password_keeps() {
         "un'altra frase lunga",
     );
     assert_eq!(code(&unknown), 1);
+}
+
+#[test]
+fn the_operator_removes_the_last_owner_only_when_no_editor_is_left_without_one() {
+    let place = Place::new();
+    let data = place.path("site.redb");
+    for email in ["me@example.org", "editor@example.org"] {
+        let added = place.command_with_line(&["admin", "add", email], PASSWORD);
+        assert_eq!(code(&added), 0, "{}", text(&added.stderr));
+    }
+    let store = Store::open(&data).unwrap();
+    store
+        .write(|writer| -> respiro_db::Result<_> {
+            let details = writer.accounts().details("editor@example.org")?;
+            let role = Role::Editor;
+            let details = AccountDetails { role, ..details };
+            writer
+                .accounts()
+                .put_details("editor@example.org", &details)
+        })
+        .unwrap();
+    drop(store);
+    let remove = |email: &str| place.command(&["admin", "remove", email]);
+    let refused = remove("me@example.org");
+    assert_eq!(code(&refused), 1);
+    assert!(
+        text(&refused.stderr).contains("admin add"),
+        "{}",
+        text(&refused.stderr)
+    );
+    // The role survives a reset by the operator.
+    let reset = ["admin", "reset", "editor@example.org"];
+    let reset = place.command_with_line(&reset, "un'altra frase lunga");
+    assert_eq!(code(&reset), 0, "{}", text(&reset.stderr));
+    assert_eq!(code(&remove("me@example.org")), 1);
+    assert_eq!(code(&remove("editor@example.org")), 0);
+    assert_eq!(code(&remove("me@example.org")), 0);
 }
 
 #[test]

@@ -31,6 +31,13 @@ pub(super) const TOTP: RateLimit = limit(5, 30 * SECOND, 15 * MINUTE, 24 * 60 * 
 /// Newsletter sign-ups from one address.
 const NEWSLETTER: RateLimit = limit(5, 10 * SECOND, 10 * MINUTE, 30 * MINUTE, 10_000);
 
+/// Requests for a new password from one address.
+const PASSWORD_LINK: RateLimit = NEWSLETTER;
+
+/// E-mails for a new password to one account, whoever asks: somebody else must not fill its
+/// mailbox. Every link in it stays valid, so that they cannot keep the owner from one either.
+const PASSWORD_LINK_ACCOUNT: RateLimit = limit(1, MINUTE, 15 * MINUTE, 60 * MINUTE, 1_000);
+
 /// Testimonials from one address: each may be a commit, and a household has one address.
 const TESTIMONIAL: RateLimit = limit(12, 10 * SECOND, 10 * MINUTE, 30 * MINUTE, 10_000);
 
@@ -84,6 +91,8 @@ const fn by_network(address: RateLimit) -> [RateLimit; 3] {
 #[derive(Debug)]
 pub struct RateLimits {
     newsletter: RateLimiter<4>,
+    password_link: RateLimiter<4>,
+    password_link_account: RateLimiter,
     testimonial: RateLimiter<2>,
     invitation_email: RateLimiter,
     test_email: RateLimiter,
@@ -99,8 +108,11 @@ impl RateLimits {
             free_attempts: limit.free_attempts.max(newsletter_free_attempts),
             ..limit
         });
+        let [own, wider, widest] = by_network(PASSWORD_LINK);
         Self {
             newsletter: RateLimiter::new([address, network, region, ALL_ADDRESSES]),
+            password_link: RateLimiter::new([own, wider, widest, ALL_ADDRESSES]),
+            password_link_account: RateLimiter::new([PASSWORD_LINK_ACCOUNT]),
             testimonial: RateLimiter::new([TESTIMONIAL, ALL_ADDRESSES]),
             invitation_email: RateLimiter::new([INVITATION_EMAIL]),
             test_email: RateLimiter::new([TEST_EMAIL]),
@@ -111,6 +123,17 @@ impl RateLimits {
     /// Counts a newsletter sign-up from an address and the networks that contain it.
     pub fn count_newsletter(&self, [a, b, c]: &[String; 3], now: i64) -> Result<()> {
         self.newsletter.attempt([a, b, c, EVERYONE], now).map(drop)
+    }
+
+    /// Counts a request for a new password, whatever account it names.
+    pub fn count_password_link(&self, [a, b, c]: &[String; 3], now: i64) -> Result<()> {
+        let keys = [a, b, c, EVERYONE];
+        self.password_link.attempt(keys, now).map(drop)
+    }
+
+    /// Counts an e-mail with such a link to an account.
+    pub fn count_password_link_of(&self, email: &str, now: i64) -> Result<()> {
+        self.password_link_account.attempt([email], now).map(drop)
     }
 
     pub fn count_testimonial(&self, address: &str, now: i64) -> Result<()> {

@@ -187,6 +187,7 @@ fn swap_files(data: &Path, draft: &Path) -> anyhow::Result<()> {
     let is_unreadable = had_one && decisions.is_none();
     let (carried, _) = store.write(|writer| {
         writer.sessions().remove_all()?;
+        writer.account_links().remove_all()?;
         writer.put_notes(&certificates)?;
         if let Some(seen) = &seen {
             writer.put_note(CLOCK_NOTE, seen)?;

@@ -9,9 +9,9 @@ use respiro_content::url::host_of;
 use respiro_email::{MailboxOptions, SmtpOptions, hello_name};
 use respiro_media::sandbox;
 use respiro_server::config::{
-    ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config,
+    ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config, HostContact,
     IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_contact, parse_domain,
-    parse_mail_server, parse_mailbox, parse_public_url,
+    parse_host_contact, parse_mail_server, parse_mailbox, parse_public_url,
 };
 use respiro_server::tls::chain_of;
 use std::net::SocketAddr;
@@ -109,6 +109,15 @@ pub struct ServeOptions {
         value_parser = parse_contact
     )]
     pub security_contact: Option<String>,
+    /// Who helps when a password is forgotten, shown at the sign-in: a name, a telephone number, an
+    /// e-mail address, separated by commas
+    #[arg(
+        long = "contact",
+        env = "RESPIRO_CONTACT",
+        value_name = "TEXT",
+        value_parser = parse_host_contact
+    )]
+    pub host_contact: Option<HostContact>,
     /// Maximum number of images processed concurrently
     #[arg(
         long,
@@ -204,6 +213,7 @@ impl ServeOptions {
             bounces: self.bounces()?,
             cdn: self.cdn.check(),
             security_contact: self.security_contact.clone(),
+            host_contact: self.host_contact.clone(),
             offsite_backup: self.elsewhere.offsite_backup()?,
             mirror: self.elsewhere.mirror()?,
             ..Config::new(self.listen.clone(), data.to_owned())

@@ -16,15 +16,16 @@ use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
 use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, DRAFTS, FAILURES, IDEMPOTENCY_KEYS,
-    ITEMS, MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES, PLANS, POSTS, PROVENANCES,
-    PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS, SETTINGS, STANDINGS, STATISTICS,
-    SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS, WORDS,
+    self, ACCOUNT_DETAILS, ACCOUNT_LINKS, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, DRAFTS,
+    FAILURES, IDEMPOTENCY_KEYS, ITEMS, MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES,
+    PLANS, POSTS, PROVENANCES, PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS,
+    SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS,
+    WORDS,
 };
 use crate::{
-    Account, Campaign, CreatedItem, Delivery, Draft, FileIdentity, Notification, Passkey,
-    PendingEmail, Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Session,
-    StoreStats,
+    Account, AccountDetails, AccountLink, Campaign, CreatedItem, Delivery, Draft, FileIdentity,
+    Notification, Passkey, PendingEmail, Provenance, PublishSchedule, Reader, RenderedCampaign,
+    RestoreMarker, Session, StoreStats,
 };
 use crate::{AddressStatus, BounceRecord, Subscriber, TestimonialRequest};
 use bincode::Decode;
@@ -163,6 +164,8 @@ impl<'a> Walk<'a> {
         for (key, account) in self.read::<Account>(ACCOUNTS) {
             self.same("account", &key, &account.email);
         }
+        self.read::<AccountDetails>(ACCOUNT_DETAILS);
+        self.read::<AccountLink>(ACCOUNT_LINKS);
         for (key, subscriber) in self.read::<Subscriber>(SUBSCRIBERS) {
             self.same("subscriber", &key, &subscriber.email);
         }

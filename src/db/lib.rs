@@ -46,7 +46,8 @@ pub use pinned_snapshot::{
     PinnedSnapshot, SnapshotHeader, SnapshotLease, backup_snapshot, check_snapshot,
 };
 pub use repositories::Writable;
-pub use repositories::accounts::{Account, Accounts, SecondFactor};
+pub use repositories::account_links::{AccountLink, AccountLinks, LinkGrant};
+pub use repositories::accounts::{Account, AccountDetails, Accounts, Role, SecondFactor};
 pub use repositories::campaigns::{
     Campaign, CampaignStatus, Campaigns, Delivery, DeliveryCounts, DeliveryOutcome,
     RenderedCampaign, STARTED, SentImages,

@@ -20,6 +20,9 @@ pub(crate) const UPLOAD_EXPIRED: &str = "L'indirizzo di caricamento è scaduto o
 pub(crate) const TOO_MANY_PASSKEYS: &str =
     "Ci sono già troppe passkey: rimuovine una prima di aggiungerne un'altra.";
 pub(crate) const KNOWN_PASSKEY: &str = "Questa passkey è già registrata.";
+pub(crate) const LAST_OWNER: &str =
+    "È l’unico accesso che può tutto: prima dai tutti i permessi a un’altra persona.";
+pub(crate) const ADDRESS_TAKEN: &str = "Con questo indirizzo entra già qualcuno.";
 pub(crate) const CAMPAIGN_STARTED: &str =
     "L’invio è già cominciato: questa modifica non si può più fare.";
 pub(crate) const CAMPAIGN_SENDING: &str = "È in invio: prima fermala.";

@@ -92,6 +92,7 @@ impl Writer<'_> {
         }
         swept.notices = self.notifications().remove_old(now)?;
         self.idempotency_keys().remove_expired(now.at())?;
+        self.account_links().remove_expired(now.at())?;
         self.remove_old_decisions(now)?;
         let first = time::day(now.at()).saturating_sub(VISITS_MONTHS_MAX.months());
         swept.visits = self.page_views().remove_before(first)?;

@@ -31,6 +31,10 @@ pub(crate) const BLOB_INDEX: Table = TableDefinition::new("blob_index");
 pub(crate) const UPLOADS: Table = TableDefinition::new("uploads");
 /// E-mail address to `Account`.
 pub(crate) const ACCOUNTS: Table = TableDefinition::new("accounts");
+/// E-mail address to `AccountDetails`.
+pub(crate) const ACCOUNT_DETAILS: Table = TableDefinition::new("account_details");
+/// SHA-256 of the token to `AccountLink`.
+pub(crate) const ACCOUNT_LINKS: Table = TableDefinition::new("account_links");
 /// Credential id to `Passkey`.
 pub(crate) const PASSKEYS: Table = TableDefinition::new("passkeys");
 /// SHA-256 of the token to `Session`.
@@ -89,6 +93,8 @@ pub(crate) const ALL: &[Table] = &[
     BLOB_INDEX,
     UPLOADS,
     ACCOUNTS,
+    ACCOUNT_DETAILS,
+    ACCOUNT_LINKS,
     PASSKEYS,
     SESSIONS,
     SUBSCRIBERS,

@@ -6,6 +6,7 @@
 //! Invariants: nothing is sent without TLS, except to a relay in the own network; error reasons
 //! hold no addresses; a message that the server may have accepted is never reported as refused.
 
+pub mod account_emails;
 mod bounce_mailbox;
 mod bounce_report;
 mod error;

@@ -6,6 +6,7 @@
 use crate::{MailboxPhase, SmtpPhase};
 use respiro_content::time::{format_day, format_weekday, format_weekday_moment};
 use respiro_content::{Timestamp, time};
+use std::borrow::Cow;
 
 /// Many mail clients truncate longer subjects.
 const SUBJECT_CHARACTERS_MAX: usize = 78;
@@ -54,7 +55,7 @@ pub struct NoticeEmail {
     /// Plain text; an empty line separates paragraphs.
     pub text: String,
     /// Label of the button, and the fragment of the panel's address.
-    pub button: (&'static str, &'static str),
+    pub button: (&'static str, Cow<'static, str>),
     /// Why the e-mail was sent, and how to turn these e-mails off.
     pub footer: Vec<String>,
 }
@@ -81,14 +82,14 @@ impl NoticeContent<'_> {
                 "C’è un avviso nel pannello.".to_owned(),
             ),
         };
-        let (heading, preheader, button) = fixed_parts(self.topic);
+        let (heading, preheader, (label, place)) = fixed_parts(self.topic);
         let switch = self.switch_label;
         NoticeEmail {
             subject,
             heading,
             preheader,
             text,
-            button,
+            button: (label, place.into()),
             footer: vec![
                 footer_reason(self.host),
                 format!("Per spegnerlo: pannello, Account, Avvisi, «{switch}»."),
@@ -277,7 +278,7 @@ const fn fixed_parts(
     }
 }
 
-fn footer_reason(host: &str) -> String {
+pub(crate) fn footer_reason(host: &str) -> String {
     format!("Ricevi questo avviso perché hai un account del pannello di {host}.")
 }
 
@@ -293,12 +294,12 @@ pub fn test_notice(host: &str) -> NoticeEmail {
             "Questa è una prova chiesta dal pannello. Se la leggi, gli avvisi arrivano. Guarda se \
                era tra la posta indesiderata."
                 .to_owned(),
-        button: ("Apri il pannello", ""),
+        button: ("Apri il pannello", Cow::Borrowed("")),
         footer: vec![footer_reason(host)],
     }
 }
 
-fn fit_subject(long: String, short: &str) -> String {
+pub(crate) fn fit_subject(long: String, short: &str) -> String {
     if long.chars().count() <= SUBJECT_CHARACTERS_MAX {
         long
     } else {

@@ -180,13 +180,13 @@ fn switch_label(subject: NotificationKind) -> &'static str {
         .map_or(name, |field| field.label)
 }
 
-async fn compose_message(
+pub(crate) async fn compose_message(
     site: &Site,
     settings: &Settings,
     to: &str,
     email: NoticeEmail,
 ) -> Result<EmailMessage> {
-    let (label, place) = email.button;
+    let (label, place) = &email.button;
     let panel_url = format!("{}/admin{place}", site.public_url());
     let footer = email.footer.iter();
     let footer = footer.map(|text| FooterLine { text, link: None });
@@ -195,7 +195,7 @@ async fn compose_message(
         heading: email.heading,
         preheader: email.preheader,
         text: &email.text,
-        button: Some((label, &panel_url)),
+        button: Some((*label, &panel_url)),
         footer: &footer.collect::<Vec<_>>(),
     };
     let html = site

@@ -89,6 +89,7 @@ fn swap_store(
     let decisions = known_decisions(&guard.store);
     let (carried, _) = store.write(|writer| {
         writer.sessions().remove_all()?;
+        writer.account_links().remove_all()?;
         writer.put_notes(&certificates)?;
         writer.set_copies_elsewhere(guard.options.has_offsite_backups)?;
         let carried = decisions.map(|known| writer.carry_over(&known));
@@ -150,7 +151,8 @@ fn keep_in(
     if writer.accounts().list()?.is_empty()
         && let Some(account) = former.read(|reader| reader.accounts().get(&session.email))?
     {
-        writer.accounts().put(&account)?;
+        let details = former.read(|reader| reader.accounts().details(&session.email))?;
+        writer.accounts().create(&account, &details)?;
     }
     if writer.accounts().get(&session.email)?.is_some() {
         writer.sessions().begin(&token_hash, &session)?;

@@ -58,6 +58,57 @@ pub struct Config {
     pub cdn: Option<Cdn>,
     /// URI for reports of vulnerabilities, published in `security.txt`.
     pub security_contact: Option<String>,
+    /// Who helps when a password is forgotten, shown beside the sign-in form.
+    pub host_contact: Option<HostContact>,
+}
+
+/// The person or company that runs the server, as anyone at the sign-in form may read it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct HostContact {
+    pub name: Option<String>,
+    pub phone: Option<String>,
+    pub email: Option<String>,
+}
+
+/// Longest contact of the host, in characters.
+const HOST_CONTACT_CHARACTERS_MAX: usize = 200;
+/// A part with fewer digits is no telephone number.
+const PHONE_DIGITS_MIN: usize = 6;
+
+/// Parses `Studio Esempio, +39 031 000000, studio@example.org`: parts in any order, each optional.
+pub fn parse_host_contact(text: &str) -> Result<HostContact, String> {
+    if text.chars().count() > HOST_CONTACT_CHARACTERS_MAX || text.chars().any(char::is_control) {
+        return Err(format!(
+            "must be one line of at most {HOST_CONTACT_CHARACTERS_MAX} characters"
+        ));
+    }
+    let mut contact = HostContact::default();
+    for part in text
+        .split(',')
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
+    {
+        let is_phone_sign = |c: char| c.is_ascii_digit() || "+ ()/.-".contains(c);
+        let digits = part.chars().filter(char::is_ascii_digit).count();
+        let field = if respiro_email::is_reachable(part) {
+            &mut contact.email
+        } else if digits >= PHONE_DIGITS_MIN && part.chars().all(is_phone_sign) {
+            &mut contact.phone
+        } else {
+            &mut contact.name
+        };
+        if field.is_some() {
+            return Err(
+                "holds a name, a telephone number and an e-mail address, one of each at most"
+                    .to_owned(),
+            );
+        }
+        *field = Some(part.to_owned());
+    }
+    if contact == HostContact::default() {
+        return Err("holds neither a name, a telephone number nor an e-mail address".to_owned());
+    }
+    Ok(contact)
 }
 
 /// Source of the TLS certificate.
@@ -110,6 +161,7 @@ impl Config {
             mirror: None,
             cdn: None,
             security_contact: None,
+            host_contact: None,
         }
     }
 
@@ -367,6 +419,20 @@ mod tests {
             "https://-example.org",
         ] {
             assert!(parse_public_url(typed).is_err(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_host_is_named_with_what_people_can_call_or_write_to() {
+        let contact = parse_host_contact("Studio Esempio, +39 031 000 000, s@example.org").unwrap();
+        assert_eq!(contact.name.as_deref(), Some("Studio Esempio"));
+        assert_eq!(contact.phone.as_deref(), Some("+39 031 000 000"));
+        assert_eq!(contact.email.as_deref(), Some("s@example.org"));
+        let contact = parse_host_contact("031 000000").unwrap();
+        assert_eq!((contact.name, contact.email), (None, None));
+        let long = "x".repeat(HOST_CONTACT_CHARACTERS_MAX + 1);
+        for wrong in ["", " , ", "due\nrighe", "Uno, Due", long.as_str()] {
+            assert!(parse_host_contact(wrong).is_err(), "{wrong}");
         }
     }
 

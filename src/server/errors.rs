@@ -60,6 +60,12 @@ pub enum Error {
     ConfirmationRequired,
     #[error("forbidden: {0}")]
     Forbidden(&'static str),
+    /// The account is that of an editor.
+    #[error("owner required")]
+    OwnerRequired,
+    /// A one-time link that was used, has expired or never existed.
+    #[error("link ended")]
+    LinkEnded,
     #[error("not found")]
     NotFound,
     #[error("method not allowed")]
@@ -135,6 +141,8 @@ impl Error {
             }
             Self::ConfirmationRequired => code("confirmation-required", 403, "Conferma che sei tu"),
             Self::Forbidden(_) => code("forbidden", 403, "Operazione non consentita"),
+            Self::OwnerRequired => code("owner-required", 403, "Serve chi può tutto"),
+            Self::LinkEnded => code("link-ended", 410, "Link non più valido"),
             Self::NotFound => code("not-found", 404, "Elemento non trovato"),
             Self::MethodNotAllowed { .. } => {
                 code("method-not-allowed", 405, "Metodo non consentito")
@@ -177,6 +185,14 @@ impl Error {
             }
             Self::ConfirmationRequired => {
                 "Scrivi la tua password o usa una passkey, poi riprova.".to_owned()
+            }
+            Self::OwnerRequired => {
+                "Con il tuo accesso modifichi testi, pagine e contenuti: per questo chiedi a chi \
+                 può tutto."
+                    .to_owned()
+            }
+            Self::LinkEnded => {
+                "Vale per poco tempo e una volta sola: fattene mandare un altro.".to_owned()
             }
             Self::NotFound => {
                 "Non c'è più: forse è stato eliminato in un'altra finestra.".to_owned()

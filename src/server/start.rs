@@ -18,9 +18,9 @@ use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_auth::password::PasswordPolicy;
 use respiro_auth::signed_links::{self, Purpose};
 use respiro_content::time::{day, until_midnight};
-use respiro_db::{OpenError, Store};
+use respiro_db::{OpenError, Role, Store};
 use respiro_email::{
-    SmtpOptions, StopSignal, StopSwitch, notification_emails, transactional_queue,
+    SmtpOptions, StopSignal, StopSwitch, account_emails, notification_emails, transactional_queue,
 };
 use respiro_importers::demo;
 use respiro_newsletter::{SubscriptionEmails, bounce_reader, campaign_sender};
@@ -200,7 +200,11 @@ fn start_senders(app: &App, mail: &SmtpOptions, stop: &StopSignal) -> Vec<JoinHa
     let campaigns = campaign_sender::run(site, queues(), mail, stop);
     let (site, mail, stop) = parts();
     let notifications = notification_emails::run(site, mail, stop);
+    let (site, mail, stop) = parts();
+    let waiting = Arc::clone(&app.jobs.account_emails);
+    let links = account_emails::run(site, waiting, mail, stop);
     vec![
+        tokio::spawn(links),
         tokio::spawn(transactional),
         tokio::spawn(campaigns),
         tokio::spawn(notifications),
@@ -276,7 +280,10 @@ async fn open(
         {
             let account = accounts::new_account(email, password, policy, clock.now())
                 .map_err(StartError::FirstAccount)?;
-            tolerate_unwritable_disk(store.write(|writer| Ok(writer.accounts().put(&account)?)))?;
+            let details = accounts::new_details(Role::Owner)?;
+            tolerate_unwritable_disk(
+                store.write(|writer| Ok(writer.accounts().create(&account, &details)?)),
+            )?;
         }
         let has_offsite_backups = config.offsite_backup.is_some();
         if store.read(|reader| Ok::<_, Error>(reader.has_copies_elsewhere()?))?

@@ -6,6 +6,7 @@
     reason = "a test stops at what it did not expect"
 )]
 
+mod accounts;
 mod articles;
 mod backup;
 mod bounces;

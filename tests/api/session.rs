@@ -35,7 +35,10 @@ async fn signing_in_gives_a_guarded_cookie_and_signing_out_ends_it() {
     let device = device.unwrap().to_str().unwrap();
     assert!(device.contains("; HttpOnly; SameSite=Lax"), "{device}");
     let session = app.get("/api/auth/session").await.is(200).json();
-    assert_eq!(session, json!({ "email": EMAIL, "secondFactor": false }));
+    assert_eq!(
+        session,
+        json!({ "email": EMAIL, "role": "owner", "secondFactor": false })
+    );
     let out = app.by(&app.admin, "POST", "/api/auth/logout", None).await;
     assert_eq!(out.status, 204);
     app.get("/api/auth/session").await.is(401);

@@ -1,7 +1,7 @@
 //! Generates the `OpenAPI` 3.1 file of the API from the route table and the kinds. Only the bodies
 //! and the answers of single routes are written here.
 
-use crate::sensitive_routes::CONFIRMED_ROUTES;
+use crate::sensitive_routes::{CONFIRMED_ROUTES, OWNER_ROUTES};
 use respiro_content::schema::SORT_ORDER_MAX;
 use respiro_content::settings::SETTINGS;
 use respiro_content::{
@@ -79,6 +79,26 @@ const BODIES: &[(&str, &str, Members)] = &[
         "/api/auth/password",
         &[("currentPassword*", "string"), ("newPassword*", "string")],
     ),
+    ("POST", "/api/auth/forgotten", &[("email*", "string")]),
+    ("POST", "/api/auth/link", &[("token*", "string")]),
+    (
+        "POST",
+        "/api/auth/reset",
+        &[("token*", "string"), ("password*", "string")],
+    ),
+    ("PUT", "/api/auth/email", &[("email*", "string")]),
+    ("POST", "/api/auth/email/confirm", &[("token*", "string")]),
+    (
+        "POST",
+        "/api/auth/join",
+        &[("token*", "string"), ("password*", "string")],
+    ),
+    (
+        "POST",
+        "/api/admin/accounts",
+        &[("email*", "string"), ("role*", "string")],
+    ),
+    ("PUT", "/api/admin/accounts/{id}", &[("role*", "string")]),
     ("POST", "/api/auth/passkey", &[("credential*", "object")]),
     (
         "POST",
@@ -200,6 +220,11 @@ const ANSWERS: &[(&str, &str, u16, &str)] = &[
     ),
     ("POST", "/api/auth/logout", 204, ""),
     ("PUT", "/api/auth/password", 204, ""),
+    ("POST", "/api/auth/forgotten", 202, "application/json"),
+    ("POST", "/api/auth/reset", 204, ""),
+    ("PUT", "/api/auth/email", 202, "application/json"),
+    ("POST", "/api/admin/accounts", 201, "application/json"),
+    ("PUT", "/api/admin/accounts/{id}", 204, ""),
     ("GET", "/api/auth/confirm", 204, ""),
     ("POST", "/api/auth/confirm", 204, ""),
     ("GET", "/objects/uploads/{id}", 200, "image/*"),
@@ -273,6 +298,9 @@ fn operation(method: &str, path: &str) -> Value {
                             POST /api/auth/confirm",
             "content": operation["responses"]["4XX"]["content"],
         });
+    }
+    if OWNER_ROUTES.contains(&(method, path)) {
+        operation["x-role"] = json!("owner");
     }
     if path.starts_with("/newsletter/") || path.starts_with("/testimonianza/") {
         // Opening a link shows an HTML screen, also for an invalid link; a malformed address is

@@ -1,9 +1,14 @@
-//! The routes that require a confirmed session: credentials of the account, and all data at once.
+//! The routes that require a confirmed session (credentials of the account, and all data at once),
+//! and those that an editor may not use.
 
 /// Method and path of each. A route below one of `SENSITIVE_PREFIXES` that changes something must
 /// be here.
 pub const CONFIRMED_ROUTES: &[(&str, &str)] = &[
     ("GET", "/api/admin/backup"),
+    ("POST", "/api/admin/accounts"),
+    ("PUT", "/api/admin/accounts/{id}"),
+    ("DELETE", "/api/admin/accounts/{id}"),
+    ("PUT", "/api/auth/email"),
     ("POST", "/api/admin/restore"),
     ("POST", "/api/admin/restore/inspect"),
     ("DELETE", "/api/admin/sessions"),
@@ -15,4 +20,55 @@ pub const CONFIRMED_ROUTES: &[(&str, &str)] = &[
     ("POST", "/api/admin/second-factor/start"),
     ("POST", "/api/admin/second-factor/confirm"),
     ("GET", "/api/auth/confirm"),
+];
+
+/// Method and path of each route that only an owner may use: other people's data and access, all
+/// data at once, settings of the whole site, what cannot be undone, and all of the newsletter. A
+/// route below one of `OWNER_PREFIXES` in `tests/api/accounts.rs` must be here.
+pub const OWNER_ROUTES: &[(&str, &str)] = &[
+    ("GET", "/api/admin/accounts"),
+    ("POST", "/api/admin/accounts"),
+    ("PUT", "/api/admin/accounts/{id}"),
+    ("DELETE", "/api/admin/accounts/{id}"),
+    ("GET", "/api/admin/backup"),
+    ("POST", "/api/admin/copies"),
+    ("POST", "/api/admin/cdn"),
+    ("POST", "/api/admin/clock"),
+    ("POST", "/api/admin/restore"),
+    ("POST", "/api/admin/restore/inspect"),
+    ("DELETE", "/api/admin/restored"),
+    ("PUT", "/api/admin/settings"),
+    ("POST", "/api/admin/person"),
+    ("POST", "/api/admin/person/erase"),
+    ("PUT", "/api/admin/statistics"),
+    ("DELETE", "/api/admin/statistics"),
+    ("DELETE", "/api/admin/trash"),
+    ("DELETE", "/api/admin/trash/{id}"),
+    ("GET", "/api/admin/newsletter"),
+    ("GET", "/api/admin/newsletter.csv"),
+    ("DELETE", "/api/admin/newsletter/{email}"),
+    ("POST", "/api/admin/newsletter/{email}/unsubscribe"),
+    ("POST", "/api/admin/newsletter/{email}/restore"),
+    ("POST", "/api/admin/ask-confirmation"),
+    ("GET", "/api/admin/newsletters"),
+    ("POST", "/api/admin/newsletters"),
+    ("GET", "/api/admin/newsletters/page"),
+    ("PUT", "/api/admin/newsletters/order"),
+    ("GET", "/api/admin/newsletters/{id}"),
+    ("PUT", "/api/admin/newsletters/{id}"),
+    ("DELETE", "/api/admin/newsletters/{id}"),
+    ("PUT", "/api/admin/newsletters/{id}/move"),
+    ("GET", "/api/admin/sendings"),
+    ("GET", "/api/admin/sendings/{id}"),
+    ("GET", "/api/admin/sendings/{id}/preview"),
+    ("GET", "/api/admin/sendings/{id}/preview.html"),
+    ("GET", "/api/admin/sendings/{id}/report.csv"),
+    ("POST", "/api/admin/sendings/{id}/test"),
+    ("POST", "/api/admin/sendings/{id}/start"),
+    ("PUT", "/api/admin/sendings/{id}/schedule"),
+    ("DELETE", "/api/admin/sendings/{id}/schedule"),
+    ("POST", "/api/admin/sendings/{id}/pause"),
+    ("POST", "/api/admin/sendings/{id}/resume"),
+    ("POST", "/api/admin/sendings/{id}/stop"),
+    ("DELETE", "/api/admin/sendings/{id}/pictures"),
 ];

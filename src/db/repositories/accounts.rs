@@ -2,8 +2,9 @@
 
 use super::Writable;
 use crate::Reader;
-use crate::error::Result;
-use crate::tables::{self, ACCOUNTS};
+use crate::error::{Error, Result};
+use crate::messages;
+use crate::tables::{self, ACCOUNT_DETAILS, ACCOUNTS};
 use respiro_content::Timestamp;
 
 /// An admin account.
@@ -25,6 +26,40 @@ pub struct SecondFactor {
     pub last_step: u64,
 }
 
+/// What an account may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub enum Role {
+    /// Everything.
+    Owner,
+    /// Contents and pages, nothing that concerns the whole site or other people's data.
+    Editor,
+}
+
+impl Role {
+    /// Name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Owner => "owner",
+            Self::Editor => "editor",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::Owner, Self::Editor]
+            .into_iter()
+            .find(|role| role.name() == name)
+    }
+}
+
+/// Stored beside an account, keyed by its address. An account without a row was created when a site
+/// had owners only.
+#[derive(Debug, Clone, PartialEq, Eq, bincode::Encode, bincode::Decode)]
+pub struct AccountDetails {
+    /// Stays the same when the address changes: user handles of passkeys are derived from it.
+    pub id: String,
+    pub role: Role,
+}
+
 /// Admin accounts.
 pub struct Accounts<'a>(pub(super) Reader<'a>);
 
@@ -43,17 +78,84 @@ impl Accounts<'_> {
         let rows = tables::records(self.0.tables, ACCOUNTS, b"")?;
         Ok(rows.into_iter().map(|(_, account)| account).collect())
     }
+
+    /// Fails for a row that does not decode: nobody becomes an owner by damage.
+    pub fn details(&self, email: &str) -> Result<AccountDetails> {
+        let stored = tables::record(self.0.tables, ACCOUNT_DETAILS, email.as_bytes())?;
+        Ok(stored.unwrap_or_else(|| AccountDetails {
+            id: email.to_owned(),
+            role: Role::Owner,
+        }))
+    }
+
+    /// Returns the account with this id, and its details.
+    pub fn find(&self, id: &str) -> Result<Option<(Account, AccountDetails)>> {
+        for account in self.list()? {
+            let details = self.details(&account.email)?;
+            if details.id == id {
+                return Ok(Some((account, details)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Fails with a conflict if no account but `email` may do everything.
+    pub fn check_other_owner(&self, email: &str) -> Result<()> {
+        let is_owner = |email: &str| {
+            let details = self.details(email);
+            details.is_ok_and(|details| details.role == Role::Owner)
+        };
+        let mut others = self.list()?.into_iter();
+        if others.any(|other| other.email != email && is_owner(&other.email)) {
+            Ok(())
+        } else {
+            Err(Error::Conflict(messages::LAST_OWNER))
+        }
+    }
 }
 
 impl Writable<'_, '_, Accounts<'_>> {
+    /// Adds an account.
+    pub fn create(&mut self, account: &Account, details: &AccountDetails) -> Result<()> {
+        self.put(account)?;
+        self.put_details(&account.email, details)
+    }
+
     pub fn put(&mut self, account: &Account) -> Result<()> {
         let key = account.email.as_bytes();
         tables::put(self.writer.transaction, ACCOUNTS, key, account)
     }
 
-    /// Removes an account with its sessions, passkeys and drafts. Returns `false` if there is no
-    /// such account.
+    pub fn put_details(&mut self, email: &str, details: &AccountDetails) -> Result<()> {
+        let key = email.as_bytes();
+        tables::put(self.writer.transaction, ACCOUNT_DETAILS, key, details)
+    }
+
+    /// Moves an account to another address with its sessions, passkeys, drafts and notifications.
+    /// Its one-time links end. Fails if there is no such account or the address has one already.
+    pub fn change_email(&mut self, email: &str, new_email: &str) -> Result<()> {
+        let mut account = self.get(email)?.ok_or(Error::NoAccount)?;
+        if self.get(new_email)?.is_some() {
+            return Err(Error::Conflict(messages::ADDRESS_TAKEN));
+        }
+        let details = self.details(email)?;
+        new_email.clone_into(&mut account.email);
+        self.put(&account)?;
+        self.put_details(new_email, &details)?;
+        self.writer.sessions().change_email(email, new_email)?;
+        self.writer.passkeys().change_email(email, new_email)?;
+        self.writer.drafts().change_account(email, new_email)?;
+        self.writer.notifications().change_email(email, new_email)?;
+        self.remove(email).map(drop)
+    }
+
+    /// Removes an account with its sessions, passkeys, drafts and one-time links. Returns `false`
+    /// if there is no such account.
     pub fn remove(&mut self, email: &str) -> Result<bool> {
+        self.writer.account_links().remove_by_account(email)?;
+        self.writer
+            .transaction
+            .remove(ACCOUNT_DETAILS, email.as_bytes())?;
         self.writer.sessions().remove_by_account(email, None)?;
         self.writer.passkeys().remove_by_account(email)?;
         self.writer.drafts().remove_by_account(email)?;

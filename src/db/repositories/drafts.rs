@@ -186,6 +186,17 @@ impl Writable<'_, '_, Drafts<'_>> {
         self.remove_all(&drafts)
     }
 
+    pub(crate) fn change_account(&mut self, account: &str, new_account: &str) -> Result<()> {
+        for found in self.find(|draft| draft.account == account)? {
+            if let Some(mut draft) = self.get(account, &found.place)? {
+                new_account.clone_into(&mut draft.account);
+                self.put_row(&draft)?;
+                self.remove(account, &found.place)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Removes the drafts whose text `names` a person, and returns their number.
     pub(crate) fn remove_text(&mut self, names: impl Fn(&str) -> bool) -> Result<usize> {
         let drafts = self.find_text(names)?;

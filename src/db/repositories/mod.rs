@@ -4,6 +4,7 @@
 //! A repository is a struct around a [`Reader`]; its own `impl` block has the reads. The writes are
 //! methods of [`Writable`] with that repository.
 
+pub(crate) mod account_links;
 pub(crate) mod accounts;
 pub(crate) mod campaigns;
 pub(crate) mod content_blocks;
@@ -26,6 +27,7 @@ pub(crate) mod testimonial_requests;
 pub(crate) mod trash;
 
 use crate::{Reader, Writer};
+use account_links::AccountLinks;
 use accounts::Accounts;
 use campaigns::{Campaigns, SentImages};
 use content_blocks::ContentBlocks;
@@ -78,6 +80,7 @@ macro_rules! accessors {
 }
 
 accessors! {
+    account_links: AccountLinks,
     accounts: Accounts,
     address_statuses: AddressStatuses,
     blobs: Blobs,

@@ -484,6 +484,17 @@ impl Writable<'_, '_, Notifications<'_>> {
         Ok(())
     }
 
+    /// Shows the notifications of an account to its new address.
+    pub(crate) fn change_email(&mut self, email: &str, new_email: &str) -> Result<()> {
+        for mut noticed in self.list()? {
+            if noticed.email.as_deref() == Some(email) {
+                noticed.email = Some(new_email.to_owned());
+                self.put(&noticed)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Marks the notifications of a kind as read, for every account.
     pub(crate) fn mark_kind_read(
         &mut self,

@@ -77,6 +77,14 @@ impl Writable<'_, '_, Passkeys<'_>> {
         }
     }
 
+    pub(crate) fn change_email(&mut self, email: &str, new_email: &str) -> Result<()> {
+        for mut passkey in self.list(email)? {
+            new_email.clone_into(&mut passkey.email);
+            self.put(&passkey)?;
+        }
+        Ok(())
+    }
+
     /// Removes all passkeys of the account.
     pub fn remove_by_account(&mut self, email: &str) -> Result<()> {
         for passkey in self.list(email)? {

@@ -104,6 +104,16 @@ impl Writable<'_, '_, Sessions<'_>> {
         Ok(())
     }
 
+    pub(crate) fn change_email(&mut self, email: &str, new_email: &str) -> Result<()> {
+        for (key, mut session) in tables::records::<Session>(self.writer.tables, SESSIONS, b"")? {
+            if session.email == email {
+                new_email.clone_into(&mut session.email);
+                tables::put(self.writer.transaction, SESSIONS, &key, &session)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Ends all sessions of all accounts.
     pub fn remove_all(&mut self) -> Result<()> {
         self.remove_where(|_, _| true).map(drop)

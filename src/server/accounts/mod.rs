@@ -1,7 +1,9 @@
 //! Sign-in flows: sessions, the first account, passwords, trusted devices, notices of access.
 
 pub mod device;
+pub mod one_time_links;
 pub mod passkeys;
+pub mod people;
 pub mod second_factor;
 
 use crate::errors::{Error, FieldError, Result};
@@ -13,7 +15,7 @@ use respiro_auth::signed_links::{self, Purpose};
 use respiro_auth::token;
 use respiro_content::validation::is_email_address;
 pub use respiro_content::validation::normalize_email;
-use respiro_db::{Account, NotificationEvent, Reader, Session};
+use respiro_db::{Account, AccountDetails, NotificationEvent, Reader, Role, Session};
 use std::collections::VecDeque;
 
 /// `last_seen_at` is written at most this often, so that reads cause no commits.
@@ -52,6 +54,12 @@ pub fn new_account(
         created_at: now,
         second_factor: None,
     })
+}
+
+/// Returns the details of a new account.
+pub fn new_details(role: Role) -> Result<AccountDetails> {
+    let id = token::id()?;
+    Ok(AccountDetails { id, role })
 }
 
 fn check_account(email: &str, password: &str, leaked: LeakedPasswords) -> Result<()> {
@@ -152,9 +160,10 @@ pub async fn create_first_account(
         created_at: app.now(),
         second_factor: None,
     };
+    let details = new_details(Role::Owner)?;
     app.change(move |writer| {
         if writer.accounts().is_empty()? {
-            Ok(writer.accounts().put(&account)?)
+            Ok(writer.accounts().create(&account, &details)?)
         } else {
             Err(Error::Forbidden(SET_UP_REFUSED))
         }
@@ -312,13 +321,20 @@ async fn begin_session(
     })
 }
 
-/// Returns the live session of a token. Updates `last_seen_at` at most hourly.
-pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Session>> {
-    let found = app
-        .read(move |reader| Ok(reader.sessions().get(&token_hash)?))
-        .await?;
+/// Returns the live session of a token, and what its account may do. Updates `last_seen_at` at most
+/// hourly.
+pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<(Session, Role)>> {
     let now = app.site.clock().reading();
-    let Some(mut session) = found.filter(|session| session.is_alive(&now)) else {
+    let read_at = now.clone();
+    let found = app.read(move |reader| {
+        let session = reader.sessions().get(&token_hash)?;
+        let Some(session) = session.filter(|session| session.is_alive(&read_at)) else {
+            return Ok(None);
+        };
+        let role = reader.accounts().details(&session.email)?.role;
+        Ok(Some((session, role)))
+    });
+    let Some((mut session, role)) = found.await? else {
         return Ok(None);
     };
     let at = now.at();
@@ -332,7 +348,7 @@ pub async fn find_session(app: &App, token_hash: [u8; 32]) -> Result<Option<Sess
             Err(error) => return Err(error),
         }
     }
-    Ok(Some(session))
+    Ok(Some((session, role)))
 }
 
 /// Changes the password and ends the account's other sessions.
@@ -362,6 +378,7 @@ pub async fn change_password(
         }
         account.password_hash = password_hash;
         writer.accounts().put(&account)?;
+        writer.account_links().remove_by_account(&account.email)?;
         Ok(writer
             .sessions()
             .remove_by_account(&account.email, Some(&token_hash))?)

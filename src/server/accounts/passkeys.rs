@@ -11,7 +11,7 @@ use respiro_auth::passkey::{
 };
 use respiro_auth::passkey::{decode_id, encode_id};
 use respiro_auth::signed_links::{self, Purpose};
-use respiro_db::{Passkey, Session};
+use respiro_db::{Passkey, Reader, Session};
 use serde_json::Value as Json;
 
 /// The challenge state holds its own expiry.
@@ -37,9 +37,11 @@ fn relying_party(app: &App) -> Result<RelyingParty> {
         .ok_or(Error::Conflict(NOT_SUPPORTED))
 }
 
-/// Returns the user handle of an account, which is the same each time.
-fn user_of(secret: &[u8; 32], email: &str) -> Result<[u8; USER_BYTES]> {
-    signed_links::derive(secret, Purpose::Passkey, email)
+/// Returns the user handle of an account, which is the same each time, also after a change of its
+/// address.
+fn user_of(reader: &Reader<'_>, email: &str) -> Result<[u8; USER_BYTES]> {
+    let id = reader.accounts().details(email)?.id;
+    signed_links::derive(&reader.secret()?, Purpose::Passkey, &id)
         .ok_or_else(|| Error::Internal("no key for passkeys".to_owned()))
 }
 
@@ -48,11 +50,10 @@ pub async fn begin_registration(app: &App, session: &Session, password: &str) ->
     let party = relying_party(app)?;
     confirm_password(app, &session.email, password, "password").await?;
     let email = session.email.clone();
-    let (known, secret) = app
-        .read(move |reader| Ok((reader.passkeys().list(&email)?, reader.secret()?)))
+    let (known, user) = app
+        .read(move |reader| Ok((reader.passkeys().list(&email)?, user_of(reader, &email)?)))
         .await?;
     let known = known.into_iter().map(|known| known.credential_id).collect();
-    let user = user_of(&secret, &session.email)?;
     app.auth
         .login_gate
         .passkeys
@@ -73,8 +74,8 @@ pub async fn finish_registration(
         return Err(Error::Invalid(vec![FieldError::new("name", text)]));
     }
     let party = relying_party(app)?;
-    let secret = app.read(|reader| Ok(reader.secret()?)).await?;
-    let user = user_of(&secret, &session.email)?;
+    let email = session.email.clone();
+    let user = app.read(move |reader| user_of(reader, &email)).await?;
     let Credential {
         id,
         immutable_state,
@@ -131,17 +132,23 @@ async fn verify_assertion(app: &App, cookie: &str, sent: &Json) -> Result<(Passk
     let answer = AuthenticationResponse::parse(sent.to_string().as_bytes()).map_err(not_known)?;
     let id = answer.credential_id();
     let (found, secret) = app
-        .read(move |reader| Ok((reader.passkeys().get(&id)?, reader.secret()?)))
+        .read(move |reader| {
+            let passkey = reader.passkeys().get(&id)?;
+            let found = passkey.map(|passkey| {
+                let user = user_of(reader, &passkey.email)?;
+                Ok::<_, Error>((passkey, user))
+            });
+            Ok((found.transpose()?, reader.secret()?))
+        })
         .await?;
     let challenge =
         verify_challenge_cookie(&secret, cookie).ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
-    let mut passkey = found.ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
+    let (mut passkey, user) = found.ok_or(Error::Refused(UNKNOWN_PASSKEY))?;
     let credential = Credential {
         id: passkey.credential_id.clone(),
         immutable_state: passkey.fixed.clone(),
         counter_state: passkey.moving,
     };
-    let user = user_of(&secret, &passkey.email)?;
     passkey.moving = app
         .auth
         .login_gate

@@ -10,11 +10,13 @@ use respiro_content::{Timestamp, time};
 use respiro_db::clock::Clock;
 use respiro_db::fs_util::{TempKind, temp_path};
 use respiro_db::{
-    self as db, Account, CarriedOver, Compaction, ImportSummary, NotificationEvent, Store,
+    self as db, Account, CarriedOver, Compaction, ImportSummary, NotificationEvent, Role, Store,
     StoreStats, WriteAccess, Writer,
 };
 
 const ACCOUNT_ADDED: &str = "È stato aggiunto un altro account al pannello";
+const LAST_OWNER: &str = "nobody else may do everything: add an account first with `respiro admin \
+    add EMAIL`; nothing was changed";
 const ACCOUNT_REMOVED: &str = "È stato tolto un altro account dal pannello";
 const ACCOUNT_RESET: &str =
     "Chi gestisce il server ha cambiato la password e tolto passkey e codice di verifica";
@@ -147,13 +149,14 @@ fn add_account(
     now: Timestamp,
 ) -> Result<Response> {
     let account = accounts::new_account(email, password, policy, now)?;
+    let details = accounts::new_details(Role::Owner)?;
     let email = account.email.clone();
     let (known, _) = store.write(|writer| -> Result<_> {
         if writer.accounts().get(&account.email)?.is_some() {
             return Ok(true);
         }
         notify_accounts(writer, ACCOUNT_ADDED, now)?;
-        writer.accounts().put(&account)?;
+        writer.accounts().create(&account, &details)?;
         Ok(false)
     })?;
     Ok(if known {
@@ -195,6 +198,11 @@ fn set_password(
         }
         writer.accounts().put(&account)?;
         writer.sessions().remove_by_account(email, None)?;
+        writer.account_links().remove_by_account(email)?;
+        if is_reset && writer.accounts().details(email).is_err() {
+            let details = accounts::new_details(Role::Owner)?;
+            writer.accounts().put_details(email, &details)?;
+        }
         // An attacker with the old password may have added a passkey.
         writer.passkeys().remove_by_account(email)?;
         let what = if is_reset {
@@ -254,6 +262,11 @@ fn list_accounts(store: &Store) -> Result<Response> {
 fn remove_account(store: &WriteAccess, email: &str, now: Timestamp) -> Result<Response> {
     let email = accounts::normalize_email(email);
     let ((removed, left), _) = store.write(|writer| -> Result<_> {
+        // The only account may go: without any account the next start prints a set-up link.
+        if writer.accounts().list()?.len() > 1 {
+            let other = writer.accounts().check_other_owner(&email);
+            other.map_err(|_conflict| Error::Store(LAST_OWNER.to_owned()))?;
+        }
         let removed = writer.accounts().remove(&email)?;
         if removed {
             notify_accounts(writer, ACCOUNT_REMOVED, now)?;

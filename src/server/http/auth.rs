@@ -9,7 +9,7 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use respiro_auth::token;
-use respiro_db::{SESSION_MILLISECONDS_MAX, Session};
+use respiro_db::{Role, SESSION_MILLISECONDS_MAX, Session};
 use std::future::Future;
 use std::pin::Pin;
 
@@ -21,6 +21,7 @@ const WRONG_ORIGIN: &str =
 pub struct Admin {
     pub session: Session,
     pub token_hash: [u8; 32],
+    pub role: Role,
 }
 
 impl FromRequest for Admin {
@@ -67,20 +68,60 @@ impl FromRequest for ConfirmedAdmin {
     }
 }
 
+/// An admin whose account may do everything. A handler that takes it answers 403 `owner-required`
+/// to an editor, and has done nothing.
+#[derive(Debug, Clone)]
+pub struct Owner(pub Admin);
+
+impl FromRequest for Owner {
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let admin = Admin::from_request(request, payload);
+        Box::pin(async move {
+            let admin = admin.await?;
+            match admin.role {
+                Role::Owner => Ok(Self(admin)),
+                Role::Editor => Err(Error::OwnerRequired),
+            }
+        })
+    }
+}
+
+/// An [`Owner`] who is a [`ConfirmedAdmin`] too. An editor is not asked to confirm.
+#[derive(Debug, Clone)]
+pub struct ConfirmedOwner(pub Admin);
+
+impl FromRequest for ConfirmedOwner {
+    type Error = Error;
+    type Future = Pin<Box<dyn Future<Output = Result<Self>>>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let owner = Owner::from_request(request, payload);
+        let confirmed = ConfirmedAdmin::from_request(request, payload);
+        Box::pin(async move {
+            owner.await?;
+            confirmed.await.map(|ConfirmedAdmin(admin)| Self(admin))
+        })
+    }
+}
+
 /// Returns the live session of a request.
 pub async fn find_admin(request: &HttpRequest, app: &App) -> Result<Option<Admin>> {
     let Some(token) = session_token(request, app) else {
         return Ok(None);
     };
     let token_hash = token::hash(&token);
-    let session = accounts::find_session(app, token_hash).await?;
-    if session.is_some() {
+    let found = accounts::find_session(app, token_hash).await?;
+    if found.is_some() {
         app.site.publisher.expect_change();
         app.auth.record_panel_request(app.now());
     }
-    Ok(session.map(|session| Admin {
+    Ok(found.map(|(session, role)| Admin {
         session,
         token_hash,
+        role,
     }))
 }
 

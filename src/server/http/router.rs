@@ -1,11 +1,11 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    backup, campaigns, content_blocks, drafts, items, notices, page_views, parse_preview, passkeys,
-    person, public_reads, publish_schedule, redirects, restore, session, settings, statistics,
-    subscribers, testimonials, trash, uploads,
+    accounts, backup, campaigns, content_blocks, drafts, items, notices, page_views, parse_preview,
+    passkeys, person, public_reads, publish_schedule, redirects, restore, session, settings,
+    statistics, subscribers, testimonials, trash, uploads,
 };
-use super::auth::Admin;
+use super::auth::{Admin, Owner};
 use super::pages::{
     newsletter_links, preview, published_pages, stored_images, testimonial_form, well_known,
 };
@@ -131,9 +131,17 @@ fn data_routes() -> Vec<(String, Methods)> {
     ]
 }
 
-/// Routes of the signed-in account.
+/// Routes of the signed-in account, and of the people who may open the panel.
 fn account_routes() -> Vec<(String, Methods)> {
     vec![
+        at(
+            "/api/admin/accounts",
+            [get(accounts::list), post(accounts::invite)],
+        ),
+        at(
+            "/api/admin/accounts/{id}",
+            [put(accounts::set_role), delete(accounts::remove)],
+        ),
         at(
             "/api/admin/sessions",
             [get(session::list), delete(session::end_others)],
@@ -165,7 +173,7 @@ fn account_routes() -> Vec<(String, Methods)> {
 
 /// Routes of newsletters, which are edited like items and sent instead of published.
 fn newsletter_routes() -> Vec<(String, Methods)> {
-    let mut routes = admin_routes(&NEWSLETTERS);
+    let mut routes = admin_routes::<Owner>(&NEWSLETTERS);
     let own = |rest: &str| format!("/api/admin/sendings/{{id}}{rest}");
     routes.extend([
         at("/api/admin/sendings", [get(campaigns::list)]),
@@ -247,6 +255,15 @@ fn sign_in_routes() -> Vec<(String, Methods)> {
             [get(session::confirmation), post(session::confirm)],
         ),
         at("/api/auth/password", [put(session::change_password)]),
+        at(
+            "/api/auth/forgotten",
+            [get(accounts::forgotten_ways), post(accounts::forgotten)],
+        ),
+        at("/api/auth/link", [post(accounts::link)]),
+        at("/api/auth/reset", [post(accounts::reset_password)]),
+        at("/api/auth/email", [put(accounts::change_email)]),
+        at("/api/auth/email/confirm", [post(accounts::confirm_email)]),
+        at("/api/auth/join", [post(accounts::join)]),
     ]
 }
 
@@ -289,7 +306,7 @@ fn draft_routes() -> Vec<(String, Methods)> {
 fn collection_routes(collection: &'static Collection) -> Vec<(String, Methods)> {
     let public = format!("/api/{}", collection.slug);
     let admin = format!("/api/admin/{}", collection.slug);
-    let mut routes = admin_routes(collection);
+    let mut routes = admin_routes::<Admin>(collection);
     routes.push(at(
         &public,
         [get(move |r, s| public_reads::list(collection, r, s))],
@@ -319,36 +336,38 @@ fn collection_routes(collection: &'static Collection) -> Vec<(String, Methods)> 
     routes
 }
 
-/// Returns the admin routes of a collection.
-fn admin_routes(collection: &'static Collection) -> Vec<(String, Methods)> {
+/// Returns the admin routes of a collection, behind a guard of `auth.rs`.
+fn admin_routes<Guard: FromRequest + 'static>(
+    collection: &'static Collection,
+) -> Vec<(String, Methods)> {
     let admin = format!("/api/admin/{}", collection.slug);
     vec![
         at(
             &admin,
             [
-                get(move |_: Admin, s| items::list(collection, s)),
-                post(move |a: Admin, s, k, b| items::create(collection, a, s, k, b)),
+                get(move |_: Guard, s| items::list(collection, s)),
+                post(move |_: Guard, a: Admin, s, k, b| items::create(collection, a, s, k, b)),
             ],
         ),
         at(
             &format!("{admin}/page"),
-            [get(move |_: Admin, r, s| items::page(collection, r, s))],
+            [get(move |_: Guard, r, s| items::page(collection, r, s))],
         ),
         at(
             &format!("{admin}/order"),
-            [put(move |_: Admin, s, b| items::order(collection, s, b))],
+            [put(move |_: Guard, s, b| items::order(collection, s, b))],
         ),
         at(
             &format!("{admin}/{{id}}"),
             [
-                get(move |_: Admin, s, id| items::get(collection, s, id)),
-                put(move |_: Admin, s, id, m, b| items::update(collection, s, id, m, b)),
-                delete(move |_: Admin, s, id, m| items::delete(collection, s, id, m)),
+                get(move |_: Guard, s, id| items::get(collection, s, id)),
+                put(move |_: Guard, s, id, m, b| items::update(collection, s, id, m, b)),
+                delete(move |_: Guard, s, id, m| items::delete(collection, s, id, m)),
             ],
         ),
         at(
             &format!("{admin}/{{id}}/move"),
-            [put(move |_: Admin, s, id, m, b| {
+            [put(move |_: Guard, s, id, m, b| {
                 items::move_one(collection, s, id, m, b)
             })],
         ),

@@ -26,6 +26,7 @@ use respiro_backup::offsite::schedule::FullBackups;
 use respiro_content::Timestamp;
 use respiro_db::clock::Clock;
 use respiro_db::{Reader, Writer};
+use respiro_email::account_emails::AccountEmailQueue;
 use respiro_newsletter::NewsletterQueues;
 use respiro_newsletter::bounce_reader::BounceReader;
 use respiro_publish::Site;
@@ -128,6 +129,8 @@ pub struct Caches {
 /// Wakes background jobs, and reports their progress to the panel.
 #[derive(Debug, Default)]
 pub struct Jobs {
+    /// E-mails with one-time links of accounts.
+    pub account_emails: Arc<AccountEmailQueue>,
     pub newsletter: Arc<NewsletterQueues>,
     /// The mailbox of returned messages.
     pub bounces: Arc<BounceReader>,

@@ -9,6 +9,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 const UPLOADS_AT_ONCE: usize = 8;
 /// Concurrent uploads of files to restore. Each may be as large as the disk allows.
 const RESTORES_AT_ONCE: usize = 1;
+/// Concurrent look-ups of accounts that asked for a new password; further requests are dropped.
+const PASSWORD_LINKS_AT_ONCE: usize = 32;
 /// Concurrent downloads of a backup: each holds a copy of the data file until it ends.
 const BACKUP_DOWNLOADS_AT_ONCE: usize = 1;
 /// Previews rendered at once, so that many requests for one shared link do not slow down the site.
@@ -43,6 +45,8 @@ pub struct WorkQueues {
     /// Limits parallel image processing, which takes up to 300 MB per image.
     pub image_workers: Arc<Semaphore>,
     pub restores: Arc<Semaphore>,
+    /// Accounts looked up after a request for a new password was answered.
+    pub password_links: Arc<Semaphore>,
     pub backup_downloads: Arc<Semaphore>,
     pub previews: WorkQueue,
     /// Pages rendered at once for visitors, so that one client that requests many leaves capacity
@@ -130,6 +134,7 @@ impl WorkQueues {
             uploads: Semaphore::new(UPLOADS_AT_ONCE),
             image_workers: Arc::new(Semaphore::new(image_workers.into())),
             restores: Arc::new(Semaphore::new(RESTORES_AT_ONCE)),
+            password_links: Arc::new(Semaphore::new(PASSWORD_LINKS_AT_ONCE)),
             backup_downloads: Arc::new(Semaphore::new(BACKUP_DOWNLOADS_AT_ONCE)),
             previews: WorkQueue::new(PREVIEWS_AT_ONCE, PREVIEWS_WAITING_MAX),
             pages: WorkQueue::unbounded(PAGES_AT_ONCE),

@@ -192,6 +192,8 @@ export type ProblemCode =
   | 'second-factor-required'
   | 'confirmation-required'
   | 'forbidden'
+  | 'owner-required'
+  | 'link-ended'
   | 'not-found'
   | 'method-not-allowed'
   | 'conflict'

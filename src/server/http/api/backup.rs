@@ -3,7 +3,7 @@
 use crate::accounts;
 use crate::config::Cdn;
 use crate::errors::{Error, NO_PLACE, Result};
-use crate::http::auth::{Admin, ConfirmedAdmin};
+use crate::http::auth::{ConfirmedOwner, Owner};
 use crate::http::client_addr::client_context;
 use crate::http::responses::json_no_store;
 use crate::http::{AppState, HandlerResult};
@@ -28,7 +28,7 @@ const CHUNK_BYTES: usize = 64 * 1024;
 /// Makes and checks a consistent copy of the data file, then streams it in chunks. A second
 /// download while one runs gets 429. HEAD makes no copy, so its answer has no length.
 pub async fn download(
-    ConfirmedAdmin(admin): ConfirmedAdmin,
+    ConfirmedOwner(admin): ConfirmedOwner,
     request: HttpRequest,
     app: AppState,
 ) -> HandlerResult {
@@ -53,7 +53,7 @@ pub async fn download(
 }
 
 /// Requests a complete remote copy now. `/api/admin/status` reports its progress.
-pub async fn back_up_offsite(_: Admin, app: AppState) -> HandlerResult {
+pub async fn back_up_offsite(_: Owner, app: AppState) -> HandlerResult {
     if app.config.offsite_backup.is_none() {
         return Err(NO_PLACE);
     }
@@ -62,7 +62,7 @@ pub async fn back_up_offsite(_: Admin, app: AppState) -> HandlerResult {
 }
 
 /// Requests another purge of the CDN.
-pub async fn purge_cdn(_: Admin, app: AppState) -> HandlerResult {
+pub async fn purge_cdn(_: Owner, app: AppState) -> HandlerResult {
     if !app.config.cdn.as_ref().is_some_and(Cdn::is_told) {
         return Err(NO_CDN);
     }

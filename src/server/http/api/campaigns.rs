@@ -2,7 +2,7 @@
 
 use crate::accounts::normalize_email;
 use crate::errors::{NO_MAIL, Result};
-use crate::http::auth::Admin;
+use crate::http::auth::Owner;
 use crate::http::csv;
 use crate::http::pages::preview;
 use crate::http::request_body::{JsonObject, invalid};
@@ -25,7 +25,7 @@ type Id = web::Path<String>;
 const NO_ACCOUNT: &str = "deve essere l’indirizzo di chi entra nel pannello";
 
 /// Lists newsletters with their progress, newest first.
-pub async fn list(_: Admin, app: AppState) -> HandlerResult {
+pub async fn list(_: Owner, app: AppState) -> HandlerResult {
     let mails = app.config.mail.is_some();
     let list = app.read(|reader| {
         let mut items = reader.items().list(&NEWSLETTERS)?;
@@ -69,7 +69,7 @@ fn bounces_json(app: &AppState) -> Json {
     })
 }
 
-pub async fn get(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn get(_: Owner, app: AppState, id: Id) -> HandlerResult {
     let id = id.into_inner();
     let json = app.read(move |reader| campaign_json(reader, &id)).await?;
     json_no_store(StatusCode::OK, &json)
@@ -155,7 +155,7 @@ pub(super) const fn outcome_labels(outcome: DeliveryOutcome) -> (&'static str, &
 
 /// Renders the newsletter as a recipient gets it, with the faults and notes to check before
 /// sending.
-pub async fn preview(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn preview(_: Owner, app: AppState, id: Id) -> HandlerResult {
     let (site, wanted) = (Arc::clone(&app.site), id.clone());
     let rendering = async move { Ok(rendered_campaign::draft(&site, &wanted).await?) };
     let draft = preview::acquire(&app).await?.task(rendering).await?;
@@ -182,7 +182,7 @@ pub async fn preview(_: Admin, app: AppState, id: Id) -> HandlerResult {
 }
 
 /// Serves the message alone, as a page without scripts and with pictures of this site only.
-pub async fn preview_page(_: Admin, app: AppState, id: Id, request: HttpRequest) -> HandlerResult {
+pub async fn preview_page(_: Owner, app: AppState, id: Id, request: HttpRequest) -> HandlerResult {
     let site = Arc::clone(&app.site);
     let rendering = async move { Ok(rendered_campaign::sent_or_draft(&site, &id).await?) };
     let sent = preview::acquire(&app).await?.task(rendering).await?;
@@ -210,7 +210,7 @@ pub async fn preview_page(_: Admin, app: AppState, id: Id, request: HttpRequest)
 }
 
 /// Sends a test to an account of the panel.
-pub async fn test(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerResult {
+pub async fn test(_: Owner, app: AppState, id: Id, body: JsonObject) -> HandlerResult {
     let Some(mail) = app.config.mail.clone() else {
         return Err(NO_MAIL);
     };
@@ -245,13 +245,13 @@ pub async fn test(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerR
 }
 
 /// Starts sending now.
-pub async fn start(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn start(_: Owner, app: AppState, id: Id) -> HandlerResult {
     let has_mail_server = app.config.mail.is_some();
     campaign_sender::start(&app.site, &app.jobs.newsletter, has_mail_server, &id).await?;
     respond(&app, id.into_inner()).await
 }
 
-pub async fn schedule(_: Admin, app: AppState, id: Id, body: JsonObject) -> HandlerResult {
+pub async fn schedule(_: Owner, app: AppState, id: Id, body: JsonObject) -> HandlerResult {
     if app.config.mail.is_none() {
         return Err(NO_MAIL);
     }
@@ -264,26 +264,26 @@ pub async fn schedule(_: Admin, app: AppState, id: Id, body: JsonObject) -> Hand
     .await
 }
 
-pub async fn unschedule(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn unschedule(_: Owner, app: AppState, id: Id) -> HandlerResult {
     change_and_respond(app, id, |writer, id| campaign::unschedule(writer, id, None)).await
 }
 
-pub async fn pause(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn pause(_: Owner, app: AppState, id: Id) -> HandlerResult {
     change_and_respond(app, id, campaign::pause).await
 }
 
-pub async fn resume(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn resume(_: Owner, app: AppState, id: Id) -> HandlerResult {
     change_and_respond(app, id, campaign::resume).await
 }
 
-pub async fn stop(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn stop(_: Owner, app: AppState, id: Id) -> HandlerResult {
     let now = app.now();
     change_and_respond(app, id, move |writer, id| campaign::stop(writer, id, now)).await
 }
 
 /// Removes the pictures of a deleted newsletter from e-mails already sent: a person in one may have
 /// withdrawn consent.
-pub async fn remove_sent_images(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn remove_sent_images(_: Owner, app: AppState, id: Id) -> HandlerResult {
     let id = id.into_inner();
     app.change(move |writer| Ok(writer.sent_images().remove(&id)?))
         .await?;
@@ -308,7 +308,7 @@ async fn respond(app: &AppState, id: String) -> HandlerResult {
 }
 
 /// Returns the totals and the failed deliveries as CSV.
-pub async fn report(_: Admin, request: HttpRequest, app: AppState, id: Id) -> HandlerResult {
+pub async fn report(_: Owner, request: HttpRequest, app: AppState, id: Id) -> HandlerResult {
     let separator = csv::separator(&request)?;
     let id = id.into_inner();
     let (campaign, failures) = app

@@ -1,5 +1,6 @@
 //! Handlers below `/api`, and the upload of files.
 
+pub mod accounts;
 pub mod backup;
 pub mod campaigns;
 pub mod content_blocks;

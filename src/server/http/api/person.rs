@@ -6,7 +6,7 @@ use crate::errors::{Error, FieldError, Result};
 use crate::http::api::campaigns::outcome_labels;
 use crate::http::api::subscribers::subscriber_json;
 use crate::http::api::testimonials::provenance_json;
-use crate::http::auth::Admin;
+use crate::http::auth::Owner;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::json_no_store;
 use crate::http::{AppState, HandlerResult};
@@ -31,7 +31,7 @@ const INVALID_ADDRESS: &str = "L'indirizzo e-mail non è valido";
 const NOBODY: &str = "Scrivi l’indirizzo e-mail o il nome della persona";
 
 /// Returns everything that is stored about a person, as the file to hand over.
-pub async fn find(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn find(_: Owner, app: AppState, body: JsonObject) -> HandlerResult {
     let query = query_of(&body)?;
     let copies = copies_json(&app.config);
     let (now, definitions) = (app.now(), app.site.definitions());
@@ -52,7 +52,7 @@ pub async fn find(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
 
 /// Erases the newsletter records, the invitations, the former versions, the drafts and the named
 /// items.
-pub async fn erase(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn erase(_: Owner, app: AppState, body: JsonObject) -> HandlerResult {
     let query = query_of(&body)?;
     let ids = item_ids(&body)?;
     let now = app.now();

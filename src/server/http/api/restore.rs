@@ -3,7 +3,7 @@
 use crate::accounts;
 use crate::errors::{Error, FieldError, Result, SizeLimit};
 use crate::http::api::uploads::require_space;
-use crate::http::auth::{Admin, ConfirmedAdmin};
+use crate::http::auth::{ConfirmedOwner, Owner};
 use crate::http::request_body::{self, JsonObject, invalid};
 use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
@@ -38,7 +38,7 @@ const UPLOAD_MISSING: &str = "Il file caricato non c'è più: caricalo di nuovo.
 
 /// Receives a file and returns what it contains; replaces nothing yet.
 pub async fn inspect(
-    _: ConfirmedAdmin,
+    _: ConfirmedOwner,
     request: HttpRequest,
     app: AppState,
     payload: web::Payload,
@@ -183,7 +183,7 @@ fn is_older_than(entry: &DirEntry, age_min: Duration) -> bool {
 }
 
 /// Clears the restore marker, once the admin has handled the consequences of a restore.
-pub async fn dismiss_report(_: Admin, app: AppState) -> HandlerResult {
+pub async fn dismiss_report(_: Owner, app: AppState) -> HandlerResult {
     app.change(|writer| Ok(writer.clear_restore_marker()?))
         .await?;
     Ok(no_content())
@@ -191,7 +191,7 @@ pub async fn dismiss_report(_: Admin, app: AppState) -> HandlerResult {
 
 /// Replaces the data file with the inspected file, which still waits when this fails.
 pub async fn apply(
-    ConfirmedAdmin(admin): ConfirmedAdmin,
+    ConfirmedOwner(admin): ConfirmedOwner,
     app: AppState,
     body: JsonObject,
 ) -> HandlerResult {

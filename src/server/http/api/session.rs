@@ -86,9 +86,10 @@ pub async fn current(admin: Admin, app: AppState) -> HandlerResult {
         .await?;
     let account = account.ok_or(Error::Unauthorized)?;
     let on = account.second_factor.is_some();
+    let role = admin.role.name();
     json_no_store(
         StatusCode::OK,
-        &json!({ "email": email, "secondFactor": on }),
+        &json!({ "email": email, "role": role, "secondFactor": on }),
     )
 }
 
@@ -102,6 +103,7 @@ pub async fn confirm(
     let Admin {
         session,
         token_hash,
+        ..
     } = admin;
     let mut response = no_content();
     if let Some(sent) = body.0.get("credential").filter(|sent| sent.is_object()) {

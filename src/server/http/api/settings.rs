@@ -3,7 +3,7 @@
 use crate::config::Cdn;
 use crate::errors::{Error, FieldError, Result};
 use crate::http::api::notices;
-use crate::http::auth::Admin;
+use crate::http::auth::{Admin, Owner};
 use crate::http::precondition::IfMatch;
 use crate::http::request_body::JsonObject;
 use crate::http::responses::{json_no_store, json_with_etag, no_content};
@@ -31,7 +31,7 @@ pub async fn get(_: Admin, app: AppState) -> HandlerResult {
     json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn put(_: Admin, app: AppState, expected: IfMatch, body: JsonObject) -> HandlerResult {
+pub async fn put(_: Owner, app: AppState, expected: IfMatch, body: JsonObject) -> HandlerResult {
     let json = app
         .change(move |writer| {
             expected.check(|| current(writer))?;
@@ -179,7 +179,7 @@ fn clock_json(app: &App) -> Json {
 }
 
 /// Takes the system time for right, if it is still the one that the admin saw.
-pub async fn confirm_clock(_: Admin, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn confirm_clock(_: Owner, app: AppState, body: JsonObject) -> HandlerResult {
     let seen = body.0.get("systemTime").and_then(Json::as_str);
     let seen = seen.and_then(parse_rfc3339).ok_or_else(|| {
         let message = "Manca la data che hai visto.";

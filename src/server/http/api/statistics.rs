@@ -1,7 +1,7 @@
 //! Admin endpoints for visitor statistics, and the switch that turns counting off.
 
 use crate::errors::Result;
-use crate::http::auth::Admin;
+use crate::http::auth::{Admin, Owner};
 use crate::http::csv as spreadsheet;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, no_content};
@@ -67,7 +67,7 @@ pub async fn csv(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult
 
 /// Turns counting on or off: `{counting}`.
 pub async fn put(
-    admin: Admin,
+    Owner(admin): Owner,
     request: HttpRequest,
     app: AppState,
     body: JsonObject,
@@ -78,7 +78,7 @@ pub async fn put(
     get(admin, request, app).await
 }
 
-pub async fn clear(_: Admin, app: AppState) -> HandlerResult {
+pub async fn clear(_: Owner, app: AppState) -> HandlerResult {
     page_view_job::clear_totals(&app.into_inner()).await?;
     Ok(no_content())
 }

@@ -1,7 +1,7 @@
 //! Newsletter sign-up for visitors; subscriber list, export and removal for the admin.
 
 use crate::errors::{NO_MAIL, Result};
-use crate::http::auth::Admin;
+use crate::http::auth::Owner;
 use crate::http::client_addr::networks;
 use crate::http::csv as spreadsheet;
 use crate::http::request_body::JsonObject;
@@ -121,7 +121,7 @@ async fn subscribers_with_status(app: &AppState) -> Result<Vec<(Subscriber, Addr
     read.await
 }
 
-pub async fn list(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+pub async fn list(_: Owner, request: HttpRequest, app: AppState) -> HandlerResult {
     let mut subscribers = subscribers_with_status(&app).await?;
     subscribers.sort_by_key(|(subscriber, _)| std::cmp::Reverse(subscriber.created_at));
     let bounces = app.read(|reader| Ok(reader.bounces().list()?)).await?;
@@ -159,7 +159,7 @@ pub(super) fn subscriber_json(
     })
 }
 
-pub async fn csv(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult {
+pub async fn csv(_: Owner, request: HttpRequest, app: AppState) -> HandlerResult {
     let separator = spreadsheet::separator(&request)?;
     let mut subscribers = subscribers_with_status(&app).await?;
     subscribers.sort_by(|(a, _), (b, _)| (a.created_at, &a.email).cmp(&(b.created_at, &b.email)));
@@ -185,7 +185,7 @@ pub async fn csv(_: Admin, request: HttpRequest, app: AppState) -> HandlerResult
 }
 
 /// Unsubscribes a person who asked the admin for it.
-pub async fn unsubscribe(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
+pub async fn unsubscribe(_: Owner, app: AppState, email: web::Path<String>) -> HandlerResult {
     let now = app.now();
     app.change(move |writer| {
         let email = newsletter::find_address(writer, &email)?;
@@ -196,7 +196,7 @@ pub async fn unsubscribe(_: Admin, app: AppState, email: web::Path<String>) -> H
 }
 
 /// Clears the mark "unreachable": the address receives the next newsletter again.
-pub async fn restore(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
+pub async fn restore(_: Owner, app: AppState, email: web::Path<String>) -> HandlerResult {
     let now = app.now();
     app.change(move |writer| {
         let email = newsletter::find_address(writer, &email)?;
@@ -207,7 +207,7 @@ pub async fn restore(_: Admin, app: AppState, email: web::Path<String>) -> Handl
 }
 
 /// Asks addresses that were collected without a mail server to confirm, each once.
-pub async fn ask_confirmation(_: Admin, app: AppState) -> HandlerResult {
+pub async fn ask_confirmation(_: Owner, app: AppState) -> HandlerResult {
     if app.config.mail.is_none() {
         return Err(NO_MAIL);
     }
@@ -219,7 +219,7 @@ pub async fn ask_confirmation(_: Admin, app: AppState) -> HandlerResult {
     json_no_store(StatusCode::OK, &json!({ "asked": asked }))
 }
 
-pub async fn remove(_: Admin, app: AppState, email: web::Path<String>) -> HandlerResult {
+pub async fn remove(_: Owner, app: AppState, email: web::Path<String>) -> HandlerResult {
     let now = app.now();
     app.change(move |writer| {
         let email = newsletter::find_address(writer, &email)?;

@@ -1,7 +1,7 @@
 //! Admin endpoints for the trash: items of every collection, deleted in the last thirty days.
 
 use crate::http::api::items;
-use crate::http::auth::Admin;
+use crate::http::auth::{Admin, Owner};
 use crate::http::responses::{json_no_store, json_with_etag, no_content};
 use crate::http::{AppState, HandlerResult};
 use actix_web::http::StatusCode;
@@ -41,13 +41,13 @@ pub async fn restore(_: Admin, app: AppState, id: web::Path<String>) -> HandlerR
     json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn purge(_: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
+pub async fn purge(_: Owner, app: AppState, id: web::Path<String>) -> HandlerResult {
     app.change(move |writer| Ok(writer.trash().purge(&id)?))
         .await?;
     Ok(no_content())
 }
 
-pub async fn empty(_: Admin, app: AppState) -> HandlerResult {
+pub async fn empty(_: Owner, app: AppState) -> HandlerResult {
     app.change(|writer| Ok(writer.trash().empty()?)).await?;
     Ok(no_content())
 }

@@ -1,22 +1,38 @@
 // Root of the admin app: shows set-up, sign-in or the panel, depending on the session.
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { AuthLayout } from '../auth/auth-layout'
 import { ConfirmIdentity } from '../auth/confirm-identity'
 import { authMessages } from '../auth/messages'
-import { useSession } from '../auth/session-store'
+import { linkTokenOf, useSession } from '../auth/session-store'
 import { SetUp, SetUpUsed } from '../auth/set-up'
 import styles from '../auth/sign-in.module.css'
 import { Alert, SignInForm } from '../auth/sign-in-form'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
+import { lazy } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { ToastOutlet } from '../ui/toaster'
 import { AdminShell } from './shell'
 
+const AccountLink = lazy(() =>
+  import('../auth/account-link').then(({ AccountLink }) => AccountLink),
+)
+const ForgottenPassword = lazy(() =>
+  import('../auth/forgotten-password').then(({ ForgottenPassword }) => ForgottenPassword),
+)
+
 export function AdminApp() {
   const check = useSession((store) => store.check)
   const isConfirming = useSession((store) => store.isConfirming)
-  useEffect(() => void check(), [check])
+  useEffect(() => {
+    void check()
+    // A link of an e-mail that opens in the tab of the panel loads no page.
+    const follow = () => {
+      if (linkTokenOf(location.hash) !== null) void check()
+    }
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [check])
   return (
     <>
       <Screen />
@@ -47,6 +63,8 @@ function Screen() {
       return <SetUp />
     case 'setUpUsed':
       return <SetUpUsed />
+    case 'link':
+      return <AccountLink />
     case 'signedOut':
       return <SignIn />
     case 'signedIn':
@@ -56,6 +74,10 @@ function Screen() {
 
 function SignIn() {
   const notice = useSession((store) => store.notice)
+  const [forgotten, setForgotten] = useState<string | null>(null)
+  if (forgotten !== null) {
+    return <ForgottenPassword email={forgotten} onBack={() => setForgotten(null)} />
+  }
   return (
     <AuthLayout title={authMessages.title} text={authMessages.text}>
       {notice === null ? null : (
@@ -63,7 +85,7 @@ function SignIn() {
           {notice}
         </p>
       )}
-      <SignInForm />
+      <SignInForm onForgotten={setForgotten} />
     </AuthLayout>
   )
 }

@@ -23,11 +23,11 @@ import { attempt } from '../api/item-actions'
 import { useItems } from '../api/items-store'
 import { useSiteStatus } from '../api/site-status'
 import { authMessages } from '../auth/messages'
-import { useSession } from '../auth/session-store'
+import { useIsOwner, useSession } from '../auth/session-store'
 import { useMenuClosing } from '../hooks/use-menu-closing'
 import styles from './header.module.css'
 import { shellMessages } from './messages'
-import { type Area, areaHref } from './routes'
+import { type Area, areaHref, isOwnerArea } from './routes'
 
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
   { area: 'contenuti', label: 'Contenuti', icon: LayoutList },
@@ -39,7 +39,14 @@ const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
   { area: 'backup', label: 'Backup', icon: DatabaseBackup },
 ]
 
+/** The areas that the account may open. */
+function useAreas() {
+  const isOwner = useIsOwner()
+  return isOwner ? AREAS : AREAS.filter((one) => !isOwnerArea(one.area))
+}
+
 export function Header({ area }: { area: Area }) {
+  const areas = useAreas()
   return (
     <header className={styles.bar}>
       <div className={styles.row}>
@@ -47,7 +54,7 @@ export function Header({ area }: { area: Area }) {
           Respiro
         </a>
         <nav className={styles.nav} aria-label={shellMessages.areas}>
-          {AREAS.map((one) => (
+          {areas.map((one) => (
             <AreaLink key={one.area} {...one} current={one.area === area} />
           ))}
         </nav>
@@ -108,6 +115,7 @@ function AreaLink({ area, label, icon, current, onClick }: AreaLinkProps) {
 function AccountMenu({ area }: { area: Area }) {
   const email = useSession((store) => store.session?.email ?? '')
   const signOut = useSession((store) => store.signOut)
+  const areas = useAreas()
   const menu = useRef<HTMLDetailsElement>(null)
   const close = useMenuClosing(menu)
   const leave = async () => {
@@ -132,7 +140,7 @@ function AccountMenu({ area }: { area: Area }) {
       </summary>
       <div className={styles.sheet}>
         <nav className={styles.small} aria-label={shellMessages.areas}>
-          {AREAS.map((one) => (
+          {areas.map((one) => (
             <AreaLink key={one.area} {...one} current={one.area === area} onClick={close} />
           ))}
         </nav>

@@ -4,5 +4,6 @@ export const shellMessages = {
   viewSite: 'Vai al sito',
   tabs: 'Sezioni del pannello',
   areas: 'Aree del pannello',
+  ownersOnly: 'Questa parte è di chi può tutto. Se ti serve, chiedi a chi ti ha invitato.',
   dropFiles: 'Rilascia per caricare',
 } as const

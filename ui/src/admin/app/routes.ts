@@ -35,6 +35,11 @@ const AREAS: readonly Area[] = [
   'cestino',
 ]
 
+/** The areas of an account that may do everything: access, other people's data, the whole site. */
+export function isOwnerArea(area: Area): boolean {
+  return area === 'newsletter' || area === 'impostazioni' || area === 'backup'
+}
+
 const FIRST_KIND: Kind = 'course-testimonials'
 
 export function parseRoute(path: string): Route {

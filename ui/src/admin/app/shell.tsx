@@ -1,15 +1,17 @@
 // Shell of the signed-in panel: header and current area.
 import { useEffect } from 'preact/hooks'
 import { useSiteStatus } from '../api/site-status'
+import { useIsOwner } from '../auth/session-store'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useOnboarding } from '../features/onboarding/onboarding-banner'
 import { usePageDrops } from '../hooks/use-file-drop'
 import { lazy, lazyAddition } from '../ui/lazy'
 import { words } from '../ui/messages'
+import { PageLayout } from '../ui/page-layout'
 import { ContentsArea } from './contents-area'
 import { Header } from './header'
 import { shellMessages } from './messages'
-import { type Area, useRoute } from './routes'
+import { type Area, isOwnerArea, useRoute } from './routes'
 import styles from './shell.module.css'
 import { SiteEditorArea } from './site-editor-area'
 
@@ -40,7 +42,9 @@ const StatisticsArea = lazy(() =>
 const TrashArea = lazy(() => import('../features/items/trash').then(({ TrashArea }) => TrashArea))
 
 export function AdminShell() {
+  const isOwner = useIsOwner()
   const { area, rest } = useRoute()
+  const isDenied = isOwnerArea(area) && !isOwner
   const dragging = usePageDrops()
   const steps = useOnboarding()
   const clock = useSiteStatus((store) => store.status?.clock) ?? null
@@ -64,13 +68,19 @@ export function AdminShell() {
   return (
     <>
       <Header area={area} />
-      {clock === null ? null : (
+      {clock === null || !isOwner ? null : (
         <div className={styles.wrap}>
           <ClockNotice clock={clock} />
         </div>
       )}
       <main className={styles.main} key={area}>
-        <AreaBody area={area} />
+        {isDenied ? (
+          <PageLayout title={AREA_TITLES[area]} text={shellMessages.ownersOnly}>
+            {null}
+          </PageLayout>
+        ) : (
+          <AreaBody area={area} />
+        )}
       </main>
       {dragging ? (
         <div className={styles.veil} aria-hidden="true">

@@ -15,6 +15,7 @@ export const authMessages = {
   logout: 'Esci',
   loggedOut: 'Sei fuori dal pannello. A presto.',
   back: 'Torna al sito',
+  forgotten: 'Password dimenticata?',
   setUpUsed: {
     title: "L'accesso esiste già",
     text: 'Questo link vale una volta sola ed è già stato usato. Entra con la tua e-mail e la tua password.',

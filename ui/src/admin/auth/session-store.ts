@@ -10,15 +10,23 @@ import {
 } from '../api/client'
 import { signInWithPasskey } from './passkey'
 
-export type Session = { readonly email: string; readonly secondFactor: boolean }
+export type Role = 'owner' | 'editor'
 
-type Phase = 'checking' | 'unreachable' | 'signedOut' | 'setUp' | 'setUpUsed' | 'signedIn'
+export type Session = {
+  readonly email: string
+  readonly role: Role
+  readonly secondFactor: boolean
+}
+
+type Phase = 'checking' | 'unreachable' | 'signedOut' | 'setUp' | 'setUpUsed' | 'link' | 'signedIn'
 
 type SessionStore = {
   readonly phase: Phase
   readonly session: Session | null
   /** One-time token of the first account, from `#setup=TOKEN`. */
   readonly setUpToken: string | null
+  /** One-time token of an e-mail, from `#link=TOKEN`. */
+  readonly linkToken: string | null
   /** True while requests wait for a new sign-in. */
   readonly expired: boolean
   /** One of the waiting requests writes, so that signing in will save something. */
@@ -35,6 +43,8 @@ type SessionStore = {
   /** After any sign-in: loads the session and resumes the waiting requests. */
   readonly enter: () => Promise<void>
   readonly signOut: (notice: string) => Promise<void>
+  /** Leaves the screen of a one-time link, and takes the token out of the address. */
+  readonly leaveLink: (notice: string | null) => Promise<void>
   readonly giveUp: () => void
   /** Resumes the requests that wait for the confirmation dialog. */
   readonly endConfirmation: (isConfirmed: boolean) => void
@@ -57,6 +67,7 @@ export const useSession = create<SessionStore>((set, get) => ({
   phase: 'checking',
   session: null,
   setUpToken: null,
+  linkToken: null,
   expired: false,
   saves: false,
   isConfirming: false,
@@ -70,6 +81,11 @@ export const useSession = create<SessionStore>((set, get) => ({
         open: true,
       }))
       set({ phase: open ? 'setUp' : 'setUpUsed', setUpToken: token })
+      return
+    }
+    const linkToken = linkTokenOf(location.hash)
+    if (linkToken !== null) {
+      set({ phase: 'link', linkToken })
       return
     }
     set({ phase: 'checking' })
@@ -124,6 +140,12 @@ export const useSession = create<SessionStore>((set, get) => ({
     set({ phase: 'signedOut', session: null, notice })
   },
 
+  leaveLink: async (notice) => {
+    history.replaceState(null, '', location.pathname)
+    set({ linkToken: null, notice })
+    await get().check()
+  },
+
   giveUp: () => {
     set({ expired: false, saves: false })
     answerWaiting(false)
@@ -168,6 +190,15 @@ setIsWriting(() => {
 export function setUpTokenOf(hash: string): string | null {
   const token = /^#setup=(.+)$/.exec(hash)?.[1]
   return token === undefined ? null : decodeURIComponent(token)
+}
+
+export function linkTokenOf(hash: string): string | null {
+  return /^#link=([a-z0-9]+)$/.exec(hash)?.[1] ?? null
+}
+
+/** Whether the signed-in account may do everything. */
+export function useIsOwner(): boolean {
+  return useSession((store) => store.session?.role !== 'editor')
 }
 
 /** Whether the server asks for the second factor's code. */

@@ -1,8 +1,9 @@
 // Sign-in form: e-mail, password and, if the server asks for it, the second factor's code.
 import { CircleAlert, Clock, KeyRound } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Icon } from '../../primitives/icon'
-import { isStatus, reasonOf } from '../api/client'
+import { isProblem, isStatus, reasonOf } from '../api/client'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { words } from '../ui/messages'
@@ -16,16 +17,28 @@ const NO_PASSKEY = 'Il dispositivo non ha fornito una passkey. Riprova o usa la 
 
 type Refusal = { text: string; patient: boolean }
 
-/** `email` fixes the account when an expired session is renewed. */
-export function SignInForm({ email: known = '' }: { email?: string }) {
+type SignInFormProps = {
+  /** The account, when an expired session is renewed or a password was set. */
+  email?: string
+  password?: string
+  /** The server has asked for the code already. */
+  needsCode?: boolean
+  /** Opens the way to a new password for the typed address. */
+  onForgotten?: (email: string) => void
+}
+
+export function SignInForm(props: SignInFormProps) {
+  const { email: known = '', needsCode = false, onForgotten } = props
   const signIn = useSession((store) => store.signIn)
   const signInWithPasskey = useSession((store) => store.signInWithPasskey)
   const [email, setEmail] = useState(known)
-  const [password, setPassword] = useState('')
+  const [password, setPassword] = useState(props.password ?? '')
   const [code, setCode] = useState('')
-  const [asksCode, setAsksCode] = useState(false)
+  const [asksCode, setAsksCode] = useState(needsCode)
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
+  /** The password was wrong, rather than the code or the passkey. */
+  const [isForgotten, setIsForgotten] = useState(false)
   // Enter leaves the focus in the password field, which took the digits of the code.
   useEffect(() => {
     if (asksCode) document.getElementById('code')?.focus()
@@ -39,6 +52,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
     } catch (error) {
       const first = needsSecondFactor(error) && !asksCode
       setAsksCode(asksCode || needsSecondFactor(error))
+      setIsForgotten(!asksCode && isProblem(error, 'refused'))
       setRefusal(first ? null : refusalText(error))
       setBusy(false)
     }
@@ -46,6 +60,7 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
 
   const withPasskey = async () => {
     setRefusal(null)
+    setIsForgotten(false)
     try {
       await signInWithPasskey()
     } catch (error) {
@@ -62,7 +77,20 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
         if (!busy) void submit()
       }}
     >
-      {refusal === null ? null : <Alert {...refusal} />}
+      {refusal === null ? null : (
+        <Alert {...refusal}>
+          {isForgotten && onForgotten !== undefined ? (
+            <>
+              {' '}
+              Se non la ricordi,{' '}
+              <button type="button" onClick={() => onForgotten(email.trim())}>
+                scegline una nuova
+              </button>
+              .
+            </>
+          ) : null}
+        </Alert>
+      )}
       <TextField
         id="email"
         label={authMessages.email}
@@ -96,15 +124,25 @@ export function SignInForm({ email: known = '' }: { email?: string }) {
           Accedi con una passkey
         </Button>
       ) : null}
+      {onForgotten === undefined ? null : (
+        <Button tone="quiet" disabled={busy} onClick={() => onForgotten(email.trim())}>
+          {authMessages.forgotten}
+        </Button>
+      )}
     </form>
   )
 }
 
-export function Alert({ text, patient = false }: { text: string; patient?: boolean }) {
+type AlertProps = { text: string; patient?: boolean; children?: ComponentChildren }
+
+export function Alert({ text, patient = false, children = null }: AlertProps) {
   return (
     <p className={patient ? `${styles.alert} ${styles.wait}` : styles.alert} role="alert">
       <Icon size={20} of={patient ? Clock : CircleAlert} />
-      {text}
+      <span>
+        {text}
+        {children}
+      </span>
     </p>
   )
 }

@@ -7,11 +7,12 @@ import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { useLoad } from '../../api/use-load'
 import { PasswordField } from '../../auth/password-field'
-import { useSession } from '../../auth/session-store'
+import { useIsOwner, useSession } from '../../auth/session-store'
 import { Alert } from '../../auth/sign-in-form'
 import { formProblem, useSubmit } from '../../hooks/use-submit'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { TextField } from '../../ui/fields/text-field'
 import { words } from '../../ui/messages'
 import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
@@ -19,18 +20,22 @@ import { toastDone } from '../../ui/toast-store'
 // biome-ignore lint/style/noRestrictedImports: the account holds the switches of the notices
 import { NoticeSettingsCard } from '../notices/notice-settings-card'
 import { PasskeysCard } from './passkeys'
+import { PeopleCard } from './people'
 import { SecondFactorCard } from './second-factor'
 import { deviceText } from './user-agent'
 
 export function AccountArea() {
   const email = useSession((store) => store.session?.email ?? '')
+  const isOwner = useIsOwner()
   return (
     <PageLayout title="Account" text={`Il tuo accesso è ${email}.`}>
       <PasswordCard />
+      <EmailCard email={email} />
       <PasskeysCard />
       <SecondFactorCard />
       <SessionsCard />
-      <NoticeSettingsCard />
+      {isOwner ? <PeopleCard /> : null}
+      {isOwner ? <NoticeSettingsCard /> : null}
     </PageLayout>
   )
 }
@@ -71,6 +76,46 @@ function PasswordCard() {
           disabled={current === '' || next.length < limits.passwordCharactersMin}
         >
           {words.save}
+        </Button>
+      </form>
+    </Card>
+  )
+}
+
+function EmailCard({ email }: { email: string }) {
+  const [next, setNext] = useState('')
+  const [asked, setAsked] = useState<string | null>(null)
+  const { busy, error, problems, form } = useSubmit(async () => {
+    await call('PUT', '/api/auth/email', { email: next.trim() })
+    setAsked(next.trim())
+    setNext('')
+  })
+  const problem = formProblem(error)
+  return (
+    <Card title="E-mail con cui entri">
+      <p>
+        Adesso è {email}. Per cambiarla confermi da tutti e due gli indirizzi: così nessuno può
+        farlo al posto tuo.
+      </p>
+      {asked === null ? null : (
+        <p className={styles.soft} role="status">
+          Abbiamo scritto a {email} e a {asked}: apri le due e-mail e conferma entro domani. Fino ad
+          allora entri come adesso.
+        </p>
+      )}
+      <form className={styles.stack} {...form}>
+        {problem === null ? null : <Alert text={problem} />}
+        <TextField
+          id="new-email"
+          label="Nuovo indirizzo"
+          type="email"
+          autoComplete="email"
+          value={next}
+          problem={problems.email}
+          onChange={setNext}
+        />
+        <Button submit tone="outline" busy={busy} disabled={!next.includes('@')}>
+          Cambia indirizzo
         </Button>
       </form>
     </Card>

@@ -8,6 +8,7 @@ import { attempt, restore } from '../../api/item-actions'
 import { kindLabels } from '../../api/kind-labels'
 import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
 import { useLoad } from '../../api/use-load'
+import { useIsOwner } from '../../auth/session-store'
 import { useFocusAfter } from '../../hooks/focus-recovery'
 import { Button, IconButton } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
@@ -47,13 +48,14 @@ export function TrashArea() {
     if (await restore(kind, id)) gone(index, 'first')
     await data.reload()
   }
+  const isOwner = useIsOwner()
   const count = data.value?.length ?? 0
   return (
     <PageLayout
       title="Cestino"
       text="Quello che elimini resta qui 30 giorni, foto comprese. Poi sparisce per sempre."
       actions={
-        count === 0 ? null : (
+        count === 0 || !isOwner ? null : (
           <Button tone="outline" icon={Trash2} onClick={() => setAsking({ what: 'empty' })}>
             Svuota adesso
           </Button>
@@ -71,7 +73,7 @@ export function TrashArea() {
                   key={trashed.id}
                   trashed={trashed}
                   onRestore={() => void putBack(trashed)}
-                  onForget={() => setAsking({ what: 'one', trashed })}
+                  onForget={isOwner ? () => setAsking({ what: 'one', trashed }) : null}
                 />
               ))}
             </ul>
@@ -111,7 +113,7 @@ export function TrashArea() {
   )
 }
 
-type RowProps = { trashed: Trashed; onRestore: () => void; onForget: () => void }
+type RowProps = { trashed: Trashed; onRestore: () => void; onForget: (() => void) | null }
 
 function Row({ trashed, onRestore, onForget }: RowProps) {
   const title = titleOf(trashed.item, words.untitled)
@@ -135,7 +137,14 @@ function Row({ trashed, onRestore, onForget }: RowProps) {
       <Button tone="outline" small icon={Undo2} label={`Ripristina: ${title}`} onClick={onRestore}>
         Ripristina
       </Button>
-      <IconButton label={`Elimina per sempre: ${title}`} icon={Trash2} danger onClick={onForget} />
+      {onForget === null ? null : (
+        <IconButton
+          label={`Elimina per sempre: ${title}`}
+          icon={Trash2}
+          danger
+          onClick={onForget}
+        />
+      )}
     </li>
   )
 }

@@ -4,7 +4,7 @@ import { counted } from '../../../lib/plural'
 import { SETTING_NAMES, settingSpecs } from '../../api/schema'
 import { useSiteStatus } from '../../api/site-status'
 import { areaHref } from '../../app/routes'
-import { useSession } from '../../auth/session-store'
+import { useIsOwner, useSession } from '../../auth/session-store'
 import { Button } from '../../ui/button'
 import { words } from '../../ui/messages'
 import styles from '../../ui/page-layout.module.css'
@@ -51,8 +51,9 @@ export function ConfirmReminder() {
 
 /** Reminder until the admin has checked the report of a restore. */
 export function RestoredReminder() {
+  const isOwner = useIsOwner()
   const restored = useSiteStatus((store) => store.status?.restored) ?? null
-  if (restored === null) return null
+  if (restored === null || !isOwner) return null
   return (
     <div className={styles.reminder}>
       <p>{words.restored}.</p>
@@ -64,9 +65,10 @@ export function RestoredReminder() {
 /** Reminder while required settings are missing; the admin can dismiss it. */
 export function SetUpReminder() {
   const missing = useSiteStatus((store) => store.status?.missingSettings) ?? []
+  const isOwner = useIsOwner()
   const [away, setAway] = useState(wasPostponed)
   const names = SETTING_NAMES.filter((name) => missing.includes(name))
-  if (away || names.length === 0) return null
+  if (away || names.length === 0 || !isOwner) return null
   return (
     <div className={styles.reminder}>
       <p>

@@ -6,6 +6,7 @@ import { dayText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
 import { useLoad } from '../../api/use-load'
+import { useIsOwner } from '../../auth/session-store'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { Switch } from '../../ui/fields/switch-field'
@@ -199,6 +200,7 @@ function Ranking({ title, empty, columns, rows, note = null }: RankingProps) {
 type CountingProps = { readonly data: Statistics; readonly onChange: () => Promise<void> }
 
 function Counting({ data, onChange }: CountingProps) {
+  const isOwner = useIsOwner()
   const [asking, setAsking] = useState(false)
   const turn = async (counting: boolean) => {
     const done = await attempt(panel.toasts.update, () => call('PUT', API, { counting }))
@@ -214,11 +216,13 @@ function Counting({ data, onChange }: CountingProps) {
   }
   return (
     <Card title={data.counting ? words.honesty.title : words.switch.offTitle}>
-      <Switch
-        label={words.switch.label}
-        checked={data.counting}
-        onChange={(counting) => void turn(counting)}
-      />
+      {isOwner ? (
+        <Switch
+          label={words.switch.label}
+          checked={data.counting}
+          onChange={(counting) => void turn(counting)}
+        />
+      ) : null}
       <Lines>
         {words.switch.hint}
         {data.offSince === null ? null : words.switch.offText(dayText(data.offSince))}
@@ -229,7 +233,7 @@ function Counting({ data, onChange }: CountingProps) {
         {data.since === null ? null : words.empty.since(dayText(data.since))}
         {data.counting ? words.updated : null}
       </Lines>
-      {data.since === null ? null : (
+      {data.since === null || !isOwner ? null : (
         <div className={styles.buttons}>
           <Button tone="outline" icon={Trash2} onClick={() => setAsking(true)}>
             {words.switch.clear}
