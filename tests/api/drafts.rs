@@ -149,6 +149,13 @@ async fn of_another_account_only_what_it_edits_is_told() {
     app.by(&other, "GET", PLACE, None).await.is(404);
     app.by(&other, "DELETE", PLACE, None).await.is(204);
     app.get(PLACE).await.is(200);
+    // A tab of the first account that is still open in the browser of the second.
+    app.let_time_pass(PAUSE);
+    let mut left = body("r2", "Segreto");
+    left["account"] = json!(EMAIL);
+    app.by(&other, "PUT", PLACE, Some(&left)).await.is(401);
+    left["account"] = json!(OTHER_EMAIL);
+    app.by(&other, "PUT", PLACE, Some(&left)).await.is(200);
 }
 
 #[tokio::test]
@@ -250,6 +257,40 @@ async fn a_draft_goes_with_its_item_its_testimonial_and_the_data_of_a_person() {
     assert_eq!(places(&app).await, ["settings@k2"]);
 }
 
+async fn restore(app: &TestApp, backup: Vec<u8>) {
+    let request = app.admin.post(app.url("/api/admin/restore/inspect"));
+    let inspected = answer(request.body(backup)).await.is(200).json();
+    let token = json!({ "token": inspected["token"] });
+    app.post("/api/admin/restore", &token).await.is(200);
+}
+
+/// Regression: a draft that a second restore moved aside took the place of that of the first.
+#[tokio::test]
+async fn each_restore_moves_its_drafts_to_places_of_their_own() {
+    let app = TestApp::start().await;
+    put(&app, PLACE, &body("r1", "Prima")).await.is(200);
+    let first = app.get("/api/admin/backup").await.bytes;
+    put(&app, PLACE, &body("r2", "Seconda")).await.is(200);
+    restore(&app, first.clone()).await;
+    let second = app.get("/api/admin/backup").await.bytes;
+    put(&app, PLACE, &body("r3", "Terza")).await.is(200);
+    restore(&app, second).await;
+    // The same backup again adds nothing.
+    restore(&app, first).await;
+    let mut titles = Vec::new();
+    for place in places(&app).await {
+        let draft = app.get(&format!("/api/admin/drafts/{place}")).await.json();
+        titles.push((place, draft["content"]["fields"]["title"].clone()));
+    }
+    let expected = [
+        ("events:new@k1", "Terza"),
+        ("events:new@k1-backup", "Prima"),
+        ("events:new@k1-backup-2", "Seconda"),
+    ];
+    let expected = expected.map(|(place, title)| (place.to_owned(), json!(title)));
+    assert_eq!(titles, expected);
+}
+
 /// The drafts of the replaced file stay, with their pictures; those of the backup are older ones.
 #[tokio::test]
 async fn a_restore_carries_the_drafts_over_and_keeps_those_of_the_backup_as_older() {
@@ -266,10 +307,7 @@ async fn a_restore_carries_the_drafts_over_and_keeps_those_of_the_backup_as_olde
     app.delete(only_then).await.is(204);
     let saved_at = app.get(PLACE).await.json()["savedAt"].clone();
 
-    let request = app.admin.post(app.url("/api/admin/restore/inspect"));
-    let inspected = answer(request.body(backup)).await.is(200).json();
-    let token = json!({ "token": inspected["token"] });
-    app.post("/api/admin/restore", &token).await.is(200);
+    restore(&app, backup).await;
     let now = app.get(PLACE).await.is(200).json();
     assert_eq!(now["content"]["fields"]["title"], json!(text));
     assert_eq!(

@@ -167,6 +167,7 @@ const BODIES: &[(&str, &str, Members)] = &[
             ("revision*", "string"),
             ("content*", "object"),
             ("publishAt", "string?"),
+            ("account", "string"),
         ],
     ),
     ("PUT", "/api/admin/words", &[("blocks*", "object")]),

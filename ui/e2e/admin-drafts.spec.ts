@@ -9,6 +9,7 @@ import { drawnMs, publish, reset } from './pages-kit'
 import { binary } from './program'
 import { type AtEnd, account, expect, test } from './test'
 
+const bruno = { email: 'bruno.verdi@example.com', password: 'respiro-lento-e-profondo' }
 const PHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Safari/604'
 
 /** Signs in on another device. */
@@ -134,7 +135,6 @@ test('a draft of another person is named and not shown', async ({
   atEnd,
 }) => {
   test.slow()
-  const bruno = { email: 'bruno.verdi@example.com', password: 'respiro-lento-e-profondo' }
   await addAccount(fresh.data, bruno)
   await makeTestimonial(admin, 'Lina')
   const edit = async (page: Page) => {
@@ -152,6 +152,74 @@ test('a draft of another person is named and not shown', async ({
   await expect(dialog.getByText(/Bruno sta modificando, dall.*\d+:\d\d\./)).toBeVisible()
   await expect(dialog.getByText('Parole di Bruno')).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
+})
+
+/** Signs out, and in as another account, without leaving the page. */
+async function changeAccount(page: Page, from: typeof account, to: typeof account) {
+  await page.getByLabel(`Menu: ${from.email}`).click()
+  await page.getByRole('button', { name: italian.esci, exact: true }).click()
+  await page.getByLabel(italian.eMail).fill(to.email)
+  await page.getByRole('textbox', { name: italian.password }).fill(to.password)
+  await page.getByRole('button', { name: italian.accedi, exact: true }).click()
+  await expect(page.getByLabel(`Menu: ${to.email}`)).toBeVisible()
+}
+
+// Regression: the next account in the browser was offered what the server had not taken, and stored it as its own.
+test('what the server has not taken stays with its account when another one signs in', async ({
+  fresh,
+  admin,
+}) => {
+  test.slow()
+  await addAccount(fresh.data, bruno)
+  const drafts = '**/api/admin/drafts/*'
+  await admin.route(drafts, (route) =>
+    route.request().method() === 'PUT'
+      ? route.fulfill({ status: 507, json: { title: 'No' } })
+      : route.continue(),
+  )
+  const hers = await openNew(admin)
+  await hers.getByLabel(italian.nome).fill('Di Anna')
+  await expect(hers.locator('footer').getByText('Il sito non ha più spazio')).toBeVisible({
+    timeout: drawnMs,
+  })
+  await admin.reload()
+  await changeAccount(admin, account, bruno)
+  await admin.unroute(drafts)
+  const his = await openNew(admin)
+  await expect(his.getByLabel(italian.nome)).toHaveValue('')
+  await expect(his.getByRole('button', { name: italian.riprendi })).toHaveCount(0)
+  await his.getByLabel(italian.nome).fill('Di Bruno')
+  // What was left in the browser would be sent before it.
+  await stored(admin, 1)
+  await admin.reload()
+  await changeAccount(admin, bruno, account)
+  const again = await openNew(admin)
+  await again.getByRole('button', { name: italian.riprendi }).click()
+  await expect(again.getByLabel(italian.nome)).toHaveValue('Di Anna')
+})
+
+// Regression: Firefox asked the admin whether the site may store data, at each visit.
+test('the browser is asked to keep what the panel stores once something is typed', async ({
+  admin,
+}) => {
+  await admin.addInitScript(() => {
+    const asked = { count: 0 }
+    Object.assign(window, { asked })
+    StorageManager.prototype.persist = async () => {
+      asked.count += 1
+      return true
+    }
+  })
+  await admin.reload()
+  const count = () =>
+    admin.evaluate(() => (window as unknown as { asked: { count: number } }).asked.count)
+  const dialog = await openNew(admin)
+  expect(await count()).toBe(0)
+  await dialog.getByLabel(italian.nome).fill('Resta')
+  await dialog.getByLabel(italian.nome).press('End')
+  await dialog.getByLabel(italian.nome).pressSequentially(' qui')
+  await stored(admin, 1)
+  expect(await count()).toBe(1)
 })
 
 function addAccount(data: string, { email, password }: typeof account): Promise<void> {

@@ -6,6 +6,7 @@ import { cachedFile, cacheFile } from './admin/api/upload-cache'
 import {
   type DraftStorage,
   draftKey,
+  draftsOfAccount,
   loadDrafts,
   newDraftKey,
   persistDraft,
@@ -21,6 +22,7 @@ import * as testimonial from './site/sections/forms/testimonial-form-state'
 const NAMES = [
   'cookie-consent',
   'respiro-article-side',
+  'respiro-draft-of:',
   'respiro-draft:',
   'respiro-first-steps-later',
   'respiro-left',
@@ -86,6 +88,12 @@ it('writes and reads the golden draft of a form', () => {
   expect([...shelf.kept]).toEqual([['respiro-draft:events/new@1', DRAFT_TEXT]])
   const [found] = loadDrafts(shelf, 'events/new')
   expect(found?.draft).toEqual(DRAFT)
+})
+
+it('stores the drafts of an account below its golden name', () => {
+  const anna = draftsOfAccount(shelf, 'anna@example.com')
+  persistDraft(anna, 'respiro-draft:events/new@1', DRAFT)
+  expect([...shelf.kept]).toEqual([['respiro-draft-of:anna@example.com:events/new@1', DRAFT_TEXT]])
 })
 
 const BLOCK_TEXT =

@@ -214,36 +214,73 @@ impl Writable<'_, '_, Drafts<'_>> {
 
 impl Writer<'_> {
     /// Adds the drafts of the file that a restore replaces, with the images they refer to. Those of
-    /// the backup stay beside them, marked with the time of the restore.
+    /// the backup stay beside them, marked with the time of the restore. Holds the content of one
+    /// draft at a time, because together they may be large.
     pub fn carry_over_drafts(&mut self, former: &Reader<'_>, now: Timestamp) -> Result<()> {
-        let mut own = Vec::new();
-        self.drafts().each(|draft| own.push(draft))?;
-        let mut drafts = Vec::new();
-        former.drafts().each(|draft| drafts.push(draft))?;
-        for mut draft in own {
-            let key = draft.key();
-            let newer = drafts.iter().find(|newer| newer.key() == key);
-            if newer.is_some() {
-                self.drafts().remove(&draft.account, &draft.place)?;
-            }
-            if newer.is_none_or(|newer| newer.content != draft.content) {
-                let mark = if draft.place.contains('@') { '-' } else { '@' };
-                if newer.is_some() {
-                    draft.place = format!("{}{mark}{RESTORED_MARK}", draft.place);
-                }
-                draft.restored_at = Some(now);
-                // The planned moment may have passed since the backup: it would publish at once.
-                draft.publish_at = None;
-                self.drafts().put_row(&draft)?;
-            }
+        for listed in self.drafts().list()? {
+            let Some(own) = self.drafts().get(&listed.account, &listed.place)? else {
+                continue;
+            };
+            let newer = former.drafts().get(&own.account, &own.place)?;
+            self.mark_as_restored(former, own, newer, now)?;
         }
-        for draft in drafts {
+        for listed in former.drafts().list()? {
+            let Some(draft) = former.drafts().get(&listed.account, &listed.place)? else {
+                continue;
+            };
             for id in draft.picture_ids() {
                 self.carry_over_picture(former, &id)?;
             }
             self.drafts().put_row(&draft)?;
         }
         Ok(())
+    }
+
+    /// Marks a draft of the backup. Moves it aside when the replaced file has a `newer` one at its
+    /// place, and removes it when both are equal.
+    fn mark_as_restored(
+        &mut self,
+        former: &Reader<'_>,
+        mut own: Draft,
+        newer: Option<Draft>,
+        now: Timestamp,
+    ) -> Result<()> {
+        if let Some(newer) = newer {
+            self.drafts().remove(&own.account, &own.place)?;
+            if newer.content == own.content {
+                return Ok(());
+            }
+            let Some(place) = self.place_aside(former, &own)? else {
+                return Ok(());
+            };
+            own.place = place;
+        }
+        own.restored_at = Some(now);
+        // The planned moment may have passed since the backup: it would publish at once.
+        own.publish_at = None;
+        self.drafts().put_row(&own)
+    }
+
+    /// Returns a place of the same subject that neither file uses: an earlier restore may have
+    /// moved a draft aside too. `None` when it was this one.
+    fn place_aside(&mut self, former: &Reader<'_>, draft: &Draft) -> Result<Option<String>> {
+        let sign = if draft.place.contains('@') { '-' } else { '@' };
+        let first = format!("{}{sign}{RESTORED_MARK}", draft.place);
+        let mut place = first.clone();
+        let mut number = 1;
+        loop {
+            let own = self.drafts().get(&draft.account, &place)?;
+            let taken = own.map_or_else(
+                || former.drafts().get(&draft.account, &place),
+                |own| Ok(Some(own)),
+            )?;
+            match taken {
+                None => return Ok(Some(place)),
+                Some(taken) if taken.content == draft.content => return Ok(None),
+                Some(_) => number += 1,
+            }
+            place = format!("{first}-{number}");
+        }
     }
 
     fn carry_over_picture(&mut self, former: &Reader<'_>, id: &str) -> Result<()> {

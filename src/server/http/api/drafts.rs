@@ -78,6 +78,7 @@ pub async fn put(
     body: Body,
 ) -> HandlerResult {
     let (now, session) = (app.now(), admin.session);
+    check_account(&body, &session.email)?;
     let publish_at = moment(&body.0, "publishAt", now)?;
     let draft = Draft {
         place: checked_place(&place)?,
@@ -231,6 +232,15 @@ fn checked_place(place: &str) -> Result<String> {
         return Err(Error::NotFound);
     }
     Ok(place.to_owned())
+}
+
+/// Refuses what another account typed: somebody else has signed in since, in the same browser.
+fn check_account(body: &Body, signed_in: &str) -> Result<()> {
+    match body.0.get("account").map(Json::as_str) {
+        None => Ok(()),
+        Some(Some(account)) if account == signed_in => Ok(()),
+        Some(_) => Err(Error::Unauthorized),
+    }
 }
 
 fn revision_of(body: &Body) -> Result<String> {

@@ -40,7 +40,10 @@ type SessionStore = {
   readonly signIn: (email: string, password: string, code: string) => Promise<void>
   readonly signInWithPasskey: () => Promise<void>
   readonly createAccount: (email: string, password: string) => Promise<void>
-  /** After any sign-in: loads the session and resumes the waiting requests. */
+  /**
+   * After any sign-in: loads the session and resumes the waiting requests. Reloads the page for another account, because
+   * lists, forms and drafts in memory are those of the former one.
+   */
   readonly enter: () => Promise<void>
   readonly signOut: (notice: string) => Promise<void>
   /** Leaves the screen of a one-time link, and takes the token out of the address. */
@@ -50,6 +53,9 @@ type SessionStore = {
   readonly endConfirmation: (isConfirmed: boolean) => void
   readonly patch: (session: Partial<Session>) => void
 }
+
+/** Signed in last since the page was loaded. */
+let account: string | null = null
 
 /** Requests that wait for the confirmation dialog. */
 let unconfirmed: ((isConfirmed: boolean) => void)[] = []
@@ -91,6 +97,7 @@ export const useSession = create<SessionStore>((set, get) => ({
     set({ phase: 'checking' })
     try {
       const session = await call<Session>('GET', '/api/auth/session')
+      account = session.email
       set({
         phase: 'signedIn',
         session: { ...session, secondFactor: session.secondFactor === true },
@@ -113,6 +120,11 @@ export const useSession = create<SessionStore>((set, get) => ({
 
   enter: async () => {
     const session = await call<Session>('GET', '/api/auth/session')
+    if (account !== null && session.email !== account) {
+      location.reload()
+      return
+    }
+    account = session.email
     set({ phase: 'signedIn', session, expired: false, saves: false, notice: null })
     answerWaiting(true)
   },

@@ -6,6 +6,7 @@ import {
   type DraftStorage,
   discardStoredDraft,
   draftKey,
+  draftsOfAccount,
   loadDrafts,
   newDraftKey,
   persistDraft,
@@ -119,6 +120,31 @@ describe('drafts', () => {
     expect(read(null)).toEqual([])
     expect(() => removeDraft(refusing, form)).not.toThrow()
     expect(discardStoredDraft(refusing, { draft, key: form, text: '' })).toBe(false)
+  })
+
+  // Regression: the next account that signed in to the panel in the browser was offered them, and stored them as its own.
+  it('of an account are not those of another one in the same browser', () => {
+    const whole = shelf()
+    const [anna, bruno] = ['anna@example.com', 'bruno@example.com'].map((account) =>
+      draftsOfAccount(whole, account),
+    ) as [DraftStorage, DraftStorage]
+    const key = newDraftKey(form)
+    persistDraft(anna, key, draft)
+    expect(read(bruno)).toEqual([])
+    removeDraft(bruno, key)
+    expect(loadDrafts(anna, form).map((found) => found.key)).toEqual([key])
+    persistDraft(bruno, newDraftKey(form), { ...draft, fields: { title: 'Di Bruno' } })
+    expect(read(anna)).toEqual([draft])
+    expect(read(draftsOfAccount(whole, 'anna@example.co'))).toEqual([])
+  })
+
+  it('of a former release go to the account that signs in first, once', () => {
+    const whole = shelf()
+    persistDraft(whole, newDraftKey(form), draft)
+    expect(read(draftsOfAccount(whole, 'anna@example.com'))).toEqual([draft])
+    expect(read(draftsOfAccount(whole, 'bruno@example.com'))).toEqual([])
+    expect(read(draftsOfAccount(whole, 'anna@example.com'))).toEqual([draft])
+    expect(whole.kept.size).toBe(1)
   })
 
   it('ignore what another program left under their key', () => {

@@ -27,6 +27,8 @@ export type StoredDraft = {
 }
 
 export const DRAFT_PREFIX = 'respiro-draft:'
+/** Followed by the address of the account, a colon and the rest of the key. */
+const ACCOUNT_PREFIX = 'respiro-draft-of:'
 /** Per form; older drafts are removed. Each holds a whole text, and storage is small. */
 export const DRAFTS_MAX = 30
 
@@ -162,6 +164,38 @@ function isDraft(value: unknown): value is Draft {
   const hasFields = 'fields' in value && typeof value.fields === 'object' && value.fields !== null
   const hasMoment = 'savedAt' in value && typeof value.savedAt === 'string'
   return hasFields && hasMoment && !Number.isNaN(Date.parse(String(value.savedAt)))
+}
+
+/**
+ * Returns the drafts of one account: another person may sign in to the panel in the same browser. Takes over those of
+ * earlier releases, which stored them for no account.
+ */
+export function draftsOfAccount(shelf: DraftStorage, account: string): DraftStorage {
+  const prefix = `${ACCOUNT_PREFIX}${account}:`
+  const stored = (key: string) => prefix + key.slice(DRAFT_PREFIX.length)
+  const keysBelow = (start: string) =>
+    Array.from({ length: shelf.length }, (_, index) => shelf.key(index) ?? '').filter((key) =>
+      key.startsWith(start),
+    )
+  for (const key of keysBelow(DRAFT_PREFIX)) {
+    try {
+      shelf.setItem(stored(key), shelf.getItem(key) ?? '')
+      shelf.removeItem(key)
+    } catch {
+      // The storage is full: the next visit tries again.
+    }
+  }
+  let listed: readonly string[] = []
+  return {
+    get length() {
+      listed = keysBelow(prefix).map((key) => DRAFT_PREFIX + key.slice(prefix.length))
+      return listed.length
+    },
+    key: (index) => listed[index] ?? null,
+    getItem: (key) => shelf.getItem(stored(key)),
+    setItem: (key, text) => shelf.setItem(stored(key), text),
+    removeItem: (key) => shelf.removeItem(stored(key)),
+  }
 }
 
 /** Null when the browser refuses storage. */

@@ -53,6 +53,7 @@ function fakeServer() {
 }
 
 const form = 'events/new'
+const account = 'anna@example.com'
 const draft = (title: string) => ({
   fields: { title },
   savedAt: new Date().toISOString(),
@@ -72,14 +73,14 @@ afterEach(() => {
 describe('the drafts on the server', () => {
   it('get what was typed after a pause, and another device finds it once', async () => {
     const { server, stored, puts } = fakeServer()
-    const phone = createDraftSync(shelf(), server)
+    const phone = createDraftSync(shelf(), server, account)
     const key = newDraftKey(form)
     for (const title of ['C', 'Ci', 'Ciao']) persistDraft(phone.storage, key, draft(title))
     expect(puts).toEqual([])
     await vi.advanceTimersByTimeAsync(3_000)
     expect(puts).toEqual([placeOf(key)])
 
-    const laptop = createDraftSync(shelf(), server)
+    const laptop = createDraftSync(shelf(), server, account)
     await laptop.refresh(form)
     const [offered] = loadDrafts(laptop.storage, form)
     expect(offered?.draft.fields).toEqual({ title: 'Ciao' })
@@ -93,7 +94,7 @@ describe('the drafts on the server', () => {
 
   it('take one draft in two seconds, and wait as long as a 429 says', async () => {
     const { server, puts, fail } = fakeServer()
-    const { storage } = createDraftSync(shelf(), server)
+    const { storage } = createDraftSync(shelf(), server, account)
     const keys = [newDraftKey(form), newDraftKey(form)]
     for (const key of keys) persistDraft(storage, key, draft('Ciao'))
     await vi.advanceTimersByTimeAsync(2_300)
@@ -118,7 +119,7 @@ describe('the drafts on the server', () => {
     it(`refused with ${status} stay in the browser, say so and are sent later`, async () => {
       const { server, stored, fail } = fakeServer()
       const local = shelf()
-      const { storage, hide, resume } = createDraftSync(local, server)
+      const { storage, hide, resume } = createDraftSync(local, server, account)
       fail(status)
       const key = newDraftKey(form)
       persistDraft(storage, key, draft('Ciao'))
@@ -137,7 +138,7 @@ describe('the drafts on the server', () => {
   it('too large for the server stay in the browser until they change', async () => {
     const { server, stored, puts, fail } = fakeServer()
     const local = shelf()
-    const { storage } = createDraftSync(local, server)
+    const { storage } = createDraftSync(local, server, account)
     fail(413)
     const key = newDraftKey(form)
     persistDraft(storage, key, draft('Troppo'))
@@ -154,7 +155,7 @@ describe('the drafts on the server', () => {
   it('leave the browser when their page is closed', async () => {
     const { server } = fakeServer()
     const local = shelf()
-    const { storage, hide } = createDraftSync(local, server)
+    const { storage, hide } = createDraftSync(local, server, account)
     const key = newDraftKey(form)
     persistDraft(storage, key, draft('Ciao'))
     await vi.advanceTimersByTimeAsync(3_000)
@@ -170,7 +171,7 @@ describe('the drafts on the server', () => {
     const local = shelf()
     const old = { ...draft('Di una volta'), savedAt: '2026-01-02T10:00:00Z' }
     local.setItem('respiro-draft:events/new', JSON.stringify(old))
-    const { storage, refresh } = createDraftSync(local, server)
+    const { storage, refresh } = createDraftSync(local, server, account)
     await refresh('words/')
     await vi.advanceTimersByTimeAsync(3_000)
     expect(stored.has('events:new')).toBe(true)
@@ -190,7 +191,7 @@ describe('the drafts on the server', () => {
         return server.put(place, body, keepalive)
       },
     }
-    const { storage } = createDraftSync(shelf(), slow)
+    const { storage } = createDraftSync(shelf(), slow, account)
     const key = newDraftKey(form)
     persistDraft(storage, key, draft('Ciao'))
     await vi.advanceTimersByTimeAsync(3_000)
@@ -206,7 +207,7 @@ describe('the drafts on the server', () => {
     local.setItem = () => {
       throw new Error('full')
     }
-    const { storage } = createDraftSync(local, server)
+    const { storage } = createDraftSync(local, server, account)
     const key = newDraftKey(form)
     expect(persistDraft(storage, key, draft('Ciao'))).toBe(false)
     await vi.advanceTimersByTimeAsync(3_000)

@@ -1,7 +1,8 @@
 // Stores drafts on the server at each pause in typing. localStorage is the write-ahead of the forms
 // that are open; a draft that the server has is not left in it.
 import { create } from 'zustand'
-import { DRAFT_PREFIX, type DraftStorage, getLocalStorage } from './draft-storage'
+import { useSession } from '../auth/session-store'
+import { DRAFT_PREFIX, type DraftStorage, draftsOfAccount, getLocalStorage } from './draft-storage'
 
 /** Why the server has not stored a draft; the write-ahead keeps it. */
 export type Refusal = 'offline' | 'signedOut' | 'tooLarge' | 'full' | 'tooMany'
@@ -77,9 +78,10 @@ export type DraftSync = ReturnType<typeof createDraftSync>
 
 /**
  * Returns a storage for drafts: those of `local` and those that `refresh` found on the server. What
- * is written to it or removed from it is written and removed on the server too.
+ * is written to it or removed from it is written and removed on the server too. The server refuses what it gets in the
+ * session of another account than `account`.
  */
-export function createDraftSync(local: DraftStorage, server: DraftServer) {
+export function createDraftSync(local: DraftStorage, server: DraftServer, account: string) {
   /** Drafts written in this tab: their latest text by key. */
   const own = new Map<string, string>()
   const acknowledged = new Map<string, string>()
@@ -115,6 +117,7 @@ export function createDraftSync(local: DraftStorage, server: DraftServer) {
     getItem: (key) => local.getItem(key) ?? found.get(key)?.text ?? null,
     setItem: (key, text) => {
       if (isHiding && isSameText(acknowledged.get(key), text)) return
+      requestPersistence()
       own.set(key, text)
       found.delete(key)
       removals.delete(key)
@@ -179,7 +182,7 @@ export function createDraftSync(local: DraftStorage, server: DraftServer) {
   async function send(key: string, keepalive: boolean): Promise<boolean> {
     pending.delete(key)
     const text = own.get(key) ?? local.getItem(key)
-    const body = text === null ? null : bodyOf(text)
+    const body = text === null ? null : bodyOf(text, account)
     if (text === null || body === null) return true
     if (keepalive && body.length > KEEPALIVE_BYTES_MAX) return false
     nextAt = performance.now() + SPACING_MS
@@ -304,11 +307,11 @@ function strongTag(tag: string | null): string | null {
 }
 
 /** Null for a text that is no draft. Equal drafts have equal revisions: sent twice, stored once. */
-function bodyOf(text: string): string | null {
+function bodyOf(text: string, account: string): string | null {
   try {
     const content: unknown = JSON.parse(text)
     if (typeof content !== 'object' || content === null || Array.isArray(content)) return null
-    return JSON.stringify({ revision: hashOf(text), content })
+    return JSON.stringify({ revision: hashOf(text), content, account })
   } catch {
     return null
   }
@@ -359,13 +362,26 @@ const SERVER: DraftServer = {
   read: (place) => fetch(`${PATH}/${place}`, OPTIONS),
 }
 
+let isPersistenceRequested = false
+
+/**
+ * Asks the browser not to delete the write-ahead when it needs room. Only once something is typed: Firefox shows a
+ * question, which came at each visit.
+ */
+function requestPersistence(): void {
+  if (isPersistenceRequested) return
+  isPersistenceRequested = true
+  void navigator.storage?.persist?.().catch(() => undefined)
+}
+
 let sync: DraftSync | null = null
 
-/** Null when the browser refuses storage. */
+/** Null when the browser refuses storage, and before the sign-in. A page has one account: another one reloads it. */
 function draftSync(): DraftSync | null {
   const local = sync === null ? getLocalStorage() : null
-  if (local === null) return sync
-  sync = createDraftSync(local, SERVER)
+  const account = useSession.getState().session?.email
+  if (local === null || account === undefined) return sync
+  sync = createDraftSync(draftsOfAccount(local, account), SERVER, account)
   const { flush, hide, resume } = sync
   window.addEventListener('pagehide', hide)
   window.addEventListener('pageshow', resume)
@@ -374,8 +390,6 @@ function draftSync(): DraftSync | null {
     if (document.hidden) flush()
     else resume()
   })
-  // Otherwise a browser may delete the write-ahead when it needs room.
-  void navigator.storage?.persist?.().catch(() => undefined)
   return sync
 }
 

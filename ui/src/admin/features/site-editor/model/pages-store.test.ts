@@ -44,6 +44,10 @@ vi.stubGlobal('localStorage', {
   removeItem: (name: string) => void shelf.delete(name),
 })
 
+vi.mock('../../../auth/session-store', () => ({
+  useSession: { getState: () => ({ session: { email: 'anna@example.com' } }) },
+}))
+
 /** The block on the server, which refuses changes based on another version. */
 let server: Block
 let versions: Version[] = []
