@@ -59,13 +59,25 @@ export const newerFeatures: readonly NewerFeature[] = [
     fallback: 'the address is copied instead',
     test: 'a notice is reached by F8 and goes by its button, by a swipe or by itself',
   },
-  { name: '.moveBefore', fallback: 'a preview is removed with its card' },
+  {
+    name: '.moveBefore',
+    fallback: 'a preview is removed with its card',
+    test: 'without moveBefore a page opens from the list of pages, and its previews go at once',
+  },
   { name: '.deliveryType', fallback: 'a prefetched visit is counted by the server' },
   { name: '.saveData', fallback: 'the connection counts as fast' },
   { name: '.effectiveType', fallback: 'the connection counts as fast' },
   { name: 'navigator.connection', fallback: 'the connection counts as fast' },
-  { name: 'CSS.highlights', fallback: 'hints on the text are listed beside it, without marks' },
-  { name: ':highlight', fallback: 'hints on the text are listed beside it, without marks' },
+  {
+    name: 'CSS.highlights',
+    fallback: 'hints on the text are listed beside it, without marks',
+    test: 'without CSS highlights the words to review are still listed',
+  },
+  {
+    name: ':highlight',
+    fallback: 'hints on the text are listed beside it, without marks',
+    test: 'without CSS highlights the words to review are still listed',
+  },
   {
     name: '@media (scripting)',
     fallback:

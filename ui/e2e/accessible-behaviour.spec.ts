@@ -2,10 +2,10 @@
 
 import type { Page } from '@playwright/test'
 import { expect, makeTestimonial, test } from './admin-kit'
-import { rows, toast } from './admin-screen'
+import { originOf, rows, toast } from './admin-screen'
 import { italian } from './italian'
 import { withMotion } from './motion'
-import { answerCookies } from './test'
+import { answerCookies, pathOf, publicPages } from './test'
 
 test.describe('with motion', () => {
   test.use(withMotion)
@@ -133,4 +133,65 @@ test('the tools of an entry are a group, because arrow keys do not walk them', a
   await offers.first().click()
   await expect(panel.getByRole('group', { name: /^Strumenti: / }).first()).toBeVisible()
   await expect(panel.getByRole('toolbar', { name: /^Strumenti: / })).toHaveCount(0)
+})
+
+/** Texts that their box cuts off, and the width by which the page is wider than the window. */
+function cutTexts(): string[] {
+  const { scrollWidth, clientWidth } = document.documentElement
+  const faults = scrollWidth > clientWidth ? [`page ${scrollWidth - clientWidth} px too wide`] : []
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    const style = getComputedStyle(element)
+    const isClipping = [style.overflowX, style.overflowY].some((one) => /hidden|clip/.test(one))
+    const hasText = [...element.childNodes].some(
+      ({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim() !== '',
+    )
+    // Text for screen readers only, and lines that a press shows.
+    const isMeant = style.clipPath !== 'none' || style.webkitLineClamp !== 'none'
+    if (!isClipping || !hasText || isMeant || element.closest('[hidden], [inert]')) continue
+    if (element.clientHeight === 0) continue
+    if (
+      element.scrollHeight > element.clientHeight + 1 ||
+      element.scrollWidth > element.clientWidth + 1
+    )
+      faults.push(element.textContent.slice(0, 40))
+  }
+  return faults
+}
+
+for (const width of [1280, 390])
+  test(`text that is spaced as WCAG 1.4.12 asks is not cut off (${width})`, async ({
+    page,
+    site,
+  }) => {
+    test.slow()
+    await answerCookies(page)
+    await page.setViewportSize({ width, height: 800 })
+    for (const name of publicPages) {
+      await page.goto(site.origin + (await pathOf(name, site)))
+      await page.evaluate(() => {
+        const sheet = new CSSStyleSheet()
+        sheet.replaceSync(`* { line-height: 1.5 !important; letter-spacing: 0.12em !important;
+          word-spacing: 0.16em !important } p { margin-block-end: 2em !important }`)
+        document.adoptedStyleSheets.push(sheet)
+      })
+      await expect.poll(() => page.evaluate(cutTexts), name).toEqual([])
+    }
+  })
+
+test('no area of the panel is wider than a window of 320 px', async ({ panel }) => {
+  await panel.setViewportSize({ width: 320, height: 640 })
+  const areas = ['contenuti', 'pagine', 'blog', 'visite', 'newsletter', 'impostazioni', 'backup']
+  for (const area of [...areas, 'cestino', 'account', 'avvisi']) {
+    await panel.goto(`${originOf(panel)}/admin#/${area}`)
+    await expect(panel.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+    await expect
+      .poll(
+        () =>
+          panel.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          ),
+        area,
+      )
+      .toBeLessThanOrEqual(0)
+  }
 })

@@ -16,7 +16,8 @@ async function signOut(page: Page) {
   await page.getByRole('button', { name: italian.esci, exact: true }).click()
 }
 
-test('a passkey opens the panel without the password until it is removed', async ({ page }) => {
+/** Runs with a server at `localhost`: browsers allow no passkeys at an IP address. */
+async function atLocalhost(use: (origin: string) => Promise<void>) {
   const folder = mkdtempSync(join(tmpdir(), 'respiro-passkey-'))
   const port = await freePort()
   const origin = `http://localhost:${port}`
@@ -24,12 +25,24 @@ test('a passkey opens the panel without the password until it is removed', async
   copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
   const program = await start(data, ['--public-url', origin], `127.0.0.1:${port}`)
   try {
-    const device = await authenticator(page)
-    await page.goto(`${origin}/admin#/account`)
-    await page.getByLabel(italian.eMail).fill(account.email)
-    await page.getByRole('textbox', { name: italian.password }).fill(account.password)
-    await page.getByRole('button', { name: italian.accedi, exact: true }).click()
+    await use(origin)
+  } finally {
+    await program.stop()
+    rmSync(folder, { recursive: true })
+  }
+}
 
+async function signIn(page: Page, origin: string) {
+  await page.goto(`${origin}/admin#/account`)
+  await page.getByLabel(italian.eMail).fill(account.email)
+  await page.getByRole('textbox', { name: italian.password }).fill(account.password)
+  await page.getByRole('button', { name: italian.accedi, exact: true }).click()
+}
+
+test('a passkey opens the panel without the password until it is removed', async ({ page }) => {
+  await atLocalhost(async (origin) => {
+    const device = await authenticator(page)
+    await signIn(page, origin)
     const add = page.getByRole('button', { name: 'Aggiungi una passkey' })
     await add.focus()
     await page.keyboard.press('Enter')
@@ -85,10 +98,31 @@ test('a passkey opens the panel without the password until it is removed', async
     await signOut(page)
     await enter.click()
     await expect(page.getByRole('alert')).toContainText('Questa passkey non apre il pannello')
-  } finally {
-    await program.stop()
-    rmSync(folder, { recursive: true })
-  }
+  })
+})
+
+// Browsers before Safari 18.4, Chrome 129 and Firefox 119.
+test('without the JSON methods of the browser a passkey is added and opens the panel', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    for (const name of ['parseCreationOptionsFromJSON', 'parseRequestOptionsFromJSON'])
+      Reflect.deleteProperty(PublicKeyCredential, name)
+    Reflect.deleteProperty(PublicKeyCredential.prototype, 'toJSON')
+  })
+  await atLocalhost(async (origin) => {
+    await authenticator(page)
+    await signIn(page, origin)
+    await page.getByRole('button', { name: 'Aggiungi una passkey' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Aggiungi una passkey' })
+    await dialog.getByLabel('Nome della passkey').fill('Un telefono del 2023')
+    await dialog.getByRole('textbox', { name: italian.laTuaPassword }).fill(account.password)
+    await dialog.getByRole('button', { name: italian.continua }).click()
+    await expectToast(page, 'Passkey aggiunta')
+    await signOut(page)
+    await page.getByRole('button', { name: 'Accedi con una passkey' }).click()
+    await expect(page.getByText(/ultimo accesso/)).toBeVisible()
+  })
 })
 
 test('at a bare address there is no offer that cannot work', async ({ page, site }) => {

@@ -3,9 +3,9 @@
 
 import type { Page } from '@playwright/test'
 import { expect as expectPanel, test as panelTest } from './admin-kit'
-import { openKind } from './admin-screen'
+import { openKind, originOf } from './admin-screen'
 import { italian } from './italian'
-import { openPage } from './pages-kit'
+import { drawnMs, openPage } from './pages-kit'
 import { answerCookies, expect, pathOf, publicPages, test } from './test'
 
 /** Lets the page set none of these attributes, and removes those in its HTML. */
@@ -107,6 +107,41 @@ panelTest(
     expectPanel(faults).toEqual([])
   },
 )
+
+panelTest(
+  'without moveBefore a page opens from the list of pages, and its previews go at once',
+  async ({ panel }) => {
+    await panel.addInitScript(() => {
+      for (const { prototype } of [Document, DocumentFragment, Element])
+        Reflect.deleteProperty(prototype, 'moveBefore')
+    })
+    await panel.goto(`${originOf(panel)}/admin#/pagine`)
+    await panel.reload()
+    const card = panel.getByRole('link', { name: italian.modificaServizi, exact: true })
+    await expectPanel(card.locator('iframe')).toBeVisible({ timeout: drawnMs })
+    await card.click()
+    const title = panel.frameLocator('iframe').getByRole('textbox').first()
+    await expectPanel(title).toBeVisible({ timeout: drawnMs })
+    // The page and the edited page in its iframe; nothing waits in a hidden place.
+    await expectPanel.poll(() => panel.frames().length).toBe(2)
+  },
+)
+
+panelTest('without CSS highlights the words to review are still listed', async ({ panel }) => {
+  await panel.addInitScript(() => {
+    Object.defineProperty(CSS, 'highlights', { value: undefined })
+    Reflect.deleteProperty(window, 'Highlight')
+  })
+  await panel.reload()
+  const frame = await openPage(panel, 'servizi')
+  const subtitle = frame.locator('[data-words="servizi.hero:subtitle"]')
+  await subtitle.fill('Una terapia del respiro.')
+  const hints = panel.getByRole('region', { name: 'Parole da rivedere' })
+  await hints.getByText('terapia', { exact: true }).click()
+  await hints.getByRole('button', { name: 'percorso' }).click()
+  await expectPanel(subtitle).toHaveText('Una percorso del respiro.')
+  await expectPanel(hints).toHaveCount(0)
+})
 
 /** All words of the page that a reader can see, or reach by scrolling. */
 function shownWords(page: Page): Promise<string[]> {

@@ -135,6 +135,54 @@ test('a rich text on the page takes bold and a link by its button', async ({ adm
   await reset(admin, 'legal.cookies')
 })
 
+test('an entry is added on the page, moved and deleted by keys', async ({ admin }) => {
+  await admin.resize(desktop)
+  await openPage(admin, 'chi-sono')
+  const list = 'chi-sono.timeline:items'
+  const titles = inFrame(css(`[data-words^="${list}["][data-words$=".title"]`))
+  const count = await admin.count(titles)
+  await admin.press(place(`${list}[${count - 1}].text`))
+  await admin.pause()
+  // The row that adds an entry follows the last text.
+  await admin.keys('Tab', 'Enter')
+  await admin.focused(place(`${list}[${count}].year`))
+  await admin.type('2027')
+  await admin.keys('Tab')
+  await admin.focused(place(`${list}[${count}].title`))
+  await admin.type('Una voce di prova')
+  await admin.reads(place(`${list}[${count}].title`), 'Una voce di prova')
+  await admin.keys('Alt+Enter', 'Space', 'ArrowUp', 'Enter')
+  await admin.reads(place(`${list}[${count - 1}].title`), 'Una voce di prova')
+  await admin.reads(place(`${list}[${count - 1}].year`), '2027')
+  await admin.pause()
+  // From the grip to the button that deletes.
+  await admin.keys('Tab', 'Tab', 'Enter')
+  await admin.gone(place(`${list}[${count}].title`))
+  await admin.reads(place(`${list}[${count - 1}].title`), /^(?!Una voce di prova)/)
+  await admin.evaluate(() => localStorage.clear())
+})
+
+test('a former version of a block is compared and comes back', async ({ admin }) => {
+  await admin.resize(desktop)
+  const hero = '/api/admin/words/servizi.hero'
+  const { value } = await admin.ask<{ value: object }>('GET', hero)
+  for (const title of ['Prima', 'Seconda'])
+    await admin.ask('PUT', hero, { value: { ...value, title } })
+  await openPage(admin, 'servizi')
+  await admin.reads(place('servizi.hero:title'), 'Seconda')
+  await admin.press(place('servizi.hero:title'))
+  await admin.press(button('Versioni'))
+  const versions = dialog('Versioni')
+  await admin.reads(inside(versions, css('dd ins')), /Prima/)
+  await admin.press(inside(versions, button('Torna a questa')))
+  await admin.reads(css('section[aria-label^="Notifiche"]'), /Tornata la versione/, slowMs)
+  expect(await publicText(admin, '/servizi')).toContain('Prima</h1>')
+  await admin.keys('Escape')
+  await admin.gone(versions)
+  await admin.reads(place('servizi.hero:title'), 'Prima', slowMs)
+  await reset(admin, 'servizi.hero')
+})
+
 // Regression: Firefox puts no caret into a `<button>`, and Space presses it.
 test('the words of a button are typed on the page', async ({ admin }) => {
   await admin.resize(desktop)
