@@ -8,7 +8,15 @@
 // `index.html` (the sheet), `overview.png`, the pictures in `before` and `now`.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -78,20 +86,19 @@ async function compare() {
   const installed = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
   const executablePath = process.env.CHROMIUM ?? installed.find((one) => existsSync(one))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
-  const page = await browser.newPage({ viewport: { width: 1700, height: 900 } })
-  await page.route('http://screens/**', (route) => {
-    const { pathname } = new URL(route.request().url())
-    const path = join(folder, pathname)
-    return existsSync(path) ? route.fulfill({ path }) : route.fulfill({ status: 404, body: '' })
-  })
-  await page.goto('http://screens/none')
+  const pages = [await comparisonPage(browser), await comparisonPage(browser)]
   const rows = []
-  for (const name of names.sort()) {
-    const { share, small } = await page.evaluate(difference, name)
-    for (const [one, data] of Object.entries(small))
-      writeFileSync(join(folder, 'small', `${one}-${name}`), Buffer.from(data, 'base64'))
-    rows.push({ name, share })
-  }
+  await Promise.all(
+    pages.map(async (page) => {
+      for (let name = names.pop(); name !== undefined; name = names.pop()) {
+        const { share, small } = await page.evaluate(difference, [name, isEqual(name)])
+        for (const [one, data] of Object.entries(small))
+          writeFileSync(join(folder, 'small', `${one}-${name}`), Buffer.from(data, 'base64'))
+        rows.push({ name, share })
+      }
+    }),
+  )
+  const [page] = pages
   rows.sort((a, b) => b.share - a.share || (a.name < b.name ? -1 : 1))
   writeFileSync(join(folder, 'index.html'), sheet(rows))
   writeFileSync(join(folder, 'overview.html'), overview(rows))
@@ -105,13 +112,32 @@ async function compare() {
   console.log(join(folder, 'index.html'))
 }
 
+/** A page that loads files of the folder. */
+async function comparisonPage(browser) {
+  const page = await browser.newPage({ viewport: { width: 1700, height: 900 } })
+  await page.route('http://screens/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const path = join(folder, pathname)
+    return existsSync(path) ? route.fulfill({ path }) : route.fulfill({ status: 404, body: '' })
+  })
+  await page.goto('http://screens/none')
+  return page
+}
+
+/** Equal pixels have equal files: most pictures need no comparison. */
+function isEqual(name) {
+  const [before, now] = ['before', 'now'].map((one) => join(folder, one, name))
+  return existsSync(before) && existsSync(now) && readFileSync(before).equals(readFileSync(now))
+}
+
 /** Runs in the browser, which decodes the pictures. Channels may differ by 3 of 255, as JPEG decoding does. */
-async function difference(name) {
+async function difference([name, isSameFile]) {
   const load = async (one) => {
     const answer = await fetch(`http://screens/${one}/${name}`)
     return answer.ok ? createImageBitmap(await answer.blob()) : null
   }
-  const [before, now] = [await load('before'), await load('now')]
+  const now = await load('now')
+  const before = isSameFile ? now : await load('before')
   const width = Math.max(before?.width ?? 0, now?.width ?? 0)
   const height = Math.max(before?.height ?? 0, now?.height ?? 0)
   const pixels = (picture) => {
@@ -120,14 +146,29 @@ async function difference(name) {
     if (picture) context.drawImage(picture, 0, 0)
     return context.getImageData(0, 0, width, height)
   }
-  const [a, b] = [pixels(before).data, pixels(now).data]
-  const marked = new ImageData(width, height)
+  const marked = isSameFile ? null : new ImageData(width, height)
   let differing = 0
-  for (let at = 0; at < a.length; at += 4) {
-    const isSame = [0, 1, 2, 3].every((channel) => Math.abs(a[at + channel] - b[at + channel]) <= 3)
-    const grey = 255 - (255 - (b[at] + b[at + 1] + b[at + 2]) / 3) / 4
-    marked.data.set(isSame ? [grey, grey, grey, 255] : [220, 0, 60, 255], at)
-    if (!isSame) differing += 1
+  if (marked !== null) {
+    const [a, b] = [pixels(before).data, pixels(now).data]
+    const [{ data }, words] = [marked, new Uint32Array(marked.data.buffer)]
+    const [wordsA, wordsB] = [new Uint32Array(a.buffer), new Uint32Array(b.buffer)]
+    const isNear = (at) => Math.abs(a[at] - b[at]) <= 3
+    for (let at = 0, word = 0; at < a.length; at += 4, word += 1) {
+      const isSame =
+        wordsA[word] === wordsB[word] ||
+        (isNear(at) && isNear(at + 1) && isNear(at + 2) && isNear(at + 3))
+      if (isSame) {
+        const grey = 191 + (b[at] + b[at + 1] + b[at + 2]) / 12
+        data[at] = grey
+        data[at + 1] = grey
+        data[at + 2] = grey
+        data[at + 3] = 255
+      } else {
+        differing += 1
+        // Opaque red, as the bytes of RGBA in a little-endian word.
+        words[word] = 0xff3c00dc
+      }
+    }
   }
   const shrunk = async (picture) => {
     if (!picture) return ''

@@ -27,36 +27,33 @@ type Place = { readonly name: string; readonly path: string; readonly press?: st
 test.use({ named: /./ })
 
 for (const content of contents)
-  test(`every screen with ${content} content`, async ({ browser, folder: own }) => {
-    test.setTimeout(3_600_000)
-    mkdirSync(folder, { recursive: true })
-    const { program, cookie } = await startWith(content, own)
-    const visited = await publicPlaces(program)
-    const edited = await panelPlaces(program, cookie)
-    for (const width of widths)
-      for (const colorScheme of schemes) {
-        const context = await browser.newContext({
-          viewport: { width, height: width < 500 ? 844 : 900 },
-          colorScheme,
-          reducedMotion: 'reduce',
-          locale: 'it-IT',
-          timezoneId: 'Europe/Rome',
-        })
-        const label = `${content}-${width}-${colorScheme}`
-        await takeAll(context, program.origin, visited, label)
-        await context.addCookies([{ name: 'respiro-session', value: cookie, url: program.origin }])
-        await takeAll(context, program.origin, edited, label)
-        await context.close()
-      }
-    await program.stop()
-  })
+  for (const width of widths)
+    test(`every screen with ${content} content, ${width} px wide`, async ({
+      browser,
+      folder: own,
+    }) => {
+      test.setTimeout(3_600_000)
+      mkdirSync(folder, { recursive: true })
+      const label = `${content}-${width}`
+      const { program, cookie } = await startWith(content, label, own)
+      const visited = await publicPlaces(program)
+      const edited = await panelPlaces(program, cookie)
+      const context = await browser.newContext({
+        viewport: { width, height: width < 500 ? 844 : 900 },
+        reducedMotion: 'reduce',
+        locale: 'it-IT',
+        timezoneId: 'Europe/Rome',
+      })
+      await takeAll(context, program.origin, visited, label)
+      await context.addCookies([{ name: 'respiro-session', value: cookie, url: program.origin }])
+      await takeAll(context, program.origin, edited, label)
+      await context.close()
+      await program.stop()
+    })
 
-/** Starts the program with the data file of the content, and creates that if it is missing. */
-async function startWith(content: Content, own: string) {
-  const [kept, session] = [
-    join(dataFolder, `${content}.redb`),
-    join(dataFolder, `${content}.session`),
-  ]
+/** Starts the program with the data file of the label, and creates that if it is missing. */
+async function startWith(content: Content, label: string, own: string) {
+  const [kept, session] = [join(dataFolder, `${label}.redb`), join(dataFolder, `${label}.session`)]
   const file = join(own, 'respiro.redb')
   if (!existsSync(session)) {
     mkdirSync(dataFolder, { recursive: true })
@@ -112,6 +109,7 @@ async function panelPlaces({ origin }: Program, cookie: string): Promise<Place[]
   return places
 }
 
+/** Takes each place in both colour schemes; loading it again for the second took twice as long. */
 async function takeAll(
   context: BrowserContext,
   origin: string,
@@ -119,8 +117,9 @@ async function takeAll(
   label: string,
 ) {
   for (const { name, path, press } of places) {
-    const title = `${name} ${label}`
-    if (!only.test(title)) continue
+    const titles = schemes.map((scheme) => [scheme, `${name} ${label}-${scheme}`] as const)
+    const wanted = titles.filter(([, title]) => only.test(title))
+    if (wanted.length === 0) continue
     const page = await context.newPage()
     await answerCookies(page)
     // Timers run on: the panel debounces by them.
@@ -136,12 +135,14 @@ async function takeAll(
         .catch(() => null)
       await quiet(page)
     }
-    await page.screenshot({
-      path: join(folder, `${title.replace(/[^\w-]+/g, '_')}.png`),
-      // Behind a dialog the page does not scroll.
-      fullPage: (await page.locator('dialog:modal').count()) === 0,
-      animations: 'disabled',
-    })
+    // Behind a dialog the page does not scroll.
+    const fullPage = (await page.locator('dialog:modal').count()) === 0
+    for (const [colorScheme, title] of wanted) {
+      await page.emulateMedia({ colorScheme })
+      await settled(page)
+      const path = join(folder, `${title.replace(/[^\w-]+/g, '_')}.png`)
+      await page.screenshot({ path, fullPage, animations: 'disabled' })
+    }
     await page.close()
   }
 }
