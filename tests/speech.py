@@ -25,11 +25,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 SNAPSHOTS = ROOT / "tests/speech"
 ACCOUNT = {"email": "anna@example.com", "password": "respiro-lento-e-profondo"}
-QUIET_S = 1.5
+QUIET_S = 2.5
 # The longest answer of a development build: a password that is hashed.
-FIRST_S = 6
+FIRST_S = 8
 SPEECH_MAX_S = 20
 START_MAX_S = 180
+FIND = """const found = [...document.querySelectorAll(arguments[0])]
+  .find((one) => one.textContent.trim().startsWith(arguments[1]));"""
 LINE_BUFFERED = """
 import builtins
 plain = builtins.open
@@ -101,6 +103,9 @@ class Firefox:
             "intl.accept_languages": "it",
             "signon.rememberSignons": False,
             "ui.prefersReducedMotion": 1,
+            # Firefox asks whether the panel may keep what it stores.
+            "dom.storageManager.prompt.testing": True,
+            "dom.storageManager.prompt.testing.allow": True,
         }
         lines = [f"user_pref({json.dumps(n)}, {json.dumps(v)});" for n, v in preferences.items()]
         (profile / "user.js").write_text("\n".join(lines))
@@ -160,6 +165,7 @@ class Ear:
             "enableEchoByWord": False,
             "enableTutorialMessages": False,
             "presentToolTips": False,
+            "sayAllOnLoad": False,
         }
         profile = {"profile": ["Default", "default"], **own}
         (settings / "user-settings.conf").write_text(
@@ -219,11 +225,16 @@ class Story:
         self.ear.hear()
         act()
         said = self.ear.hear(first_s)
-        port = str(self.site.port)
-        self.lines += [f"> {what}", *(phrase.replace(port, "PORT") for phrase in said), ""]
+        self.lines += [f"> {what}", *map(self.steady, said), ""]
+
+    def steady(self, phrase):
+        """Replaces what differs from run to run."""
+        phrase = phrase.replace(str(self.site.port), "PORT")
+        phrase = re.sub(r"\b\d+ ms\b", "N ms", phrase)
+        return re.sub(r"\b\d{1,2}:\d\d\b", "HH:MM", phrase)
 
     def open(self, path):
-        """Not recorded: how much of a page is read before the next step depends on the speed of the machine."""
+        """Not recorded: what is said while a page loads depends on the speed of the machine."""
         self.firefox.open(self.site.origin + path)
         self.ear.hear(FIRST_S)
         self.lines += [f"> open {path}", ""]
@@ -232,14 +243,21 @@ class Story:
         for key in keys:
             self.step(key, lambda: subprocess.run(["xdotool", "key", "--clearmodifiers", key], check=True))
 
-    def focus(self, what, selector):
-        find = "const found = document.querySelector(arguments[0]);"
+    def type(self, text):
+        typing = ["xdotool", "type", "--clearmodifiers", "--delay", "40", text]
+        self.step(f"type {text}", lambda: subprocess.run(typing, check=True))
+
+    def focus(self, what, selector, text=""):
+        """Focuses the first element that the selector finds and whose text begins so, as by Tab."""
 
         def act():
-            wait_for(lambda: self.firefox.run(f"{find} return found != null", selector), selector, 60)
-            self.firefox.run(f"{find} found.focus()", selector)
+            self.wait_for_element(selector, text)
+            self.firefox.run(f"{FIND} found.focus()", selector, text)
 
         self.step(f"the focus goes to {what}", act)
+
+    def wait_for_element(self, selector, text=""):
+        wait_for(lambda: self.firefox.run(f"{FIND} return found != null", selector, text), f"{selector} {text}", 60)
 
     def sign_in(self, path):
         """Opens a part of the panel with a session; what Orca says on the way is not part of the story."""
@@ -252,11 +270,16 @@ class Story:
 
 def consent(story):
     """Answers the cookie banner, which would come into each story."""
-    story.firefox.open(story.site.origin + "/robots.txt")
+    story.firefox.open(story.site.origin + "/privacy")
     story.firefox.run(
         "localStorage.setItem('cookie-consent', JSON.stringify({necessary: true, analytics: false,"
         " marketing: false, date: Date.now(), version: 1}))"
     )
+
+
+def home(story):
+    story.open("/")
+    story.press("ctrl+Home", *["m"] * 6, "ctrl+Home", *["h"] * 8)
 
 
 def drawer(story):
@@ -265,15 +288,80 @@ def drawer(story):
     story.press("Return", "Tab", "Tab", "Escape")
 
 
+def lightbox(story):
+    story.open("/testimonianze")
+    story.focus("the first photograph", "main a[aria-label^=Ingrandisci]")
+    story.press("Return", "Tab", "Tab", "Tab", "Return", "Escape")
+
+
+def newsletter(story):
+    story.open("/blog")
+    story.focus("the address", "main form input[type=email]")
+    story.type("anna@")
+    story.press("Return")
+
+
+def sign_in(story):
+    story.open("/admin")
+    story.focus("the e-mail address", "input[type=email]")
+    story.type(ACCOUNT["email"])
+    story.press("Tab")
+    story.type("sbagliata-del-tutto")
+    story.press("Return")
+    story.focus("the password", "#password")
+    story.press("ctrl+a")
+    story.type(ACCOUNT["password"])
+    story.press("Return")
+
+
+def moving(story):
+    story.sign_in("/admin#/contenuti/course-testimonials")
+    story.focus("the handle of the first row", "main ol > li [data-move=grip]")
+    story.press("Down", "Up", "Tab", "Return", "shift+Tab", "Return")
+
+
+def conflict(story):
+    items = story.site.ask("GET", "/api/admin/course-testimonials")
+    item = items[-1]
+    path = f"/api/admin/course-testimonials/{item['id']}"
+    story.sign_in(f"/admin#/contenuti/course-testimonials/{item['id']}")
+    words = "dialog textarea, dialog [role=textbox][aria-multiline]"
+    story.focus("the text", words)
+    story.press("ctrl+a")
+    story.type("Testo di qua.")
+    story.site.ask("PUT", path, {"testimonial": "Testo di fuori."})
+    story.focus("the button that saves", "dialog footer button", "Salva Modifiche")
+    story.press("Return", "Tab", "Tab", "Tab", "Escape")
+    story.site.ask("PUT", path, {"testimonial": item["testimonial"]})
+
+
 def toast(story):
     story.sign_in("/admin#/contenuti/course-testimonials")
     story.focus("the switch of the first row", "main ol > li [role=switch]")
     story.press("space", "space")
 
 
+def publishing(story):
+    story.sign_in("/admin#/pagine/servizi/servizi.hero%3A")
+    story.focus("the title in the form", "[id='w-servizi.hero-title']")
+    story.press("ctrl+a")
+    story.type("Le mie proposte")
+    story.focus("the button that publishes", "button", "Pubblica")
+    story.press("Return")
+    story.site.ask("PUT", "/api/admin/words/servizi.hero", {"value": None, "hidden": False})
+
+
+# Width and height of the window: a narrow one has the drawer.
 STORIES = {
+    "home": (home, 1280, 900),
     "drawer": (drawer, 500, 900),
+    "lightbox": (lightbox, 1280, 900),
+    "newsletter": (newsletter, 1280, 900),
+    "sign-in": (sign_in, 1280, 900),
+    "moving": (moving, 1280, 900),
+    "conflict": (conflict, 1280, 900),
     "toast": (toast, 1280, 900),
+    "publishing": (publishing, 1280, 900),
 }
 
 

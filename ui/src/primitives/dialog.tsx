@@ -28,6 +28,7 @@ export function Dialog({ title, closeLabel, onClose, footer, isLong, children }:
     <dialog
       ref={dialog}
       class={styles.dialog}
+      tabIndex={-1}
       aria-labelledby={titleId}
       closedby="any"
       onClick={closeOnBackdrop}

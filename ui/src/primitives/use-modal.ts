@@ -19,7 +19,8 @@ function isFocusNowhere(): boolean {
 
 /**
  * Opens the dialog as modal on mount. On unmount closes it and returns the focus to the element that had it before.
- * `focus` can move the focus away from the first focusable element.
+ * The focus goes to the dialog itself, unless `focus` moves it: Orca reads it in Firefox, and on the first button it said
+ * that button alone.
  */
 export function useOpen(
   dialog: { readonly current: HTMLDialogElement | null },
@@ -29,12 +30,16 @@ export function useOpen(
     const opener = isFocusNowhere() ? pressed : document.activeElement
     const element = dialog.current
     element?.showModal()
-    if (element !== null) focus?.(element)
+    if (element !== null) (focus ?? focusDialog)(element)
     return () => {
       element?.close()
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
     }
   }, [dialog, focus])
+}
+
+function focusDialog(dialog: HTMLDialogElement): void {
+  dialog.focus()
 }
 
 /** Closes the dialog at a press outside of it: for browsers without `closedby` (Safari, Firefox before 141). */

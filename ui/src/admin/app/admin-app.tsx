@@ -7,6 +7,7 @@ import { linkTokenOf, useSession } from '../auth/session-store'
 import { SetUp, SetUpUsed } from '../auth/set-up'
 import styles from '../auth/sign-in.module.css'
 import { Alert, SignInForm } from '../auth/sign-in-form'
+import { useHeadingAfter } from '../hooks/focus-recovery'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { lazy } from '../ui/lazy'
@@ -46,6 +47,7 @@ export function AdminApp() {
 function Screen() {
   const phase = useSession((store) => store.phase)
   const check = useSession((store) => store.check)
+  useHeadingAfter(phase === 'signedOut')
   switch (phase) {
     case 'checking':
       return (

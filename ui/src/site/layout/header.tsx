@@ -94,6 +94,10 @@ function Drawer({ settings, brand }: DrawerProps) {
   const drawer = useRef<HTMLDialogElement>(null)
   const [path] = useLocation()
   const close = () => drawer.current?.close()
+  // Takes the focus, as `useOpen` gives it. Not in the HTML: browsers report it as an error in frames without scripts.
+  useEffect(() => {
+    if (drawer.current !== null) drawer.current.autofocus = true
+  }, [])
   const whatsapp = whatsappHref(settings)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself
@@ -101,6 +105,7 @@ function Drawer({ settings, brand }: DrawerProps) {
       ref={drawer}
       id={menuId}
       class={styles.drawer}
+      tabIndex={-1}
       closedby="any"
       onClick={closeOnBackdrop}
       aria-label={labels.drawer}

@@ -195,6 +195,8 @@ function MoveControls({ title, move }: { title: string; move: Move }) {
         type="button"
         className={styles.grip}
         data-move="grip"
+        // A press asks for the position. Screen readers leave their browse mode for it, so the arrow keys arrive here.
+        aria-haspopup="dialog"
         aria-label={dragLabel(title)}
         aria-description={GRIP_HINT}
         {...tooltip.on}

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, X } from 'lucide'
 import { useRef, useState } from 'preact/hooks'
 import type { Picture } from '../../../lib/picture'
 import { IconButton } from '../../../primitives/buttons'
+import hidden from '../../../primitives/hidden.module.css'
 import { PictureImage } from '../../../primitives/picture'
 import { useOpen } from '../../../primitives/use-modal'
 import { lightboxLabels as words } from '../../fixed-messages/control-labels'
@@ -40,6 +41,7 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps) {
     <dialog
       ref={dialog}
       class={styles.lightbox}
+      tabIndex={-1}
       aria-label={words.dialogLabel}
       onClose={onClose}
       onKeyDown={(event) => {
@@ -101,6 +103,9 @@ export function Lightbox({ pictures, start, onClose }: LightboxProps) {
           onClick={() => step(1)}
         />
       )}
+      <p class={hidden.hidden} aria-live="polite">
+        {shown.title}
+      </p>
     </dialog>
   )
 }
