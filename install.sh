@@ -110,9 +110,7 @@ find_binary() {
 }
 
 put_binary() {
-  install -d "$(dirname "$program")"
-  install -m 0755 "$1" "$program.new"
-  mv -f "$program.new" "$program"
+  install -d "$(dirname "$program")" && install -m 0755 "$1" "$program.new" && mv -f "$program.new" "$program"
 }
 
 make_user() {
@@ -146,7 +144,11 @@ setting() {
 find_data() {
   [ -e "$settings" ] || return 0
   named=$(setting RESPIRO_DATA "$settings")
-  [ -z "$named" ] || data=$root$named
+  case $named in
+    '') ;;
+    /*) data=$root$named ;;
+    *) fail "RESPIRO_DATA in $settings must begin with /: $named" ;;
+  esac
   state=$(dirname "$data")
 }
 
@@ -270,8 +272,24 @@ needs_low_port() {
   done | grep -qE ':0*([1-9][0-9]{0,2}|10[01][0-9]|102[0-3])[[:space:]]*$'
 }
 
+# Folders beside the state directory that the service writes, for the settings may name others.
+other_folders() {
+  for path in "$state" "$(setting RESPIRO_BACKUP_DIR "$settings")"; do
+    path=${path#"$root"}
+    case $path in
+      '' | /var/lib/respiro | /var/lib/respiro/*) continue ;;
+      *[!A-Za-z0-9./_-]*) fail "the unit cannot name this folder: $path" ;;
+      /home/* | /root/*) say "the service cannot reach $path: choose a folder outside of /home" >&2 ;;
+    esac
+    say "ReadWritePaths=-$path"
+    if [ -z "$root" ] && [ ! -e "$path" ]; then install -d -o respiro -g respiro -m 0700 "$path"; fi
+  done
+}
+
 write_unit() {
-  install -d "$(dirname "$unit")"
+  find_data
+  folders=$(other_folders) || return 1
+  install -d "$(dirname "$unit")" || return 1
   # A port under 1024 needs one capability, and then the user namespace cannot be private.
   capability='CapabilityBoundingSet='
   private_users='PrivateUsers=yes'
@@ -280,7 +298,7 @@ write_unit() {
 AmbientCapabilities=CAP_NET_BIND_SERVICE'
     private_users='PrivateUsers=no'
   fi
-  cat >"$unit.new" <<UNIT
+  cat >"$unit.new" <<UNIT || return 1
 [Unit]
 Description=respiro, the website of a practitioner
 Documentation=man:respiro(1)
@@ -308,6 +326,7 @@ TasksMax=256
 
 $capability
 $private_users
+$folders
 DevicePolicy=closed
 KeyringMode=private
 LockPersonality=yes
@@ -416,6 +435,12 @@ copy_data() {
   fi
 }
 
+# Each step only after the one before: a full disk, too, leads back.
+replace() {
+  put_binary "$binary" && write_unit && systemctl daemon-reload \
+    && systemctl restart respiro.service && is_well "$settle_seconds"
+}
+
 upgrade() {
   [ -e "$program" ] || fail 'nothing is installed here: run this without --upgrade'
   find_binary
@@ -423,11 +448,10 @@ upgrade() {
   former_unit=$unit.former
   copy_data
   cp -p "$program" "$former"
+  rm -f "$former_unit"
   [ ! -e "$unit" ] || cp -p "$unit" "$former_unit"
-  put_binary "$binary"
-  write_unit
-  systemctl daemon-reload
-  if systemctl restart respiro.service && is_well "$settle_seconds"; then
+  trap '' HUP # a connection that breaks now must not leave half of it
+  if replace; then
     write_manual
     rm -f "$former_unit"
     say "upgraded to $("$program" --version); the data file as it was: $copy"
@@ -439,8 +463,10 @@ upgrade() {
   # The unit belongs to the version: the former one may not know what the new one was given.
   if [ -e "$former_unit" ]; then
     mv -f "$former_unit" "$unit"
-    systemctl daemon-reload
+  else
+    rm -f "$unit" # it had none under /etc: that of another place counts again
   fi
+  systemctl daemon-reload
   # The new version may have changed the data file: the former one gets what it knew.
   if [ -e "$copy" ]; then
     "$program" --data "$data" restore --yes "$copy" || fail "put $copy back as $data by hand"

@@ -79,6 +79,100 @@ respiro admin list | grep -q me@example.org || fail 'the account was lost by the
 
 grep -q '^# as it was$' "$unit" || fail 'the roll-back left the unit of the new version'
 
+# Without a unit of its own the roll-back leaves none of the new version.
+mv "$unit" "$work/unit"
+sleep 1
+if install --settle-seconds 2 --upgrade --binary "$work/broken" >"$work/out" 2>&1; then fail 'a broken version was kept'; fi
+grep -q 'the former one runs again' "$work/out" || fail "no roll-back without a unit: $(cat "$work/out")"
+[ ! -e "$unit" ] || fail 'the roll-back left a unit'
+mv "$work/unit" "$unit"
+
+# A disk that takes no unit leads back too.
+sleep 1
+rm -rf "$unit.new"; mkdir "$unit.new"
+if install --upgrade --binary "$binary" >"$work/out" 2>&1; then fail 'a unit that was not written was taken'; fi
+rmdir "$unit.new"
+grep -q 'the former one runs again' "$work/out" || fail "no roll-back on a full disk: $(cat "$work/out")"
+
+# `respiro upgrade`: signed by a key pair made here, in the format of minisign.
+release=$work/release
+mkdir "$release"
+openssl genpkey -algorithm ed25519 -out "$work/key.pem" 2>/dev/null
+{ printf 'Ed12345678'; openssl pkey -in "$work/key.pem" -pubout -outform DER | tail -c 32; } | base64 -w 0 >"$work/key.pub"
+sign_raw() { openssl pkeyutl -sign -inkey "$work/key.pem" -rawin -in "$1"; }
+# sign COMMENT: signs the list of files.
+sign() {
+  openssl dgst -blake2b512 -binary "$release/SHA256SUMS" >"$work/hash"
+  sign_raw "$work/hash" >"$work/signature"
+  { cat "$work/signature"; printf '%s' "$1"; } >"$work/global"
+  {
+    echo 'untrusted comment: a test'
+    { printf 'ED12345678'; cat "$work/signature"; } | base64 -w 0
+    printf '\ntrusted comment: %s\n' "$1"
+    sign_raw "$work/global" | base64 -w 0
+    echo
+  } >"$release/SHA256SUMS.minisig"
+}
+target=$(uname -m)-linux-gnu
+# make_release VERSION BINARY: an archive as .ci/release.sh makes it.
+make_release() {
+  name=respiro-$1-$target
+  mkdir -p "$work/$name"
+  cp "$2" "$work/$name/respiro"
+  cp "$repository/install.sh" "$work/$name/"
+  tar -C "$work" -czf "$release/$name.tar.gz" "$name"
+  rm -r "${work:?}/$name"
+  (cd "$release" && sha256sum ./*.tar.gz | sed 's| \./| |' >SHA256SUMS)
+  sign "respiro version=$1 targets=x86_64-linux-gnu,aarch64-linux-gnu"
+}
+upgrade() { respiro upgrade --root "$root" --key "$work/key.pub" --settle-seconds "${settle:-20}" "$@" >"$work/out" 2>&1; }
+refused() {
+  local words=$1
+  shift
+  if upgrade "$@"; then fail "it was taken: $words"; fi
+  grep -q -- "$words" "$work/out" || fail "it does not say '$words': $(cat "$work/out")"
+}
+version=$("$binary" --version | cut -d ' ' -f 2)
+make_release "$version" "$binary"
+archive=$release/respiro-$version-$target.tar.gz
+before=$(find "$state" | sort)
+if respiro upgrade --root "$root" "$archive" >"$work/out" 2>&1; then fail 'a build without keys took a release'; fi
+grep -q 'no key of releases\|not signed by a key' "$work/out" || fail "$(cat "$work/out")"
+sed -i 's/^/ /' "$release/SHA256SUMS"; refused 'is not signed by a key' "$archive"; sed -i 's/^ //' "$release/SHA256SUMS"
+sed -i 's/version=/Version=/' "$release/SHA256SUMS.minisig"; refused 'is not signed by a key' "$archive"
+make_release "$version" "$binary"
+echo >>"$archive"; refused 'is damaged' "$archive"
+sign "respiro version=$version targets=riscv64-linux-gnu"; refused 'not made for this machine' "$archive"
+sign 'another program version=9.0.0 targets=x86_64-linux-gnu,aarch64-linux-gnu'; refused 'not that of a release of respiro' "$archive"
+rm "$archive"
+make_release 0.0.1 "$binary"
+refused 'is older than this program' "$release/respiro-0.0.1-$target.tar.gz"
+refused 'is not among the signed files' "$release/respiro-9.0.0-$target.tar.gz"
+[ "$(find "$state" | sort)" = "$before" ] || fail 'a refused release left or changed something'
+upgrade --allow-downgrade "$release/respiro-0.0.1-$target.tar.gz" || fail "no downgrade: $(cat "$work/out")"
+rm "$release"/*
+make_release 9.0.0 "$binary"
+respiro upgrade --key "$work/key.pub" --check "$release/respiro-9.0.0-$target.tar.gz" >"$work/out" || fail 'no announcement'
+grep -q 'the panel says that 9.0.0 is there' "$work/out" || fail "not announced: $(cat "$work/out")"
+sleep 1
+upgrade "$release/respiro-9.0.0-$target.tar.gz" || fail "no upgrade: $(cat "$work/out")"
+grep -q 'upgraded to respiro' "$work/out" || fail "not said: $(cat "$work/out")"
+respiro admin list | grep -q me@example.org || fail 'the account was lost by the signed upgrade'
+# The same by an address: this is the only request, and only because it was asked for.
+(cd "$release" && exec python3 -u -m http.server --bind 127.0.0.1 0 >"$work/served" 2>&1) &
+served=$!
+until port=$(sed -n 's/.*port \([0-9]*\).*/\1/p' "$work/served") && [ -n "$port" ]; do sleep 0.1; done
+sleep 1
+upgrade --from "http://127.0.0.1:$port/" || fail "no upgrade by an address: $(cat "$work/out")"
+# A signed version that does not run goes back.
+rm "$release"/*
+make_release 9.0.1 "$work/broken"
+sleep 1
+settle=2 refused 'the former one runs again' --from "http://127.0.0.1:$port"
+kill "$served"
+respiro healthcheck >/dev/null || fail 'the former version does not run after the signed one'
+compgen -G "$root/var/lib/respiro-upgrade-*" >/dev/null && fail 'the work folder was left'
+
 # The settings may name another data file: that one is copied before an upgrade.
 systemctl stop respiro.service
 mkdir "$root/srv"
@@ -87,6 +181,7 @@ sed -i 's|^RESPIRO_DATA=.*|RESPIRO_DATA="/srv/other.redb"|' "$root/etc/respiro/r
 systemctl start respiro.service
 until "$root/usr/local/bin/respiro" --data "$root/srv/other.redb" healthcheck >/dev/null 2>&1; do sleep 0.1; done
 install --upgrade --binary "$binary" >"$work/out" || fail "no upgrade of a data file elsewhere: $(cat "$work/out")"
+grep -q '^ReadWritePaths=-/srv$' "$unit" || fail 'the unit does not let the service write another folder'
 compgen -G "$root/srv/before-upgrade-*.redb" >/dev/null || fail "no copy before the upgrade: $(cat "$work/out")"
 systemctl stop respiro.service
 mv "$root/srv/other.redb" "$data"

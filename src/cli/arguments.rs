@@ -4,6 +4,7 @@ use super::export::ExportOptions;
 use super::import::ImportOptions;
 use super::s3_options::{BackupOptions, CopyOptions, KeyOptions};
 use super::serve_options::{ServeOptions, parse_email};
+use super::upgrade::UpgradeOptions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -138,6 +139,8 @@ pub enum Command {
     Metrics,
     /// Print every setting with its source, and check for problems
     Doctor(Box<DoctorOptions>),
+    /// Replace the installed program by a signed release, and go back if it does not get healthy
+    Upgrade(Box<UpgradeOptions>),
     /// Print a completion script for a shell
     Completions { shell: Shell },
     /// Print the man page

@@ -180,6 +180,12 @@ pub fn health(data: &Path) -> anyhow::Result<()> {
     send_to_server(data, &Request::Health)
 }
 
+/// Whether a server runs on this data file and is healthy.
+pub fn is_healthy(data: &Path) -> bool {
+    let answer = send_request(data, &Request::Health);
+    matches!(answer, Ok(Some(response)) if !matches!(response, Response::Failed(_)))
+}
+
 pub fn metrics(data: &Path) -> anyhow::Result<()> {
     send_to_server(data, &Request::Metrics)
 }

@@ -16,6 +16,7 @@ mod sd_notify;
 mod secrets;
 mod serve;
 mod serve_options;
+mod upgrade;
 
 use arguments::{AdminCommand, Arguments, Command, Common, LogFormat};
 use clap::builder::Resettable;
@@ -164,6 +165,7 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
             let checked = options.serve.check(data);
             doctor::doctor(own, checked, options.mail_to.as_deref())
         }
+        Some(Command::Upgrade(options)) => upgrade::upgrade(data, &options),
         Some(Command::Completions { shell }) => completions(shell),
         Some(Command::Man) => man(),
         Some(Command::Licenses) => licenses(),

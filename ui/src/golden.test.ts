@@ -25,6 +25,7 @@ const NAMES = [
   'respiro-draft-of:',
   'respiro-draft:',
   'respiro-first-steps-later',
+  'respiro-release-seen',
   'respiro-left',
   'respiro-pages-panel',
   'respiro-pictures',

@@ -86,6 +86,10 @@ pub enum Request {
     /// Returns the private address that most requests come from although it is no trusted proxy;
     /// empty if there is none.
     LikelyProxy,
+    /// Stores the version of a release, so that the panel says that it is there.
+    AnnounceRelease {
+        version: String,
+    },
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -235,6 +239,12 @@ mod tests {
             (Request::ConfirmClock, r#""confirm-clock""#),
             (Request::CertificateEnd, r#""certificate-end""#),
             (Request::LikelyProxy, r#""likely-proxy""#),
+            (
+                Request::AnnounceRelease {
+                    version: "0.2.0".to_owned(),
+                },
+                r#"{"announce-release":{"version":"0.2.0"}}"#,
+            ),
         ];
         for (request, golden) in golden {
             assert_eq!(serde_json::to_string(&request).unwrap(), golden);

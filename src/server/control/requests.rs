@@ -4,6 +4,7 @@ use super::content_blocks;
 use super::{AccountRow, Request, Response};
 use crate::accounts;
 use crate::errors::{Error, Result};
+use crate::release_version::{self, ReleaseVersion};
 use respiro_auth::password::PasswordPolicy;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::{Timestamp, time};
@@ -58,6 +59,7 @@ pub fn perform(
         Request::Copy => return copy(store, now),
         Request::Clock => return stored_clock(store),
         Request::ConfirmClock => confirm_stored_clock(store),
+        Request::AnnounceRelease { version } => announce_release(store, &version),
         Request::TakeReplacement
         | Request::Adopt
         | Request::SwapIn { .. }
@@ -75,6 +77,14 @@ pub fn perform(
         }
     };
     outcome.unwrap_or_else(|error| Response::Failed(explain_error(&error)))
+}
+
+fn announce_release(store: &WriteAccess, version: &str) -> Result<Response> {
+    let version = ReleaseVersion::parse(version).ok_or(Error::BadRequest("no version"))?;
+    store.write(|writer| release_version::announce(writer, &version))?;
+    Ok(Response::Done(format!(
+        "the panel says that {version} is there; install it with `respiro upgrade`"
+    )))
 }
 
 fn compact(store: &Store) -> Result<Response> {

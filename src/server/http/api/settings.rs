@@ -8,6 +8,7 @@ use crate::http::precondition::IfMatch;
 use crate::http::request_body::JsonObject;
 use crate::http::responses::{json_no_store, json_with_etag, no_content};
 use crate::http::{AppState, HandlerResult};
+use crate::release_version;
 use crate::state::App;
 use actix_web::http::StatusCode;
 use respiro_backup::{local_backup, offsite, s3_mirror};
@@ -132,7 +133,7 @@ pub async fn status(admin: Admin, app: AppState) -> HandlerResult {
         let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         s3_mirror::after_publish::status_json(known, &space.place())
     });
-    status["version"] = json!(env!("CARGO_PKG_VERSION"));
+    status["version"] = json!(release_version::CURRENT);
     status["publish"] = json!(publish);
     status["copies"] = json!(copies);
     status["mirror"] = json!(mirror);
@@ -163,6 +164,7 @@ fn stored_status(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &st
         "wordsToConfirm": reader.content_blocks().count_unattested(definitions)?,
         "unreadNotices": notices::unread_count(reader, email)?,
         "newTestimonials": reader.provenances().count_unreviewed()?,
+        "newerRelease": release_version::newer_release(reader)?.map(|one| one.to_string()),
     }))
 }
 

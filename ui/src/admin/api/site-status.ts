@@ -28,6 +28,8 @@ export type SiteStatus = {
   /** Claims about the practitioner that she has not confirmed yet. */
   readonly wordsToConfirm: number
   readonly unreadNotices: number
+  /** A version that the operator announced and that is newer than the running one. */
+  readonly newerRelease: string | null
 }
 
 export type ClockDoubt = {

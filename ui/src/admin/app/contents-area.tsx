@@ -3,16 +3,22 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useItems } from '../api/items-store'
 import { CONTENT_KINDS, kindLabels } from '../api/kind-labels'
 import type { Kind } from '../api/schema'
+import { useSiteStatus } from '../api/site-status'
 import { ItemsPanel } from '../features/items/items-panel'
 import {
   ConfirmReminder,
   RestoredReminder,
   SetUpReminder,
 } from '../features/onboarding/onboarding-banner'
+import { lazyAddition } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { shellMessages } from './messages'
 import { goTo, kindHref, useRoute } from './routes'
 import styles from './shell.module.css'
+
+const ReleaseReminder = lazyAddition(() =>
+  import('../features/release/release-reminder').then(({ ReleaseReminder }) => ReleaseReminder),
+)
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 }
 
@@ -21,6 +27,8 @@ export function ContentsArea() {
   const lists = useItems((store) => store.lists)
   const load = useItems((store) => store.load)
   const tabs = useRef<HTMLDivElement>(null)
+  const version = useSiteStatus((store) => store.status?.version) ?? ''
+  const newer = useSiteStatus((store) => store.status?.newerRelease) ?? null
 
   // Loads each list once, so that the tabs show their counts.
   useEffect(() => {
@@ -53,6 +61,7 @@ export function ContentsArea() {
         <RestoredReminder />
         <SetUpReminder />
         <ConfirmReminder />
+        {newer === null ? null : <ReleaseReminder version={version} newer={newer} />}
       </div>
       <div className={styles.tabs}>
         <div
