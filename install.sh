@@ -162,6 +162,37 @@ put_setting() {
   fi
 }
 
+secrets='ADMIN_EMAIL ADMIN_PASSWORD SMTP_PASSWORD BOUNCES S3_ACCESS_KEY S3_SECRET_KEY'
+
+# systemd hands secrets over since 247: then root alone can read their files.
+takes_credentials() {
+  release=$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
+  [ "${release:-0}" -ge 247 ]
+}
+
+# The secrets whose files the settings name, as lines of the unit.
+credentials() {
+  takes_credentials || return 0
+  for name in $secrets; do
+    file=$(setting "RESPIRO_${name}_FILE" "$settings")
+    if [ -z "$file" ] || [ ! -e "$root$file" ]; then continue; fi
+    case $file in *[!A-Za-z0-9./_-]*) fail "the unit cannot name this file: $file" ;; esac
+    say "LoadCredential=$(printf %s "$name" | tr 'A-Z_' 'a-z-'):$file"
+  done
+}
+
+# An older systemd: the values of the secrets are in the settings, which root alone can read.
+move_secrets_in() {
+  for name in $secrets; do
+    file=$(setting "RESPIRO_${name}_FILE")
+    if [ -z "$file" ] || [ ! -r "$root$file" ]; then continue; fi
+    drop_setting "RESPIRO_${name}_FILE"
+    drop_setting "RESPIRO_$name"
+    say "RESPIRO_$name=\"$(head -n 1 "$root$file" | sed 's/[\\"$`]/\\&/g')\"" >>"$settings.new"
+    say "this systemd hands over no secrets: RESPIRO_$name is in the settings now, $file is not read any more"
+  done
+}
+
 put_if_given() { [ -z "$2" ] || put_setting "$1" "$2"; }
 put_if_missing() { [ -n "$(setting "$1")" ] || put_setting "$1" "$2"; }
 drop_setting() { sed -i "/^[[:space:]]*$1=/d" "$settings.new"; }
@@ -193,7 +224,7 @@ write_settings() {
     plain --public-url "$public_url"
     plain_line --contact "$contact"
     install -d "$(dirname "$settings")"
-    install -m 0640 /dev/null "$settings.new"
+    install -m 0600 /dev/null "$settings.new" # systemd reads it as root
     new_settings >"$settings.new"
   fi
   put_if_given RESPIRO_ACME_EMAIL "$email"
@@ -203,6 +234,8 @@ write_settings() {
   put_if_given RESPIRO_MAIL_FROM "$mail_from"
   put_if_given RESPIRO_SMTP_PASSWORD_FILE "$smtp_password_file"
   put_if_given RESPIRO_CONTACT "${contact:+\"$contact\"}"
+  takes_credentials || move_secrets_in
+  chmod 0600 "$settings.new"
   take_settings
 }
 
@@ -288,7 +321,7 @@ other_folders() {
 
 write_unit() {
   find_data
-  folders=$(other_folders) || return 1
+  folders=$(other_folders) && given_secrets=$(credentials) || return 1
   install -d "$(dirname "$unit")" || return 1
   # A port under 1024 needs one capability, and then the user namespace cannot be private.
   capability='CapabilityBoundingSet='
@@ -309,6 +342,7 @@ Wants=network-online.target
 Type=notify
 ExecStart=$exec serve
 EnvironmentFile=/etc/respiro/respiro.env
+$given_secrets
 # What the program frees goes back to the system, not into the C library's own store.
 Environment=MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 User=respiro
@@ -320,6 +354,8 @@ Restart=always
 RestartSec=2
 TimeoutStartSec=120
 TimeoutStopSec=90
+# A program that is stuck is restarted: it reports four times in this time that data file and port answer.
+WatchdogSec=60
 LimitNOFILE=16384
 MemoryMax=1G
 TasksMax=256

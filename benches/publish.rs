@@ -7,7 +7,7 @@
 
 use respiro::ui_assets;
 use respiro_content::time::day;
-use respiro_content::{Changes, collection_by_slug};
+use respiro_content::{Changes, RequestLog, collection_by_slug};
 use respiro_db::clock::Clock;
 use respiro_db::{Store, WriteAccess};
 use respiro_publish::{Publisher, Site, SiteOptions};
@@ -74,6 +74,7 @@ fn options() -> Outcome<SiteOptions> {
         public_url: PUBLIC_URL.to_owned(),
         definitions: ui_assets::block_definitions()?,
         has_offsite_backups: false,
+        request_log: RequestLog::Off,
         clock: Clock::default(),
     })
 }

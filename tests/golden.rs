@@ -1077,6 +1077,7 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
         },
         Error::StorageFull,
         Error::ReadOnly,
+        Error::Moved,
         Error::Unavailable(""),
         Error::Store(String::new()),
         Error::Render(String::new()),

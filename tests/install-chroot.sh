@@ -181,7 +181,7 @@ run --listen 127.0.0.1:18080 --public-url https://example.org || fail 'the insta
 says 'https://example.org/admin#setup='
 healthy 'not healthy after the installation'
 [ "$(owner $data)" = 'respiro 600' ] || fail "the data file: $(owner $data)"
-[ "$(owner /etc/respiro/respiro.env)" = 'root 640' ] || fail 'the settings are open to everybody'
+[ "$(owner /etc/respiro/respiro.env)" = 'root 600' ] || fail 'the settings are open to everybody'
 
 run || fail 'the second run failed'
 says 'settings are kept'

@@ -26,6 +26,7 @@ stop() {
   rm -f "$WORK/pid"
 }
 case $1 in
+  --version) echo "systemd ${SYSTEMD:-252} (252.1)" ;;
   restart | start)
     stop
     [ -z "${IDLE:-}" ] || exit 0
@@ -135,7 +136,8 @@ refused() {
 version=$("$binary" --version | cut -d ' ' -f 2)
 make_release "$version" "$binary"
 archive=$release/respiro-$version-$target.tar.gz
-before=$(find "$state" | sort)
+copies_and_program() { find "$state" -name 'before-upgrade-*' | sort; cksum "$root/usr/local/bin/respiro"; }
+before=$(copies_and_program)
 if respiro upgrade --root "$root" "$archive" >"$work/out" 2>&1; then fail 'a build without keys took a release'; fi
 grep -q 'no key of releases\|not signed by a key' "$work/out" || fail "$(cat "$work/out")"
 sed -i 's/^/ /' "$release/SHA256SUMS"; refused 'is not signed by a key' "$archive"; sed -i 's/^ //' "$release/SHA256SUMS"
@@ -147,8 +149,8 @@ sign 'another program version=9.0.0 targets=x86_64-linux-gnu,aarch64-linux-gnu';
 rm "$archive"
 make_release 0.0.1 "$binary"
 refused 'is older than this program' "$release/respiro-0.0.1-$target.tar.gz"
-refused 'is not among the signed files' "$release/respiro-9.0.0-$target.tar.gz"
-[ "$(find "$state" | sort)" = "$before" ] || fail 'a refused release left or changed something'
+refused 'is not among the signed files' --allow-downgrade "$release/respiro-9.0.0-$target.tar.gz"
+[ "$(copies_and_program)" = "$before" ] || fail 'a refused release left or changed something'
 upgrade --allow-downgrade "$release/respiro-0.0.1-$target.tar.gz" || fail "no downgrade: $(cat "$work/out")"
 rm "$release"/*
 make_release 9.0.0 "$binary"
@@ -216,7 +218,7 @@ grep -q '^# ours$' "$settings" || fail 'a comment was lost'
 lacks TRUSTED_PROXY
 former=$(sed -n 's/^settings are changed: .*; as they were: //p' "$work/out")
 cmp -s "$former" "$work/before" || fail "the former settings are not kept: $(cat "$work/out")"
-[ "$(stat -c %a "$settings" "$former" | uniq)" = 640 ] || fail 'the settings are open to everybody'
+[ "$(stat -c %a "$settings" "$former" | uniq)" = 600 ] || fail 'the settings are open to everybody'
 
 cp "$settings" "$work/before"
 quietly --domain example.org --email me@example.org
@@ -249,6 +251,19 @@ for pair in '192.0.2.1:8443 no' '192.0.2.1:8443,[2001:db8::1]:81 yes' '192.0.2.1
 done
 if sh "$repository/install.sh" --root "$root" --binary "$binary" --domain 'a
 b' >/dev/null 2>&1; then fail 'a domain with a line feed was taken'; fi
+
+# systemd hands a secret over, so its file may be root's alone; one before 247 has it in the settings.
+printf 'a "strange" $word\n' >"$root/etc/respiro/smtp-password"
+quietly
+grep -q '^LoadCredential=smtp-password:/etc/respiro/smtp-password$' "$unit" || fail 'the secret is not handed over'
+cp "$settings" "$work/before"
+SYSTEMD=245 quietly
+if grep -q LoadCredential "$unit"; then fail 'an old systemd cannot hand secrets over'; fi
+lacks SMTP_PASSWORD_FILE
+grep -qF 'RESPIRO_SMTP_PASSWORD="a \"strange\" \$word"' "$settings" || fail "no secret in the settings: $(cat "$settings")"
+[ "$(stat -c %a "$settings")" = 600 ] || fail 'the settings with a secret are open'
+cp "$work/before" "$settings"
+grep -q '^WatchdogSec=60$' "$unit" || fail 'no watchdog'
 
 # Back behind a proxy, which makes its own certificates.
 quietly --listen 127.0.0.1:8080 --public-url https://example.org

@@ -2487,3 +2487,263 @@ fn a_row_that_does_not_decode_is_named_and_stops_neither_start_nor_backup() {
     let _server = place.serve();
     expect_notification(true);
 }
+
+#[test]
+fn requests_are_logged_by_option_without_address_query_and_token() {
+    let place = Place::new();
+    let asks = |options: &[&str]| {
+        let options = [&["--trusted-proxy", "127.0.0.1"], options].concat();
+        let server = place.serve_with(&options, &[]);
+        for path in ["/eventi?chi=telltale", "/anteprima/telltale", "/manca"] {
+            server.send(&format!(
+                "GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.77\r\n\
+                 User-Agent: Telltale/7\r\nConnection: close\r\n\r\n"
+            ));
+        }
+        // The data of the page has the sentences that it does not show, too.
+        let privacy = shown(&server, "/privacy");
+        let privacy = privacy.split("id=\"page-data\"").next().unwrap().to_owned();
+        (
+            server.whole_log(),
+            privacy.contains("Registro delle richieste"),
+        )
+    };
+    let (log, is_named) = asks(&[]);
+    assert!(!log.contains("/eventi") && !is_named, "{log}");
+    let (log, is_named) = asks(&["--access-log"]);
+    for part in [
+        "\"client\":\"203.0.113.0\"",
+        "\"path\":\"/eventi\"",
+        "\"path\":\"/anteprima/\"",
+        "\"path\":\"/manca\"",
+        "\"status\":404",
+    ] {
+        assert!(log.contains(part), "{part}: {log}");
+    }
+    assert!(
+        is_named && !log.to_lowercase().contains("telltale") && !log.contains("113.77"),
+        "{log}"
+    );
+    let (log, is_named) = asks(&["--access-log", "--access-log-full"]);
+    assert!(
+        is_named && log.contains("\"client\":\"203.0.113.77\""),
+        "{log}"
+    );
+}
+
+#[test]
+fn config_prints_what_the_running_server_uses() {
+    let place = Place::new();
+    let environment = [
+        ("RESPIRO_BACKUP_KEEP", "3"),
+        ("RESPIRO_ADMIN_EMAIL", "owner@example.org"),
+        ("RESPIRO_ADMIN_PASSWORD", PASSWORD),
+    ];
+    let without = place.command(&["config", "--image-workers", "2"]);
+    assert!(
+        text(&without.stderr).contains("no server runs on"),
+        "{}",
+        text(&without.stderr)
+    );
+    assert!(text(&without.stdout).contains("image-workers = 2  (command line)"));
+    let server = place.serve_with(&[], &environment);
+    let output = place.command(&["config"]);
+    let settings = text(&output.stdout);
+    for line in [
+        "backup-keep = 3  (environment)",
+        "listen = 127.0.0.1:0  (command line)",
+        "image-workers = 1  (default)",
+        "RESPIRO_ADMIN_PASSWORD: set  (environment)",
+    ] {
+        assert!(settings.contains(line), "{line}: {settings}");
+    }
+    assert!(
+        !settings.contains("owner@") && !settings.contains(PASSWORD),
+        "{settings}"
+    );
+    drop(server);
+}
+
+#[test]
+fn a_secret_may_come_as_a_credential_of_systemd() {
+    let place = Place::new();
+    fs::write(place.path("admin-password"), PASSWORD).unwrap();
+    let environment = [
+        ("RESPIRO_ADMIN_EMAIL", "owner@example.org"),
+        // The file is root's alone.
+        ("RESPIRO_ADMIN_PASSWORD_FILE", "/nowhere/password"),
+        ("CREDENTIALS_DIRECTORY", &place.name("")),
+    ];
+    let server = place.serve_with(&[], &environment);
+    let accounts = text(&place.command(&["admin", "list"]).stdout);
+    assert!(accounts.contains("owner@example.org"), "{accounts}");
+    let settings = text(&place.command(&["config"]).stdout);
+    assert!(
+        settings.contains("RESPIRO_ADMIN_PASSWORD: set  (credential of systemd"),
+        "{settings}"
+    );
+    drop(server);
+}
+
+#[test]
+fn systemd_hears_signs_of_life_while_the_server_answers() {
+    let place = Place::new();
+    let path = place.path("notify");
+    let socket = std::os::unix::net::UnixDatagram::bind(&path).unwrap();
+    socket.set_read_timeout(Some(START_TIME_MAX)).unwrap();
+    let environment = [
+        ("NOTIFY_SOCKET", path.to_str().unwrap()),
+        ("WATCHDOG_USEC", "400000"),
+    ];
+    let server = place.serve_with(&[], &environment);
+    let heard = || {
+        let mut bytes = [0; 128];
+        let length = socket.recv(&mut bytes).unwrap();
+        text(&bytes[..length])
+    };
+    let first: BTreeSet<String> = (0..4).map(|_| heard()).collect();
+    let expected = ["READY=1", "WATCHDOG=1"].map(str::to_owned);
+    assert_eq!(first, BTreeSet::from(expected));
+    // A process that is stopped answers nothing, and says nothing.
+    let pid = server.child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-STOP", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    socket
+        .set_read_timeout(Some(Duration::from_secs(1)))
+        .unwrap();
+    let mut bytes = [0; 128];
+    while socket.recv(&mut bytes).is_ok() {}
+    assert!(
+        Command::new("kill")
+            .args(["-CONT", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    socket.set_read_timeout(Some(START_TIME_MAX)).unwrap();
+    assert_eq!(heard(), "WATCHDOG=1");
+}
+
+/// Subscribes to the newsletter as a page of the site does.
+fn subscribe(server: &Server) -> String {
+    let body = "{\"email\":\"anna@example.org\"}";
+    server.send(&format!(
+        "POST /api/newsletter HTTP/1.1\r\nHost: x\r\nOrigin: http://{}\r\nContent-Type: \
+         application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        server.address,
+        body.len()
+    ))
+}
+
+#[test]
+fn a_rehearsal_sends_nothing_and_says_what_it_is() {
+    const BAR: &str = "Prova: è una copia del sito";
+    let place = Place::new();
+    let of_the_site = [
+        "--smtp-url",
+        "smtp+plain://127.0.0.1:9",
+        "--mail-from",
+        "sito@example.org",
+        "--public-url",
+        "https://example.org",
+        "--acme-domain",
+        "example.org",
+        "--http-redirect",
+        "127.0.0.1:1",
+        "--backup-dir",
+        "/nowhere",
+        "--rehearsal",
+    ];
+    let server = place.serve_with(&of_the_site, &[]);
+    for path in ["/", "/eventi", "/admin", "/manca"] {
+        let answer = server.get(path);
+        assert!(answer.contains(BAR), "{path}: {answer}");
+        let is_hidden = answer.to_lowercase().contains("x-robots-tag: noindex");
+        assert!(is_hidden, "{path}: {answer}");
+    }
+    // Nobody is asked by e-mail: the address is collected, as without a mail server.
+    assert!(subscribe(&server).starts_with("HTTP/1.1 202"));
+    drop(server);
+    // The pages that the rehearsal kept beside the file are not those of the site.
+    let server = place.serve();
+    for path in ["/", "/eventi", "/admin"] {
+        let answer = server.get(path);
+        assert!(
+            answer.starts_with("HTTP/1.1 200") && !answer.contains(BAR),
+            "{path}: {answer}"
+        );
+    }
+    assert!(
+        !server
+            .get("/eventi")
+            .to_lowercase()
+            .contains("x-robots-tag")
+    );
+}
+
+#[test]
+fn a_retired_machine_takes_no_change_and_its_backup_is_the_site_elsewhere() {
+    const BAR: &str = "Il sito sta traslocando";
+    let place = Place::new();
+    let server = place.serve();
+    // The server starts anew in the same process, under the same address.
+    let becomes = |is_retired: bool| {
+        let started = Instant::now();
+        let page = || {
+            let mut stream = TcpStream::connect(&server.address).ok()?;
+            let request = "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+            stream.write_all(request.as_bytes()).ok()?;
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).ok()?;
+            Some(text(&answer)).filter(|page| page.starts_with("HTTP/1.1 200"))
+        };
+        while page().is_none_or(|page| page.contains(BAR) != is_retired) {
+            assert!(
+                started.elapsed() < START_TIME_MAX,
+                "the mode did not change"
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+        while code(&place.command(&["healthcheck"])) != 0 {
+            assert!(
+                started.elapsed() < START_TIME_MAX,
+                "the control socket did not come back"
+            );
+            thread::sleep(Duration::from_millis(50));
+        }
+    };
+    let output = place.command(&["retire"]);
+    assert!(
+        text(&output.stdout).contains("this machine is retired"),
+        "{}",
+        text(&output.stderr)
+    );
+    becomes(true);
+    let refused = subscribe(&server);
+    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
+    assert!(
+        refused.contains("problem:moved") && refused.contains("altro server"),
+        "{refused}"
+    );
+    let refused = place.command_with_line(&["admin", "add", "a@example.org"], PASSWORD);
+    assert!(
+        text(&refused.stderr).contains("this machine is retired"),
+        "{refused:?}"
+    );
+    let copy = place.name("copy.redb");
+    assert_eq!(code(&place.command(&["backup", &copy])), 0);
+    // On its new machine the copy is the site.
+    let new = Place::new();
+    assert_eq!(code(&new.command(&["restore", "--yes", &copy])), 0);
+    let moved = new.serve();
+    assert!(!moved.get("/").contains(BAR));
+    assert!(subscribe(&moved).starts_with("HTTP/1.1 202"));
+    assert_eq!(code(&place.command(&["retire", "--undo"])), 0);
+    becomes(false);
+    assert!(subscribe(&server).starts_with("HTTP/1.1 202"));
+}

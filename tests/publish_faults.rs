@@ -6,7 +6,7 @@
 
 use respiro::ui_assets;
 use respiro_content::blocks::BlockDefinitions;
-use respiro_content::{Changes, Collection, Settings, Snapshot, collection_by_slug};
+use respiro_content::{Changes, Collection, RequestLog, Settings, Snapshot, collection_by_slug};
 use respiro_db::clock::Clock;
 use respiro_db::power_loss::{Disk, Mishap, Replay, empty_image, open};
 use respiro_db::{self as db, Direction, Reader, Writer};
@@ -353,6 +353,7 @@ fn start(setup: &Setup, runtime: &Runtime, path: &Path, disk: &Disk) -> Site {
         public_url: URL.to_owned(),
         definitions: setup.definitions,
         has_offsite_backups: false,
+        request_log: RequestLog::Off,
         clock: Clock::default(),
     };
     let site = Site::new(open(path, disk).unwrap(), setup.publisher(), options);

@@ -12,7 +12,7 @@ use respiro_content::blocks::{
     BlockDefinition, Field, FieldType, PublishedBlock, Strictness, validate,
 };
 use respiro_content::{
-    Changes, Entry, Item, Picture, Pictures, Settings, Snapshot, collection_by_slug,
+    Changes, Entry, Item, Picture, Pictures, RequestLog, Settings, Snapshot, collection_by_slug,
 };
 use respiro_publish::{Publisher, SocialPicture};
 use serde_json::{Map, Value as Json, json};
@@ -375,6 +375,11 @@ fn marked(is_sparse: bool, counts_visits: bool, hides: bool) -> Told {
             .unwrap(),
         counts_visits,
         copies_elsewhere: counts_visits,
+        request_log: if counts_visits {
+            RequestLog::Shortened
+        } else {
+            RequestLog::Full
+        },
         block_definitions: ui_assets::block_definitions().ok(),
         ..Snapshot::default()
     };

@@ -133,10 +133,19 @@ pub enum Command {
         #[arg(long)]
         confirm: bool,
     },
+    /// Retire this machine when the site moves to another one: it shows the pages, says that the
+    /// site moves, takes no changes and sends nothing
+    Retire {
+        /// Let this machine be the site again
+        #[arg(long)]
+        undo: bool,
+    },
     /// Check whether the running server is healthy
     Healthcheck,
     /// Print the running server's metrics in the Prometheus format
     Metrics,
+    /// Print the settings that the running server uses, or a start would use, each with its source
+    Config(Box<ServeOptions>),
     /// Print every setting with its source, and check for problems
     Doctor(Box<DoctorOptions>),
     /// Replace the installed program by a signed release, and go back if it does not get healthy

@@ -4,13 +4,11 @@ mod bounce_mailbox;
 mod mail_server;
 mod offsite_backups;
 
-use super::arguments::Arguments;
+use super::config::describe_settings;
 use super::control_client::{is_server_running, pin_snapshot, send_request};
-use super::secrets::{SECRETS, secret_source};
 use super::{format_error, pluralize, print_line};
 use anyhow::bail;
-use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory};
+use clap::ArgMatches;
 use respiro_content::Timestamp;
 use respiro_content::time::{parse_rfc3339, rfc3339};
 use respiro_db::{Oddity, Store, check};
@@ -50,11 +48,8 @@ pub fn doctor(
     mail_to: Option<&str>,
 ) -> anyhow::Result<()> {
     print_line("settings")?;
-    for (name, value, source) in settings(matches) {
-        print_line(&format!("  {name} = {value}  ({source})"))?;
-    }
-    for name in SECRETS {
-        print_line(&format!("  {name}: {}", secret_source(name)))?;
+    for line in describe_settings(matches, "doctor") {
+        print_line(&format!("  {line}"))?;
     }
     let config = match checked {
         Ok(config) => config,
@@ -101,62 +96,6 @@ pub fn doctor(
         bail!("{problems}: follow the lines under each");
     }
     Ok(())
-}
-
-/// Returns every option with value and source. Reads them from clap, so that none is missing.
-fn settings(matches: &ArgMatches) -> Vec<(String, String, &'static str)> {
-    let mut whole = Arguments::command();
-    whole.build();
-    let Some(doctor) = whole.find_subcommand("doctor") else {
-        return Vec::new();
-    };
-    let options = doctor.get_arguments().filter_map(|option| {
-        let values = matches.try_get_raw(option.get_id().as_str()).ok()?;
-        let values: Vec<String> = values
-            .into_iter()
-            .flatten()
-            .map(|value| without_secrets(&value.to_string_lossy()))
-            .collect();
-        let value = if values.is_empty() {
-            "-".to_owned()
-        } else {
-            values.join(",")
-        };
-        let source = source(matches, option.get_id().as_str());
-        Some((option.get_long()?.to_owned(), value, source))
-    });
-    options.filter(|(name, ..)| name != "help").collect()
-}
-
-/// Removes a password or the values of a query from an address, such as `scheme://user:pw@host` or
-/// `https://host/purge?token=…`.
-fn without_secrets(value: &str) -> String {
-    let value = without_password(value);
-    match value.split_once('?') {
-        Some((address, _)) if address.contains("://") => format!("{address}?…"),
-        _ => value,
-    }
-}
-
-fn without_password(value: &str) -> String {
-    let parts = value
-        .split_once("://")
-        .and_then(|(scheme, rest)| Some((scheme, rest.rsplit_once('@')?)));
-    match parts {
-        Some((scheme, (user, place))) => {
-            let user = user.split_once(':').map_or(user, |(user, _)| user);
-            format!("{scheme}://{user}@{place}")
-        }
-        None => value.to_owned(),
-    }
-}
-
-fn source(matches: &ArgMatches, id: &str) -> &'static str {
-    match matches.value_source(id) {
-        Some(ValueSource::CommandLine) => "command line",
-        Some(ValueSource::EnvVariable) => "environment",
-        _ => "default",
-    }
 }
 
 fn check_data_file(data: &Path) -> Finding {
@@ -447,20 +386,6 @@ fn check_local_backups(config: &Config) -> Vec<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_password_in_an_address_is_not_printed() {
-        for (typed, printed) in [
-            ("smtps://me:a@b@x.it:465", "smtps://me@x.it:465"),
-            ("smtps://me@x.it", "smtps://me@x.it"),
-            ("smtps://me:a?b@x.it", "smtps://me@x.it"),
-            ("https://example.org", "https://example.org"),
-            ("https://a.it/x?token=b@c", "https://a.it/x?…"),
-            ("sito@example.org", "sito@example.org"),
-        ] {
-            assert_eq!(without_secrets(typed), printed);
-        }
-    }
 
     #[test]
     fn a_certificate_is_told_by_the_days_it_has_left() {

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod arguments;
+mod config;
 mod content_blocks;
 mod control_client;
 mod doctor;
@@ -122,9 +123,11 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
     } = arguments;
     let data = resolve_link(common.data);
     let data = data.as_path();
+    // Those of the command; of the program, if none is named.
+    let own = matches.subcommand().map_or(matches, |(_, own)| own);
     match command {
-        None => return serve_with(&serve, data),
-        Some(Command::Serve(serve)) => return serve_with(&serve, data),
+        None => return serve_with(&serve, data, matches),
+        Some(Command::Serve(serve)) => return serve_with(&serve, data, own),
         Some(Command::Admin(AdminCommand::Add { email })) => accounts::add_account(data, email),
         Some(Command::Admin(AdminCommand::Passwd { email })) => accounts::set_password(data, email),
         Some(Command::Admin(AdminCommand::Reset { email })) => accounts::reset_account(data, email),
@@ -158,10 +161,11 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Clock { confirm: true }) => {
             control_client::request(data, Request::ConfirmClock)
         }
+        Some(Command::Retire { undo }) => control_client::request(data, Request::Retire { undo }),
         Some(Command::Healthcheck) => control_client::health(data),
         Some(Command::Metrics) => control_client::metrics(data),
+        Some(Command::Config(_)) => config::print_config(data, own),
         Some(Command::Doctor(options)) => {
-            let own = matches.subcommand_matches("doctor").unwrap_or(matches);
             let checked = options.serve.check(data);
             doctor::doctor(own, checked, options.mail_to.as_deref())
         }
@@ -172,16 +176,18 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::ProcessPicture {
             parent,
             link_preview,
-        }) => {
-            let task = if link_preview {
-                sandbox::Task::LinkPreview
-            } else {
-                sandbox::Task::Upload
-            };
-            sandbox::worker_main(task, parent).map_err(Into::into)
-        }
+        }) => process_picture(parent, link_preview),
     }?;
     Ok(())
+}
+
+fn process_picture(parent: Option<u32>, is_link_preview: bool) -> anyhow::Result<()> {
+    let task = if is_link_preview {
+        sandbox::Task::LinkPreview
+    } else {
+        sandbox::Task::Upload
+    };
+    sandbox::worker_main(task, parent).map_err(Into::into)
 }
 
 /// Returns the argument if it names a place in object storage.
@@ -219,10 +225,11 @@ fn print_line(line: &str) -> anyhow::Result<()> {
     Ok(writeln!(io::stdout(), "{line}")?)
 }
 
-fn serve_with(options: &ServeOptions, data: &Path) -> Result<(), Failure> {
-    let config = options
+fn serve_with(options: &ServeOptions, data: &Path, matches: &ArgMatches) -> Result<(), Failure> {
+    let mut config = options
         .check(data)
         .map_err(|message| Failure::Usage(wrong(&message)))?;
+    config.described = config::describe_settings(matches, "serve");
     Ok(serve::serve(config)?)
 }
 

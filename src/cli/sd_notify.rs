@@ -5,6 +5,7 @@ use std::io;
 use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
+use std::time::Duration;
 
 /// Sends `state`, if `NOTIFY_SOCKET` is set.
 pub fn notify(state: &str) -> io::Result<()> {
@@ -12,6 +13,27 @@ pub fn notify(state: &str) -> io::Result<()> {
         Some(name) if !name.is_empty() => send(&name, state),
         _ => Ok(()),
     }
+}
+
+/// How many times within the limit of the watchdog a sign of life is sent: one that is late,
+/// because the machine is busy, must not end the program.
+const SIGNS_IN_LIMIT: u32 = 4;
+
+/// Returns the interval of signs of life, if systemd waits for them from this process.
+pub fn watchdog_interval() -> Option<Duration> {
+    let number = |name: &str| std::env::var(name).ok();
+    let pid = number("WATCHDOG_PID");
+    interval_of(
+        &number("WATCHDOG_USEC")?,
+        pid.as_deref(),
+        std::process::id(),
+    )
+}
+
+fn interval_of(limit_us: &str, pid: Option<&str>, own_pid: u32) -> Option<Duration> {
+    let is_meant = pid.is_none_or(|pid| pid.parse() == Ok(own_pid));
+    let limit = limit_us.parse().ok().filter(|limit| *limit > 0)?;
+    is_meant.then(|| Duration::from_micros(limit) / SIGNS_IN_LIMIT)
 }
 
 /// Sends to a socket. A name that begins with `@` is abstract; containers get such names.
@@ -32,6 +54,16 @@ mod tests {
         let mut bytes = [0; 64];
         let length = socket.recv(&mut bytes).unwrap();
         String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+
+    #[test]
+    fn signs_of_life_are_sent_four_times_within_the_limit_of_this_process() {
+        let quarter = Some(Duration::from_secs(15));
+        assert_eq!(interval_of("60000000", None, 7), quarter);
+        assert_eq!(interval_of("60000000", Some("7"), 7), quarter);
+        assert_eq!(interval_of("60000000", Some("8"), 7), None);
+        assert_eq!(interval_of("0", None, 7), None);
+        assert_eq!(interval_of("soon", None, 7), None);
     }
 
     #[test]

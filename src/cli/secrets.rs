@@ -1,8 +1,11 @@
-//! Reads secrets from the environment or from files that it names, never from the command line.
+//! Reads secrets from the environment, from files that it names or from credentials that systemd
+//! passes, never from the command line.
 
 use std::env::VarError;
+use std::path::{Path, PathBuf};
 
-/// Variables without a command-line option. `NAME_FILE` names a file with the value instead.
+/// Variables without a command-line option. `NAME_FILE` names a file with the value instead; a
+/// credential of systemd wins over that file, which may then be readable by root alone.
 pub const SECRETS: &[&str] = &[
     ADMIN_EMAIL,
     ADMIN_PASSWORD,
@@ -25,11 +28,26 @@ pub fn secret_source(name: &str) -> String {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if is_set(name) {
         "set  (environment)".to_owned()
+    } else if let Some(path) = credential(name) {
+        format!("set  (credential of systemd: {})", path.display())
     } else if is_set(&file_name) {
         format!("set  (the file that {file_name} names)")
     } else {
         "not set".to_owned()
     }
+}
+
+/// Returns the file of the credential for this variable (`LoadCredential=` of the unit).
+fn credential(name: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("CREDENTIALS_DIRECTORY")?;
+    let path = Path::new(&folder).join(credential_name(name));
+    path.exists().then_some(path)
+}
+
+/// `RESPIRO_SMTP_PASSWORD` is the credential `smtp-password`.
+fn credential_name(name: &str) -> String {
+    let name = name.strip_prefix("RESPIRO_").unwrap_or(name);
+    name.to_ascii_lowercase().replace('_', "-")
 }
 
 /// Returns the email and password of the first account, if the environment sets them.
@@ -46,7 +64,8 @@ pub fn first_account() -> Result<Option<(String, String)>, String> {
     }
 }
 
-/// Returns `NAME`, or the first line of the file in `NAME_FILE`. Empty variables count as unset.
+/// Returns `NAME`, or the first line of its credential or of the file in `NAME_FILE`. Empty
+/// variables count as unset.
 pub fn secret(name: &str) -> Result<Option<String>, String> {
     let direct = match std::env::var(name) {
         Err(VarError::NotUnicode(_)) => return Err(format!("{name} is no UTF-8 text")),
@@ -54,20 +73,18 @@ pub fn secret(name: &str) -> Result<Option<String>, String> {
     };
     let file_name = format!("{name}_FILE");
     let file = std::env::var_os(&file_name).filter(|value| !value.is_empty());
-    match (direct, file) {
+    let credential = credential(name);
+    match (direct, credential.or(file.map(PathBuf::from))) {
         (Some(_), Some(_)) => Err(format!("set {name} or {file_name}, not both")),
         (Some(value), None) => Ok(Some(value)),
         (None, None) => Ok(None),
         (None, Some(path)) => {
-            let text = std::fs::read_to_string(&path).map_err(|error| {
-                format!(
-                    "{file_name}: cannot read {}: {error}",
-                    path.to_string_lossy()
-                )
-            })?;
+            let shown = path.display();
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| format!("{file_name}: cannot read {shown}: {error}"))?;
             let line = text.lines().next().unwrap_or_default().to_owned();
             if line.is_empty() {
-                return Err(format!("{file_name}: {} is empty", path.to_string_lossy()));
+                return Err(format!("{file_name}: {shown} is empty"));
             }
             Ok(Some(line))
         }

@@ -10,6 +10,7 @@ use respiro_server::config::Config;
 use respiro_server::control;
 use respiro_server::state::App;
 use std::env;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::runtime::Builder;
@@ -60,14 +61,30 @@ fn log_missing_malloc_settings() {
 async fn run(config: Config) -> anyhow::Result<()> {
     // Listen before anything is opened, so that a signal during the start is not lost.
     let mut signals = Signals::listen().context("cannot listen for signals")?;
-    let schedule = config.backup.clone();
+    let mut config = config;
+    while let Ended::Restart(addresses) = run_once(config.clone(), &mut signals).await? {
+        tracing::info!("starting anew in another mode");
+        config.listen = addresses;
+    }
+    Ok(())
+}
+
+/// Why the server stopped.
+enum Ended {
+    Signal,
+    /// `respiro retire` changed the mode. The next start takes the same addresses.
+    Restart(Vec<SocketAddr>),
+}
+
+async fn run_once(config: Config, signals: &mut Signals) -> anyhow::Result<Ended> {
     let running = tokio::select! {
         started = respiro_server::start(config, ui_assets::load()?) => started?,
         name = signals.next() => {
             tracing::info!(signal = name, "stopped before the start was done");
-            return Ok(());
+            return Ok(Ended::Signal);
         }
     };
+    let schedule = running.app.config.backup.clone();
     let control = match control::listen(&running.app, &running.addresses) {
         Ok(control) => Some(control),
         Err(error) => {
@@ -82,6 +99,10 @@ async fn run(config: Config) -> anyhow::Result<()> {
     let stop_transfers = StopFlag::default();
     let offsite_backups = start_offsite_backups(&running.app, &stop_transfers)?;
     let mirror = start_mirror(&running.app, &stop_transfers)?;
+    let watchdog = sd_notify::watchdog_interval().map(|interval| {
+        let (app, addresses) = (Arc::clone(&running.app), running.addresses.clone());
+        tokio::spawn(feed_watchdog(app, addresses, interval))
+    });
     notify_service_manager("READY=1");
     let addresses: Vec<String> = running.addresses.iter().map(ToString::to_string).collect();
     tracing::info!(
@@ -89,17 +110,28 @@ async fn run(config: Config) -> anyhow::Result<()> {
         url = running.public_url,
         "ready"
     );
-    let name = signals.next().await;
-    tracing::info!(signal = name, "stopping: requests under way get 30 s");
-    notify_service_manager("STOPPING=1");
+    let ended = tokio::select! {
+        name = signals.next() => {
+            tracing::info!(signal = name, "stopping: requests under way get 30 s");
+            Ended::Signal
+        }
+        () = running.app.restart.notified() => Ended::Restart(running.addresses.clone()),
+    };
+    // Requests under way and an e-mail may take longer than the limit of the watchdog; the stop has
+    // a limit of its own.
+    notify_service_manager(match ended {
+        Ended::Signal => "STOPPING=1\nWATCHDOG_USEC=300000000",
+        Ended::Restart(_) => "WATCHDOG_USEC=300000000",
+    });
     drop(control);
     stop_transfers.stop();
-    for task in [backups, offsite_backups, mirror].into_iter().flatten() {
+    let tasks = [backups, offsite_backups, mirror, watchdog];
+    for task in tasks.into_iter().flatten() {
         task.abort();
     }
     running.stop().await;
     tracing::info!("stopped");
-    Ok(())
+    Ok(ended)
 }
 
 /// Starts the off-site copies, if configured.
@@ -134,6 +166,18 @@ fn start_mirror(app: &Arc<App>, stop: &StopFlag) -> anyhow::Result<Option<JoinHa
     let mirror = Mirror::new(bucket.stopped_by(stop.clone()));
     let work = s3_mirror::after_publish::run(Arc::clone(&app.site), mirror, place);
     Ok(Some(tokio::spawn(work)))
+}
+
+/// Tells systemd at each interval that the program is not stuck. Without that message systemd kills
+/// and restarts it.
+async fn feed_watchdog(app: Arc<App>, addresses: Vec<SocketAddr>, interval: Duration) {
+    loop {
+        match control::check_responsive(&app, &addresses).await {
+            Ok(()) => notify_service_manager("WATCHDOG=1"),
+            Err(reason) => tracing::error!(reason, "the watchdog is not fed"),
+        }
+        tokio::time::sleep(interval).await;
+    }
 }
 
 struct Signals {

@@ -10,7 +10,7 @@ use respiro_email::{MailboxOptions, SmtpOptions, hello_name};
 use respiro_media::sandbox;
 use respiro_server::config::{
     ACME_DIRECTORY_DEFAULT, Acme, BACKUP_KEEP_DEFAULT, BackupSchedule, Cdn, Config, HostContact,
-    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, Tls, parse_contact, parse_domain,
+    IMAGE_WORKERS_DEFAULT, MAIL_TIMEOUT_SECONDS, RequestLog, Tls, parse_contact, parse_domain,
     parse_host_contact, parse_mail_server, parse_mailbox, parse_public_url,
 };
 use respiro_server::tls::chain_of;
@@ -35,6 +35,10 @@ pub struct ServeOptions {
     /// Fill an empty data file with demonstration content
     #[arg(long, env = "RESPIRO_DEMO", value_parser = BoolishValueParser::new())]
     pub demo: bool,
+    /// Try an upgrade or new pages on a copy of the data file: no mail, no copies, no certificates
+    /// and no purges, no search engines, and a bar on every page
+    #[arg(long, env = "RESPIRO_REHEARSAL", value_parser = BoolishValueParser::new())]
+    pub rehearsal: bool,
     /// Range of reverse proxies whose X-Forwarded-For is trusted (repeatable)
     #[arg(
         long = "trusted-proxy",
@@ -118,6 +122,8 @@ pub struct ServeOptions {
         value_parser = parse_host_contact
     )]
     pub host_contact: Option<HostContact>,
+    #[command(flatten)]
+    pub request_log: RequestLogOptions,
     /// Maximum number of images processed concurrently
     #[arg(
         long,
@@ -195,7 +201,7 @@ impl ServeOptions {
         if tls != Tls::Off && self.public_url.is_some() && !self.is_https() {
             return Err("with a certificate --public-url must start with https://".to_owned());
         }
-        Ok(Config {
+        let config = Config {
             public_url: self.public_url.clone(),
             demo: self.demo,
             trusted_proxies: self.trusted_proxies.clone(),
@@ -214,9 +220,15 @@ impl ServeOptions {
             cdn: self.cdn.check(),
             security_contact: self.security_contact.clone(),
             host_contact: self.host_contact.clone(),
+            request_log: self.request_log.check(),
             offsite_backup: self.elsewhere.offsite_backup()?,
             mirror: self.elsewhere.mirror()?,
             ..Config::new(self.listen.clone(), data.to_owned())
+        };
+        Ok(if self.rehearsal {
+            config.into_rehearsal()
+        } else {
+            config
         })
     }
 
@@ -314,6 +326,32 @@ fn parse_range(text: &str) -> Result<IpNet, String> {
         .or(Err(
             "must be a range like 10.0.0.0/8, or one address".to_owned()
         ))
+}
+
+/// Options of `serve` and `doctor` for the log of requests.
+#[derive(Debug, Clone, Args)]
+pub struct RequestLogOptions {
+    /// Log each request; the last part of the client's address is cut
+    #[arg(long, env = "RESPIRO_ACCESS_LOG", value_parser = BoolishValueParser::new())]
+    pub access_log: bool,
+    /// Log whole addresses of clients
+    #[arg(
+        long,
+        env = "RESPIRO_ACCESS_LOG_FULL",
+        requires = "access_log",
+        value_parser = BoolishValueParser::new()
+    )]
+    pub access_log_full: bool,
+}
+
+impl RequestLogOptions {
+    const fn check(&self) -> RequestLog {
+        match (self.access_log, self.access_log_full) {
+            (false, _) => RequestLog::Off,
+            (true, false) => RequestLog::Shortened,
+            (true, true) => RequestLog::Full,
+        }
+    }
 }
 
 /// Options of `serve` and `doctor` for a CDN or caching proxy in front of the server.

@@ -44,6 +44,6 @@ pub use redirects::{Redirect, RedirectSource, RedirectTable, RedirectTarget};
 pub use schema::{Audience, Collection, Field, FieldType};
 pub use search::Search;
 pub use settings::Settings;
-pub use snapshot::{Entry, Snapshot, last_day};
+pub use snapshot::{Entry, RequestLog, Snapshot, last_day};
 pub use time::Timestamp;
 pub use value::Value;

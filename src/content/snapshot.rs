@@ -40,6 +40,8 @@ pub struct Snapshot {
     pub has_requested_testimonials: bool,
     /// Whether backups leave this machine; the privacy page states it.
     pub copies_elsewhere: bool,
+    /// What the server logs of each request; the privacy page states it.
+    pub request_log: RequestLog,
     pub settings: Settings,
     /// Pictures that the settings use.
     pub pictures: Pictures,
@@ -52,6 +54,27 @@ pub struct Snapshot {
     pub blocks: BTreeMap<String, Arc<PublishedBlock>>,
     /// Supplies the defaults of blocks that were never saved.
     pub block_definitions: Option<&'static BlockDefinitions>,
+}
+
+/// What the log of requests holds of the address of a client.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RequestLog {
+    /// No requests are logged.
+    #[default]
+    Off,
+    /// The network, without the last part.
+    Shortened,
+    Full,
+}
+
+impl RequestLog {
+    const fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Off => None,
+            Self::Shortened => Some("shortened"),
+            Self::Full => Some("full"),
+        }
+    }
 }
 
 /// A published item with its pictures and the values derived from its texts.
@@ -252,6 +275,7 @@ impl Snapshot {
             "countsVisits": self.counts_visits,
             "showsAsked": self.has_requested_testimonials,
             "copiesElsewhere": self.copies_elsewhere,
+            "requestLog": self.request_log.name(),
             "photographed": self.is_photographed(),
             "settings": self.formatted_settings_json(),
         })

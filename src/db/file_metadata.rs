@@ -10,6 +10,9 @@ use respiro_content::Timestamp;
 /// Prefix of the notes that hold certificates and ACME accounts.
 pub const CERTIFICATE_NOTES: &str = "acme-";
 
+/// Name of the note of a site that moves to another machine.
+const RETIRED_NOTE: &str = "retired";
+
 /// Keys of the table `meta`.
 pub(crate) const SCHEMA_KEY: &[u8] = b"schema";
 pub(crate) const SECRET_KEY: &[u8] = b"secret";
@@ -88,6 +91,11 @@ impl Reader<'_> {
         tables::readable_record(self.tables, NOTES, name.as_bytes())
     }
 
+    /// Returns whether the site moves to another machine, so that this file takes no more changes.
+    pub fn is_retired(&self) -> Result<bool> {
+        Ok(self.note(RETIRED_NOTE)?.is_some())
+    }
+
     /// Returns the notes whose name starts with `beginning`.
     pub fn notes(&self, beginning: &str) -> Result<Vec<(String, Vec<u8>)>> {
         let rows = tables::records::<Vec<u8>>(self.tables, NOTES, beginning.as_bytes())?;
@@ -108,13 +116,24 @@ impl Writer<'_> {
         tables::put(self.transaction, NOTES, key, &value.to_vec())
     }
 
+    pub fn set_retired(&mut self, on: bool) -> Result<()> {
+        if on {
+            return self.put_note(RETIRED_NOTE, b"");
+        }
+        self.transaction
+            .remove(NOTES, RETIRED_NOTE.as_bytes())
+            .map(drop)
+    }
+
     pub fn clear_restore_marker(&mut self) -> Result<()> {
         self.forget_carried_over()?;
         self.transaction.remove(META, RESTORED_KEY).map(drop)
     }
 
-    /// Gives a restored file an identity of its own: the file that was backed up may still be used.
+    /// Gives a restored file an identity of its own: the file that was backed up may still be used,
+    /// or be retired in favour of this one.
     pub fn start_new_identity(&mut self, since: Timestamp) -> Result<()> {
+        self.set_retired(false)?;
         let mut id = [0; 16];
         getrandom::fill(&mut id).map_err(|error| Error::Internal(error.to_string()))?;
         tables::put(

@@ -126,9 +126,9 @@ fn hash_of(rules: &str) -> String {
 /// Returns the HTML document and the hash of its inlined rules; the scripts hydrate it.
 pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<String>) {
     let Some(start) = bundle.file(SITE_ENTRY) else {
-        return (whole(page, &sheet(bundle), &data(page)), None);
+        return (whole(bundle, page, &sheet(bundle), &data(page)), None);
     };
-    let rules = bundle.style.used_in(&page.html);
+    let rules = bundle.style.used_in(&(bar(bundle.bar) + &page.html));
     let hash = hash_of(&rules);
     let sheet = bundle.file(STYLE).map(|file| ["stylesheet", file]);
     let scripts = bundle.scripts(SITE_ENTRY, &page.entry);
@@ -148,7 +148,7 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<Stri
         SHEET_END,
     ]
     .concat();
-    (whole(page, &style, &end), Some(hash))
+    (whole(bundle, page, &style, &end), Some(hash))
 }
 
 /// Rules of the renewal page: colours of the site, no fonts and no files.
@@ -186,14 +186,22 @@ fn data(page: &RenderedPage) -> String {
 /// Returns the HTML document without scripts.
 pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
     let robots = "<meta name=\"robots\" content=\"noindex, nofollow\">";
-    whole(page, &(sheet(bundle) + robots), "")
+    whole(bundle, page, &(sheet(bundle) + robots), "")
 }
 
-fn whole(page: &RenderedPage, head_end: &str, body_end: &str) -> String {
+/// Returns the bar on top of a page; empty without a text. Styled by `ui/src/styles/bar.css`.
+pub(super) fn bar(text: Option<&str>) -> String {
+    text.map_or_else(String::new, |text| {
+        format!("<aside class=\"server-bar\">{text}</aside>")
+    })
+}
+
+fn whole(bundle: &Bundle, page: &RenderedPage, head_end: &str, body_end: &str) -> String {
     let (head, html, icon) = (&page.head, &page.html, &*ICON);
+    let bar = bar(bundle.bar);
     format!(
         "<!doctype html><html lang=\"it\"><head>{HEAD}{head}{head_end}{icon}{LINKS}</head>\
-         <body><div id=\"app\">{html}</div>{body_end}</body></html>"
+         <body>{bar}<div id=\"app\">{html}</div>{body_end}</body></html>"
     )
 }
 

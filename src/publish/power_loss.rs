@@ -2,6 +2,7 @@
 //! restore.
 
 use super::{Bundle, Publisher, Result, Site, SiteOptions};
+use respiro_content::RequestLog;
 use respiro_db::WriteAccess;
 use respiro_db::clock::Clock;
 use respiro_db::power_loss::{
@@ -23,6 +24,7 @@ pub(super) fn site_with(store: WriteAccess, renderer: &'static str) -> Site {
         public_url: "http://a".to_owned(),
         definitions: Box::leak(Box::default()),
         has_offsite_backups: false,
+        request_log: RequestLog::Off,
         clock: Clock::default(),
     };
     let publisher = Publisher::start_with(Bundle::of_renderer(renderer)).unwrap();

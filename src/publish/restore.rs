@@ -1,6 +1,6 @@
 //! Replaces the data file by a restored one while the site stays up.
 
-use super::write_path::{Site, SiteOptions, WriteGuard, blocking};
+use super::write_path::{Site, WriteGuard, blocking};
 use super::{Error, Result};
 use arc_swap::ArcSwap;
 use respiro_content::Timestamp;
@@ -98,12 +98,7 @@ fn swap_store(
         Ok::<_, Error>(carried.transpose()?)
     })?;
     failpoint("signed in");
-    let SiteOptions {
-        public_url,
-        definitions,
-        ..
-    } = &*guard.options;
-    let snapshot = store.read(|reader| reader.snapshot(public_url, definitions))?;
+    let snapshot = store.read(|reader| guard.options.snapshot(reader))?;
     let mut kept = None;
     guard.publisher.publish_after(snapshot, guard.now, || {
         failpoint("rendered");

@@ -1,8 +1,9 @@
 //! The built UI, ready to serve: its files as responses, its manifest, the renderer's source.
 
 use super::Page;
-use super::compress::{self, AssetMeta};
+use super::compress::{self, AssetMeta, UncompressedResponse};
 use super::critical_css::StyleSheet;
+use super::html_template::bar;
 use super::ui_assets::{EmbeddedFile, UiAssets};
 use super::{Error, Result};
 use sha2::{Digest, Sha256};
@@ -47,6 +48,8 @@ pub struct Bundle {
     /// The style sheet of all pages, parsed and as it was embedded.
     pub(super) style: StyleSheet,
     pub(super) style_rules: &'static [u8],
+    /// Text of the bar on top of every page; `None` for the site as it normally is.
+    pub(super) bar: Option<&'static str>,
 }
 
 impl Bundle {
@@ -70,7 +73,23 @@ impl Bundle {
             chunks,
             style: StyleSheet::from_gzip(assets.style_rules)?,
             style_rules: assets.style_rules,
+            bar: None,
         })
+    }
+
+    /// Puts a bar with this text on top of every page and of the panel. Part of the key of cached
+    /// pages, so no page with a bar is served without it later, or the other way round.
+    pub fn with_bar(mut self, text: &'static str) -> Result<Self> {
+        self.bar = Some(text);
+        if let Some(panel) = self.files.get(PANEL_PATH) {
+            let html = String::from_utf8(panel.plain().into())
+                .map_err(|error| broken(&format!("{PANEL}: {error}")))?;
+            let html = html.replacen("<body>", &format!("<body>{}", bar(Some(text))), 1);
+            let raw = UncompressedResponse::ok("text/html; charset=utf-8", html);
+            let page = compress::page(raw, NEVER);
+            self.files.insert(PANEL_PATH.to_owned(), Arc::new(page));
+        }
+        Ok(self)
     }
 
     /// Returns a bundle of a renderer alone, without files for the browser.

@@ -5,7 +5,7 @@ use super::cdn_purge::CdnPurge;
 use super::{Error, Result};
 use arc_swap::ArcSwap;
 use respiro_content::blocks::BlockDefinitions;
-use respiro_content::{Snapshot, Timestamp};
+use respiro_content::{RequestLog, Snapshot, Timestamp};
 use respiro_db::clock::Clock;
 use respiro_db::{self as db, ChangeSet, NotificationEvent, Reader, Store, WriteAccess, Writer};
 use serde::Serialize;
@@ -22,7 +22,18 @@ pub struct SiteOptions {
     pub definitions: &'static BlockDefinitions,
     /// Whether off-site backups are configured; a restored file takes this value over.
     pub has_offsite_backups: bool,
+    /// What the server logs of each request.
+    pub request_log: RequestLog,
     pub clock: Clock,
+}
+
+impl SiteOptions {
+    /// Reads the whole snapshot.
+    pub(super) fn snapshot(&self, reader: &Reader<'_>) -> db::Result<Snapshot> {
+        let mut snapshot = reader.snapshot(&self.public_url, self.definitions)?;
+        snapshot.request_log = self.request_log;
+        Ok(snapshot)
+    }
 }
 
 /// The data file and the pages published from it.
@@ -65,14 +76,8 @@ impl WriteGuard {
     /// Reads the whole snapshot. Shares what is equal with the published one, so that only pages
     /// that show something else are rendered again.
     fn snapshot(&self) -> Result<Snapshot> {
-        let SiteOptions {
-            public_url,
-            definitions,
-            ..
-        } = &*self.options;
-        let snapshot: Result<_, db::Error> = self
-            .store
-            .read(|reader| reader.snapshot(public_url, definitions));
+        let snapshot: Result<_, db::Error> =
+            self.store.read(|reader| self.options.snapshot(reader));
         let mut snapshot = snapshot?;
         if let Some(pages) = self.publisher.pages() {
             snapshot.share_unchanged(&pages.snapshot);
@@ -272,11 +277,8 @@ impl Site {
             return Ok(Arc::clone(&pages.snapshot));
         }
         let options = Arc::clone(&self.options);
-        self.read(move |reader| {
-            let snapshot = reader.snapshot(&options.public_url, options.definitions)?;
-            Ok(Arc::new(snapshot))
-        })
-        .await
+        self.read(move |reader| Ok(Arc::new(options.snapshot(reader)?)))
+            .await
     }
 
     /// Runs `work` on the store while no change can run, for the operator's commands.

@@ -5,6 +5,7 @@ use percent_encoding::percent_decode_str;
 pub use respiro_backup::S3Location;
 pub use respiro_backup::local_backup::BackupSchedule;
 pub use respiro_backup::offsite::OffsiteOptions;
+pub use respiro_content::RequestLog;
 pub use respiro_content::url::{authority_of, host_of, origin_of};
 use respiro_db::fs_util::resolve_link;
 use respiro_email::{MailboxOptions, SmtpOptions, SmtpServer, TlsMode};
@@ -60,6 +61,11 @@ pub struct Config {
     pub security_contact: Option<String>,
     /// Who helps when a password is forgotten, shown beside the sign-in form.
     pub host_contact: Option<HostContact>,
+    pub mode: Mode,
+    /// What is logged of each request.
+    pub request_log: RequestLog,
+    /// The settings with their sources, one a line, without secrets.
+    pub described: Vec<String>,
 }
 
 /// The person or company that runs the server, as anyone at the sign-in form may read it.
@@ -109,6 +115,18 @@ pub fn parse_host_contact(text: &str) -> Result<HostContact, String> {
         return Err("holds neither a name, a telephone number nor an e-mail address".to_owned());
     }
     Ok(contact)
+}
+
+/// What the program may do beside serving pages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Mode {
+    #[default]
+    Normal,
+    /// A copy of the site, on which an upgrade or new pages are tried: nothing leaves it.
+    Rehearsal,
+    /// The site moves to another machine. This one shows the pages, takes no changes and sends
+    /// nothing. The data file says so, not the command line.
+    Retired,
 }
 
 /// Source of the TLS certificate.
@@ -162,6 +180,44 @@ impl Config {
             cdn: None,
             security_contact: None,
             host_contact: None,
+            mode: Mode::Normal,
+            request_log: RequestLog::Off,
+            described: Vec::new(),
+        }
+    }
+
+    /// Returns the configuration of a rehearsal: it listens on `listen` alone, without a
+    /// certificate of ACME, under an address of its own.
+    #[must_use]
+    pub fn into_rehearsal(self) -> Self {
+        let tls = match self.tls {
+            Tls::Acme(_) => Tls::Off,
+            other => other,
+        };
+        let has_own_address = tls == Tls::Off;
+        Self {
+            public_url: self.public_url.filter(|_| !has_own_address),
+            tls,
+            http_redirect: None,
+            metrics: None,
+            ..self
+        }
+        .without_effects(Mode::Rehearsal)
+    }
+
+    /// Returns the configuration without mail, copies, mirror and purges: two machines with the
+    /// data of one site must not both send its messages or write its copies.
+    #[must_use]
+    pub fn without_effects(self, mode: Mode) -> Self {
+        Self {
+            mode,
+            backup: None,
+            mail: None,
+            bounces: None,
+            offsite_backup: None,
+            mirror: None,
+            cdn: None,
+            ..self
         }
     }
 

@@ -92,6 +92,9 @@ pub enum Error {
     StorageFull,
     #[error("the disk takes no writes")]
     ReadOnly,
+    /// The site moves to another machine, and this one takes no changes.
+    #[error("the site has moved")]
+    Moved,
     /// The program is stopping or a queue is full.
     #[error("busy: {0}")]
     Unavailable(&'static str),
@@ -163,6 +166,7 @@ impl Error {
             ),
             Self::StorageFull => code("storage-full", 507, "Spazio di archiviazione esaurito"),
             Self::ReadOnly => code("read-only", 503, "Il sito non può essere modificato adesso"),
+            Self::Moved => code("moved", 503, "Il sito si è trasferito"),
             Self::Unavailable(_) => code("unavailable", 503, "Servizio momentaneamente occupato"),
             Self::Store(_) => code("store", 500, "Errore interno del server"),
             Self::Render(_) => code("render", 500, "Errore interno del server"),
@@ -218,6 +222,11 @@ impl Error {
             Self::ReadOnly => {
                 "Il disco del server non accetta modifiche: le pagine restano visibili. Avvisa chi \
                  gestisce il server e riprova."
+                    .to_owned()
+            }
+            Self::Moved => {
+                "Sta passando su un altro server, e qui si può solo leggere. Riprova tra \
+                            qualche ora: lo stesso indirizzo porterà là."
                     .to_owned()
             }
             Self::Unavailable(_) => "Riprova tra qualche istante.".to_owned(),

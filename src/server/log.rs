@@ -1,6 +1,7 @@
 //! Logs to standard error, as text or JSON. Counts the requests that are no HTTP: actix, which
 //! serves the ports of redirect and metrics, reports them nowhere but in the log.
 
+use crate::http::access_log;
 use std::fmt::{Debug, Write};
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,9 +16,11 @@ use tracing_subscriber::fmt;
 use tracing_subscriber::layer::{Context, Filter, Layer, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Targets that log their internals at `info`; and the dispatcher, which reports malformed requests
-/// as errors: `MalformedRequestCounter` counts them instead.
-const TARGET_LEVELS: [(&str, LevelFilter); 3] = [
+/// The log of requests, whatever the level; targets that log their internals at `info`; and the
+/// dispatcher, which reports malformed requests as errors: `MalformedRequestCounter` counts them
+/// instead.
+const TARGET_LEVELS: [(&str, LevelFilter); 4] = [
+    (access_log::TARGET, LevelFilter::INFO),
     ("actix_server", LevelFilter::WARN),
     ("rustls", LevelFilter::WARN),
     (DISPATCHER, LevelFilter::OFF),

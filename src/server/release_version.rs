@@ -10,8 +10,8 @@ pub const CURRENT: &str = env!("CARGO_PKG_VERSION");
 /// Name of the note that holds the announced version.
 const NOTE: &str = "announced-release";
 
-/// A version such as `0.2.0` or `0.2.0-rc.1`, ordered as SemVer orders it: a pre-release comes
-/// before its release.
+/// A version such as `0.2.0` or `0.2.0-rc.1`, ordered as semantic versioning orders it: a
+/// pre-release comes before its release.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReleaseVersion {
     numbers: [u32; 3],
@@ -120,7 +120,17 @@ mod tests {
 
     #[test]
     fn what_is_no_version_is_refused() {
-        for odd in ["", "1", "1.2", "1.2.3.4", "v1.2.3", "1.2.+3", "1.2.3-", "1.2.3-a..b", "1.2.x"] {
+        for odd in [
+            "",
+            "1",
+            "1.2",
+            "1.2.3.4",
+            "v1.2.3",
+            "1.2.+3",
+            "1.2.3-",
+            "1.2.3-a..b",
+            "1.2.x",
+        ] {
             assert_eq!(ReleaseVersion::parse(odd), None, "{odd}");
         }
     }

@@ -7,7 +7,7 @@ mod scheduler;
 mod unreadable_rows;
 
 use crate::accounts;
-use crate::config::{Cdn, Config};
+use crate::config::{Cdn, Config, Mode};
 use crate::errors::Error;
 use crate::http;
 use crate::listeners;
@@ -266,6 +266,11 @@ async fn open(
     };
     let work = move || {
         let store = Store::open(&config.data)?;
+        let mut config = config;
+        if store.read(|reader| Ok::<_, Error>(reader.is_retired()?))? {
+            tracing::warn!("this site is retired: it takes no changes and sends nothing");
+            config = config.without_effects(Mode::Retired);
+        }
         store.finish_interrupted_swap();
         // Nobody waits for it yet, but a service manager ends a start that takes minutes.
         let is_quick = std::fs::metadata(&config.data)
@@ -306,6 +311,7 @@ async fn open(
             public_url,
             definitions: assets.block_definitions,
             has_offsite_backups,
+            request_log: config.request_log,
             clock: tuning.clock.clone(),
         };
         Ok(App::new(
@@ -321,6 +327,15 @@ async fn open(
     }
 }
 
+/// Returns the text of the bar on top of every page.
+const fn bar_of(mode: Mode) -> Option<&'static str> {
+    match mode {
+        Mode::Normal => None,
+        Mode::Rehearsal => Some("Prova: è una copia del sito, non invia nulla."),
+        Mode::Retired => Some("Il sito sta traslocando: per ora si può solo leggere."),
+    }
+}
+
 /// Starts the site, with the rendered pages that a former run stored beside the data file.
 fn start_publisher(
     store: &Store,
@@ -328,7 +343,10 @@ fn start_publisher(
     tuning: &Tuning,
     assets: &UiAssets,
 ) -> Result<Publisher, Error> {
-    let bundle = Bundle::from_assets(assets)?;
+    let mut bundle = Bundle::from_assets(assets)?;
+    if let Some(text) = bar_of(config.mode) {
+        bundle = bundle.with_bar(text)?;
+    }
     if !tuning.should_prerender {
         return Ok(Publisher::start_quietly(bundle, cache_control(config))?);
     }

@@ -4,7 +4,7 @@ use crate::helpers::{DAY, TestApp, answer};
 use respiro::ui_assets;
 use respiro_auth::leaked_passwords::LeakedPasswords;
 use respiro_backup::local_backup;
-use respiro_content::COLLECTIONS;
+use respiro_content::{COLLECTIONS, RequestLog};
 use respiro_db::clock::Clock;
 use respiro_db::{Store, Subscriber, Subscription, check, testimonial_collection};
 use respiro_newsletter::{CONSENT, campaign};
@@ -426,6 +426,7 @@ async fn a_copy_that_renders_no_page_is_no_backup_and_takes_no_good_ones_place()
             public_url: "https://example.org".to_owned(),
             definitions: ui_assets::block_definitions().unwrap(),
             has_offsite_backups: false,
+            request_log: RequestLog::Off,
             clock: Clock::default(),
         };
         let site = Site::new(store, publisher, options);

@@ -153,11 +153,11 @@ fn data_file(data: &Path, root: &Path) -> PathBuf {
 
 /// Returns the last value of a setting in a file that systemd reads, without quotation marks.
 fn setting(text: &str, name: &str) -> Option<String> {
-    let values = text.lines().filter_map(|line| {
+    let last = text.lines().rev().find_map(|line| {
         let (key, value) = line.trim().split_once('=')?;
         (key == name).then(|| value.trim().trim_matches(['"', '\'']).to_owned())
     });
-    values.last().filter(|value| !value.is_empty())
+    last.filter(|value| !value.is_empty())
 }
 
 /// Unpacks a verified archive and lets its `install.sh` replace the program.

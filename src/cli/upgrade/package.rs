@@ -35,8 +35,11 @@ pub fn upgrade(
         local_backup::backup(data, &copy).context("nothing was changed")?;
     }
     let settle_time = Duration::from_secs(settle_seconds.into());
-    if install(package).is_ok() && restart().is_ok() && becomes_healthy(data, settle_time) {
-        return print_line(&format!("upgraded; the data file as it was: {}", copy.display()));
+    if install(package).is_ok() && becomes_healthy(data, settle_time) {
+        return print_line(&format!(
+            "upgraded; the data file as it was: {}",
+            copy.display()
+        ));
     }
     go_back(&former, folder, data, &copy)?;
     if becomes_healthy(data, FORMER_SETTLE_TIME) {
@@ -45,13 +48,13 @@ pub fn upgrade(
     bail!("neither version answers: run respiro doctor");
 }
 
+/// Installs a package. Its scripts restart the service and fail if that does not get healthy.
 fn install(package: &Path) -> anyhow::Result<()> {
-    // The maintainer scripts need not copy the data file once more.
-    run(Command::new("dpkg").env("RESPIRO_UPGRADE", "1").arg("-i").arg(package))
-}
-
-fn restart() -> anyhow::Result<()> {
-    run(Command::new("systemctl").args(["restart", "respiro.service"]))
+    let mut dpkg = Command::new("dpkg");
+    // The scripts need not copy the data file once more, and ask nothing.
+    dpkg.env("RESPIRO_UPGRADE", "1")
+        .env("DEBIAN_FRONTEND", "noninteractive");
+    run(dpkg.arg("--install").arg(package))
 }
 
 /// Puts the data file back with the former program, because it may be unable to read what the new
@@ -61,13 +64,20 @@ fn go_back(former: &Path, folder: &Path, data: &Path, copy: &Path) -> anyhow::Re
     let _ = run(Command::new("systemctl").args(["stop", "respiro.service"]));
     if copy.exists() {
         let unpacked = folder.join("former");
-        run(Command::new("dpkg-deb").arg("-x").arg(former).arg(&unpacked))?;
+        run(Command::new("dpkg-deb")
+            .arg("-x")
+            .arg(former)
+            .arg(&unpacked))?;
         let mut restore = Command::new(unpacked.join("usr/bin/respiro"));
-        restore.arg("--data").arg(data).args(["restore", "--yes"]).arg(copy);
+        restore
+            .arg("--data")
+            .arg(data)
+            .args(["restore", "--yes"])
+            .arg(copy);
         let by_hand = || format!("put {} back as {} by hand", copy.display(), data.display());
         run(&mut restore).with_context(by_hand)?;
     }
-    install(former).and_then(|()| restart())
+    install(former)
 }
 
 fn becomes_healthy(data: &Path, time: Duration) -> bool {
@@ -89,7 +99,10 @@ fn repack(folder: &Path) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(tree.join("DEBIAN"))?;
     for path in output(Command::new("dpkg-query").args(["--listfiles", NAME]))?.lines() {
         let target = tree.join(path.trim_start_matches('/'));
-        let found = fs::symlink_metadata(path)?;
+        // `dpkg` may be configured to leave out documentation.
+        let Ok(found) = fs::symlink_metadata(path) else {
+            continue;
+        };
         if found.is_dir() {
             fs::create_dir_all(&target)?;
         } else {
@@ -100,13 +113,18 @@ fn repack(folder: &Path) -> anyhow::Result<PathBuf> {
     fs::write(tree.join("DEBIAN/control"), control_file(&status))?;
     for entry in fs::read_dir(SCRIPTS)?.flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        let part = name.strip_prefix(NAME).and_then(|rest| rest.strip_prefix('.'));
+        let part = name
+            .strip_prefix(NAME)
+            .and_then(|rest| rest.strip_prefix('.'));
         if let Some(part) = part.filter(|part| !["list", "md5sums"].contains(part)) {
             fs::copy(entry.path(), tree.join("DEBIAN").join(part))?;
         }
     }
     let package = folder.join("former.deb");
-    run(Command::new("dpkg-deb").args(["--root-owner-group", "--build"]).arg(tree).arg(&package))?;
+    run(Command::new("dpkg-deb")
+        .args(["--root-owner-group", "--build"])
+        .arg(tree)
+        .arg(&package))?;
     Ok(package)
 }
 
@@ -129,9 +147,14 @@ fn control_file(status: &str) -> String {
 
 fn output(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.output().with_context(|| format!("cannot run {name}"))?;
+    let output = command
+        .output()
+        .with_context(|| format!("cannot run {name}"))?;
     if !output.status.success() {
-        bail!("{name} failed: {}", String::from_utf8_lossy(&output.stderr).trim());
+        bail!(
+            "{name} failed: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        );
     }
     Ok(String::from_utf8(output.stdout)?)
 }

@@ -46,7 +46,10 @@ impl Keys {
         };
         let keys = Self::parse(&text)?;
         if keys.0.is_empty() {
-            let place = file.map_or("this build".to_owned(), |path| path.display().to_string());
+            let place = file.map_or_else(
+                || "this build".to_owned(),
+                |path| path.display().to_string(),
+            );
             bail!("{place} has no key of releases: {BY_HAND}");
         }
         Ok(keys)
@@ -57,7 +60,8 @@ impl Keys {
             !line.is_empty() && !line.starts_with('#') && !line.starts_with("untrusted comment:")
         });
         let keys = lines.take(KEYS_MAX).map(|line| {
-            PublicKey::from_base64(line).map_err(|_| anyhow!("{line} is no public key of minisign"))
+            PublicKey::from_base64(line)
+                .map_err(|error| anyhow!("{line} is no public key of minisign: {error}"))
         });
         Ok(Self(keys.collect::<anyhow::Result<_>>()?))
     }
@@ -83,7 +87,7 @@ impl Release {
     fn from_list(list: &[u8], signature: &[u8], keys: &Keys) -> anyhow::Result<Self> {
         let signature = str::from_utf8(signature).unwrap_or_default();
         let signature = Signature::decode(signature)
-            .map_err(|_| anyhow!("{SIGNATURE} is no signature of minisign: get it again"))?;
+            .map_err(|error| anyhow!("{SIGNATURE} is no signature of minisign ({error})"))?;
         let is_signed = |key: &PublicKey| key.verify(list, &signature, false).is_ok();
         if !keys.0.iter().any(is_signed) {
             bail!(
@@ -94,7 +98,8 @@ impl Release {
         let comment = signature.trusted_comment();
         let value = |key: &str| {
             let words = comment.split(' ').skip(1);
-            words.filter_map(|word| word.split_once('='))
+            words
+                .filter_map(|word| word.split_once('='))
                 .find_map(|(name, value)| (name == key).then_some(value))
         };
         let version = value("version").and_then(ReleaseVersion::parse);
@@ -102,7 +107,11 @@ impl Release {
             bail!("the signature is right, but not that of a release of respiro: {comment}");
         };
         let target = target();
-        if !value("targets").unwrap_or_default().split(',').any(|known| known == target) {
+        if !value("targets")
+            .unwrap_or_default()
+            .split(',')
+            .any(|known| known == target)
+        {
             bail!("release {version} is not made for this machine ({target})");
         }
         let text = str::from_utf8(list).context("the list of files is no text")?;
@@ -129,10 +138,16 @@ impl Release {
     /// Refuses the name of a file of another version, or one that was not signed.
     pub fn check_name(&self, name: &str) -> anyhow::Result<()> {
         if !self.files.iter().any(|(known, _)| known == name) {
-            bail!("{name} is not among the signed files of release {}", self.version);
+            bail!(
+                "{name} is not among the signed files of release {}",
+                self.version
+            );
         }
+        // The version of the package may not be that of the signed list.
         let version = self.version.to_string();
-        if !name.split(['-', '_']).any(|part| part == version) && !name.contains(&version) {
+        let rest = name.strip_prefix("respiro").and_then(|rest| rest.get(1..));
+        let rest = rest.and_then(|rest| rest.strip_prefix(&version));
+        if !rest.is_some_and(|rest| rest.starts_with(['-', '_'])) {
             bail!("{name} is not of the signed version {version}");
         }
         Ok(())
@@ -155,8 +170,8 @@ impl Release {
             inner: source.open(name, FILE_BYTES_MAX)?,
             hash: Sha256::new(),
         };
-        let mut file = File::create_new(path)
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let mut file =
+            File::create_new(path).with_context(|| format!("cannot write {}", path.display()))?;
         io::copy(&mut reader, &mut file).with_context(|| format!("cannot read {name}"))?;
         file.sync_all()?;
         let mut found = String::new();
@@ -164,7 +179,9 @@ impl Release {
             write!(found, "{byte:02x}")?;
         }
         if found != expected.to_ascii_lowercase() {
-            bail!("{name} is damaged (its SHA-256 is {found}), so nothing is installed: get it again");
+            bail!(
+                "{name} is damaged (its SHA-256 is {found}), so nothing is installed: get it again"
+            );
         }
         Ok(())
     }

@@ -57,8 +57,8 @@ impl Source {
         match self {
             Self::Folder(folder) => {
                 let path = folder.join(name);
-                let file = File::open(&path)
-                    .with_context(|| format!("cannot read {}", path.display()))?;
+                let file =
+                    File::open(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 Ok(Box::new(file.take(bytes_max)))
             }
             Self::Address(folder) => {
@@ -107,13 +107,20 @@ mod tests {
             (Source::Folder(path), name) => (path.display().to_string(), name),
         };
         let folder = "https://example.org/respiro";
-        assert_eq!(parsed("https://example.org/respiro/"), (folder.to_owned(), None));
+        assert_eq!(
+            parsed("https://example.org/respiro/"),
+            (folder.to_owned(), None)
+        );
         let file = "respiro_0.2.0_amd64.deb";
         let expected = (folder.to_owned(), Some(file.to_owned()));
         assert_eq!(parsed(&format!("{folder}/{file}")), expected);
         let expected = ("/srv".to_owned(), Some("x.tar.gz".to_owned()));
         assert_eq!(parsed("/srv/x.tar.gz"), expected);
-        for odd in ["http://example.org/x", "https://me:pw@example.org", "https://x.it/a?t=1"] {
+        for odd in [
+            "http://example.org/x",
+            "https://me:pw@example.org",
+            "https://x.it/a?t=1",
+        ] {
             assert!(Source::parse(odd).is_err(), "{odd}");
         }
     }

@@ -4,7 +4,7 @@ mod content_blocks;
 pub mod requests;
 mod server;
 
-pub use server::listen;
+pub use server::{check_responsive, listen};
 
 use respiro_content::validation::is_id;
 use respiro_db::fs_util::{TempKind, temp_path_with_id, with_suffix};
@@ -86,6 +86,12 @@ pub enum Request {
     /// Returns the private address that most requests come from although it is no trusted proxy;
     /// empty if there is none.
     LikelyProxy,
+    /// Returns the settings in force, each with its source.
+    Settings,
+    /// Makes the site read-only because it moves to another machine, or undoes that.
+    Retire {
+        undo: bool,
+    },
     /// Stores the version of a release, so that the panel says that it is there.
     AnnounceRelease {
         version: String,
@@ -239,15 +245,31 @@ mod tests {
             (Request::ConfirmClock, r#""confirm-clock""#),
             (Request::CertificateEnd, r#""certificate-end""#),
             (Request::LikelyProxy, r#""likely-proxy""#),
+        ];
+        assert_spelled(&golden);
+    }
+
+    #[test]
+    fn golden_requests_about_the_program() {
+        assert_spelled(&[
+            (Request::Settings, r#""settings""#),
+            (
+                Request::Retire { undo: true },
+                r#"{"retire":{"undo":true}}"#,
+            ),
             (
                 Request::AnnounceRelease {
                     version: "0.2.0".to_owned(),
                 },
                 r#"{"announce-release":{"version":"0.2.0"}}"#,
             ),
-        ];
+        ]);
+    }
+
+    /// Asserts that each request is written and read as its text.
+    fn assert_spelled(golden: &[(Request, &str)]) {
         for (request, golden) in golden {
-            assert_eq!(serde_json::to_string(&request).unwrap(), golden);
+            assert_eq!(serde_json::to_string(request).unwrap(), *golden);
             let read: Request = serde_json::from_str(golden).unwrap();
             assert_eq!(format!("{read:?}"), format!("{request:?}"));
         }

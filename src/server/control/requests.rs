@@ -59,6 +59,7 @@ pub fn perform(
         Request::Copy => return copy(store, now),
         Request::Clock => return stored_clock(store),
         Request::ConfirmClock => confirm_stored_clock(store),
+        Request::Retire { undo } => retire(store, undo),
         Request::AnnounceRelease { version } => announce_release(store, &version),
         Request::TakeReplacement
         | Request::Adopt
@@ -70,6 +71,7 @@ pub fn perform(
         | Request::Metrics
         | Request::PublicUrl
         | Request::CertificateEnd
+        | Request::Settings
         | Request::LikelyProxy => {
             return Response::Failed(
                 "no server is running: start it with `respiro serve`".to_owned(),
@@ -77,6 +79,20 @@ pub fn perform(
         }
     };
     outcome.unwrap_or_else(|error| Response::Failed(explain_error(&error)))
+}
+
+/// Stores that the site moves to another machine. A restore forgets it: the copy of a retired file
+/// is the site itself on its new machine.
+fn retire(store: &WriteAccess, undo: bool) -> Result<Response> {
+    store.write(|writer| writer.set_retired(!undo))?;
+    Ok(Response::Done(if undo {
+        "this machine serves the site again, and takes changes".to_owned()
+    } else {
+        "this machine is retired: it shows the pages and says that the site moves; it takes no \
+         changes and sends nothing. Next: `respiro backup FILE`, and `respiro restore FILE` on the \
+         new machine (docs/move.md). `respiro retire --undo` takes it back"
+            .to_owned()
+    }))
 }
 
 fn announce_release(store: &WriteAccess, version: &str) -> Result<Response> {

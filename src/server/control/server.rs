@@ -3,6 +3,7 @@
 use super::{REQUEST_BYTES_MAX, Request, Response, SocketPath, handed_over, socket_path};
 use super::{content_blocks, requests};
 use crate::accounts;
+use crate::config::{Mode, Tls};
 use crate::errors::{Error, Result};
 use crate::metrics;
 use crate::state::{App, blocking};
@@ -37,8 +38,14 @@ const SNAPSHOTS_MAX: usize = 4;
 const PIN_TIMEOUT: Duration = Duration::from_mins(30);
 /// Limit of the wait for a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
-/// Limit of a connection to the site's own port in the health check.
+/// Limit of an exchange with the site's own port in the health check.
 const PORT_TIMEOUT: Duration = Duration::from_secs(3);
+const RETIRED: &str = "this machine is retired: change the site on its new machine, or `respiro \
+    retire --undo` here";
+/// Limit of a read of the data file in the check for the watchdog.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
+const HEALTH_REQUEST: &[u8] =
+    b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
 
 /// Stops listening, and removes the socket, when dropped.
 pub struct ControlListener {
@@ -131,6 +138,9 @@ async fn serve_connection(
     let response = match serde_json::from_slice::<Request>(&line) {
         Ok(Request::Freeze) => pin_snapshot(app, permits, &mut pinned).await,
         Ok(Request::Health) => health(app, addresses).await,
+        Ok(request) if app.config.mode == Mode::Retired && writes_content(&request) => {
+            Response::Failed(RETIRED.to_owned())
+        }
         Ok(request) => {
             let _permit = permits.commands.acquire().await.map_err(io::Error::other)?;
             perform(request, app, addresses).await
@@ -197,6 +207,13 @@ async fn perform(request: Request, app: &Arc<App>, addresses: &[SocketAddr]) -> 
         }
         Request::Clock => requests::describe_clock(app.site.clock()),
         Request::ConfirmClock => confirm_clock(app).await,
+        Request::Settings => Response::Text(app.config.described.join("\n")),
+        Request::Retire { .. } => {
+            let answer = perform_on_store(request, app).await;
+            // In the other mode from now on: `serve` starts anew.
+            app.restart.notify_one();
+            answer
+        }
         Request::PublicUrl => Response::Text(app.site.public_url().to_owned()),
         Request::SetWords { id, change } => {
             let (definitions, now) = (app.site.definitions(), app.now());
@@ -234,19 +251,36 @@ async fn perform(request: Request, app: &Arc<App>, addresses: &[SocketAddr]) -> 
             let done = blocking(move || Ok(requests::copy(&store, now))).await;
             done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
         }
-        request => {
-            let (policy, now) = (app.password_policy(), app.now());
-            let definitions = app.site.definitions();
-            // Wait for a running restore: a write must not go to a file that was just replaced.
-            let work = move |store: &WriteAccess| {
-                requests::perform(store, request, policy, definitions, now)
-            };
-            let done = app.site.with_writes_held(work).await;
-            // The request may have stored a notification for an account.
-            app.site.announce_notification();
-            done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
-        }
+        request => perform_on_store(request, app).await,
     }
+}
+
+/// Performs a request that changes no page.
+async fn perform_on_store(request: Request, app: &App) -> Response {
+    let (policy, now) = (app.password_policy(), app.now());
+    let definitions = app.site.definitions();
+    // Wait for a running restore: a write must not go to a file that was just replaced.
+    let work =
+        move |store: &WriteAccess| requests::perform(store, request, policy, definitions, now);
+    let done = app.site.with_writes_held(work).await;
+    // The request may have stored a notification for an account.
+    app.site.announce_notification();
+    done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
+}
+
+/// Whether a request changes what the new machine of a retired site would not get.
+const fn writes_content(request: &Request) -> bool {
+    matches!(
+        request,
+        Request::AddAccount { .. }
+            | Request::SetPassword { .. }
+            | Request::ResetAccount { .. }
+            | Request::RemoveAccount { .. }
+            | Request::SetWords { .. }
+            | Request::Adopt
+            | Request::Merge { .. }
+            | Request::MergeExport { .. }
+    )
 }
 
 async fn confirm_clock(app: &App) -> Response {
@@ -321,16 +355,46 @@ async fn health(app: &Arc<App>, addresses: &[SocketAddr]) -> Response {
     if app.site.publisher.pages().is_none() {
         return Response::Failed("nothing is published yet".to_owned());
     }
-    for &address in addresses {
-        let candidates = connectable_addresses(address);
-        let failure = match timeout(PORT_TIMEOUT, TcpStream::connect(&candidates[..])).await {
-            Ok(Ok(_)) => continue,
-            Ok(Err(error)) => format!("{address} takes no connection: {error}"),
-            Err(_) => format!("{address} takes no connection in time"),
-        };
-        return Response::Failed(failure);
+    match check_ports(app, addresses).await {
+        Ok(()) => Response::Done("healthy".to_owned()),
+        Err(reason) => Response::Failed(reason),
     }
-    Response::Done("healthy".to_owned())
+}
+
+/// Checks for the watchdog of systemd that the program is not stuck: the data file answers, with an
+/// error too, and each port serves a request. A data file that cannot be read is no reason to be
+/// killed: pages are served from memory, and the next start would serve none.
+pub async fn check_responsive(app: &Arc<App>, addresses: &[SocketAddr]) -> Result<(), String> {
+    let read = app.read(|reader| Ok(reader.is_demo()?));
+    match timeout(READ_TIMEOUT, read).await {
+        Ok(Ok(_)) => {}
+        Ok(Err(error)) => tracing::error!(%error, "the data file cannot be read"),
+        Err(_) => return Err("the data file does not answer in time".to_owned()),
+    }
+    check_ports(app, addresses).await
+}
+
+async fn check_ports(app: &App, addresses: &[SocketAddr]) -> Result<(), String> {
+    for &address in addresses {
+        match timeout(PORT_TIMEOUT, exchange_with(app, address)).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => return Err(format!("{address} takes no connection: {error}")),
+            Err(_) => return Err(format!("{address} does not answer in time")),
+        }
+    }
+    Ok(())
+}
+
+/// Connects to a port of the site. Without TLS also requests `/healthz`: the kernel accepts
+/// connections that the program never takes.
+async fn exchange_with(app: &App, address: SocketAddr) -> io::Result<()> {
+    let mut stream = TcpStream::connect(&connectable_addresses(address)[..]).await?;
+    if app.config.tls == Tls::Off {
+        stream.write_all(HEALTH_REQUEST).await?;
+        // Any answer will do: 500 says that the data file cannot be read.
+        stream.read_u8().await?;
+    }
+    Ok(())
 }
 
 /// Replaces the unspecified address by loopback, because a client cannot connect to it. `[::]` may

@@ -1,11 +1,14 @@
 //! Outermost middleware: checks path, session, method and origin of each request; sets the headers
 //! of each response and records it. Redirects from other host names to the public address.
 
+use super::access_log;
 use super::auth;
+use super::client_addr;
 use super::pages::published_pages;
 use super::request_body;
 use super::request_path::DecodedPath;
 use super::responses::{accepts_html, is_read};
+use crate::config::Mode;
 use crate::errors::{Error, Result};
 use crate::state::App;
 use actix_web::body::{BoxBody, MessageBody};
@@ -36,27 +39,53 @@ const CHANGES: &[Method] = &[Method::POST, Method::PUT, Method::DELETE];
 const REDIRECT_CACHE: &str = "private, max-age=86400";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The headers of every response: of files and of HTML, each without and with HTTPS.
-static DEFAULT_HEADERS: LazyLock<[[hyper::HeaderMap; 2]; 2]> = LazyLock::new(|| {
+/// What decides about the headers of every response of the program.
+#[derive(Debug, Clone, Copy)]
+struct HeaderScope {
+    https: bool,
+    /// A copy of the site: search engines must not show it.
+    is_rehearsal: bool,
+}
+
+impl HeaderScope {
+    fn of(app: &App) -> Self {
+        Self {
+            https: app.is_https(),
+            is_rehearsal: app.config.mode == Mode::Rehearsal,
+        }
+    }
+}
+
+/// The headers of every response: of files and of HTML, each without and with HTTPS, each of the
+/// site and of a rehearsal.
+static DEFAULT_HEADERS: LazyLock<[[[hyper::HeaderMap; 2]; 2]; 2]> = LazyLock::new(|| {
     ["", "text/html"].map(|content_type| {
         [false, true].map(|https| {
-            defaults(https, content_type)
-                .map(|(name, value)| {
-                    let name = hyper::header::HeaderName::from_static(name);
-                    (name, hyper::header::HeaderValue::from_static(value))
-                })
-                .collect()
+            [false, true].map(|is_rehearsal| {
+                let scope = HeaderScope {
+                    https,
+                    is_rehearsal,
+                };
+                defaults(scope, content_type)
+                    .map(|(name, value)| {
+                        let name = hyper::header::HeaderName::from_static(name);
+                        (name, hyper::header::HeaderValue::from_static(value))
+                    })
+                    .collect()
+            })
         })
     })
 });
 
 /// Returns the headers that `finish` sets, for a response that does without it.
-pub fn default_headers(https: bool, content_type: &str) -> &'static hyper::HeaderMap {
-    &DEFAULT_HEADERS[usize::from(content_type.starts_with("text/html"))][usize::from(https)]
+pub fn default_headers(app: &App, content_type: &str) -> &'static hyper::HeaderMap {
+    let scope = HeaderScope::of(app);
+    let of_type = &DEFAULT_HEADERS[usize::from(content_type.starts_with("text/html"))];
+    &of_type[usize::from(scope.https)][usize::from(scope.is_rehearsal)]
 }
 
 fn defaults(
-    https: bool,
+    scope: HeaderScope,
     content_type: &str,
 ) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
     let policy = (POLICY, policy_of(content_type));
@@ -65,7 +94,12 @@ fn defaults(
     [policy]
         .into_iter()
         .chain(others)
-        .chain(https.then_some(transport))
+        .chain(scope.https.then_some(transport))
+        .chain(
+            scope
+                .is_rehearsal
+                .then_some(("x-robots-tag", "noindex, nofollow")),
+        )
 }
 
 /// Wraps every request and response.
@@ -96,15 +130,24 @@ pub async fn handle_request(
         Ok(Admission::Route) => {
             let Some(response) = catch_panic(next.call(request)).await else {
                 count(500);
-                return Err(response_without_request(app.is_https()));
+                return Err(response_without_request(HeaderScope::of(&app)));
             };
             response?.map_into_boxed_body()
         }
         Err(error) => ServiceResponse::from_err(error, request.into_parts().0),
     };
     let id = log(&response);
-    count(response.status().as_u16());
-    finish(response.headers_mut(), id, app.is_https());
+    let status = response.status().as_u16();
+    count(status);
+    let answered = response.request();
+    let path = answered.uri().path();
+    access_log::record(
+        &app,
+        (method.as_str(), path, status),
+        started.elapsed(),
+        || client_addr::client_addr(answered, &app.config.trusted_proxies),
+    );
+    finish(response.headers_mut(), id, HeaderScope::of(&app));
     Ok(response)
 }
 
@@ -132,6 +175,9 @@ async fn check(request: &HttpRequest, app: &App) -> Result<Admission> {
         Err(_) if is_for_a_person(request) => return Ok(Admission::UnreadablePath),
         Err(error) => return Err(error),
     };
+    if app.config.mode == Mode::Retired && CHANGES.contains(request.method()) {
+        return Err(Error::Moved);
+    }
     // The address of an upload is its permission and may be used from any origin. Other methods
     // change nothing: no route has them.
     let is_change = CHANGES.contains(request.method()) && !path.as_str().starts_with("/objects/");
@@ -183,12 +229,12 @@ async fn catch_panic<F: Future>(work: F) -> Option<F::Output> {
 }
 
 /// Returns a response without its request, which was lost with the handler.
-fn response_without_request(https: bool) -> actix_web::Error {
+fn response_without_request(scope: HeaderScope) -> actix_web::Error {
     let id = random_id();
     tracing::error!(request = id, "a handler panicked");
     let error = Error::Internal("a handler panicked".to_owned());
     let mut response = error.error_response();
-    finish(response.headers_mut(), Some(id), https);
+    finish(response.headers_mut(), Some(id), scope);
     InternalError::from_response(error, response).into()
 }
 
@@ -215,10 +261,10 @@ fn random_id() -> String {
     format!("{:016x}", RandomState::new().hash_one(()))
 }
 
-fn finish(headers: &mut HeaderMap, id: Option<String>, https: bool) {
+fn finish(headers: &mut HeaderMap, id: Option<String>, scope: HeaderScope) {
     let content_type = headers.get(header::CONTENT_TYPE);
     let content_type = content_type.and_then(|value| value.to_str().ok());
-    for (name, value) in defaults(https, content_type.unwrap_or_default()) {
+    for (name, value) in defaults(scope, content_type.unwrap_or_default()) {
         let name = HeaderName::from_static(name);
         if !headers.contains_key(&name) {
             headers.insert(name, HeaderValue::from_static(value));
@@ -232,7 +278,7 @@ fn finish(headers: &mut HeaderMap, id: Option<String>, https: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Config;
+    use crate::config::{Config, RequestLog};
     use crate::state::Tuning;
     use actix_web::middleware::from_fn;
     use actix_web::test::{TestRequest, init_service, try_call_service};
@@ -241,6 +287,11 @@ mod tests {
     use respiro_db::Store;
     use respiro_db::clock::Clock;
     use respiro_publish::{Bundle, Publisher, Site, SiteOptions};
+
+    const HTTPS: HeaderScope = HeaderScope {
+        https: true,
+        is_rehearsal: false,
+    };
 
     /// Regression: ids counted from 0 at each start and told every visitor the traffic.
     #[test]
@@ -262,6 +313,7 @@ mod tests {
             public_url: "https://example.org".to_owned(),
             definitions: Box::leak(Box::default()),
             has_offsite_backups: false,
+            request_log: RequestLog::Off,
             clock: Clock::default(),
         };
         let site = Site::new(
@@ -285,7 +337,7 @@ mod tests {
         let error = try_call_service(&service, request).await.err().unwrap();
         let response = error.as_response_error().error_response();
         assert_eq!(response.status(), 500);
-        for (name, value) in defaults(true, "application/problem+json") {
+        for (name, value) in defaults(HTTPS, "application/problem+json") {
             assert_eq!(response.headers().get(name).unwrap(), value, "{name}");
         }
         assert!(response.headers().contains_key(REQUEST_ID));

@@ -1,5 +1,6 @@
 //! The HTTP layer, and the only module that names actix.
 
+pub mod access_log;
 mod api;
 mod auth;
 pub mod auxiliary_listeners;

@@ -33,6 +33,7 @@ use respiro_publish::Site;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
+use tokio::sync::Notify;
 use work_queues::WorkQueues;
 
 /// Parameters that only tests change: costs, timeouts, the clock.
@@ -93,6 +94,8 @@ pub struct App {
     /// Limits on concurrent work of request handlers.
     pub queues: WorkQueues,
     pub host_aliases: HostAliases,
+    /// Requests that the program starts anew, because its mode has changed.
+    pub restart: Notify,
 }
 
 /// Used by sign-in, the account endpoints and the endpoints with a rate limit. In memory only: a
@@ -172,6 +175,7 @@ impl App {
             caches: Caches::default(),
             jobs: Jobs::default(),
             meters: Meters::default(),
+            restart: Notify::new(),
         }
     }
 

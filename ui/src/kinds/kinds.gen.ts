@@ -206,6 +206,7 @@ export type ProblemCode =
   | 'too-many-requests'
   | 'storage-full'
   | 'read-only'
+  | 'moved'
   | 'unavailable'
   | 'store'
   | 'render'

@@ -24,6 +24,7 @@ const site = {
   demo: false,
   countsVisits: true,
   copiesElsewhere: false,
+  requestLog: null,
   showsAsked: false,
   photographed: false,
   settings: { brand: 'Respiro', practitioner: 'Anna Bianchi' },

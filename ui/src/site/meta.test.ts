@@ -15,6 +15,7 @@ function siteWith(settings: Record<string, string>): SiteData {
     demo: false,
     countsVisits: true,
     copiesElsewhere: false,
+    requestLog: null,
     showsAsked: false,
     photographed: false,
     settings: all,

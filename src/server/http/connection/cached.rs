@@ -8,7 +8,7 @@ use crate::http::cached_response::{self, CachedResponse, ConditionalHeaders, Sel
 use crate::http::pages::{published_pages, stored_images};
 use crate::http::request_path::PATH_BYTES_MAX;
 use crate::http::responses::Encoding;
-use crate::http::{client_addr, middleware};
+use crate::http::{access_log, client_addr, middleware};
 use crate::state::App;
 use actix_web::body::BoxBody;
 use actix_web::web::Bytes;
@@ -56,12 +56,13 @@ pub async fn answer(
     let Some((status, headers, body)) = prepare(app, &plain, peer).await else {
         return Err(exchange);
     };
+    let (method, elapsed) = (request.method().as_str(), started.elapsed());
+    let status_code = status.as_u16();
     let requests = &app.meters.requests;
-    requests.record_response(
-        request.method().as_str(),
-        status.as_u16(),
-        started.elapsed(),
-    );
+    requests.record_response(method, status_code, elapsed);
+    access_log::record(app, (method, plain.path, status_code), elapsed, || {
+        plain.client(app, peer)
+    });
     let mut response = Response::new(ResponseBody::new(body, Some(exchange)));
     *response.status_mut() = status;
     *response.headers_mut() = headers;
@@ -101,7 +102,7 @@ async fn prepare(
             (Some(part.bytes()), part.into_box(app, false))
         }
     };
-    let mut headers = middleware::default_headers(app.is_https(), cached.content_type).clone();
+    let mut headers = middleware::default_headers(app, cached.content_type).clone();
     cached.headers(&selection, |name, value| {
         if let Ok(value) = HeaderValue::from_str(value) {
             headers.insert(HeaderName::from_static(name), value);
@@ -114,17 +115,19 @@ async fn prepare(
         headers.insert(CONTENT_LENGTH, length.into());
     }
     if is_view {
-        let address = || {
-            let forwarded = plain.forwarded_for.into_iter();
-            client_addr::resolve_client_addr(peer, forwarded, &app.config.trusted_proxies)
-        };
-        page_views::record_view(app, &plain.hints, plain.path, address);
+        page_views::record_view(app, &plain.hints, plain.path, || plain.client(app, peer));
     }
     let status = StatusCode::from_u16(cached.status(&selection)).unwrap_or_default();
     Some((status, headers, body))
 }
 
 impl<'a> PlainRequest<'a> {
+    /// Returns the address of the client, also behind a trusted proxy.
+    fn client(&self, app: &App, peer: Option<IpAddr>) -> IpAddr {
+        let forwarded = self.forwarded_for.into_iter();
+        client_addr::resolve_client_addr(peer, forwarded, &app.config.trusted_proxies)
+    }
+
     /// `None` for anything but a GET or HEAD with a plain target, one host and no header twice that
     /// matters here.
     fn of<B>(request: &'a Request<B>) -> Option<Self> {

@@ -78,7 +78,7 @@ pub fn status_only(
     let body = BoxBody::new(actix_web::web::Bytes::new());
     let mut response = Response::new(ResponseBody::new(body, exchange));
     *response.status_mut() = status;
-    *response.headers_mut() = middleware::default_headers(app.is_https(), "").clone();
+    *response.headers_mut() = middleware::default_headers(app, "").clone();
     let length = HeaderValue::from_static("0");
     response.headers_mut().insert(CONTENT_LENGTH, length);
     response

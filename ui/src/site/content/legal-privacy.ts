@@ -95,6 +95,16 @@ export const legalPrivacy = [
         text: "**Dati che comunichi tu.** Nome, cognome, indirizzo e-mail, numero di telefono e tutto ciò che scegli di raccontare quando telefoni, scrivi un'e-mail o mandi un messaggio.\n\n**Dati di utilizzo.** Quando apri una pagina, il server riceve informazioni tecniche necessarie per rispondere e per proteggere il servizio: indirizzo IP, data e ora, pagina richiesta, esito della richiesta e tipo di browser. Questi dati non vengono usati per identificarti né per costruire un profilo.",
       },
       {
+        id: 's2-3',
+        when: 'logged',
+        text: '**Registro delle richieste.** Per trovare guasti e abusi il server annota per ogni richiesta data e ora, pagina, esito e l’indirizzo IP senza l’ultima parte: da solo non indica più una persona. Non annota il tipo di browser né il sito di provenienza. Il registro si cancella da sé, al massimo dopo 30 giorni, e non viene comunicato ad altri.\n\nLa base giuridica è il legittimo interesse (art. 6, par. 1, lett. f, GDPR) alla sicurezza del sito.',
+      },
+      {
+        id: 's2-4',
+        when: 'loggedFull',
+        text: '**Registro delle richieste.** Per trovare guasti e abusi il server annota per ogni richiesta data e ora, pagina, esito e l’indirizzo IP intero. Non annota il tipo di browser né il sito di provenienza. Il registro si cancella da sé, al massimo dopo 30 giorni, e non viene comunicato ad altri.\n\nLa base giuridica è il legittimo interesse (art. 6, par. 1, lett. f, GDPR) alla sicurezza del sito. Puoi opporti scrivendo al Titolare.',
+      },
+      {
         id: 's2-1',
         when: 'counted',
         text: '**Statistiche di visita.** Il server conta quante volte ogni pagina viene aperta, quanti visitatori ci sono in un giorno, da quali siti arrivano e quante volte vengono premuti i pulsanti per telefonare o scrivere. Per non contare due volte la stessa persona nello stesso giorno, indirizzo IP e tipo di browser vengono trasformati in un codice, nella sola memoria del server e con una chiave casuale che cambia ogni giorno. Chiave e codici vengono dimenticati a mezzanotte e non vengono mai salvati: il giorno dopo nessuno può essere riconosciuto. Sul tuo dispositivo non viene scritto né letto nulla. Restano soltanto totali per giorno, senza dati personali, conservati per 24 mesi e non comunicati ad altri.\n\nLa base giuridica è il legittimo interesse (art. 6, par. 1, lett. f, GDPR) a sapere quali pagine servono a chi visita il sito.\n\nPuoi opporti: se il browser invia il segnale «Do Not Track» o «Global Privacy Control», la tua visita non viene contata.',

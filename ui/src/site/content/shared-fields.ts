@@ -20,8 +20,9 @@ export const closing = {
 
 /**
  * A legal page: sections of rich text. A section without a title continues the previous one. `when`
- * shows a section always, only while visits are counted, only while they are not, or only while
- * copies of the site are stored elsewhere.
+ * shows a section always, only while visits are counted, only while they are not, only while copies
+ * of the site are stored elsewhere, or only while requests are logged: with the addresses cut, or
+ * with whole ones.
  */
 export const legalFields = {
   title: line('Titolo', 60),
@@ -30,7 +31,7 @@ export const legalFields = {
   sections: list(
     'Sezioni',
     {
-      when: choice('Quando', ['always', 'counted', 'uncounted', 'copied']),
+      when: choice('Quando', ['always', 'counted', 'uncounted', 'copied', 'logged', 'loggedFull']),
       title: optional(line('Titolo', 160)),
       text: richText('Testo', 8000),
     },

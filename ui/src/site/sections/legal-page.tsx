@@ -20,6 +20,8 @@ export function LegalPage({ words, data }: LegalPageProps) {
     counted: data.countsVisits,
     uncounted: !data.countsVisits,
     copied: data.copiesElsewhere,
+    logged: data.requestLog === 'shortened',
+    loggedFull: data.requestLog === 'full',
   }
   const sections = document.sections.filter(({ when }) => isTrue[when])
   const titled = sections.filter(({ title }) => title !== '')
