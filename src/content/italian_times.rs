@@ -2,6 +2,7 @@
 //! `dalle 9 alle 12 e mezza`, `tutto il giorno`.
 
 use super::date_questions::Question;
+use super::time::NUMBERS;
 
 /// Minutes since the midnight at which the day begins; more than 24 hours means the next day.
 pub(super) type Clock = i32;
@@ -112,10 +113,12 @@ fn words(text: &str) -> Vec<String> {
                 word = format!("{word}:{two}");
                 rest = &minutes[2..];
             }
+            // The seconds that a spreadsheet writes.
+            rest = rest.strip_prefix(":00").unwrap_or(rest);
             words.push(word);
         } else if first.is_alphabetic() {
             words.push(word.to_owned());
-        } else if matches!(first, '-' | '–' | '—' | '/' | '>' | '→') {
+        } else if matches!(first, '-' | '–' | '—' | '/' | '>' | '›' | '→' | '~') {
             words.push("-".to_owned());
         } else if !first.is_whitespace() && !".,;:'’()".contains(first) {
             words.push("?".to_owned());
@@ -137,20 +140,31 @@ fn is_whole_day(words: &[String]) -> bool {
 
 fn written(words: &[String]) -> Option<Vec<Written>> {
     let mut times: Vec<Written> = Vec::new();
+    // Of `sera, ore 8`.
+    let mut part_before = None;
     let mut at = 0;
     while let Some(word) = words.get(at) {
         let next = words.get(at + 1).map(String::as_str);
         at += 1;
+        if let Some(part) = part_of_day(word) {
+            let before = at.checked_sub(2).and_then(|at| words.get(at));
+            match times.last_mut() {
+                // `dalle 10 a sera` says no hour of its end.
+                Some(_) if before.is_some_and(|word| matches!(word.as_str(), "a" | "alla")) => {
+                    return None;
+                }
+                Some(last) => last.part = Some(part),
+                None => part_before = Some(part),
+            }
+            continue;
+        }
         match word.as_str() {
             "ore" | "ora" | "dalle" | "dalla" | "dall" | "alle" | "alla" | "all" | "h" | "-"
             | "le" | "circa" | "ca" | "inizio" | "dal" | "da" | "a" | "al" | "fino" | "sino"
-            | "precise" | "puntuali" | "in" | "poi" | "di" | "del" | "della" | "l" => {}
+            | "precise" | "puntuali" | "in" | "poi" | "di" | "del" | "della" | "l" | "la"
+            | "verso" | "orario" | "orari" => {}
             "mezzogiorno" => times.push(at_noon(12)),
             "mezzanotte" => times.push(at_noon(24)),
-            "mattina" | "mattino" => times.last_mut()?.part = Some(PartOfDay::Morning),
-            "pomeriggio" => times.last_mut()?.part = Some(PartOfDay::Afternoon),
-            "sera" => times.last_mut()?.part = Some(PartOfDay::Evening),
-            "notte" => times.last_mut()?.part = Some(PartOfDay::Night),
             "e" => {
                 let (minute, length) = match (next?, words.get(at + 1).map(String::as_str)) {
                     ("mezza" | "mezzo", _) => (30, 1),
@@ -159,6 +173,9 @@ fn written(words: &[String]) -> Option<Vec<Written>> {
                     (number @ ("15" | "20" | "30" | "40" | "45" | "50"), _) => {
                         (number.parse().ok()?, 1)
                     }
+                    ("quindici", _) => (15, 1),
+                    ("trenta", _) => (30, 1),
+                    ("quarantacinque", _) => (45, 1),
                     _ => return None,
                 };
                 let last = times.last_mut().filter(|time| time.minute.is_none())?;
@@ -168,7 +185,20 @@ fn written(words: &[String]) -> Option<Vec<Written>> {
             number => times.push(number_of(number)?),
         }
     }
+    for time in &mut times {
+        time.part = time.part.or(part_before);
+    }
     Some(times)
+}
+
+fn part_of_day(word: &str) -> Option<PartOfDay> {
+    match word {
+        "mattina" | "mattino" => Some(PartOfDay::Morning),
+        "pomeriggio" => Some(PartOfDay::Afternoon),
+        "sera" => Some(PartOfDay::Evening),
+        "notte" => Some(PartOfDay::Night),
+        _ => None,
+    }
 }
 
 const fn at_noon(hour: i32) -> Written {
@@ -180,6 +210,21 @@ const fn at_noon(hour: i32) -> Written {
 }
 
 fn number_of(word: &str) -> Option<Written> {
+    let spelled = match word {
+        "una" => Some(1),
+        word => NUMBERS
+            .iter()
+            .take(24)
+            .position(|name| *name == word)
+            .map(|at| at + 1),
+    };
+    if let Some(hour) = spelled {
+        return Some(Written {
+            hour: i32::try_from(hour).ok()?,
+            minute: None,
+            part: None,
+        });
+    }
     let (hour, minute) = match word.split_once(':') {
         Some((hour, minute)) => (hour, Some(minute.parse().ok()?)),
         None => (word, None),

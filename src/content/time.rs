@@ -27,6 +27,41 @@ pub(super) const WEEKDAYS: [&str; 7] = [
     "domenica",
 ];
 
+/// Days of a month and hours in words, from one.
+pub(super) const NUMBERS: [&str; 31] = [
+    "uno",
+    "due",
+    "tre",
+    "quattro",
+    "cinque",
+    "sei",
+    "sette",
+    "otto",
+    "nove",
+    "dieci",
+    "undici",
+    "dodici",
+    "tredici",
+    "quattordici",
+    "quindici",
+    "sedici",
+    "diciassette",
+    "diciotto",
+    "diciannove",
+    "venti",
+    "ventuno",
+    "ventidue",
+    "ventitre",
+    "ventiquattro",
+    "venticinque",
+    "ventisei",
+    "ventisette",
+    "ventotto",
+    "ventinove",
+    "trenta",
+    "trentuno",
+];
+
 /// Milliseconds since 1970-01-01T00:00:00Z.
 pub type Timestamp = i64;
 
@@ -68,6 +103,16 @@ pub fn due(at: Timestamp, longest: i64, now: Timestamp) -> Timestamp {
 /// The time zone of the site, compiled in, so that the system needs no zone files.
 pub fn rome_time_zone() -> jiff::tz::TimeZone {
     jiff::tz::get!("Europe/Rome")
+}
+
+/// Joins an article to a date that begins with its day: `il 12 marzo`, `dall’8 marzo`.
+pub fn with_article(article: &str, date: &str) -> String {
+    let digits = date.chars().take_while(char::is_ascii_digit).count();
+    match (article, &date[..digits]) {
+        ("il", "8" | "11") => format!("l’{date}"),
+        (_, "8" | "11") => format!("{article}l’{date}"),
+        _ => format!("{article} {date}"),
+    }
 }
 
 /// The calendar day in Italy.
@@ -125,6 +170,15 @@ fn instant(timestamp: Timestamp) -> jiff::Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_date_takes_the_article_that_is_spoken() {
+        let joined = |article, date| with_article(article, date);
+        assert_eq!(joined("il", "12 marzo 2027"), "il 12 marzo 2027");
+        assert_eq!(joined("il", "8/3/2027"), "l’8/3/2027");
+        assert_eq!(joined("dal", "11 marzo"), "dall’11 marzo");
+        assert_eq!(joined("al", "18 marzo"), "al 18 marzo");
+    }
 
     #[test]
     fn a_moment_is_a_name_and_back() {

@@ -1,6 +1,7 @@
 //! Splits an Italian date into tokens: numbers, months, weekdays and the words and signs that join
 //! them.
 
+use super::super::italian_times;
 use jiff::civil::Weekday;
 
 const MONTHS: [&str; 12] = super::super::time::MONTHS;
@@ -14,42 +15,9 @@ const WEEKDAYS: [(&str, &str, Weekday); 7] = [
     ("sabato", "sabati", Weekday::Saturday),
     ("domenica", "domeniche", Weekday::Sunday),
 ];
-/// Days of a month in words, from one.
-const NUMBERS: [&str; 31] = [
-    "uno",
-    "due",
-    "tre",
-    "quattro",
-    "cinque",
-    "sei",
-    "sette",
-    "otto",
-    "nove",
-    "dieci",
-    "undici",
-    "dodici",
-    "tredici",
-    "quattordici",
-    "quindici",
-    "sedici",
-    "diciassette",
-    "diciotto",
-    "diciannove",
-    "venti",
-    "ventuno",
-    "ventidue",
-    "ventitre",
-    "ventiquattro",
-    "venticinque",
-    "ventisei",
-    "ventisette",
-    "ventotto",
-    "ventinove",
-    "trenta",
-    "trentuno",
-];
+const NUMBERS: [&str; 31] = super::super::time::NUMBERS;
 /// Articles and other words that name no day: part of the day without an hour, `week-end`.
-const FILLERS: [&str; 29] = [
+const FILLERS: [&str; 27] = [
     "il",
     "lo",
     "l",
@@ -65,11 +33,8 @@ const FILLERS: [&str; 29] = [
     "nel",
     "nei",
     "giorno",
-    "giorni",
     "in",
     "data",
-    "date",
-    "weekend",
     "week",
     "end",
     "anno",
@@ -79,7 +44,23 @@ const FILLERS: [&str; 29] = [
     "pomeriggio",
     "sera",
     "serata",
+    "notte",
 ];
+/// What a poster counts beside its days: `4 incontri: 5, 12, 19 e 26 gennaio`. Without a number
+/// these words are fillers.
+const COUNTED: [&str; 9] = [
+    "incontri",
+    "appuntamenti",
+    "lezioni",
+    "serate",
+    "giornate",
+    "sessioni",
+    "giorni",
+    "date",
+    "weekend",
+];
+/// Parts of the day that belong to the hour before them: `8 di sera`.
+const PARTS_OF_DAY: [&str; 6] = ["mattina", "mattino", "pomeriggio", "sera", "notte", "mezza"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -136,12 +117,52 @@ pub(super) struct Lexed<'a> {
 
 /// `None` when a word or sign is not part of a date.
 pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
+    time_first(text).or_else(|| lex_from(text, 0))
+}
+
+/// Lexes a text whose time stands before its date: `ore 21, sabato 12 dicembre`.
+fn time_first(text: &str) -> Option<Lexed<'_>> {
+    let first = text.split([' ', '.', ',']).next()?;
+    let is_clock = first.starts_with(|c: char| c.is_ascii_digit()) && first.contains(':');
+    let word: String = first.chars().take_while(|c| is_letter(*c)).collect();
+    if !is_clock && !introduces_time(&plain(&word), &text[word.len()..]) {
+        return None;
+    }
+    let mut ends = text.match_indices(char::is_whitespace).map(|(at, _)| at);
+    ends.find_map(|at| {
+        let (time, date) = text.split_at(at);
+        let time = time.trim_end_matches(|c: char| !c.is_alphanumeric());
+        let last = plain(time.rsplit(' ').next()?);
+        let is_ended =
+            last.ends_with(|c: char| c.is_ascii_digit()) || PARTS_OF_DAY.contains(&last.as_str());
+        let goes_on = plain(date)
+            .split_whitespace()
+            .take(2)
+            .any(|word| PARTS_OF_DAY.contains(&word));
+        if !is_ended || goes_on {
+            return None;
+        }
+        italian_times::read(time)?;
+        let lexed = lex_from(text, at).filter(|lexed| lexed.time.is_none())?;
+        Some(Lexed {
+            time: Some(time),
+            ..lexed
+        })
+    })
+}
+
+fn lex_from(text: &str, start: usize) -> Option<Lexed<'_>> {
     let mut tokens: Vec<Token> = Vec::new();
     let mut time = None;
-    let mut at = 0;
+    let mut at = start;
     while let Some(character) = text[at..].chars().next() {
         let end = at + run_length(&text[at..], character);
-        let is_digit = |character: Option<char>| character.is_some_and(|c| c.is_ascii_digit());
+        if !tokens.is_empty()
+            && let Some(from) = time_start(text, at, end)
+        {
+            time = Some(&text[from..]);
+            break;
+        }
         let kind = match character {
             c if c.is_ascii_digit() => {
                 let value = text[at..end].parse().ok()?;
@@ -156,28 +177,19 @@ pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
             }
             c if is_letter(c) => {
                 let word = plain(&text[at..end]);
-                if !tokens.is_empty() && introduces_time(&word, &text[end..]) {
-                    let is_said = matches!(word.as_str(), "con" | "orario");
-                    time = Some(&text[if is_said { end } else { at }..]);
-                    break;
+                if COUNTED.contains(&word.as_str()) {
+                    remove_count(&mut tokens, &text[end..]);
+                    None
+                } else if is_label(&word, &text[end..]) {
+                    None
+                } else {
+                    Some(word_kind(&word, &text[end..])?)
                 }
-                Some(word_kind(&word, &text[end..])?)
             }
-            ',' | ';' => Some(Kind::Comma),
-            '&' | '+' => Some(Kind::And),
-            '/' => Some(Kind::Slash),
-            '|' | '•' | '·' => Some(Kind::Bar),
-            // Also after a word: `Data: 12 dicembre`.
-            ':' => is_digit(text[..at].chars().next_back()).then_some(Kind::Colon),
-            '-' | '–' | '—' | '‒' | '−' | '>' | '→' => Some(Kind::Dash),
-            // A full stop also ends an abbreviation or a sentence.
-            '.' => {
-                let is_between = is_digit(text[..at].chars().next_back())
-                    && is_digit(text[end..].chars().next());
-                is_between.then_some(Kind::Dot)
-            }
-            c if c.is_whitespace() || "°º'’‘`´()*!".contains(c) || is_invisible(c) => None,
-            _ => return None,
+            '.' => is_dot(&tokens, text, at, end).then_some(Kind::Dot),
+            // Also after a word or a year: `Data: 12 dicembre`.
+            ':' => is_between_digits(text, at, end).then_some(Kind::Colon),
+            c => sign_kind(c)?,
         };
         if let Some(kind) = kind.filter(|kind| *kind != Kind::Filler) {
             tokens.push(Token {
@@ -192,16 +204,129 @@ pub(super) fn lex(text: &str) -> Option<Lexed<'_>> {
         time = Some(&text[tokens[index].start..]);
         tokens.truncate(index);
     }
+    if time.is_some_and(names_a_day) {
+        return None;
+    }
     tidy(&mut tokens)?;
     Some(Lexed { tokens, time })
 }
 
+/// `None` for a sign that is not part of a date, `Some(None)` for one without meaning.
+fn sign_kind(sign: char) -> Option<Option<Kind>> {
+    Some(match sign {
+        ',' | ';' => Some(Kind::Comma),
+        '&' | '+' => Some(Kind::And),
+        '/' => Some(Kind::Slash),
+        '|' | '•' | '·' => Some(Kind::Bar),
+        '-' | '–' | '—' | '‒' | '−' | '>' | '›' | '~' | '→' | '⟶' | '➔' | '➜' | '➝' | '➞' => {
+            Some(Kind::Dash)
+        }
+        c if c.is_whitespace() || "°º'’‘`´()[]«»\"“”*!…".contains(c) || is_invisible(c) => {
+            None
+        }
+        c if is_pictogram(c) => None,
+        _ => return None,
+    })
+}
+
+/// Offset at which the time begins, if the run `at..end` begins one: a word such as `ore`, a number
+/// with `h`, a drawn clock or `@` before a number.
+fn time_start(text: &str, at: usize, end: usize) -> Option<usize> {
+    let (run, rest) = (&text[at..end], &text[end..]);
+    let first = run.chars().next()?;
+    let starts_with_digit = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    match first {
+        c if c.is_ascii_digit() => {
+            let after = rest.strip_prefix(['h', 'H'])?;
+            (!after.starts_with(is_letter)).then_some(at)
+        }
+        c if is_letter(c) => {
+            let word = plain(run);
+            let is_said = matches!(word.as_str(), "con" | "orario" | "ritrovo");
+            introduces_time(&word, rest).then_some(if is_said { end } else { at })
+        }
+        '@' => starts_with_digit(rest.trim_start()).then_some(end),
+        '\u{1f550}'..='\u{1f567}' | '⌚' | '⏰' | '⏱' => {
+            let hour = rest.trim_start_matches(|c: char| c.is_whitespace() || is_invisible(c));
+            starts_with_digit(hour).then_some(at + first.len_utf8() + rest.len() - hour.len())
+        }
+        _ => None,
+    }
+}
+
 fn introduces_time(word: &str, rest: &str) -> bool {
+    let rest = plain(rest);
+    let rest = rest.trim_start();
     match word {
         "ore" | "h" | "alle" | "dalle" | "ora" | "orario" | "inizio" => true,
-        "con" => plain(rest).trim_start().starts_with("inizio"),
+        "con" => rest.starts_with("inizio"),
+        "ritrovo" => rest.starts_with("ore") || rest.starts_with("alle"),
+        "tutto" => rest.starts_with("il giorno"),
+        "tutta" => rest.starts_with("la giornata"),
+        "intera" => rest.starts_with("giornata"),
+        "giornata" => rest.starts_with("intera"),
         _ => false,
     }
+}
+
+/// Whether a time contains the name of a month or a weekday, as in
+/// `sabato 12 dicembre ore 20 e domenica 13 dicembre ore 17`: the days after it would be lost.
+fn names_a_day(time: &str) -> bool {
+    let is_day = |word: &str| {
+        let kind = word_kind(&plain(word), "");
+        kind.is_some_and(|kind| matches!(kind, Kind::Month(_)) || kind.weekday().is_some())
+    };
+    time.split(|c: char| !is_letter(c)).any(is_day) && italian_times::read(time).is_none()
+}
+
+/// Whether the word before a colon only announces the days: `Quando: sabato 12 dicembre`.
+fn is_label(word: &str, rest: &str) -> bool {
+    matches!(word, "quando" | "data") && rest.trim_start().starts_with(':')
+}
+
+/// Removes the number of `4 incontri`. The number is not one of the listed days if it begins the
+/// text or follows a complete date.
+fn remove_count(tokens: &mut Vec<Token>, rest: &str) {
+    let is_short = |token: &Token| matches!(token.kind, Kind::Number { digits: 1..=2, .. });
+    let is_apart = match tokens.len() {
+        0 => return,
+        1 => true,
+        length => matches!(
+            tokens[length - 2].kind,
+            Kind::Month(_) | Kind::Number { digits: 4, .. } | Kind::Comma | Kind::Dash | Kind::Bar
+        ),
+    };
+    let has_month = tokens
+        .iter()
+        .any(|token| matches!(token.kind, Kind::Month(_)));
+    let is_head = tokens.len() == 1 && rest.contains(|c: char| c.is_ascii_digit());
+    if tokens.last().is_some_and(is_short) && is_apart && (has_month || is_head) {
+        tokens.pop();
+    }
+}
+
+/// Whether a full stop parts two numbers, rather than ending an abbreviation or a sentence:
+/// `12.12.2026`, `12. 12. 2026`.
+fn is_dot(tokens: &[Token], text: &str, at: usize, end: usize) -> bool {
+    if is_between_digits(text, at, end) {
+        return true;
+    }
+    let (last, before) = match tokens {
+        [.., before, last] => (last, Some(before.kind)),
+        [last] => (last, None),
+        [] => return false,
+    };
+    matches!(last.kind, Kind::Number { digits: 1..=2, .. })
+        && !matches!(before, Some(Kind::Month(_)))
+        && text[last.end..at].trim().is_empty()
+        && text[end..]
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit())
+}
+
+fn is_between_digits(text: &str, at: usize, end: usize) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
+    text[..at].ends_with(is_digit) && text[end..].starts_with(is_digit)
 }
 
 /// Bytes of a formula that says no more than the date itself: `p.v.` is the next such day, `c.a.`
@@ -225,44 +350,83 @@ fn formula_length(text: &str) -> Option<usize> {
     next.is_none_or(|c| !is_letter(c)).then_some(length)
 }
 
-/// Index of a time without a word before it: `12 dicembre 20:30`, and after a month or a year also
-/// `20.30`.
+/// Index of a time without a word before it: `12 dicembre 20:30`; after a date that is complete
+/// also `20.30` and `10-17`.
 fn bare_time(tokens: &[Token]) -> Option<usize> {
-    let is_time = |at: usize| {
-        let (Some(hour), Some(sign), Some(minute)) =
-            (tokens.get(at), tokens.get(at + 1), tokens.get(at + 2))
-        else {
-            return false;
-        };
-        let before = tokens[..at]
-            .iter()
-            .rfind(|token| !matches!(token.kind, Kind::Comma | Kind::Bar | Kind::Dash));
-        let is_after_date = matches!(
+    (1..tokens.len()).find(|at| is_clock(tokens, *at) || is_hours(tokens, *at))
+}
+
+fn is_clock(tokens: &[Token], at: usize) -> bool {
+    let [Some(hour), Some(sign), Some(minute)] =
+        [0, 1, 2].map(|ahead| tokens.get(at + ahead).map(|token| token.kind))
+    else {
+        return false;
+    };
+    let before = tokens[..at]
+        .iter()
+        .rfind(|token| !matches!(token.kind, Kind::Comma | Kind::Bar | Kind::Dash));
+    let is_after_date = is_after_numeric_date(tokens, at)
+        || matches!(
             before.map(|token| token.kind),
             Some(Kind::Month(_) | Kind::Number { digits: 4, .. })
         );
-        let Kind::Number {
+    let (
+        Kind::Number {
             value: hour,
             digits: 1..=2,
-        } = hour.kind
-        else {
-            return false;
-        };
-        let Kind::Number {
+        },
+        Kind::Number {
             value: minute,
             digits: 2,
-        } = minute.kind
-        else {
-            return false;
-        };
-        let is_clock = hour <= 24 && minute < 60;
-        match sign.kind {
-            Kind::Colon => is_clock && before.is_some(),
-            Kind::Dot => is_clock && is_after_date && minute % 5 == 0,
-            _ => false,
-        }
+        },
+    ) = (hour, minute)
+    else {
+        return false;
     };
-    (1..tokens.len()).find(|at| is_time(*at))
+    let is_clock = hour <= 24 && minute < 60;
+    // `12.12.2026, 16.10.2027`
+    let is_dated = matches!(tokens.get(at + 3).map(|token| token.kind), Some(Kind::Dot));
+    match sign {
+        Kind::Colon => is_clock && before.is_some(),
+        Kind::Dot => is_clock && is_after_date && minute % 5 == 0 && !is_dated,
+        _ => false,
+    }
+}
+
+/// Whether a numeric date ends right before the token `at`: `12/12 20.30`.
+fn is_after_numeric_date(tokens: &[Token], at: usize) -> bool {
+    let Some([day, sign, month]) = at.checked_sub(3).and_then(|from| tokens.get(from..at)) else {
+        return false;
+    };
+    let is_number = |token: &Token| matches!(token.kind, Kind::Number { .. });
+    is_number(day) && is_number(month) && matches!(sign.kind, Kind::Slash | Kind::Dot | Kind::Dash)
+}
+
+/// Whether the token `at` begins hours at the end of a text, right after a date with the name of
+/// its month: `12 dicembre 10-17`.
+fn is_hours(tokens: &[Token], at: usize) -> bool {
+    let is_hour = |token: &Token| {
+        matches!(
+            token.kind,
+            Kind::Number {
+                value: 0..=24,
+                digits: 1..=2
+            }
+        )
+    };
+    let [from, dash, to] = &tokens[at..] else {
+        return false;
+    };
+    let is_day_before = |month: usize| {
+        let day = month.checked_sub(1).map(|at| tokens[at].kind);
+        matches!(tokens[month].kind, Kind::Month(_)) && matches!(day, Some(Kind::Number { .. }))
+    };
+    let is_after_date = match tokens[at - 1].kind {
+        Kind::Month(_) => is_day_before(at - 1),
+        Kind::Number { digits: 4, .. } => at >= 2 && is_day_before(at - 2),
+        _ => false,
+    };
+    is_after_date && is_hour(from) && matches!(dash.kind, Kind::Dash) && is_hour(to)
 }
 
 /// Bytes of the number, word or single character at the start of `text`.
@@ -291,7 +455,19 @@ const fn is_accent(character: char) -> bool {
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,
-        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}'
+        '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{ad}' | '\u{fe0f}'
+    )
+}
+
+/// Drawings that social networks put beside a date.
+const fn is_pictogram(character: char) -> bool {
+    matches!(
+        character,
+        '\u{2190}'..='\u{21ff}'
+            | '\u{2300}'..='\u{23ff}'
+            | '\u{2600}'..='\u{27bf}'
+            | '\u{2b00}'..='\u{2bff}'
+            | '\u{1f000}'..='\u{1faff}'
     )
 }
 
@@ -313,14 +489,23 @@ fn plain(word: &str) -> String {
 fn word_kind(word: &str, rest: &str) -> Option<Kind> {
     let kind = match word {
         "e" | "ed" => Kind::And,
-        "al" | "all" | "a" | "ad" | "fino" | "sino" => Kind::To,
-        "dal" | "dall" | "da" => Kind::From,
+        "al" | "all" | "alla" | "a" | "ad" | "fino" | "sino" => Kind::To,
+        "dal" | "dall" | "dalla" | "da" => Kind::From,
         "ogni" | "tutti" | "tutte" => Kind::Every,
-        "prossimo" | "prossima" => Kind::Next,
+        "prossimo" | "prossima" | "questo" | "questa" => Kind::Next,
         "prossimi" | "prossime" if rest.contains(|c: char| c.is_ascii_digit()) => Kind::Filler,
         "primo" => Kind::First,
         word if FILLERS.contains(&word) => Kind::Filler,
         "mar" => Kind::Tuesday,
+        word if word.starts_with("duemila") => {
+            let ones = NUMBERS
+                .iter()
+                .position(|name| word.strip_prefix("duemila") == Some(*name));
+            Kind::Number {
+                value: 2001 + u16::try_from(ones?).ok()?,
+                digits: 4,
+            }
+        }
         "lu" | "ma" | "me" | "gi" | "ve" | "sa" | "do" => {
             let day = rest.trim_start_matches(['.', ' ', '\u{a0}']);
             let is_before_day = day.starts_with(|c: char| c.is_ascii_digit());
@@ -375,13 +560,56 @@ fn tidy(tokens: &mut Vec<Token>) -> Option<()> {
         next.kind == kept.kind && matches!(next.kind, Kind::To | Kind::Comma)
     });
     let is_loose = |token: &Token| matches!(token.kind, Kind::Comma | Kind::Dash | Kind::Slash);
-    while tokens.last().is_some_and(is_loose) {
+    // Of `mattina e sera` only the conjunction is left.
+    let is_loose_end = |token: &Token| is_loose(token) || token.kind == Kind::And;
+    while tokens.last().is_some_and(is_loose_end) {
         tokens.pop();
     }
     while tokens.first().is_some_and(is_loose) {
         tokens.remove(0);
     }
+    move_heading(tokens);
     (!tokens.is_empty()).then_some(())
+}
+
+/// Moves a month that stands above its days behind them: `Gennaio 2027: 9, 16 e 23`.
+fn move_heading(tokens: &mut Vec<Token>) {
+    let is_month = |token: &Token| matches!(token.kind, Kind::Month(_));
+    let is_year = |token: &Token| matches!(token.kind, Kind::Number { digits: 4, .. });
+    let is_alone = tokens.iter().filter(|token| is_month(token)).count() == 1;
+    if !is_alone || !tokens.first().is_some_and(is_month) {
+        return;
+    }
+    let length = 1 + usize::from(tokens.get(1).is_some_and(is_year));
+    if tokens
+        .get(length)
+        .is_some_and(|token| token.kind == Kind::Comma)
+    {
+        tokens.remove(length);
+    }
+    let is_day = |token: &Token| matches!(token.kind, Kind::Number { .. } | Kind::From);
+    let is_listed = tokens
+        .get(length)
+        .is_some_and(|token| is_day(token) || token.kind.weekday().is_some());
+    if is_listed {
+        tokens.rotate_left(length);
+    }
+}
+
+/// Reads the bars of `12 | 12 | 2026` as slashes.
+fn slash_bars(tokens: &mut [Token]) {
+    for at in 0..tokens.len() {
+        let Some([day, one, month, two, year]) = tokens.get_mut(at..at + 5) else {
+            return;
+        };
+        let is_short = |kind: Kind| matches!(kind, Kind::Number { digits: 1..=2, .. });
+        let is_date = is_short(day.kind)
+            && is_short(month.kind)
+            && matches!(year.kind, Kind::Number { digits: 4, .. });
+        if is_date && one.kind == Kind::Bar && two.kind == Kind::Bar {
+            (one.kind, two.kind) = (Kind::Slash, Kind::Slash);
+        }
+    }
 }
 
 /// Removes the signs within a date, as in `12-dic-2026` and `sabato | 12 | dicembre`, and the
@@ -393,6 +621,7 @@ fn join_parts(tokens: &mut Vec<Token>) {
     if has_day {
         tokens.retain(|token| token.kind != Kind::Next);
     }
+    slash_bars(tokens);
     let former = tokens.clone();
     let is_within = |at: usize| {
         let (Some(before), Some(after)) = (former.get(at.wrapping_sub(1)), former.get(at + 1))
@@ -400,13 +629,10 @@ fn join_parts(tokens: &mut Vec<Token>) {
             return false;
         };
         let is_tight = before.end == former[at].start && former[at].end == after.start;
-        let is_sign = match former[at].kind {
-            Kind::Bar => true,
-            Kind::Dash | Kind::Slash => is_tight,
-            _ => false,
-        };
+        let is_sign = matches!(former[at].kind, Kind::Bar | Kind::Dash | Kind::Slash);
         let is_year = |value: u16, digits: usize| {
-            digits == 4 || digits == 2 && (20..=49).contains(&value) && at + 2 == former.len()
+            let is_last = at + 2 == former.len();
+            digits == 4 || digits == 2 && is_tight && (20..=49).contains(&value) && is_last
         };
         is_sign
             && match (before.kind, after.kind) {

@@ -10,6 +10,7 @@ mod resolve;
 
 use super::date_questions::{Answer, Question};
 use super::messages;
+use super::time::with_article;
 use jiff::ToSpan as _;
 use jiff::civil::{Date, Weekday};
 use lexer::{Kind, Token};
@@ -59,6 +60,7 @@ fn days_of<'a>(text: &str, tokens: &[Token], written: Date) -> Option<Reading<'a
     let kinds: Vec<Kind> = tokens.iter().map(|token| token.kind).collect();
     match kinds.as_slice() {
         [Kind::Every, ..] => every(&tokens[1..], written),
+        kinds if is_weekdays_of_range(kinds) => every(tokens, written).map(join_row),
         [Kind::Next, Kind::Weekday(day)] | [Kind::Weekday(day), Kind::Next] => {
             let first = written.tomorrow().ok()?;
             let date = first.series(1.day()).find(|date| date.weekday() == *day)?;
@@ -71,9 +73,44 @@ fn days_of<'a>(text: &str, tokens: &[Token], written: Date) -> Option<Reading<'a
     }
 }
 
+/// Whether weekdays stand before a range: `martedì e giovedì, dal 2 all’11 marzo`.
+fn is_weekdays_of_range(kinds: &[Kind]) -> bool {
+    let Some(from) = kinds.iter().position(|kind| *kind == Kind::From) else {
+        return false;
+    };
+    let (before, range) = kinds.split_at(from);
+    let is_weekly =
+        |kind: &Kind| kind.weekday().is_some() || matches!(kind, Kind::And | Kind::Comma);
+    let is_range =
+        range.iter().filter(|kind| **kind == Kind::From).count() == 1 && range.contains(&Kind::To);
+    before.first().is_some_and(|kind| kind.weekday().is_some())
+        && before.iter().all(is_weekly)
+        && is_range
+}
+
+/// Joins consecutive days: `sabato e domenica dal 12 al 13 dicembre`.
+fn join_row(reading: Reading<'_>) -> Reading<'_> {
+    let row = reading.days.as_deref().and_then(|days| {
+        let is_row = days.len() > 1
+            && days
+                .windows(2)
+                .all(|two| two[0].1.tomorrow().ok() == Some(two[1].0));
+        is_row.then(|| vec![(days[0].0, days[days.len() - 1].1)])
+    });
+    Reading {
+        days: row.or(reading.days),
+        ..reading
+    }
+}
+
 /// Parses listed days and ranges; month and year may follow only the last day.
 fn listed<'a>(text: &str, tokens: &[Token], written: Date) -> Option<Reading<'a>> {
     let mut items = resolve::items(tokens)?;
+    let is_open = matches!(tokens[0].kind, Kind::From) && items.len() == 1;
+    if is_open || tokens[0].kind == Kind::To {
+        // `dal 12 dicembre` and `fino al 12 dicembre` name no day of their own.
+        return None;
+    }
     let dates = match resolve::dates(&mut items, written)? {
         Dates::Known(dates) => dates,
         Dates::Impossible(at) => {
@@ -114,7 +151,8 @@ fn listed<'a>(text: &str, tokens: &[Token], written: Date) -> Option<Reading<'a>
 }
 
 /// Groups the dates of the items into occurrences. Two days joined by a dash are a range, three or
-/// more are a list; a dash may also part two lists: `4 e 11 dicembre – 8 e 15 gennaio`.
+/// more are a list; a dash may also part two lists: `4 e 11 dicembre – 8 e 15 gennaio`. Neighbours
+/// that a slash joins are a range too: `5/6 e 12/13 dicembre`.
 fn occurrences(items: &[Item], dates: &[Date]) -> Option<Vec<Days>> {
     let parts_lists = |at: usize| {
         items[at].join == Join::Dash
@@ -138,6 +176,10 @@ fn occurrences(items: &[Item], dates: &[Date]) -> Option<Vec<Days>> {
             rest.take_while(move |one| **one == join).count()
         };
         let (ranges, dashes) = (follows(Join::To), follows(Join::Dash));
+        let is_pair = joins[at] != Join::Slash
+            && follows(Join::Slash) == 1
+            && dates[at].tomorrow().ok() == Some(dates[at + 1])
+            && !(items[at].is_month_written && items[at + 1].is_month_written);
         match (ranges, dashes) {
             (1, _) | (_, 1) => {
                 days.push((dates[at], dates[at + 1]));
@@ -148,6 +190,10 @@ fn occurrences(items: &[Item], dates: &[Date]) -> Option<Vec<Days>> {
                 if is_chain {
                     return None;
                 }
+            }
+            (0, 0) if is_pair => {
+                days.push((dates[at], dates[at + 1]));
+                at += 2;
             }
             (0, 0) => {
                 days.push((dates[at], dates[at]));
@@ -208,18 +254,27 @@ fn every<'a>(tokens: &[Token], written: Date) -> Option<Reading<'a>> {
         days.map(|day| (day, day)).collect()
     };
     let kinds: Vec<Kind> = rest.iter().map(|token| token.kind).collect();
-    let (days, guessed) = match kinds.as_slice() {
-        [Kind::Month(month)] => {
-            let days = within(whole_month(written.year(), *month)?);
-            let is_over = days.last().is_some_and(|(_, last)| *last < written);
-            let year = written.year() + i16::from(is_over);
-            (within(whole_month(year, *month)?), Some(year))
+    let (days, guessed) = match months_of(&kinds) {
+        Some((months, written_year)) => {
+            let of_year = |year: i16| {
+                let mut days = Vec::new();
+                for (at, month) in months.iter().enumerate() {
+                    let turns = months[..=at].is_sorted();
+                    days.extend(within(whole_month(year + i16::from(!turns), *month)?));
+                }
+                Some(days)
+            };
+            let turns = i16::from(!months.is_sorted());
+            if let Some(year) = written_year {
+                (of_year(year - turns)?, None)
+            } else {
+                let days = of_year(written.year())?;
+                let is_over = days.last().is_some_and(|(_, last)| *last < written);
+                let year = written.year() + i16::from(is_over);
+                (of_year(year)?, Some(year))
+            }
         }
-        [Kind::Month(month), Kind::Number { value, digits: 4 }] => {
-            let year = resolve::year(*value)?;
-            (within(whole_month(year, *month)?), None)
-        }
-        _ => {
+        None => {
             let mut items = resolve::items(rest)?;
             let Dates::Known(dates) = resolve::dates(&mut items, written)? else {
                 return None;
@@ -243,6 +298,29 @@ fn every<'a>(tokens: &[Token], written: Date) -> Option<Reading<'a>> {
             .collect(),
         time: None,
     })
+}
+
+/// Parses `marzo`, `marzo 2027`, `gennaio e febbraio 2027` or `da gennaio a marzo`; the year is that
+/// of the last month.
+fn months_of(kinds: &[Kind]) -> Option<(Vec<i8>, Option<i16>)> {
+    let (kinds, year) = match kinds {
+        [rest @ .., Kind::Number { value, digits: 4 }] => (rest, Some(resolve::year(*value)?)),
+        kinds => (kinds, None),
+    };
+    if let [Kind::From, Kind::Month(first), Kind::To, Kind::Month(last)] = kinds {
+        let count = (last - first).rem_euclid(12);
+        let months = (0..=count).map(|later| (first - 1 + later) % 12 + 1);
+        return Some((months.collect(), year));
+    }
+    let mut months = Vec::new();
+    for (at, kind) in kinds.iter().enumerate() {
+        match kind {
+            Kind::Month(month) if at % 2 == 0 => months.push(*month),
+            Kind::And | Kind::Comma if at % 2 == 1 => {}
+            _ => return None,
+        }
+    }
+    (kinds.len() % 2 == 1).then_some((months, year))
 }
 
 fn whole_month(year: i16, month: i8) -> Option<Days> {
@@ -368,7 +446,11 @@ fn one_or_several(items: &[Item], first: Date, last: Date) -> Question {
             format!("{} {}", day.day(), month(*day))
         }
     });
-    let as_one = format!("dal {from} al {} {}{year}", last.day(), month(last));
+    let (from, to) = (
+        with_article("dal", &from),
+        with_article("al", &last.day().to_string()),
+    );
+    let as_one = format!("{from} {to} {}{year}", month(last));
     let as_several = format!("{}{year}", each.collect::<Vec<_>>().join(", "));
     Question::one_or_several(count, as_one, as_several)
 }

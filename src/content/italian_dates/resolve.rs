@@ -75,7 +75,18 @@ pub(super) fn items(tokens: &[Token]) -> Option<Vec<Item>> {
         at += parser.take(at)?;
     }
     let is_complete = parser.weekdays.is_empty() && parser.join.is_none();
-    (is_complete && !parser.items.is_empty()).then_some(parser.items)
+    (is_complete && !ends_in_bare_number(&parser.items)).then_some(parser.items)
+}
+
+/// Whether the last number may be an hour as well as a day: `12 dicembre 2026 - 21`.
+fn ends_in_bare_number(items: &[Item]) -> bool {
+    match items {
+        [.., before, last] => {
+            let is_apart = matches!(last.join, Join::Comma | Join::Dash);
+            is_apart && last.month.is_none() && last.weekday.is_none() && before.month.is_some()
+        }
+        items => items.is_empty(),
+    }
 }
 
 struct Parser<'a> {
@@ -130,7 +141,8 @@ impl Parser<'_> {
             Some(2)
         } else {
             let last = self.items.last_mut()?;
-            let is_free = last.month.is_some() && last.weekday.is_none() && self.join.is_none();
+            let is_next = matches!(self.join.take(), None | Some(Join::Comma));
+            let is_free = last.month.is_some() && last.weekday.is_none() && is_next;
             last.weekday = Some(is_free.then_some(named)?);
             Some(1)
         }
@@ -152,9 +164,15 @@ impl Parser<'_> {
             Some((bare(day, span(&self.tokens[at])), 1))
         })?;
         item.weekday = self.weekdays.pop_front();
-        item.join = match (self.items.is_empty(), self.join.take()) {
-            (true, _) => Join::First,
-            (false, join) => join?,
+        item.join = match (self.items.last(), self.join.take()) {
+            (None, _) => Join::First,
+            (Some(_), Some(join)) => join,
+            // On a poster days stand below each other: `sab 6 dom 7 marzo`.
+            (Some(last), None) => {
+                let is_named = item.weekday.is_some() && last.weekday.is_some();
+                let is_month_next = matches!(self.kind(at + 1), Some(Kind::Month(_)));
+                (is_named || is_month_next && last.month.is_some()).then_some(Join::Comma)?
+            }
         };
         self.items.push(item);
         Some(count)
@@ -246,13 +264,22 @@ fn numeric(tokens: &[Token], at: usize) -> Option<(Item, usize)> {
     } else {
         None
     };
+    // `5-12-19/1/2027` are three days, `12/13.12.2026` are two.
+    let is_list = first == Kind::Dash && matches!(sign(at + 5), Some(Kind::Slash | Kind::Dot));
+    let is_pair = first == Kind::Slash
+        && sign(at + 3) == Some(Kind::Dot)
+        && number(at + 4).is_some()
+        && matches!(
+            tokens.get(at + 5).map(|token| token.kind),
+            None | Some(Kind::Dot)
+        );
     let (day, month, written_year, length, day_at) = match (one, two, whole) {
         ((year_value, 4), month, Some(day)) => (day.0, month, year(year_value), 5, at + 4),
         (day, month, Some((value, 4))) => (day.0, month, year(value), 5, at),
-        (day, month, Some((value, 2))) if !has_month_name => {
+        (day, month, Some((value, 2))) if !has_month_name && !is_list => {
             (day.0, month, year(2000 + value), 5, at)
         }
-        (day, month, None) if !has_month_name => {
+        (day, month, None) if !has_month_name && !is_pair => {
             let is_date = match first {
                 Kind::Dot => month.0 <= 12,
                 Kind::Slash => true,
