@@ -69,6 +69,7 @@ pub fn render_sheet(keys: &Keys<'_>, origin: &Origin<'_>, now: Timestamp) -> Str
     let ending = ending_of(public);
     let date = time::day(now);
     let date = format!("{}/{}/{}", date.day(), date.month(), date.year());
+    let on_day = time::with_article("il", &date);
     let place = origin.place.map(escape_html);
     let host = origin.public_url.and_then(authority_of).map(escape_html);
     let mut parts = String::new();
@@ -107,7 +108,7 @@ pub fn render_sheet(keys: &Keys<'_>, origin: &Origin<'_>, now: Timestamp) -> Str
          h2{{font-size:1.15em;margin:1.2em 0 .3em;break-after:avoid}}p{{margin:.4em 0}}\
          code{{font-size:13pt;overflow-wrap:anywhere}}\
          @media print{{body{{margin:0 auto}}}}</style></head><body><h1>{TITLE}</h1>\
-         {facts}<p>Creata il {date}.</p>{parts}</body></html>\n"
+         {facts}<p>Creata {on_day}.</p>{parts}</body></html>\n"
     )
 }
 

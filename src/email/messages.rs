@@ -4,7 +4,7 @@
 //! link that grants access.
 
 use crate::{MailboxPhase, SmtpPhase};
-use respiro_content::time::{format_day, format_weekday, format_weekday_moment};
+use respiro_content::time::{format_day, format_weekday, format_weekday_moment, with_article};
 use respiro_content::{Timestamp, time};
 use std::borrow::Cow;
 
@@ -166,10 +166,11 @@ impl NoticeContent<'_> {
 
     fn certificate(&self) -> (String, String) {
         let end = self.moment.unwrap_or(self.at);
-        let (host, date, reason) = (self.host, format_day(end), &self.text);
+        let on_day = with_article("il", &format_day(end));
+        let (host, reason) = (self.host, &self.text);
         if end <= self.now {
             let text = format!(
-                "Il certificato di {host} è scaduto il {date}: i browser mostrano un avviso al \
+                "Il certificato di {host} è scaduto {on_day}: i browser mostrano un avviso al \
                  posto del sito.\n\nInoltra questa e-mail a chi gestisce il server."
             );
             return ("Il certificato è scaduto".to_owned(), text);
@@ -177,8 +178,8 @@ impl NoticeContent<'_> {
         let days = (time::day(end) - time::day(self.now)).get_days();
         let first = match days {
             0 => format!("Il certificato di {host} scade oggi."),
-            1 => format!("Il certificato di {host} scade domani, il {date}."),
-            days => format!("Il certificato di {host} scade tra {days} giorni, il {date}."),
+            1 => format!("Il certificato di {host} scade domani, {on_day}."),
+            days => format!("Il certificato di {host} scade tra {days} giorni, {on_day}."),
         };
         let text = format!(
             "{first}\n\n\
@@ -187,7 +188,7 @@ impl NoticeContent<'_> {
              Se scade, i browser mostrano un avviso al posto del sito. Inoltra questa e-mail a chi \
              gestisce il server."
         );
-        let long = format!("Il certificato di {host} scade il {date}");
+        let long = format!("Il certificato di {host} scade {on_day}");
         (fit_subject(long, "Il certificato sta per scadere"), text)
     }
 

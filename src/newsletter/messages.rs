@@ -49,14 +49,14 @@ pub(super) fn reason_for_message(
     page: Option<&str>,
     host: &str,
 ) -> String {
-    let date = time::format_day(confirmed_at);
+    let on_day = time::with_article("il", &time::format_day(confirmed_at));
     match page {
         Some(page) => format!(
-            "Ricevi questa e-mail perché il {date} hai confermato l’iscrizione dalla pagina {page} \
+            "Ricevi questa e-mail perché {on_day} hai confermato l’iscrizione dalla pagina {page} \
              di {host}."
         ),
         None => {
-            format!("Ricevi questa e-mail perché il {date} hai chiesto di ricevere la newsletter.")
+            format!("Ricevi questa e-mail perché {on_day} hai chiesto di ricevere la newsletter.")
         }
     }
 }

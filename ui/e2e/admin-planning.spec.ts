@@ -60,7 +60,7 @@ test('an article is planned with its first save, changed, and no longer planned'
 
   const row = rows(panel).filter({ hasText: TITLE })
   await expect(row.getByText(/^Programmato per .* 18:30$/)).toBeVisible()
-  await expect(row.getByText(/^Ritiro il .* 9:00$/)).toBeVisible()
+  await expect(row.getByText(/^Ritiro (il |l’).* 9:00$/)).toBeVisible()
   await expectAccessible(panel)
   const made = await found(panel, 'blog', TITLE)
   expect(made?.published).toBe(false)
@@ -97,7 +97,7 @@ test('what is on the site is withdrawn at a moment, on a phone', async ({ panel 
   await planner.getByRole('button', { name: 'Salva il programma' }).click()
   await expectToast(panel, 'Programma salvato')
   await panel.keyboard.press('Escape')
-  await expect(row.getByText(/^Ritiro il .* 9:00$/)).toBeVisible()
+  await expect(row.getByText(/^Ritiro (il |l’).* 9:00$/)).toBeVisible()
   expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(375)
   const event = await found(panel, 'events', EVENT)
   await ask(panel, 'PUT', `/api/admin/events/${event?.id}/plan`, {})

@@ -233,8 +233,8 @@ impl Report {
             let _ = write!(lines[0], ", di cui {} in bozza", self.drafts);
         }
         let scheduled = self.scheduled.iter().map(|(title, at)| {
-            let moment = time::format_moment(*at);
-            format!("«{title}» resta programmato: esce il {moment}")
+            let moment = time::with_article("il", &time::format_moment(*at));
+            format!("«{title}» resta programmato: esce {moment}")
         });
         lines.extend(scheduled);
         lines.push(match self.pictures {

@@ -1,5 +1,6 @@
 // Scheduled publishing and unpublishing of an item, and its texts.
 import { answers } from '../../kinds/kinds.gen'
+import { withArticle } from '../../lib/date-article'
 import { whenText } from '../../lib/rome-time'
 
 export type PublishSchedule = {
@@ -21,7 +22,7 @@ export function scheduleLines(
   const { publishAt, withdrawAt } = plan ?? NO_SCHEDULE
   return [
     ...(publishAt === null || published ? [] : [`Programmato per ${whenText(publishAt)}`]),
-    ...(withdrawAt === null ? [] : [`Ritiro il ${dayAndTime(withdrawAt)}`]),
+    ...(withdrawAt === null ? [] : [`Ritiro ${withArticle('il', dayAndTime(withdrawAt))}`]),
     // Unpublished first and published again later.
     ...(publishAt === null || !published ? [] : [`Di nuovo sul sito ${whenText(publishAt)}`]),
   ]

@@ -6,7 +6,7 @@ export const conflictMessages = {
   text: (what: string, time: string | null) =>
     `Mentre scrivevi, da un'altra scheda o da un altro dispositivo è stata pubblicata un'altra versione di ${what}${time === null ? '' : ` alle ${time}`}. Non si perde niente: scegli tu.`,
   mine: 'Il tuo',
-  mineHint: 'quella che hai scritto tu',
+  mineHint: 'quello che hai scritto tu',
   other: "L'altro",
   otherHint: (when: string) => `pubblicato ${when}`,
   keepMine: 'Tieni il mio',

@@ -1,6 +1,7 @@
 // Says beside a form or page why its draft is not on the server yet, and who else is editing it.
 import { CloudOff, Users } from 'lucide'
 import { useEffect } from 'preact/hooks'
+import { withArticle } from '../../lib/date-article'
 import { dayText, timeText } from '../../lib/panel-date-format'
 import { Icon } from '../../primitives/icon'
 import styles from '../ui/item-form.module.css'
@@ -98,7 +99,7 @@ function isActive(savedAt: string): boolean {
 export function personText({ account, begunAt, savedAt }: Omit<OtherDraft, 'subject'>): string {
   return isActive(savedAt)
     ? `${nameOf(account)} sta modificando, ${sinceText(begunAt)}.`
-    : `${nameOf(account)} ha qui una bozza del ${dayText(savedAt)}.`
+    : `${nameOf(account)} ha qui una bozza ${withArticle('del', dayText(savedAt))}.`
 }
 
 /** `anna.rossi@example.it` is Anna: an account has no other name. */
@@ -108,7 +109,8 @@ function nameOf(account: string): string {
 }
 
 function sinceText(moment: string): string {
-  if (dayText(moment) !== dayText(new Date().toISOString())) return `dal ${dayText(moment)}`
+  if (dayText(moment) !== dayText(new Date().toISOString()))
+    return withArticle('dal', dayText(moment))
   const time = timeText(new Date(moment)).replace(/^0/, '')
   return time.startsWith('1:') ? `dall’${time}` : `dalle ${time}`
 }

@@ -1,5 +1,6 @@
 // Offers the draft of an earlier visit or another device: restore or discard, never applied without asking.
 import { History } from 'lucide'
+import { withArticle } from '../../lib/date-article'
 import { momentText } from '../../lib/panel-date-format'
 import { Icon } from '../../primitives/icon'
 import { useHeadingAfter } from '../hooks/focus-recovery'
@@ -29,7 +30,7 @@ function DraftOffer({ form }: { form: Form }) {
     <div className={styles.offer} role="status">
       <Icon size={20} of={History} />
       <p>
-        C’è del testo che non hai salvato, del {momentText(offered.savedAt)}
+        C’è del testo che non hai salvato, {withArticle('del', momentText(offered.savedAt))}
         {originText(offered)}. {form.outdated ? 'Da allora qui è cambiato qualcosa. ' : ''}Lo vuoi
         riprendere?
       </p>

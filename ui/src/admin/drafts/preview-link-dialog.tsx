@@ -1,6 +1,7 @@
 // Creates a link that shows a draft for a few days to people without an account.
 import { Copy } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
+import { withArticle } from '../../lib/date-article'
 import { momentText } from '../../lib/panel-date-format'
 import { reasonOf } from '../api/client'
 import { Alert } from '../auth/sign-in-form'
@@ -51,7 +52,7 @@ export function PreviewLinkDialog({ create, note, onClose }: PreviewLinkProps) {
               label="Link di anteprima"
               value={link.url}
               onChange={() => undefined}
-              help={`Chi ha il link vede la bozza fino al ${momentText(link.expiresAt)}.`}
+              help={`Chi ha il link vede la bozza fino ${withArticle('al', momentText(link.expiresAt))}.`}
             />
             {note === null ? null : <p>{note}</p>}
             <Button icon={Copy} onClick={() => void copy(link.url)}>

@@ -9,7 +9,7 @@ export const testimonial = {
     textUnnamed:
       'Questa pagina è solo per te. Quello che scrivi viene letto prima di essere pubblicato.',
     activityLine: 'Hai partecipato a: {activity}',
-    expiresLine: 'Il link vale fino al {date}.',
+    expiresLine: 'Il link vale fino {date}.',
     freedomNote:
       'Nessun obbligo e nessun premio: scrivi solo se ti va, e quello che pensi davvero.',
   },

@@ -1,6 +1,7 @@
 // Passkeys of the account, which replace password and code.
 import { KeyRound } from 'lucide'
 import { useState } from 'preact/hooks'
+import { withArticle } from '../../../lib/date-article'
 import { dayText, momentText } from '../../../lib/panel-date-format'
 import hidden from '../../../primitives/hidden.module.css'
 import { call } from '../../api/client'
@@ -106,7 +107,7 @@ export function PasskeysCard() {
 }
 
 function usedText({ createdAt, lastUsedAt }: Passkey): string {
-  const added = `Aggiunta il ${dayText(createdAt)}`
+  const added = `Aggiunta ${withArticle('il', dayText(createdAt))}`
   return lastUsedAt === null
     ? `${added}, mai usata`
     : `${added}, ultimo accesso ${momentText(lastUsedAt)}`

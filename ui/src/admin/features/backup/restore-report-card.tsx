@@ -1,5 +1,6 @@
 // Report after a restore: what differs from the state before, and what the admin has to check.
 import { useState } from 'preact/hooks'
+import { withArticle } from '../../../lib/date-article'
 import { momentText } from '../../../lib/panel-date-format'
 import { counted } from '../../../lib/plural'
 import { call } from '../../api/client'
@@ -12,7 +13,7 @@ import styles from '../../ui/page-layout.module.css'
 
 const words = {
   text: (when: string) =>
-    `È quello della copia del ${when}. Ciò che hai cambiato dopo non c’è: guardalo e rifallo.`,
+    `È quello della copia ${when}. Ciò che hai cambiato dopo non c’è: guardalo e rifallo.`,
   checklistTitle: 'Da guardare adesso',
   unsubscribedText:
     'Chi si è cancellato dalla newsletter dopo quella copia risulta ancora iscritto: cancellalo prima di scrivere.',
@@ -69,7 +70,7 @@ export function RestoreReportCard({ restored }: { restored: RestoreReport }) {
   if (restored.endedSendings > 0) checks.push(words.queueText)
   return (
     <Card title={panelWords.restored}>
-      <p>{words.text(momentText(restored.copiedAt))}</p>
+      <p>{words.text(withArticle('del', momentText(restored.copiedAt)))}</p>
       {carriedOverLines(carried, 'quella copia').map((line) => (
         <p key={line}>{line}</p>
       ))}

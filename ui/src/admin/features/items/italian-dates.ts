@@ -1,4 +1,5 @@
 // Writes dates and times as the words that the admin would type, in forms that the server's grammar accepts.
+import { withArticle } from '../../../lib/date-article'
 
 /** Days are `YYYY-MM-DD`. */
 export type Span = { readonly first: string; readonly last: string }
@@ -57,9 +58,7 @@ const number = (day: string) => String(Number(day.slice(8)))
 const yearOf = (day: string) => day.slice(0, 4)
 
 /** `dall’8`, `al 12` */
-function joined(before: 'dal' | 'al', day: string): string {
-  return /^(?:8|11)$/.test(number(day)) ? `${before}l’${number(day)}` : `${before} ${number(day)}`
-}
+const joined = (before: 'dal' | 'al', day: string) => withArticle(before, number(day))
 
 /** `dal 5 al 7 marzo 2027` */
 export function spanWords({ first, last }: Span): string {

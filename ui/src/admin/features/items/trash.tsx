@@ -1,6 +1,7 @@
 // The items deleted in the last thirty days, to restore or to delete for good.
 import { ImageOff, Trash2, Undo2 } from 'lucide'
 import { useState } from 'preact/hooks'
+import { withArticle } from '../../../lib/date-article'
 import { momentText } from '../../../lib/panel-date-format'
 import { Icon } from '../../../primitives/icon'
 import { call } from '../../api/client'
@@ -131,7 +132,8 @@ function Row({ trashed, onRestore, onForget }: RowProps) {
       <div className={styles.grow}>
         <b>{title}</b>
         <small>
-          {kindLabels[trashed.kind].label} · nel cestino dal {momentText(trashed.deletedAt)}
+          {kindLabels[trashed.kind].label} · nel cestino{' '}
+          {withArticle('dal', momentText(trashed.deletedAt))}
         </small>
       </div>
       <Button tone="outline" small icon={Undo2} label={`Ripristina: ${title}`} onClick={onRestore}>

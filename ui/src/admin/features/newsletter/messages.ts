@@ -1,6 +1,7 @@
 // Italian strings of the newsletter: lists, previews, checks, sending and failures.
 
 import { noMail } from '../../../kinds/lazy-constants.gen'
+import { withArticle } from '../../../lib/date-article'
 import { counted } from '../../../lib/plural'
 
 export const newsletterMessages = {
@@ -229,10 +230,11 @@ export const newsletterMessages = {
       `${cause}: ${counted(count, 'tornato 1 messaggio', 'tornati {n} messaggi')} negli ultimi 30 giorni`,
     retry: (email: string) => `Riprova al prossimo invio: ${email}`,
     mailbox: {
-      read: (when: string) => `La casella dei messaggi tornati indietro: letta il ${when}.`,
+      read: (when: string) =>
+        `La casella dei messaggi tornati indietro: letta ${withArticle('il', when)}.`,
       waiting: 'La casella dei messaggi tornati indietro sta per essere letta.',
       failing: (when: string, reason: string) =>
-        `La casella dei messaggi tornati indietro non si legge dal ${when}: ${reason}. Dillo a chi gestisce il server.`,
+        `La casella dei messaggi tornati indietro non si legge ${withArticle('dal', when)}: ${reason}. Dillo a chi gestisce il server.`,
     },
     deleteQuestion: 'Sei sicuro di voler eliminare questo indirizzo?',
     deleteNote: 'Con l’indirizzo si perde anche la prova del consenso.',

@@ -1,4 +1,5 @@
 // Italian strings of notices: the list, its buttons, the e-mail switches.
+import { withArticle } from '../../../lib/date-article'
 import { counted } from '../../../lib/plural'
 
 export const noticesMessages = {
@@ -26,7 +27,8 @@ export const noticesMessages = {
   certificate: (days: number, reason: string) =>
     `Il certificato scade ${counted(days, 'domani', 'tra {n} giorni', 'oggi')}: ${reason}.`,
   certificateExpired: 'Il certificato è scaduto: i visitatori vedono un avviso.',
-  certificateSolved: (date: string) => `Il certificato è stato rinnovato: vale fino al ${date}.`,
+  certificateSolved: (date: string) =>
+    `Il certificato è stato rinnovato: vale fino ${withArticle('al', date)}.`,
   device: (device: string) => `Accesso da un nuovo dispositivo: ${device}.`,
   access: (what: string) => `${what}.`,
   planWaits: (since: string, reason: string) =>
@@ -40,7 +42,7 @@ export const noticesMessages = {
   unreadableNext: 'Il resto va avanti come sempre. Niente è stato cancellato.',
   unreadableSolved: 'Ora si legge di nuovo tutto.',
   bounces: (since: string, reason: string) =>
-    `La casella dei messaggi tornati indietro non si legge dal ${since}: ${reason}.`,
+    `La casella dei messaggi tornati indietro non si legge ${withArticle('dal', since)}: ${reason}.`,
   bouncesNext: 'La newsletter parte lo stesso. Il sito riprova da sé, ogni dieci minuti.',
   bouncesSolved: 'La casella si legge di nuovo.',
   newsletterAction: 'Apri Newsletter',

@@ -1,6 +1,7 @@
 // The data of one person: what is stored, as a file, and its erasure.
 import { Download, Search, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { withArticle } from '../../../lib/date-article'
 import { dayText } from '../../../lib/panel-date-format'
 import { counted } from '../../../lib/plural'
 import { call, fieldErrorsOf, reasonOf } from '../../api/client'
@@ -228,7 +229,7 @@ function summaryOf(person: Person): readonly string[] {
   const lines = [
     newsletter === null
       ? ''
-      : `È nell’elenco della newsletter, con la prova del consenso, dal ${dayText(newsletter.createdAt)}.`,
+      : `È nell’elenco della newsletter, con la prova del consenso, ${withArticle('dal', dayText(newsletter.createdAt))}.`,
     isQueued ? 'Un messaggio a questo indirizzo sta per partire.' : '',
     counted(
       deliveries.length,
@@ -269,12 +270,13 @@ function chosenText(count: number): string {
 
 /** What stays in backups, and until when. */
 function copyLines({ dailyDays, offsiteDays }: Copies): readonly string[] {
-  const until = (days: number) => dayText(new Date(Date.now() + days * 86_400_000).toISOString())
+  const until = (days: number) =>
+    withArticle('al', dayText(new Date(Date.now() + days * 86_400_000).toISOString()))
   return [
-    dailyDays === null ? '' : `Nelle copie di ogni giorno resta fino al ${until(dailyDays)} circa.`,
+    dailyDays === null ? '' : `Nelle copie di ogni giorno resta fino ${until(dailyDays)} circa.`,
     offsiteDays === null
       ? ''
-      : `Nelle copie fuori dal server resta al più fino al ${until(offsiteDays)}.`,
+      : `Nelle copie fuori dal server resta al più fino ${until(offsiteDays)}.`,
     'Nelle copie che hai scaricato tu resta finché non le elimini.',
   ]
 }

@@ -1,4 +1,5 @@
 // Italian strings of the visit statistics.
+import { withArticle } from '../../../lib/date-article'
 
 export const statisticsMessages = {
   title: 'Visite',
@@ -64,7 +65,7 @@ export const statisticsMessages = {
     text: 'I numeri compaiono con le prime visite. Le tue non contano, finché hai l’accesso al pannello.',
     sources: 'Nessuna provenienza da mostrare in questo periodo.',
     contacts: 'In questo periodo nessuno ha premuto telefono, e-mail o messaggi.',
-    since: (date: string) => `Il conteggio è cominciato il ${date}.`,
+    since: (date: string) => `Il conteggio è cominciato ${withArticle('il', date)}.`,
   },
   honesty: {
     title: 'Che cosa viene contato',
@@ -84,7 +85,7 @@ export const statisticsMessages = {
     off: 'Il sito non conta più le visite',
     offTitle: 'Conteggio spento',
     offText: (date: string) =>
-      `Da ${date} non viene contato nulla. I numeri di prima restano finché non li cancelli.`,
+      `${withArticle('Dal', date)} non viene contato nulla. I numeri di prima restano finché non li cancelli.`,
     clear: 'Cancella i numeri',
     clearQuestion: 'Cancellare tutte le statistiche?',
     clearNote: 'Non si può annullare. Il sito e i contenuti non cambiano.',

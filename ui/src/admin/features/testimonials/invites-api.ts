@@ -1,4 +1,5 @@
 // Invitations to write a testimonial in the server's format, and the messages that contain their link.
+import { withArticle } from '../../../lib/date-article'
 import { romeDay } from '../../../lib/rome-time'
 
 export type Invite = {
@@ -39,7 +40,7 @@ const wish = 'Se ti va, mi farebbe piacere leggere com’è stato per te: bastan
 export function shortMessage({ request, url }: CreatedInvite): string {
   const { name, until } = request
   const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
-  return `${greeting}, ${thanks} ${wish} Il link è solo tuo e vale fino al ${until}: ${url}\nNessun obbligo: va bene anche non rispondere.`
+  return `${greeting}, ${thanks} ${wish} Il link è solo tuo e vale fino ${withArticle('al', until)}: ${url}\nNessun obbligo: va bene anche non rispondere.`
 }
 
 /** Signed text for an e-mail. */
@@ -49,7 +50,7 @@ export function letter(
 ): string {
   const { name, until } = request
   const greeting = name === '' ? 'Ciao' : `Ciao ${name}`
-  return `${greeting},\n\n${thanks}\n\n${wish} Il link è solo tuo e vale fino al ${until}:\n\n${url}\n\nDecidi tu come firmare e che cosa scrivere. Nessun obbligo: va bene anche non rispondere.\n\n${practitioner || brand}\n`
+  return `${greeting},\n\n${thanks}\n\n${wish} Il link è solo tuo e vale fino ${withArticle('al', until)}:\n\n${url}\n\nDecidi tu come firmare e che cosa scrivere. Nessun obbligo: va bene anche non rispondere.\n\n${practitioner || brand}\n`
 }
 
 export const SUBJECT = 'Com’è stato per te?'

@@ -1,4 +1,5 @@
 // Italian strings of invitations to write a testimonial and of the provenance of received ones.
+import { withArticle } from '../../../lib/date-article'
 import { counted } from '../../../lib/plural'
 
 export const inviteMessages = {
@@ -19,7 +20,7 @@ export const inviteMessages = {
   },
   send: {
     title: 'Il link è pronto',
-    expires: (date: string) => `Vale fino al ${date}, una volta sola.`,
+    expires: (date: string) => `Vale fino ${withArticle('al', date)}, una volta sola.`,
     link: 'Link',
     copy: 'Copia il link',
     copyMessage: 'Copia il messaggio',

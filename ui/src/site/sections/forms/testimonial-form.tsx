@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../../lib/class-names'
+import { withArticle } from '../../../lib/date-article'
 import { PillButton } from '../../../primitives/buttons'
 import { testimonial as words } from '../../fixed-messages/testimonial'
 import { showToast } from '../../layout/toast-store'
@@ -51,7 +52,9 @@ export function TestimonialForm(props: TestimonialFormProps) {
           <p class={parts.note}>{freedomNote}</p>
         </header>
         <FormItself {...props} />
-        <p class={parts.soft}>{expiresLine.replace('{date}', () => given.until)}</p>
+        <p class={parts.soft}>
+          {expiresLine.replace('{date}', () => withArticle('al', given.until))}
+        </p>
       </div>
     </section>
   )

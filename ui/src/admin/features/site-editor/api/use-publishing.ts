@@ -169,14 +169,12 @@ function changeText(block: Block, path: string, word: FieldValue): void {
 }
 
 function reportPublished(published: Published): void {
-  const { done, doneOne, doneUnseen } = editor.publish
-  const title = publishedText(published, [doneUnseen, doneOne, done])
+  const { done, doneOne, doneUnseen, doneTitle } = editor.publish
+  const proof = publishedText(published, [doneUnseen, doneOne, done])
   const undo = () => void undoPublish(published)
   const links = linksOf(published.blocks)
-  const rest = published.pages - links.length
-  const { others, othersOne } = editor.publish
-  const detail = rest < 1 ? null : counted(rest, othersOne, others)
-  toastProof({ title, links, detail, undo })
+  if (links.length === 0) toastProof({ title: proof, links, detail: null, undo })
+  else toastProof({ title: doneTitle, links, detail: proof, undo })
 }
 
 /** Uses the server's count of pages: a price, for example, is shown on more pages than its block. */

@@ -1,5 +1,6 @@
 // Banners for drafts: those of an earlier visit or another device to restore, those of this one to publish.
 import { useState } from 'preact/hooks'
+import { withArticle } from '../../../../lib/date-article'
 import { fill } from '../../../../lib/interpolate'
 import { momentText } from '../../../../lib/panel-date-format'
 import { DraftRefusal, DraftsElsewhere } from '../../../drafts/draft-notices'
@@ -69,7 +70,7 @@ function OfferStrip() {
     <div className={styles.strip} role="status">
       <p>
         {fill(own.draftOffer.text, {
-          when: momentText(latest.savedAt),
+          when: withArticle('del', momentText(latest.savedAt)),
           origin: originText(latest.found.draft),
         })}
       </p>

@@ -2,6 +2,7 @@
 import { RotateCcw } from 'lucide'
 import { useEffect, useId, useMemo, useState } from 'preact/hooks'
 import { versionsMax } from '../../../../kinds/lazy-constants.gen'
+import { withArticle } from '../../../../lib/date-article'
 import { fill } from '../../../../lib/interpolate'
 import { dayText } from '../../../../lib/panel-date-format'
 import hidden from '../../../../primitives/hidden.module.css'
@@ -270,7 +271,7 @@ function Actions({ block, page, version, value, onStale, onDone }: ActionsProps)
       const said =
         version === undefined
           ? wording.field.originalDone
-          : fill(own.restored, { date: dayText(version.savedAt) })
+          : fill(own.restored, { date: withArticle('del', dayText(version.savedAt)) })
       const { label, pattern } = page
       const isOnSite = !pattern.includes('{')
       toastProof({
