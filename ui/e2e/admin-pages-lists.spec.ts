@@ -176,6 +176,28 @@ test('what the page does not show yet is made in its form', async ({ panel }) =>
   await expect(contacts.last()).toHaveText('Scrivimi', { timeout: drawnMs })
 })
 
+// Regression: the form subscribes to its texts after its first frame, and the letters before it were lost.
+test('letters that are typed as soon as a form opens stay', async ({ panel }) => {
+  const frame = await openPage(panel, 'home')
+  const id = 'w-footer.links-contacts-3-label'
+  await panel.evaluate((field) => {
+    document.addEventListener('focusin', async ({ target }) => {
+      if (!(target instanceof HTMLInputElement) || target.id !== field || target.value !== '')
+        return
+      for (const letter of 'Scrivimi') {
+        document.execCommand('insertText', false, letter)
+        // Renders and flushes what follows the letter, but no frame.
+        for (let turns = 0; turns < 20; turns += 1) await Promise.resolve()
+      }
+    })
+  }, id)
+  await frame.locator('[data-words^="footer.links:contacts["]').last().hover()
+  await frame.getByRole('button', { name: 'Aggiungi un link' }).click()
+  const label = panel.locator(`[id="${id}"]`)
+  await expect(label).toBeFocused({ timeout: drawnMs })
+  await expect(label).toHaveValue('Scrivimi')
+})
+
 test('both sides of a card that turns are seen and typed, on a phone too', async ({ panel }) => {
   const frame = await openPage(panel, 'rebirthing')
   const card = 'flip-cards.business:cards[0]'

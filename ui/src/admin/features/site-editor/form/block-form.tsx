@@ -1,5 +1,5 @@
 // The form of a block: all its fields in the order of its definition, and the tools for the block.
-import { useLayoutEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { Button } from '../../../ui/button'
 import { toastDone } from '../../../ui/toast-store'
@@ -46,7 +46,7 @@ type BlockFormProps = {
 }
 
 export function BlockForm({ block, known, place, focuses, onVersions }: BlockFormProps) {
-  const draft = usePages((store) => draftOf(store, block))
+  const draft = useDraft(block)
   const problems = usePages((store) => store.problems)
   const form = useRef<HTMLDivElement>(null)
   usePlaceInView(form, block.id, place, focuses)
@@ -75,6 +75,22 @@ export function BlockForm({ block, known, place, focuses, onVersions }: BlockFor
       <BlockTools block={block} value={draft.value} hidden={draft.hidden} onVersions={onVersions} />
     </div>
   )
+}
+
+/**
+ * The draft of the block. A component subscribes to its store only after its first frame; this form takes keystrokes
+ * before, and without a new value its fields went back to the former text, which lost the first letters.
+ */
+function useDraft(block: Block) {
+  const [, render] = useState({})
+  useLayoutEffect(
+    () =>
+      usePages.subscribe((store, former) => {
+        if (draftOf(store, block) !== draftOf(former, block)) render({})
+      }),
+    [block],
+  )
+  return usePages((store) => draftOf(store, block))
 }
 
 /** Value with the draft and pending keystrokes. The block that an upload started with may be older. */
