@@ -185,6 +185,12 @@ test('the first start makes the account and asks what is missing in three steps'
     'Connessione assente. Controlla la rete e riprova.',
   )
   await page.unroute(/\/settings$/)
+  // Regression: the refusal stayed over the step before, where nothing is wrong.
+  await page.goBack()
+  await expect(page.getByText(italian.passo1Di3)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await begin.click()
+  await expect(page.getByText(italian.passo2Di3)).toBeVisible()
   await begin.click()
   await expect(page.getByText('Passo 3 di 3')).toBeVisible()
   await page.getByLabel('Partita IVA').fill('0123456789')

@@ -223,7 +223,9 @@ test('a tall picture opens its point by itself, and beside it stand the cuts vis
   const input = dialog.locator('input[type=file]')
   const dot = dialog.getByRole('button', { name: /^Punto da non tagliare/ })
   await input.setInputFiles(resolve(hardFolder, 'coffee.jpg'))
-  await expect(dialog.getByText('È larga 600 pixel: sugli schermi grandi')).toBeVisible()
+  await expect(dialog.getByText('È larga 600 pixel: sugli schermi grandi')).toBeVisible({
+    timeout: slowMs,
+  })
   await expect(dot).toBeHidden()
   await input.setInputFiles(resolve(hardFolder, 'portrait-tall.jpg'))
   // Decoding a picture of 24 megapixels takes long.

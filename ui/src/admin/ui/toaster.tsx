@@ -107,7 +107,7 @@ function ToastCard({ toast, region }: ToastCardProps) {
       }}
     >
       <Icon of={icon} size={20} class={styles.icon} />
-      <div className={styles.text}>
+      <div className={toast.undo === null ? styles.text : `${styles.text} ${styles.whole}`}>
         <p>{toast.title}</p>
         {toast.links === undefined ? null : (
           <p className={styles.links}>

@@ -14,6 +14,7 @@ import { useForm } from '../../drafts/use-form'
 import { Button } from '../../ui/button'
 import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
+import { useToasts } from '../../ui/toast-store'
 import {
   SettingField,
   type Settings,
@@ -55,7 +56,11 @@ function useSteps(onDone: () => void) {
     }
   }, [onDone])
   const next = () => {
-    push(() => setIndex((now) => now - 1))
+    push(() => {
+      // A refusal is about the step that was left.
+      useToasts.getState().dismiss()
+      setIndex((now) => now - 1)
+    })
     setIndex(index + 1)
   }
   return { index, next }
