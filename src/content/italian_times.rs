@@ -167,14 +167,13 @@ fn written(words: &[String]) -> Option<Vec<Written>> {
             "mezzanotte" => times.push(at_noon(24)),
             "e" => {
                 let (minute, length) = match (next?, words.get(at + 1).map(String::as_str)) {
-                    ("mezza" | "mezzo", _) => (30, 1),
+                    ("mezza" | "mezzo" | "trenta", _) => (30, 1),
                     ("un", Some("quarto")) => (15, 2),
                     ("tre", Some("quarti")) => (45, 2),
                     (number @ ("15" | "20" | "30" | "40" | "45" | "50"), _) => {
                         (number.parse().ok()?, 1)
                     }
                     ("quindici", _) => (15, 1),
-                    ("trenta", _) => (30, 1),
                     ("quarantacinque", _) => (45, 1),
                     _ => return None,
                 };

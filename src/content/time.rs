@@ -173,11 +173,10 @@ mod tests {
 
     #[test]
     fn a_date_takes_the_article_that_is_spoken() {
-        let joined = |article, date| with_article(article, date);
-        assert_eq!(joined("il", "12 marzo 2027"), "il 12 marzo 2027");
-        assert_eq!(joined("il", "8/3/2027"), "l’8/3/2027");
-        assert_eq!(joined("dal", "11 marzo"), "dall’11 marzo");
-        assert_eq!(joined("al", "18 marzo"), "al 18 marzo");
+        assert_eq!(with_article("il", "12 marzo 2027"), "il 12 marzo 2027");
+        assert_eq!(with_article("il", "8/3/2027"), "l’8/3/2027");
+        assert_eq!(with_article("dal", "11 marzo"), "dall’11 marzo");
+        assert_eq!(with_article("al", "18 marzo"), "al 18 marzo");
     }
 
     #[test]

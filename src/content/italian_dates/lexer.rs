@@ -189,7 +189,7 @@ fn lex_from(text: &str, start: usize) -> Option<Lexed<'_>> {
             '.' => is_dot(&tokens, text, at, end).then_some(Kind::Dot),
             // Also after a word or a year: `Data: 12 dicembre`.
             ':' => is_between_digits(text, at, end).then_some(Kind::Colon),
-            c => sign_kind(c)?,
+            c => Some(sign_kind(c)?),
         };
         if let Some(kind) = kind.filter(|kind| *kind != Kind::Filler) {
             tokens.push(Token {
@@ -211,20 +211,23 @@ fn lex_from(text: &str, start: usize) -> Option<Lexed<'_>> {
     Some(Lexed { tokens, time })
 }
 
-/// `None` for a sign that is not part of a date, `Some(None)` for one without meaning.
-fn sign_kind(sign: char) -> Option<Option<Kind>> {
+/// `None` for a sign that is not part of a date.
+fn sign_kind(sign: char) -> Option<Kind> {
     Some(match sign {
-        ',' | ';' => Some(Kind::Comma),
-        '&' | '+' => Some(Kind::And),
-        '/' => Some(Kind::Slash),
-        '|' | '•' | '·' => Some(Kind::Bar),
+        ',' | ';' => Kind::Comma,
+        '&' | '+' => Kind::And,
+        '/' => Kind::Slash,
+        '|' | '•' | '·' => Kind::Bar,
         '-' | '–' | '—' | '‒' | '−' | '>' | '›' | '~' | '→' | '⟶' | '➔' | '➜' | '➝' | '➞' => {
-            Some(Kind::Dash)
+            Kind::Dash
         }
-        c if c.is_whitespace() || "°º'’‘`´()[]«»\"“”*!…".contains(c) || is_invisible(c) => {
-            None
+        c if c.is_whitespace()
+            || "°º'’‘`´()[]«»\"“”*!…".contains(c)
+            || is_invisible(c)
+            || is_pictogram(c) =>
+        {
+            Kind::Filler
         }
-        c if is_pictogram(c) => None,
         _ => return None,
     })
 }

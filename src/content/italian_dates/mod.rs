@@ -254,41 +254,39 @@ fn every<'a>(tokens: &[Token], written: Date) -> Option<Reading<'a>> {
         days.map(|day| (day, day)).collect()
     };
     let kinds: Vec<Kind> = rest.iter().map(|token| token.kind).collect();
-    let (days, guessed) = match months_of(&kinds) {
-        Some((months, written_year)) => {
-            let of_year = |year: i16| {
-                let mut days = Vec::new();
-                for (at, month) in months.iter().enumerate() {
-                    let turns = months[..=at].is_sorted();
-                    days.extend(within(whole_month(year + i16::from(!turns), *month)?));
-                }
-                Some(days)
-            };
-            let turns = i16::from(!months.is_sorted());
-            if let Some(year) = written_year {
-                (of_year(year - turns)?, None)
-            } else {
-                let days = of_year(written.year())?;
-                let is_over = days.last().is_some_and(|(_, last)| *last < written);
-                let year = written.year() + i16::from(is_over);
-                (of_year(year)?, Some(year))
+    let (days, guessed) = if let Some((months, written_year)) = months_of(&kinds) {
+        let of_year = |year: i16| {
+            let mut days = Vec::new();
+            for (at, month) in months.iter().enumerate() {
+                let is_next_year = !months[..=at].is_sorted();
+                let year = year + i16::from(is_next_year);
+                days.extend(within(whole_month(year, *month)?));
             }
+            Some(days)
+        };
+        let turns = i16::from(!months.is_sorted());
+        if let Some(year) = written_year {
+            (of_year(year - turns)?, None)
+        } else {
+            let days = of_year(written.year())?;
+            let is_over = days.last().is_some_and(|(_, last)| *last < written);
+            let year = written.year() + i16::from(is_over);
+            (of_year(year)?, Some(year))
         }
-        None => {
-            let mut items = resolve::items(rest)?;
-            let Dates::Known(dates) = resolve::dates(&mut items, written)? else {
-                return None;
-            };
-            let is_until = matches!(kinds.first(), Some(Kind::To));
-            let range = match dates.days.as_slice() {
-                [first, last] if items[1].join == Join::To || items[1].join == Join::Dash => {
-                    (*first, *last)
-                }
-                [last] if is_until => (written, *last),
-                _ => return None,
-            };
-            (within(range), dates.guessed_year)
-        }
+    } else {
+        let mut items = resolve::items(rest)?;
+        let Dates::Known(dates) = resolve::dates(&mut items, written)? else {
+            return None;
+        };
+        let is_until = matches!(kinds.first(), Some(Kind::To));
+        let range = match dates.days.as_slice() {
+            [first, last] if items[1].join == Join::To || items[1].join == Join::Dash => {
+                (*first, *last)
+            }
+            [last] if is_until => (written, *last),
+            _ => return None,
+        };
+        (within(range), dates.guessed_year)
     };
     Some(Reading {
         days: Some(days),
