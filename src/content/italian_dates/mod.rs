@@ -298,8 +298,8 @@ fn every<'a>(tokens: &[Token], written: Date) -> Option<Reading<'a>> {
     })
 }
 
-/// Parses `marzo`, `marzo 2027`, `gennaio e febbraio 2027` or `da gennaio a marzo`; the year is that
-/// of the last month.
+/// Parses `marzo`, `marzo 2027`, `gennaio e febbraio 2027` or `da gennaio a marzo`; the year is
+/// that of the last month.
 fn months_of(kinds: &[Kind]) -> Option<(Vec<i8>, Option<i16>)> {
     let (kinds, year) = match kinds {
         [rest @ .., Kind::Number { value, digits: 4 }] => (rest, Some(resolve::year(*value)?)),
