@@ -447,7 +447,8 @@ install_all() {
     fail 'the service does not answer: see the lines above, then respiro doctor'
   fi
   say 'respiro runs.'
-  if command -v journalctl >/dev/null; then
+  # The link in the log of an earlier start is void once there is an account.
+  if ! "$program" --data "$data" admin list | grep -q @ && command -v journalctl >/dev/null; then
     link=$(journalctl -u respiro -n 200 --no-pager -o cat 2>/dev/null \
       | grep -o 'https\{0,1\}://[^ "]*#setup=[a-z0-9]*' | tail -n 1 || true)
     if [ -n "$link" ]; then say "open this link once to make the first account: $link"; fi
@@ -464,6 +465,7 @@ copy_data() {
       systemctl stop respiro.service || true
       cp -p "$data" "$copy"
     fi
+    chown --reference="$data" "$copy"
     # Each is as large as the data.
     keep_newest 3 "$state"/before-upgrade-????????T??????Z.redb
   else

@@ -22,7 +22,7 @@ forget() {
   if [ -e "$system/var/lib/dpkg/info/respiro.list" ]; then chroot "$system" dpkg --purge --force-all respiro >/dev/null 2>&1 || true; fi
   if [ -e "$system/run/respiro.pid" ]; then kill "$(cat "$system/run/respiro.pid")" 2>/dev/null || true; fi
   rm -rf "$system/run/respiro.pid" "$system/var/lib/respiro" "$system/etc/respiro" "$system/run/systemd" \
-    "$system/usr/local/bin/respiro"* "$system/usr/local/sbin/systemctl" "$system/usr/local/sbin/journalctl" \
+    "$system/usr/local/bin/respiro"* "$system/usr/bin/systemctl" "$system/usr/bin/journalctl" \
     "$system/root/"* "$system/var/log/respiro" "$system/etc/systemd/system/respiro.service"
 }
 cleanup() {
@@ -59,8 +59,9 @@ case $file in
 esac
 
 [ -n "$is_package" ] || refused 'systemd is missing' --listen 127.0.0.1:18080 --public-url https://example.org
+# In /usr/bin: apt runs the scripts of packages without /usr/local.
 fake_systemd() {
-cat >"$system/usr/local/sbin/systemctl" <<'FAKE'
+cat >"$system/usr/bin/systemctl" <<'FAKE'
 #!/bin/sh
 # Does what systemd would do for the unit: folder, user, environment, process.
 stop() {
@@ -83,8 +84,8 @@ case $1 in
   stop | disable) stop ;;
 esac
 FAKE
-printf '#!/bin/sh\ncat /var/log/respiro\n' >"$system/usr/local/sbin/journalctl"
-chmod +x "$system/usr/local/sbin/"*
+printf '#!/bin/sh\ncat /var/log/respiro\n' >"$system/usr/bin/journalctl"
+chmod +x "$system/usr/bin/systemctl" "$system/usr/bin/journalctl"
 }
 data=/var/lib/respiro/respiro.redb
 program=/usr/local/bin/respiro
@@ -141,6 +142,7 @@ test_package() {
   apt install -y /root/99.1.deb || fail 'the upgrade failed'
   healthy 'not healthy after the upgrade'
   has_account 'the upgrade'
+  if grep -q '#setup=' "$work/out"; then fail 'a void link was printed'; fi
   [ "$(copies)" = 1 ] || fail 'no copy of the data file before the upgrade'
   grep -q '127.0.0.2:8080' "$system/etc/respiro/respiro.env" || fail 'the upgrade lost settings'
 
