@@ -20,7 +20,10 @@ network=respiro-$$
 # What is left of an earlier run must not decide this one.
 forget() {
   if [ -e "$system/var/lib/dpkg/info/respiro.list" ]; then chroot "$system" dpkg --purge --force-all respiro >/dev/null 2>&1 || true; fi
-  if [ -e "$system/run/respiro.pid" ]; then kill "$(cat "$system/run/respiro.pid")" 2>/dev/null || true; fi
+  if [ -e "$system/run/respiro.pid" ]; then
+    kill "$(cat "$system/run/respiro.pid")" 2>/dev/null || true
+    while kill -0 "$(cat "$system/run/respiro.pid")" 2>/dev/null; do sleep 0.1; done
+  fi
   rm -rf "$system/run/respiro.pid" "$system/var/lib/respiro" "$system/etc/respiro" "$system/run/systemd" \
     "$system/usr/local/bin/respiro"* "$system/usr/bin/systemctl" "$system/usr/bin/journalctl" \
     "$system/root/"* "$system/var/log/respiro" "$system/etc/systemd/system/respiro.service"
