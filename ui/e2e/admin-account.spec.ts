@@ -1,6 +1,5 @@
 // Tests of authentication: sign-in and its responses, sign-out, password, other devices, second factor.
 
-import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { expectFailure, fail } from './admin-faults'
@@ -9,6 +8,7 @@ import { expectToast, openArea, originOf } from './admin-screen'
 import { italian } from './italian'
 import { start } from './program'
 import { account } from './template'
+import { totp } from './totp'
 
 async function fillSignIn(page: Page, password: string) {
   await page.getByLabel(italian.eMail).fill(account.email)
@@ -334,18 +334,3 @@ test('the second factor is asked once it is on; a recovery code stands in for th
   await off.getByRole('button', { name: 'Disattiva' }).click()
   await expectToast(admin, 'Verifica in due passaggi disattivata')
 })
-
-/** TOTP code for a base32 secret (RFC 6238 with SHA-1, six digits, a period of 30 seconds). */
-function totp(secret: string, now: number): string {
-  const bits = [...secret]
-    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter))
-    .map((value) => value.toString(2).padStart(5, '0'))
-    .join('')
-  const key = Buffer.from(bits.match(/.{8}/g)?.map((byte) => Number.parseInt(byte, 2)) ?? [])
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const offset = (digest.at(-1) ?? 0) & 15
-  const code = (digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000
-  return String(code).padStart(6, '0')
-}

@@ -6,6 +6,7 @@ import { italian } from './italian'
 import { freePort, mailOptions, mailServer } from './mail-server'
 import { start } from './program'
 import { type AtEnd, account, expect, expectAccessible, test } from './test'
+import { totp } from './totp'
 
 const NEW_PASSWORD = 'tre barche ferme a Nesso'
 const SIZES = [
@@ -124,9 +125,34 @@ for (const viewport of SIZES) {
       await page.goto(await link(account.email))
       await page.getByRole('button', { name: 'Conferma' }).click()
       await expect(heading(page, 'Indirizzo cambiato')).toBeVisible()
-      await page.getByRole('button', { name: 'Vai al pannello' }).click()
+      await page.getByRole('link', { name: 'Vai al pannello' }).click()
       await page.goto(`${origin}/admin#/account`)
       await expect(page.getByText(`Il tuo accesso è ${next}.`)).toBeVisible()
     })
   })
 }
+
+test('after a new password the second factor is asked as at every sign-in', async ({
+  page,
+  folder,
+  atEnd,
+}) => {
+  const { origin, link } = await siteWithMail(page, folder, atEnd)
+  const post = async (path: string, data: object) => {
+    const answer = await page.request.post(`${origin}${path}`, { data, headers: { origin } })
+    expect(answer.ok()).toBe(true)
+    return answer
+  }
+  const offer = await (await post('/api/admin/second-factor/start', {})).json()
+  const code = totp(offer.secret, Date.now())
+  const made = await (await post('/api/admin/second-factor/confirm', { code })).json()
+  await post('/api/auth/forgotten', { email: account.email })
+  await page.goto(await link(account.email))
+  await page.getByRole('textbox', { name: 'Nuova password' }).fill(NEW_PASSWORD)
+  await page.getByRole('button', { name: 'Salva ed entra' }).click()
+  await expect(heading(page, 'Un’ultima cosa')).toBeVisible()
+  await expectAccessible(page)
+  await page.getByLabel('Codice di verifica').fill(made.recoveryCodes[0])
+  await page.getByRole('button', { name: italian.accedi, exact: true }).click()
+  await expect(heading(page, italian.adminPanel)).toBeVisible()
+})

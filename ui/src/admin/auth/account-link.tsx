@@ -6,7 +6,7 @@ import { limits } from '../../kinds/kinds.gen'
 import { Icon } from '../../primitives/icon'
 import { call, isProblem } from '../api/client'
 import { formProblem, useSubmit } from '../hooks/use-submit'
-import { Button } from '../ui/button'
+import { Button, ButtonLink } from '../ui/button'
 import { words } from '../ui/messages'
 import { AuthLayout } from './auth-layout'
 import { ForgottenPassword } from './forgotten-password'
@@ -210,7 +210,6 @@ function PasswordForm(props: PasswordFormProps) {
 }
 
 function NewEmail({ token, link, onEnded }: LinkProps) {
-  const leave = useSession((store) => store.leaveLink)
   const [isChanged, setIsChanged] = useState<boolean | null>(null)
   const { email, newEmail = '' } = link
   const confirm = async () => {
@@ -230,9 +229,10 @@ function NewEmail({ token, link, onEnded }: LinkProps) {
         }
         isStep
       >
-        <Button icon={CircleCheck} onClick={() => void leave(null)}>
+        {/* Loads the page: drafts in memory are those of the former address. */}
+        <ButtonLink href="/admin" icon={CircleCheck}>
           Vai al pannello
-        </Button>
+        </ButtonLink>
       </AuthLayout>
     )
   }
