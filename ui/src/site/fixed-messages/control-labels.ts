@@ -75,6 +75,10 @@ export const eventLabels = {
   date: 'Data',
   time: 'Orario',
   location: 'Luogo',
+  map: 'Apri la mappa',
+  places: 'Posti',
+  placeLeft: '1 posto rimasto',
+  placesLeft: '{n} posti rimasti',
   calendarPath: '/eventi.ics',
 } as const
 
@@ -83,6 +87,13 @@ export const calendarLabels = {
   google: 'Google Calendar (anche per Android)',
   outlook: 'Outlook',
   others: 'In un altro programma, copia questo indirizzo:',
+  appleHow: 'Conferma «Iscriviti»: i nuovi eventi arrivano da soli.',
+  googleHow: 'Conferma «Aggiungi»: dopo un po’ lo vedi anche sul telefono.',
+  outlookHow: 'Accedi e premi «Importa»: lo vedi anche nell’app e sul computer.',
+  othersHow: 'Incollalo dove il programma dice «Iscriviti a un calendario» o «Aggiungi da URL».',
+  copy: 'Copia l’indirizzo',
+  copied: 'Indirizzo copiato',
+  copyFailed: 'Non si può copiare da qui: tieni premuto sull’indirizzo e copialo a mano.',
 } as const
 
 export const blogLabels = {

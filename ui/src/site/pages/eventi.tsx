@@ -1,10 +1,12 @@
 // The upcoming events.
 
-import { ChevronDown } from 'lucide'
+import { ChevronDown, Copy } from 'lucide'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { Icon } from '../../primitives/icon'
 import stones from '../art/event-stones.svg?no-inline'
 import { calendarLabels, eventLabels } from '../fixed-messages/control-labels'
+import { showToast } from '../layout/toast-store'
 import { routeMeta } from '../meta'
 import { found, type Input, type Read, type SiteData, siteOf } from '../page-data'
 import { type Addresses, type Part, partMeta, partOf, partSize } from '../pagination'
@@ -138,14 +140,26 @@ type SubscriptionProps = {
   readonly action: string
 }
 
-/** One address of the calendar for each kind of program: only some of them open `webcal:`. */
+/**
+ * One address of the calendar for each kind of program: only some of them open `webcal:`. What to do there is added
+ * when the list is opened; without a script the links and the address are all there is.
+ */
 function Subscription({ publicUrl, name, action }: SubscriptionProps) {
   const address = `${publicUrl}${eventLabels.calendarPath}`
   const subscription = address.replace(/^\w+/, 'webcal')
   const google = `${GOOGLE}?cid=${encodeURIComponent(subscription)}`
   const outlook = `${OUTLOOK}?url=${encodeURIComponent(address)}&name=${encodeURIComponent(name)}`
+  const details = useRef<HTMLDetailsElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  // It may have been opened before the page was hydrated.
+  useEffect(() => setIsOpen(details.current?.open === true), [])
+  const how = (sentence: string) => isOpen && <small>{sentence}</small>
   return (
-    <details class={styles.calendar}>
+    <details
+      class={styles.calendar}
+      ref={details}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
       <summary>
         {action}
         <Icon of={ChevronDown} />
@@ -153,23 +167,42 @@ function Subscription({ publicUrl, name, action }: SubscriptionProps) {
       <ul>
         <li>
           <TextLink href={subscription}>{calendarLabels.apple}</TextLink>
+          {how(calendarLabels.appleHow)}
         </li>
         <li>
           <TextLink href={google} isExternal>
             {calendarLabels.google}
           </TextLink>
+          {how(calendarLabels.googleHow)}
         </li>
         <li>
           <TextLink href={outlook} isExternal>
             {calendarLabels.outlook}
           </TextLink>
+          {how(calendarLabels.outlookHow)}
         </li>
         <li>
           {calendarLabels.others} <code>{address}</code>
+          {how(calendarLabels.othersHow)}
+          {isOpen && (
+            <button type="button" class={styles.copy} onClick={() => copyAddress(address)}>
+              <Icon of={Copy} />
+              {calendarLabels.copy}
+            </button>
+          )}
         </li>
       </ul>
     </details>
   )
+}
+
+async function copyAddress(address: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(address)
+    showToast(calendarLabels.copied)
+  } catch {
+    showToast(calendarLabels.copyFailed, true)
+  }
 }
 
 function Empty() {
