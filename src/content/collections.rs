@@ -120,12 +120,18 @@ pub const COLLECTIONS: &[Collection] = &[
             Field::optional("date", "Data", LINE),
             Field::optional("time", "Orario", LINE),
             Field::optional("location", "Luogo", LINE),
+            Field::optional("mapUrl", "Link alla mappa", FieldType::Url),
             Field::optional(
                 "mode",
                 "Come si partecipa",
                 FieldType::Choice { words: EVENT_MODES },
             ),
             Field::optional("price", "Prezzo", FieldType::Price),
+            Field::optional(
+                "placesLeft",
+                "Posti rimasti",
+                FieldType::Count { max: 9_999 },
+            ),
             Field::optional(
                 "soldOut",
                 "Posti esauriti",

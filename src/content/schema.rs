@@ -110,6 +110,10 @@ pub enum FieldType {
         max: i64,
         default: i64,
     },
+    /// A whole number from 0 that may be absent.
+    Count {
+        max: i64,
+    },
     Boolean {
         default: bool,
     },

@@ -118,8 +118,8 @@ pub(super) fn calendar(pages: &Pages, path: &str) -> Option<UncompressedResponse
     let page = path.strip_suffix(CALENDAR_ENDING)?;
     let (kind, entry) = pages.item_at(page)?;
     let event = event_json(pages, kind, entry);
-    let cancelled = cancelled(pages);
-    let text = icalendar::event(calendar_of(pages, &cancelled), &event)?;
+    let states = event_states(pages);
+    let text = icalendar::event(calendar_of(pages, &states), &event)?;
     Some(UncompressedResponse::ok(CALENDAR, text))
 }
 
@@ -138,8 +138,8 @@ fn events(pages: &Pages) -> String {
         .map(|event| event_json(pages, kind, event))
         .collect();
     let name = format!("Eventi di {}", pages.snapshot.settings.brand());
-    let cancelled = cancelled(pages);
-    icalendar::all(calendar_of(pages, &cancelled), &name, events.iter())
+    let states = event_states(pages);
+    icalendar::all(calendar_of(pages, &states), &name, events.iter())
 }
 
 /// Returns an event with the UID of each of its dates.
@@ -152,15 +152,16 @@ fn event_json(pages: &Pages, kind: &Collection, event: &Entry) -> Json {
     json
 }
 
-/// Returns the site's text for a cancelled event.
-fn cancelled(pages: &Pages) -> String {
-    pages.snapshot.block_text("eventi.states", "cancelled")
+/// Returns the site's texts for a cancelled and for a sold-out event.
+fn event_states(pages: &Pages) -> [String; 2] {
+    ["cancelled", "soldOut"].map(|state| pages.snapshot.block_text("eventi.states", state))
 }
 
-fn calendar_of<'a>(pages: &'a Pages, cancelled: &'a str) -> icalendar::Of<'a> {
+fn calendar_of<'a>(pages: &'a Pages, [cancelled, sold_out]: &'a [String; 2]) -> icalendar::Of<'a> {
     icalendar::Of {
         site: &pages.snapshot.public_url,
         cancelled,
+        sold_out,
     }
 }
 

@@ -23,6 +23,8 @@ pub(super) struct Of<'a> {
     pub site: &'a str,
     /// The site's text for a cancelled event.
     pub cancelled: &'a str,
+    /// The site's text for a sold-out event.
+    pub sold_out: &'a str,
 }
 
 /// Returns the iCalendar file of an event; `None` if its date was not recognized.
@@ -147,9 +149,16 @@ fn write(
         }
     }
     let title = escape(field("title")?);
-    let state = match of.cancelled {
-        said if cancelled && !said.is_empty() => format!("{}: ", escape(said)),
-        _ => String::new(),
+    let state = if cancelled {
+        of.cancelled
+    } else if is_sold_out(event) {
+        of.sold_out
+    } else {
+        ""
+    };
+    let state = match state {
+        "" => String::new(),
+        said => format!("{}: ", escape(said)),
     };
     line(&format!("SUMMARY:{state}{title}"));
     for (property, name) in [("DESCRIPTION", "description"), ("LOCATION", "location")] {
@@ -161,6 +170,11 @@ fn write(
     line(&format!("URL:{site}{}{id}", page.prefix));
     line("END:VEVENT");
     Some(())
+}
+
+/// Whether no place is left; `ui/src/lib/event-places.ts` has the same rule.
+fn is_sold_out(event: &Json) -> bool {
+    event["soldOut"] == true || event["placesLeft"] == 0
 }
 
 /// Parses an end: an instant, or a date without a time, which ends at its following midnight.
@@ -216,6 +230,7 @@ mod tests {
     const OF: Of<'_> = Of {
         site: "https://example.org",
         cancelled: "Annullato",
+        sold_out: "Esaurito",
     };
 
     fn example(schedule: &Json) -> Json {
@@ -327,6 +342,26 @@ mod tests {
         assert!(hers.contains("SUMMARY:Rinviato: Respiro\\;"));
         assert!(all.contains("X-WR-CALNAME:Eventi\\, di tutti\r\n"));
         assert_eq!(all.matches("VCALENDAR").count(), 2);
+    }
+
+    /// RFC 5545 has no status for it, and the event takes place: the summary alone says it.
+    #[test]
+    fn an_event_without_places_says_so_in_its_summary_and_stays_confirmed() {
+        let schedule = json!({ "start": "2027-03-02", "end": null, "allDay": true });
+        let mut one = example(&schedule);
+        for (fields, summary) in [
+            (json!({ "placesLeft": 3 }), "SUMMARY:Respiro\\;"),
+            (json!({ "placesLeft": 0 }), "SUMMARY:Esaurito: Respiro\\;"),
+            (json!({ "placesLeft": 3, "soldOut": true }), "SUMMARY:Esaurito: Respiro\\;"),
+            (json!({ "cancelled": true }), "SUMMARY:Annullato: Respiro\\;"),
+        ] {
+            let more = fields.as_object().unwrap().clone();
+            one.as_object_mut().unwrap().extend(more);
+            let text = event(OF, &one).unwrap();
+            assert!(text.contains(summary), "{fields}: {text}");
+            let is_confirmed = text.contains("STATUS:CONFIRMED\r\n");
+            assert_eq!(is_confirmed, one["cancelled"] != true, "{fields}");
+        }
     }
 
     // Regression: the limit cut off events of the next month and kept some in two years.

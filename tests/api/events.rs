@@ -178,6 +178,88 @@ async fn full_priced_and_online_events_say_so() {
     app.put(&path, &json!({ "soldOut": "sì" })).await.is(422);
 }
 
+#[tokio::test]
+async fn the_places_left_and_the_map_of_an_event_are_told_everywhere() {
+    let app = TestApp::start().await;
+    let none = json!({ "date": "6 marzo 2199", "placesLeft": null, "mapUrl": null });
+    let id = event(&app, "sera", none).await;
+    let (admin, own) = (format!("/api/admin/events/{id}"), format!("/evento/{id}"));
+    let page = async |path: &str| app.visit(path).await.is(200).text();
+    let before = page(&own).await;
+    for absent in ["placesLeft", "mapUrl", "hasMap", "remainingAttendeeCapacity", "Posti"] {
+        assert!(!before.contains(absent), "{absent}");
+        assert!(!page("/eventi").await.contains(absent), "{absent}");
+    }
+    // An address of another scheme is no map, and half a place is none.
+    for wrong in [
+        json!({ "mapUrl": "javascript:alert(1)" }),
+        json!({ "mapUrl": "geo:45.8,9.1" }),
+        json!({ "placesLeft": -1 }),
+        json!({ "placesLeft": 1.5 }),
+        json!({ "placesLeft": "8" }),
+        json!({ "placesLeft": 10_000 }),
+    ] {
+        app.put(&admin, &wrong).await.is(422);
+    }
+    assert_eq!(page(&own).await, before);
+
+    let map = "https://www.openstreetmap.org/?mlat=45.8&mlon=9.1#map=17/45.8/9.1";
+    app.put(&admin, &json!({ "placesLeft": 8, "mapUrl": map })).await.is(200);
+    let told = page(&own).await;
+    for words in [
+        "8 posti rimasti",
+        "Apri la mappa",
+        "\"remainingAttendeeCapacity\":8",
+        "\"hasMap\":\"https://www.openstreetmap.org/",
+    ] {
+        assert!(told.contains(words), "{words}");
+    }
+    assert!(page("/eventi").await.contains("8 posti rimasti"));
+    assert!(calendar(&app).await.contains("SUMMARY:Titolo sera\r\n"));
+    app.put(&admin, &json!({ "placesLeft": 1 })).await.is(200);
+    assert!(page(&own).await.contains("1 posto rimasto"));
+
+    app.put(&admin, &json!({ "placesLeft": 0 })).await.is(200);
+    let full = page(&own).await;
+    for words in [
+        "Esaurito</strong>",
+        "<strong>I posti sono esauriti.",
+        "schema.org/SoldOut",
+        "\"remainingAttendeeCapacity\":0",
+    ] {
+        assert!(full.contains(words), "{words}");
+    }
+    assert!(!full.contains("posti rimasti"));
+    assert!(page("/eventi").await.contains("Esaurito</strong>"));
+    assert!(calendar(&app).await.contains("SUMMARY:Esaurito: Titolo sera\r\n"));
+    let chosen = page(&format!("/contatti?evento={id}")).await;
+    assert!(chosen.contains("Mi avvisi se si libera un posto?"));
+    let public = app.visit(&format!("/api/events/{id}")).await.json();
+    assert_eq!((&public["placesLeft"], &public["mapUrl"]), (&json!(0), &json!(map)));
+
+    app.put(&admin, &json!({ "placesLeft": null, "mapUrl": null })).await.is(200);
+    let after = page(&own).await;
+    assert!(!after.contains("placesLeft") && !after.contains("Esaurito</strong>"));
+}
+
+#[tokio::test]
+async fn the_address_of_an_event_is_given_as_a_qr_code_to_the_admin() {
+    let app = TestApp::start().await;
+    let id = event(&app, "sera", json!({})).await;
+    let path = format!("/api/admin/events/{id}/qr-code");
+    let told = app.get(&path).await.is(200).json();
+    assert_eq!(
+        told["url"],
+        format!("{}/evento/{id}", app.running.public_url)
+    );
+    // At least version 1, 21 modules, with the quiet zone; the first dark module is a finder's.
+    let code = &told["qrCode"];
+    assert!(code["side"].as_i64().unwrap() >= 29, "{code}");
+    assert!(code["path"].as_str().unwrap().starts_with("M4 4h1v1h-1z"));
+    app.visit(&path).await.is(401);
+    app.get("/api/admin/events/x/qr-code").await.is(404);
+}
+
 /// Regression: an old event that was moved to another month got the year of its creation and was
 /// over at once.
 #[tokio::test]

@@ -355,7 +355,7 @@ pub fn full(collection: &Collection, label: &str, picture: &Json) -> Map<String,
             FieldType::Email => json!("a@example.com"),
             FieldType::Price => json!("45,50"),
             FieldType::Choice { words } => json!(words[0]),
-            FieldType::Integer { max, .. } => json!(max),
+            FieldType::Integer { max, .. } | FieldType::Count { max } => json!(max),
             FieldType::Boolean { default } => json!(default),
             _ => json!(format!("{} {label}", field.label)),
         };

@@ -229,6 +229,9 @@ async fn wrong_values_are_named_and_nothing_is_stored() {
                         json!(1e300),
                     ]
                 }
+                FieldType::Count { max } => {
+                    vec![json!(-1), json!(max + 1), json!("5"), json!(0.5)]
+                }
                 FieldType::Picture => vec![
                     json!("https://example.com/a.jpg"),
                     json!(format!("/objects/uploads/{}", "a".repeat(26))),

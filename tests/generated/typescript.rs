@@ -98,6 +98,7 @@ fn holds_literal(holds: FieldType) -> String {
         FieldType::Integer { min, max, default } => {
             format!("type: 'integer', min: {min}, max: {max}, default: {default}")
         }
+        FieldType::Count { max } => format!("type: 'count', max: {max}"),
         FieldType::Boolean { default } => format!("type: 'boolean', default: {default}"),
         FieldType::Picture => "type: 'picture'".to_owned(),
     }

@@ -485,6 +485,9 @@ fn holds(field: &Field) -> Value {
         FieldType::Integer { min, max, .. } => {
             json!({ "type": ["integer", "null"], "minimum": min, "maximum": max })
         }
+        FieldType::Count { max } => {
+            json!({ "type": ["integer", "null"], "minimum": 0, "maximum": max })
+        }
         FieldType::Boolean { .. } => json!({ "type": ["boolean", "null"] }),
         FieldType::Picture => {
             json!({ "type": ["string", "null"], "pattern": "^/objects/uploads/[a-z2-7]{26}$" })

@@ -90,6 +90,35 @@ test('an event is copied for a new date, fills up and is called off', async ({ p
   for (const one of [id, made.id]) await forget(panel, 'events', one)
 })
 
+for (const width of [1366, 390]) {
+  test(`each way to follow the calendar says what to do, and the address is copied, ${width}`, async ({
+    page,
+    site,
+  }) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto(`${site.origin}/eventi`)
+    await expect(page.locator('html[data-hydrated]')).toHaveCount(1)
+    const how = page.locator('details small')
+    await expect(how).toHaveCount(0)
+    await page.locator('summary', { hasText: 'Segui il calendario' }).click()
+    await expect(how).toHaveCount(4)
+    await expect(
+      page.getByText('Conferma «Iscriviti»: i nuovi eventi arrivano da soli.'),
+    ).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Copia l’indirizzo' }).click()
+    await expect(page.getByText('Indirizzo copiato')).toBeVisible()
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied).toBe(`${site.origin}/eventi.ics`)
+    const answer = await page.request.get(copied)
+    expect(answer.headers()['content-type']).toBe('text/calendar; charset=utf-8')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      width,
+    )
+  })
+}
+
 // Regression: the state took the grid row of the description in the card, which moved below the link.
 test('the card of an event with a state tells of it before its link', async ({ panel }) => {
   const origin = originOf(panel)
@@ -127,6 +156,76 @@ test('the card of an event with a state tells of it before its link', async ({ p
   await panel.goto(`${origin}/admin`)
   for (const one of made) await forget(panel, 'events', one)
 })
+
+for (const width of [1366, 390]) {
+  test(`the places left are changed in the list, down to a seal and back, ${width}`, async ({
+    panel,
+  }) => {
+    const origin = originOf(panel)
+    await panel.setViewportSize({ width, height: 844 })
+    const map = 'https://www.openstreetmap.org/?mlat=45.8&mlon=9.1'
+    const made = await ask<Item>(panel, 'POST', '/api/admin/events', {
+      title: 'Cerchio contato',
+      date: '6 marzo 2199',
+      location: 'Como',
+      published: true,
+      sortOrder: 1000,
+    })
+    await openKind(panel, 'events')
+    await panel.reload()
+    await panel.getByRole('button', { name: 'Modifica: Cerchio contato' }).click()
+    const dialog = panel.getByRole('dialog', { name: italian.modificaEvento })
+    const places = dialog.getByLabel('Posti rimasti')
+    await places.fill('due')
+    await dialog.getByLabel('Link alla mappa').fill(map)
+    await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+    await expect(places).toBeFocused()
+    await expect(
+      dialog.getByText('Scrivi un numero intero, per esempio 8, oppure lascia vuoto'),
+    ).toBeVisible()
+    await places.fill('2')
+    await expectAccessible(panel)
+    await dialog.getByRole('button', { name: italian.salvaModifiche }).click()
+    await expectToast(panel, italian.eventoAggiornatoConSuccesso)
+
+    const row = rows(panel).filter({ hasText: 'Cerchio contato' })
+    const fewer = row.getByRole('button', { name: 'Un posto in meno: Cerchio contato' })
+    await fewer.click()
+    await expect(row.getByText('1 posto rimasto')).toBeVisible()
+    // Another device gave a place away: the row counts from what is stored.
+    await ask(panel, 'PUT', `/api/admin/events/${made.id}`, { placesLeft: 5 })
+    await fewer.click()
+    await expect(row.getByText('4 posti rimasti')).toBeVisible()
+    await panel.goto(`${origin}/evento/${made.id}`)
+    await expect(panel.getByText('4 posti rimasti')).toBeVisible()
+    const link = panel.getByRole('link', { name: 'Apri la mappa (si apre in una nuova scheda)' })
+    await expect(link).toHaveAttribute('href', map)
+    await expect(link).toHaveAttribute('rel', /noopener/)
+    await expectAccessible(panel)
+    await panel.goto(`${origin}/eventi`)
+    await expect(
+      panel
+        .getByRole('article')
+        .filter({ hasText: 'Cerchio contato' })
+        .getByText('4 posti rimasti'),
+    ).toBeVisible()
+
+    await ask(panel, 'PUT', `/api/admin/events/${made.id}`, { placesLeft: 1 })
+    await openKind(panel, 'events')
+    await fewer.click()
+    await expect(row.getByText('Esaurito', { exact: true })).toBeVisible()
+    await expect(row.getByText('Nessun posto rimasto')).toBeVisible()
+    await expect(fewer).toHaveAttribute('aria-disabled', 'true')
+    // Buttons that the header covers in part are too small to press.
+    await panel.evaluate(() => scrollTo(0, 0))
+    await expectAccessible(panel)
+    await row.getByRole('button', { name: 'Riapri i posti: Cerchio contato' }).click()
+    await expectToast(panel, italian.eventoAggiornatoConSuccesso)
+    await expect(row.getByText('Esaurito', { exact: true })).toHaveCount(0)
+    await expect(fewer).toHaveCount(0)
+    await forget(panel, 'events', made.id)
+  })
+}
 
 /** Waits for the request by which the form has the server parse a date. */
 function askedAbout(panel: Page, date: string) {

@@ -2,6 +2,7 @@
 // links prefill.
 
 import { choicePath } from '../lib/contact-page-urls'
+import { isSoldOut } from '../lib/event-places'
 import type { Words } from './content/blocks'
 import type { EventView } from './event-status'
 import { priced } from './money'
@@ -64,9 +65,10 @@ export function prefillEvent(site: SiteData, event: ChosenEvent): SiteDataWithCh
  * does not ask for a place.
  */
 function eventAsk(
-  { title, date, cancelled, isPast, soldOut }: ChosenEvent,
+  event: ChosenEvent,
   words: Messages,
 ): Pick<PrefillRequest, 'subject' | 'ask' | 'end'> {
+  const { title, date, cancelled, isPast } = event
   const what = `«${title}»${date ? `, ${date}` : ''}`
   const clause = `${what}${date ? ',' : ''}`
   const another = `${words.pastSubject} ${title}`
@@ -75,7 +77,7 @@ function eventAsk(
     return { subject: another, ask: `${words.cancelledAsk} ${clause} ${words.cancelledEnd}`, end }
   }
   if (isPast) return { subject: another, ask: `${words.pastAsk} «${title}», ${words.pastEnd}`, end }
-  if (soldOut) {
+  if (isSoldOut(event)) {
     const subject = `${words.soldOutSubject} ${title}`
     return { subject, ask: `${words.soldOutAsk} ${clause} ${words.soldOutEnd}`, end }
   }

@@ -93,6 +93,20 @@ it('says that it is called off, and that it is full', () => {
   expect(both?.offers).toMatchObject({ price: '45.50', validFrom: '2026-11-21T10:00:00.000Z' })
 })
 
+it('says how many places are left and where the map is, and nothing of either without them', () => {
+  const [none] = told({ placesLeft: null, mapUrl: null })
+  expect(JSON.stringify(none)).toBe(JSON.stringify(told()[0]))
+  const [some] = told({ placesLeft: 8, mapUrl: 'https://mappa.example/como' })
+  expect(some?.remainingAttendeeCapacity).toBe(8)
+  expect(some?.offers).toMatchObject({ availability: 'https://schema.org/InStock' })
+  expect(some?.location).toMatchObject({ hasMap: 'https://mappa.example/como' })
+  const [last] = told({ placesLeft: 0, price: null })
+  expect(last?.remainingAttendeeCapacity).toBe(0)
+  expect(last?.offers).toMatchObject({ availability: 'https://schema.org/SoldOut' })
+  // The switch says it although the number was not changed.
+  expect(told({ placesLeft: 3, soldOut: true })[0]?.remainingAttendeeCapacity).toBe(0)
+})
+
 it('says that it costs nothing', () => {
   const [free] = told({ price: '0' })
   expect(free?.offers).toMatchObject({ price: '0', priceCurrency: 'EUR' })

@@ -3,6 +3,7 @@
 
 import { readPrice } from '../lib/amount'
 import { oneLine } from '../lib/escape-html'
+import { isSoldOut } from '../lib/event-places'
 import { organizationId } from './organization-schema'
 import type { Item, SiteData } from './page-data'
 
@@ -19,7 +20,8 @@ type Event = Pick<
   | 'cancelled'
   | 'image'
   | 'createdAt'
->
+> &
+  Partial<Pick<Item<'events'>, 'placesLeft' | 'mapUrl'>>
 
 /** Maximum number of dates of one event in the structured data. */
 const timesMax = 31
@@ -52,6 +54,7 @@ export function eventSchemas(event: Event, site: SiteData): readonly object[] {
     location,
     image: event.image ? [`${site.publicUrl}${event.image.social}`] : undefined,
     offers: offerOf(event, url),
+    remainingAttendeeCapacity: placesOf(event),
     isAccessibleForFree: isFree(event) ? true : undefined,
     performer: settings.practitioner
       ? { '@type': 'Person', name: settings.practitioner }
@@ -71,11 +74,17 @@ function modeOf({ mode, location }: Event): 'Offline' | 'Online' | 'Mixed' {
   return /\bonline\b/i.test(location ?? '') ? 'Online' : 'Offline'
 }
 
-function locationOf({ location }: Event, mode: string, url: string) {
+function placesOf(event: Event): number | undefined {
+  if (typeof event.placesLeft !== 'number') return undefined
+  return isSoldOut(event) ? 0 : event.placesLeft
+}
+
+function locationOf({ location, mapUrl }: Event, mode: string, url: string) {
   const virtual = { '@type': 'VirtualLocation', url }
   if (mode === 'Online') return virtual
   if (!location) return undefined
-  const place = { '@type': 'Place', name: location, address: location }
+  const map = mapUrl ? { hasMap: mapUrl } : {}
+  const place = { '@type': 'Place', name: location, address: location, ...map }
   return mode === 'Mixed' ? [place, virtual] : place
 }
 
@@ -83,7 +92,9 @@ function isFree({ price }: Event): boolean {
   return price === '0'
 }
 
-function offerOf({ price, soldOut, createdAt }: Event, url: string) {
+function offerOf(event: Event, url: string) {
+  const { price, createdAt } = event
+  const soldOut = isSoldOut(event)
   const amount = price === null ? null : readPrice(price)
   const cents = amount?.cents ?? null
   if (cents === null && !soldOut) return undefined

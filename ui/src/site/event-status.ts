@@ -1,7 +1,10 @@
-// The state of an event: cancelled takes precedence over past, past over sold out.
+// The state of an event: cancelled takes precedence over past, past over sold out. And its places.
 
+import { isSoldOut } from '../lib/event-places'
+import { counted } from '../lib/plural'
 import type { EventStatus } from '../primitives/event-status-badge'
 import type { Words } from './content/blocks'
+import { eventLabels } from './fixed-messages/control-labels'
 import type { Item } from './page-data'
 
 type State = {
@@ -16,12 +19,11 @@ type State = {
 export type EventView = Pick<Item<'events'>, 'cancelled' | 'soldOut'> & {
   /** The last day of the event was over when the server rendered the page. */
   readonly isPast: boolean
+  readonly placesLeft?: number | null
 }
 
-export function eventStatus(
-  { cancelled, soldOut, isPast }: EventView,
-  words: Words['eventi.states'],
-): State | null {
+export function eventStatus(event: EventView, words: Words['eventi.states']): State | null {
+  const { cancelled, isPast } = event
   if (cancelled) {
     return {
       status: 'cancelled',
@@ -35,7 +37,7 @@ export function eventStatus(
     const { past: badge, pastNote: note, pastAction: action } = words
     return { status: null, badge, note, help: '', action }
   }
-  if (!soldOut) return null
+  if (!isSoldOut(event)) return null
   return {
     status: 'soldOut',
     badge: words.soldOut,
@@ -43,4 +45,10 @@ export function eventStatus(
     help: '',
     action: words.soldOutAction,
   }
+}
+
+/** The number of places left; null while the practitioner gives none. */
+export function placesText({ placesLeft }: Pick<EventView, 'placesLeft'>): string | null {
+  if (typeof placesLeft !== 'number') return null
+  return counted(placesLeft, eventLabels.placeLeft, eventLabels.placesLeft)
 }

@@ -11,7 +11,7 @@ type Kinds = typeof kinds
 export type Kind = keyof Kinds
 type Fields<K extends Kind> = Kinds[K]['fields']
 
-type ValueOf<Field> = Field extends { type: 'integer' }
+type ValueOf<Field> = Field extends { type: 'integer' | 'count' }
   ? number
   : Field extends { type: 'boolean' }
     ? boolean
@@ -145,6 +145,19 @@ export type SiteData = {
 /** Returns the site data of the input; a static host counts no visits. */
 export function siteOf({ site, isStatic }: Input): SiteData {
   return isStatic ? { ...site, countsVisits: false } : site
+}
+
+type WithoutEmpty<T, Name extends keyof T> = Omit<T, Name> & {
+  readonly [Key in Name]?: NonNullable<T[Key]>
+}
+
+/** Copies an item without those of the named fields that are empty. */
+export function withoutEmpty<T, Name extends keyof T>(
+  item: T,
+  ...names: readonly Name[]
+): WithoutEmpty<T, Name> {
+  const empty = names.filter((name) => item[name] === null)
+  return without(item, ...empty) as WithoutEmpty<T, Name>
 }
 
 /** Copies an item without the named fields, which would only enlarge the page data. */

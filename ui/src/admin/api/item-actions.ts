@@ -4,10 +4,19 @@ import { moved } from '../../lib/reorder'
 import type { EventStatus } from '../../primitives/event-status-badge'
 import { words } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
-import { reasonOf } from './client'
+import { callVersioned, isStatus, reasonOf } from './client'
 import { createItem, deleteItem, moveItem, restoreItem, updateItem, useItems } from './items-store'
 import { kindLabels } from './kind-labels'
-import { bodyOf, formValues, type Item, type Kind, kindSpecs, titleOf } from './schema'
+import {
+  bodyOf,
+  fieldOf,
+  formValues,
+  type Item,
+  type Kind,
+  kindSpecs,
+  titleOf,
+  type Values,
+} from './schema'
 
 /** Runs a write and shows a failure as a toast with `title`. Returns whether it succeeded. */
 export async function attempt(title: string, write: () => Promise<unknown>): Promise<boolean> {
@@ -35,17 +44,44 @@ export async function setPublished(
   if (done) toastDone(words.toasts.toggled, undo)
 }
 
-/** Opens a sold-out or cancelled event again, or undoes that. */
-export async function setEventStatus(
+/** Opens a sold-out or cancelled event again. A number of places that reached 0 is emptied. */
+export async function reopenEvent(
   kind: Kind,
-  id: string,
+  item: Item,
   status: EventStatus,
-  isSet: boolean,
   message: string,
 ): Promise<void> {
-  const done = await attempt(words.toasts.update, () => updateItem(kind, id, { [status]: isSet }))
-  const undo = isSet ? null : () => void setEventStatus(kind, id, status, true, message)
-  if (done) toastDone(message, undo)
+  const isFull = status === 'soldOut' && item.placesLeft === 0
+  const body: Values = { [status]: false, ...(isFull ? { placesLeft: null } : {}) }
+  const former = Object.keys(body).map((name) => [name, fieldOf(item, name)] as const)
+  const write = async (fields: Values, undo: (() => void) | null) => {
+    if (await attempt(words.toasts.update, () => updateItem(kind, item.id, fields))) {
+      toastDone(message, undo)
+    }
+  }
+  await write(body, () => void write(Object.fromEntries(former), null))
+}
+
+/** Bounds the retries when the event changes between reading and writing. */
+const PLACES_TRIES_MAX = 5
+
+/** Adds `step` to the places left as the server has them: the row may be older than another device's change. */
+export async function changePlaces(kind: Kind, item: Item, step: 1 | -1): Promise<void> {
+  const path = `/api/admin/${kind}/${item.id}`
+  await attempt(words.toasts.update, async () => {
+    for (let tries = 1; ; tries += 1) {
+      const { answer, tag } = await callVersioned<Item>('GET', path)
+      const { placesLeft } = answer
+      if (typeof placesLeft !== 'number' || placesLeft + step < 0) break
+      try {
+        await callVersioned('PUT', path, { placesLeft: placesLeft + step }, tag)
+        break
+      } catch (error) {
+        if (!isStatus(error, 412) || tries === PLACES_TRIES_MAX) throw error
+      }
+    }
+    await useItems.getState().load(kind)
+  })
 }
 
 /**
@@ -83,7 +119,13 @@ export async function restore(kind: Kind, id: string): Promise<boolean> {
 }
 
 /** Fields that a copy of an event resets. */
-const OF_ONE_DATE = { date: '', soldOut: false, cancelled: false, published: false }
+const OF_ONE_DATE = {
+  date: '',
+  placesLeft: '',
+  soldOut: false,
+  cancelled: false,
+  published: false,
+}
 
 /** Creates an unpublished copy; null when that failed. */
 export async function duplicate(kind: Kind, item: Item): Promise<Item | null> {

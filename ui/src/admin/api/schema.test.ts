@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { bodyOf, formValues, type Item, kindSpecs, pagePath, problemsOf, titleOf } from './schema'
 
-const words = { required: 'manca', url: 'indirizzo', email: 'mail', price: 'price', slug: 'slug' }
+const words = {
+  count: 'numero',
+  required: 'manca',
+  url: 'indirizzo',
+  email: 'mail',
+  price: 'price',
+  slug: 'slug',
+}
 
 function item(fields: Partial<Item>): Item {
   const times = { createdAt: '2026-01-01T00:00:00Z', updatedAt: '2026-01-01T00:00:00Z' }
@@ -38,6 +45,12 @@ describe('the tables as the panel reads them', () => {
     expect(problemsOf('events', event, words)).toEqual({})
     const evil = { ...event, url: 'javascript:alert(1)' }
     expect(problemsOf('events', evil, words)).toEqual({ url: 'indirizzo' })
+    for (const placesLeft of ['tre', '1.5', 10_000])
+      expect(problemsOf('events', { ...event, placesLeft }, words)).toEqual({
+        placesLeft: 'numero',
+      })
+    for (const placesLeft of ['', 0, 9_999])
+      expect(problemsOf('events', { ...event, placesLeft }, words)).toEqual({})
   })
 
   it('send trimmed texts, and null for empty ones', () => {

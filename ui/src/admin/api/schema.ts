@@ -21,6 +21,8 @@ export type FieldType =
       readonly max: number
       readonly default: number
     }
+  /** An optional whole number from 0. */
+  | { readonly type: 'count'; readonly max: number }
   | { readonly type: 'boolean'; readonly default: boolean }
 
 export type FieldSpec = FieldType & {
@@ -139,6 +141,7 @@ export function problemsOf(
 }
 
 export type ProblemWords = {
+  count: string
   required: string
   url: string
   email: string
@@ -147,6 +150,7 @@ export type ProblemWords = {
 }
 
 export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): string | null {
+  if (field.type === 'count') return isCount(value, field.max) ? null : words.count
   const text = typeof value === 'string' ? visibleText(value).trim() : ''
   if (field.required && text === '' && typeof value !== 'number') return words.required
   if (text === '') return null
@@ -159,6 +163,11 @@ export function problemOf(field: FieldSpec, value: Value, words: ProblemWords): 
   if (field.type === 'price' && readPrice(text) === null) return words.price
   if (field.type === 'slug' && !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(text)) return words.slug
   return null
+}
+
+/** Input that is no number stays text in the form, so that it can be corrected. */
+function isCount(value: Value, max: number): boolean {
+  return value === null || value === '' || (typeof value === 'number' && value <= max)
 }
 
 /** Request body: trimmed texts, completed URLs, empty texts as null. */

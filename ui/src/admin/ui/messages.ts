@@ -27,6 +27,7 @@ export const words = {
   untitled: 'Senza titolo',
   keptForLater: 'Quello che hai scritto è al sicuro: lo ritrovi quando riapri.',
   problems: {
+    count: 'Scrivi un numero intero, per esempio 8, oppure lascia vuoto',
     required: 'Compila questo campo',
     url: 'Inserisci un indirizzo web completo, che inizi con https://',
     email: 'Scrivi un indirizzo completo, per esempio nome@esempio.it',

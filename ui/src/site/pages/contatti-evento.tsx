@@ -11,7 +11,7 @@ export const reads: readonly Read[] = [
     name: 'event',
     of: 'events',
     how: 'each',
-    fields: ['title', 'date', 'soldOut', 'cancelled'],
+    fields: ['title', 'date', 'placesLeft', 'soldOut', 'cancelled'],
   },
   { name: 'past', of: 'events', how: 'each', when: 'past', fields: ['id'] },
 ]

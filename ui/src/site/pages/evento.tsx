@@ -9,7 +9,9 @@ import {
   MapPin,
   Maximize2,
   Ticket,
+  Users,
 } from 'lucide'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { readPrice, shownPrice } from '../../lib/amount'
 import { classNames } from '../../lib/class-names'
@@ -21,8 +23,8 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import type { Words } from '../content/blocks'
 import { eventSchemas } from '../event-schema'
-import { eventStatus } from '../event-status'
-import { carouselLabels } from '../fixed-messages/control-labels'
+import { eventStatus, placesText } from '../event-status'
+import { carouselLabels, eventLabels } from '../fixed-messages/control-labels'
 import { errors } from '../fixed-messages/errors'
 import { share } from '../fixed-messages/share'
 import { drawnImage, type PageMeta, pictureImage, routeMeta } from '../meta'
@@ -34,6 +36,7 @@ import {
   type SiteData,
   siteOf,
   without,
+  withoutEmpty,
 } from '../page-data'
 import { CardGrid } from '../sections/cards/card-grid'
 import {
@@ -54,7 +57,11 @@ import { useContent } from '../use-content'
 import { useIsArtMuted } from '../use-muted-art'
 import styles from './evento.module.css'
 
-type Event = Omit<Item<'events'>, 'imageUrl'> & { readonly isPast: boolean }
+type Event = Omit<Item<'events'>, 'imageUrl' | 'mapUrl' | 'placesLeft'> & {
+  readonly isPast: boolean
+  readonly mapUrl?: string
+  readonly placesLeft?: number
+}
 type Data = SiteData & { readonly event: Event | null; readonly next: readonly ListedEvent[] }
 
 /** Number of further events below an event. */
@@ -79,9 +86,14 @@ export function slice(input: Input): Data {
   const isPast = found(input, 'past', 'events').items.length > 0
   return {
     ...siteOf(input),
-    event: event === undefined ? null : { ...without(event, 'imageUrl'), isPast },
+    event: event === undefined ? null : { ...shownFields(event), isPast },
     next: found(input, 'next', 'events').items.map(listedEvent),
   }
+}
+
+/** The page data has no empty `mapUrl` and `placesLeft`: most events have neither. */
+function shownFields(event: Item<'events'>) {
+  return withoutEmpty(without(event, 'imageUrl'), 'mapUrl', 'placesLeft')
 }
 
 export function meta(data: Data): PageMeta {
@@ -290,7 +302,7 @@ type FactsProps = { readonly event: Event; readonly site: SiteData }
 
 function Facts({ event, site }: FactsProps) {
   const words = useContent('evento.labels')
-  const states = useContent('eventi.states')
+  const state = eventStatus(event, useContent('eventi.states'))
   return (
     <aside class={styles.facts}>
       <dl>
@@ -301,12 +313,23 @@ function Facts({ event, site }: FactsProps) {
           isStruck={event.cancelled}
         />
         <Fact icon={Clock} name={words.time} value={event.time} />
-        <Fact icon={MapPin} name={words.location} value={venueText(event, words)} />
+        <Fact icon={MapPin} name={words.location} value={venueText(event, words)}>
+          {event.mapUrl && event.mode !== 'Online' && (
+            <TextLink href={event.mapUrl} isExternal>
+              {eventLabels.map}
+            </TextLink>
+          )}
+        </Fact>
         <Fact icon={Ticket} name={words.price} value={priceOf(event, words)} />
+        <Fact
+          icon={Users}
+          name={eventLabels.places}
+          value={state === null ? placesText(event) : null}
+        />
       </dl>
       <div class={styles.actions}>
         <ButtonLink href={eventChoicePath(event.id)}>
-          {eventStatus(event, states)?.action ?? words.participate}
+          {state?.action ?? words.participate}
         </ButtonLink>
         {event.url && (
           <ButtonLink href={event.url} tone="outline" isExternal>
@@ -332,9 +355,11 @@ type FactProps = {
   readonly name: string
   readonly value: string | null
   readonly isStruck?: boolean
+  /** A link below the value. */
+  readonly children?: ComponentChildren
 }
 
-function Fact({ icon, name, value, isStruck = false }: FactProps) {
+function Fact({ icon, name, value, isStruck = false, children }: FactProps) {
   if (!value) return null
   return (
     <div>
@@ -345,6 +370,7 @@ function Fact({ icon, name, value, isStruck = false }: FactProps) {
         {name}
       </dt>
       <dd>{isStruck ? <s>{value}</s> : value}</dd>
+      {children && <dd class={styles.more}>{children}</dd>}
     </div>
   )
 }

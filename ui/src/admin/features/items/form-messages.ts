@@ -123,9 +123,17 @@ export const formMessages: { readonly [K in Kind]: FormMessages<K> } = {
       },
       time: { placeholder: 'Es. 14:30', size: 'half' },
       location: { placeholder: 'Es. Milano, oppure Online' },
+      mapUrl: {
+        placeholder: 'https://',
+        help: 'Il link del luogo in Google Maps o in un’altra mappa: sulla pagina si legge «Apri la mappa».',
+      },
       mode: { size: 'half' },
       price: {
         help: 'Per esempio «15», «120 CHF», «15 € a persona», «offerta libera». Vuoto: non compare.',
+        size: 'half',
+      },
+      placesLeft: {
+        help: 'Un numero che cambi tu, anche dall’elenco. Con 0 l’evento è esaurito. Vuoto: non compare.',
         size: 'half',
       },
       soldOut: {
@@ -199,8 +207,10 @@ export const FORM_ORDER: readonly string[] = [
   'date',
   'time',
   'location',
+  'mapUrl',
   'mode',
   'price',
+  'placesLeft',
   'content',
   'externalUrl',
   'url',

@@ -1,9 +1,11 @@
 // One row of an item list: its facts, where visitors see it, and its actions.
-import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff } from 'lucide'
+import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff, Minus, Plus } from 'lucide'
+import { useState } from 'preact/hooks'
+import { isSoldOut } from '../../../lib/event-places'
 import { dayText } from '../../../lib/panel-date-format'
 import { type EventStatus, EventStatusBadge } from '../../../primitives/event-status-badge'
 import { Icon } from '../../../primitives/icon'
-import { duplicate, setEventStatus, togglePublished } from '../../api/item-actions'
+import { changePlaces, duplicate, reopenEvent, togglePublished } from '../../api/item-actions'
 import { kindLabels } from '../../api/kind-labels'
 import { scheduleLines } from '../../api/schedule'
 import {
@@ -19,7 +21,7 @@ import {
 import { areaHref, goTo } from '../../app/routes'
 import { hasNewRelease } from '../../hooks/use-new-release'
 import { Badge } from '../../ui/badge'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { Stars } from '../../ui/fields/stars-field'
 import { Switch } from '../../ui/fields/switch-field'
 import { deleteLabel, words } from '../../ui/messages'
@@ -30,7 +32,14 @@ import { formMessages } from './form-messages'
 import styles from './item-row.module.css'
 import { listMessages } from './list-messages'
 import { heldProblems } from './load-publish-check'
-import { dragLabel, editLabel, itemMessages, moveDownLabel, moveUpLabel } from './messages'
+import {
+  dragLabel,
+  editLabel,
+  itemMessages,
+  moveDownLabel,
+  moveUpLabel,
+  placesText,
+} from './messages'
 
 /** Returns the target index of a row from its index and the length of the list. */
 type Step = (index: number, total: number) => number
@@ -46,6 +55,9 @@ type Move = {
   ask: () => void
 }
 
+/** A dialog that a row opens besides the form. */
+export type RowDialog = 'repeat' | 'share'
+
 type ItemRowProps = {
   kind: Kind
   item: Item
@@ -55,6 +67,7 @@ type ItemRowProps = {
   level: 2 | 3
   onEdit: () => void
   onDelete: () => void
+  onDialog: (what: RowDialog) => void
   /** Called with the copy, so that its date can be entered. */
   onMade: (copy: Item) => void
   /** Called in place of publishing, with what has to be settled first. */
@@ -69,6 +82,7 @@ export function ItemRow({
   level,
   onEdit,
   onDelete,
+  onDialog,
   onMade,
   onHeld,
 }: ItemRowProps) {
@@ -92,6 +106,7 @@ export function ItemRow({
         {status === null || statusTexts === undefined ? null : (
           <EventStatusBadge kind={status} text={statusTexts[status].text} />
         )}
+        {status === 'cancelled' ? null : <Places kind={kind} item={item} title={title} />}
         <p className={styles.text}>{textOf(item, own.rowText)}</p>
         <Warnings kind={kind} item={item} />
       </div>
@@ -109,9 +124,7 @@ export function ItemRow({
           <Act
             text={statusTexts[status].undo}
             label={`${statusTexts[status].undo}: ${title}`}
-            onClick={() =>
-              void setEventStatus(kind, item.id, status, false, formMessages[kind].updated)
-            }
+            onClick={() => void reopenEvent(kind, item, status, formMessages[kind].updated)}
           />
         )}
         <Act text={words.edit} label={editLabel(title)} onClick={onEdit} />
@@ -124,6 +137,12 @@ export function ItemRow({
               if (copy !== null) onMade(copy)
             }}
           />
+        )}
+        {own.dateTexts === undefined ? null : (
+          <Act text="Ripeti" label={`Ripeti: ${title}`} onClick={() => onDialog('repeat')} />
+        )}
+        {own.dateTexts === undefined || !item.published ? null : (
+          <Act text="Condividi" label={`Condividi: ${title}`} onClick={() => onDialog('share')} />
         )}
         {pagePath(kind, item) === null || !item.published ? null : (
           <Act
@@ -148,10 +167,42 @@ function Act({ text, label, onClick }: ActProps) {
   )
 }
 
+type PlacesProps = { kind: Kind; item: Item; title: string }
+
+/** The number of places left, changed one by one; nothing while the event has none. */
+function Places({ kind, item, title }: PlacesProps) {
+  const [isBusy, setIsBusy] = useState(false)
+  const { placesLeft } = item
+  if (typeof placesLeft !== 'number') return null
+  const change = async (step: 1 | -1) => {
+    setIsBusy(true)
+    await changePlaces(kind, item, step)
+    setIsBusy(false)
+  }
+  return (
+    <p className={styles.places}>
+      <IconButton
+        label={`Un posto in meno: ${title}`}
+        icon={Minus}
+        disabled={isBusy || placesLeft === 0}
+        onClick={() => void change(-1)}
+      />
+      <b role="status">{placesText(placesLeft)}</b>
+      <IconButton
+        label={`Un posto in più: ${title}`}
+        icon={Plus}
+        disabled={isBusy}
+        onClick={() => void change(1)}
+      />
+    </p>
+  )
+}
+
 /** Cancelled takes precedence, as on the site. */
 function eventStatusOf(item: Item): EventStatus | null {
-  if (item.cancelled === true) return 'cancelled'
-  return item.soldOut === true ? 'soldOut' : null
+  const { cancelled, soldOut, placesLeft } = item
+  if (cancelled === true) return 'cancelled'
+  return isSoldOut({ soldOut, placesLeft }) ? 'soldOut' : null
 }
 
 /** Switches the publication, unless an open question holds it. */

@@ -1,4 +1,5 @@
 // Texts of item lists and forms that are the same for every kind.
+import { counted } from '../../../lib/plural'
 import { shortcutText } from '../../ui/shortcut-text'
 
 export const itemMessages = {
@@ -35,4 +36,8 @@ export function dragLabel(title: string): string {
 
 export function editLabel(title: string): string {
   return `Modifica: ${title}`
+}
+
+export function placesText(count: number): string {
+  return counted(count, '1 posto rimasto', '{n} posti rimasti', 'Nessun posto rimasto')
 }

@@ -65,6 +65,15 @@ export function Field(props: FieldProps) {
       return <ChoiceField {...control} choices={choicesOf(spec.words)} />
     case 'integer':
       return <IntegerField {...props} min={spec.min} max={spec.max} born={spec.default} />
+    case 'count':
+      return (
+        <TextField
+          {...control}
+          value={value === null ? '' : String(value)}
+          numeric
+          onChange={(text) => props.onChange({ [name]: countOf(text) })}
+        />
+      )
     case 'boolean':
       return (
         <Switch
@@ -120,6 +129,11 @@ export function NumberField({ id, label, value, help, onChange }: NumberFieldPro
       onChange={(text) => onChange(wholeNumber(text))}
     />
   )
+}
+
+/** The number that the text states; the text itself while it states none. */
+export function countOf(text: string): number | string {
+  return /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : text
 }
 
 export function wholeNumber(text: string): number {

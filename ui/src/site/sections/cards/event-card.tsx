@@ -1,6 +1,6 @@
 // List card of an event: picture, text, date and place.
 
-import { ArrowRight, Calendar, Clock, type IconNode, MapPin } from 'lucide'
+import { ArrowRight, Calendar, Clock, type IconNode, MapPin, Users } from 'lucide'
 import { classNames } from '../../../lib/class-names'
 import { shortenLines } from '../../../lib/escape-html'
 import { frameByPlace } from '../../../lib/picture'
@@ -8,9 +8,9 @@ import { EventStatusBadge } from '../../../primitives/event-status-badge'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
 import { PictureImage } from '../../../primitives/picture'
-import { eventStatus } from '../../event-status'
+import { eventStatus, placesText } from '../../event-status'
 import { eventLabels as labels } from '../../fixed-messages/control-labels'
-import type { Item } from '../../page-data'
+import { type Item, withoutEmpty } from '../../page-data'
 import { useContent } from '../../use-content'
 import { useIsArtMuted } from '../../use-muted-art'
 import { PlaceholderArt } from '../media/placeholder-art'
@@ -31,7 +31,7 @@ export type ListedEvent = Pick<
   | 'cancelled'
   | 'image'
   | 'updatedAt'
->
+> & { readonly placesLeft?: number }
 
 export const listedEventFields = [
   'id',
@@ -40,6 +40,7 @@ export const listedEventFields = [
   'date',
   'time',
   'location',
+  'placesLeft',
   'soldOut',
   'cancelled',
   'image',
@@ -49,9 +50,12 @@ export const listedEventFields = [
 /** Maximum length of the description on a card; the event's page has all of it. */
 const descriptionMax = 200
 
-export function listedEvent(event: ListedEvent): ListedEvent {
+export function listedEvent(
+  event: Pick<Item<'events'>, (typeof listedEventFields)[number]>,
+): ListedEvent {
   const { description } = event
-  return { ...event, description: description && shortenLines(description, descriptionMax) }
+  const short = description && shortenLines(description, descriptionMax)
+  return withoutEmpty({ ...event, description: short }, 'placesLeft')
 }
 
 type EventCardProps = {
@@ -103,6 +107,11 @@ export function EventCard({ event, index, place, seed = '', isPast = false }: Ev
           <Fact icon={Calendar} name={labels.date} value={event.date} isStruck={event.cancelled} />
           <Fact icon={Clock} name={labels.time} value={event.time} />
           <Fact icon={MapPin} name={labels.location} value={event.location} />
+          <Fact
+            icon={Users}
+            name={labels.places}
+            value={state === null ? placesText(event) : null}
+          />
         </dl>
         <a
           class={classNames(card.link, styles.details)}
