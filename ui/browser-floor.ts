@@ -60,6 +60,12 @@ export const newerFeatures: readonly NewerFeature[] = [
     test: 'a notice is reached by F8 and goes by its button, by a swipe or by itself',
   },
   {
+    name: '.canShare',
+    fallback: 'the picture of an event is saved as a file',
+    test: 'gives a post, a story, a sheet and the text to send',
+  },
+  { name: 'size', fallback: "a sheet of an event takes the printer's size" },
+  {
     name: '.moveBefore',
     fallback: 'a preview is removed with its card',
     test: 'without moveBefore a page opens from the list of pages, and its previews go at once',

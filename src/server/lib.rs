@@ -13,6 +13,7 @@ pub mod listeners;
 pub mod log;
 pub mod metrics;
 pub mod page_view_job;
+mod qr_code;
 pub mod release_version;
 pub mod start;
 pub mod state;

@@ -61,6 +61,14 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await shot(panel, 'evento')
   await panel.reload()
 
+  await rows(panel)
+    .first()
+    .getByRole('button', { name: /^Condividi: / })
+    .click()
+  await expect(panel.getByRole('img', { name: /^Locandina: / })).toBeVisible({ timeout: 30_000 })
+  await shot(panel, 'condividi')
+  await panel.reload()
+
   await openKind(panel, 'blog')
   await rows(panel)
     .first()

@@ -83,6 +83,24 @@ test('several pictures are uploaded at once', async ({ admin }) => {
   await admin.gone(dialog())
 })
 
+test('an event gives a post, a story and a sheet to share', async ({ admin }) => {
+  await admin.ask<Item>('POST', '/api/admin/events', {
+    title: 'Cerchio da raccontare',
+    date: '6 marzo 2199',
+    location: 'Como',
+    published: true,
+    sortOrder: 0,
+  })
+  await admin.open('/privacy')
+  await admin.open('/admin#/contenuti/events')
+  await admin.press(button('Condividi: Cerchio da raccontare'))
+  await admin.see(dialog('Condividi l’evento'))
+  await admin.until(
+    `[...document.querySelectorAll('dialog img')].map((one) => one.complete && one.naturalHeight).join() === '1350,1920,3508'`,
+    slowMs,
+  )
+})
+
 async function makeTestimonial(admin: User, name: string): Promise<Item> {
   const testimonial = `Parole di ${name}.`
   return admin.ask<Item>('POST', '/api/admin/course-testimonials', {

@@ -2,8 +2,8 @@
 
 use super::{ClientContext, confirm_password, device, notify_access_change};
 use crate::errors::{Error, FieldError, Result};
+use crate::qr_code::QrCode;
 use crate::state::App;
-use qrcodegen::{QrCode, QrCodeEcc};
 use respiro_auth::login_gate::LoginClient;
 use respiro_auth::totp;
 use respiro_db::SecondFactor;
@@ -40,7 +40,7 @@ pub async fn start(app: &App, email: &str, brand: &str) -> Result<TotpSetup> {
     let text = totp::encode_base32(&secret);
     let (issuer, name) = (percent_encode(brand), percent_encode(email));
     let otpauth_url = format!("otpauth://totp/{issuer}:{name}?secret={text}&issuer={issuer}");
-    let qr_svg = qr_svg(&otpauth_url)?;
+    let qr_svg = QrCode::of(&otpauth_url)?.svg();
     app.auth
         .login_gate
         .totp_enrolments
@@ -154,22 +154,4 @@ fn percent_encode(text: &str) -> String {
         }
     }
     escaped
-}
-
-fn qr_svg(text: &str) -> Result<String> {
-    const BORDER: i32 = 4;
-    let code = QrCode::encode_text(text, QrCodeEcc::Medium)
-        .map_err(|error| Error::Internal(format!("QR picture: {error}")))?;
-    let side = code.size() + 2 * BORDER;
-    let mut path = String::new();
-    for y in 0..code.size() {
-        for x in (0..code.size()).filter(|x| code.get_module(*x, y)) {
-            let _ = write!(path, "M{} {}h1v1h-1z", x + BORDER, y + BORDER);
-        }
-    }
-    Ok(format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" \
-         shape-rendering=\"crispEdges\"><path fill=\"#fff\" d=\"M0 0h{side}v{side}H0z\"/>\
-         <path d=\"{path}\"/></svg>"
-    ))
 }

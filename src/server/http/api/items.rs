@@ -8,6 +8,7 @@ use crate::http::precondition::IfMatch;
 use crate::http::request_body::{JsonObject, invalid};
 use crate::http::responses::{json_no_store, json_with_etag, no_content};
 use crate::http::{AppState, HandlerResult};
+use crate::qr_code::QrCode;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
 use respiro_auth::token;
@@ -118,6 +119,20 @@ pub async fn get(
         .read(move |reader| current(collection, reader, &id))
         .await?;
     json_with_etag(StatusCode::OK, &json)
+}
+
+/// Returns the address of the item's page and its QR code, for what is printed or sent.
+pub async fn qr_code(
+    collection: &'static Collection,
+    app: AppState,
+    id: web::Path<String>,
+) -> HandlerResult {
+    let find = move |reader: &Reader<'_>| Ok(reader.items().get(collection, &id)?);
+    let item = app.read(find).await?.ok_or(Error::NotFound)?;
+    let path = item.page_path(collection).ok_or(Error::NotFound)?;
+    let url = format!("{}{path}", app.site.public_url());
+    let qr_code = QrCode::of(&url)?;
+    json_no_store(StatusCode::OK, &json!({ "url": url, "qrCode": qr_code }))
 }
 
 /// Returns the item as the admin sees it. Changes read it within their own transaction.

@@ -7,10 +7,15 @@ import hidden from '../../../primitives/hidden.module.css'
 import { moveTo } from '../../api/item-actions'
 import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
 import { useDragReorder } from '../../hooks/use-drag-reorder'
+import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
-import { ItemRow } from './item-row'
+import { ItemRow, type RowDialog } from './item-row'
 import styles from './items-panel.module.css'
+import { listMessages } from './list-messages'
 import { MoveDialog } from './move-dialog'
+
+const RepeatDialog = lazy(() => import('./repeat-dialog').then(({ RepeatDialog }) => RepeatDialog))
+const ShareDialog = lazy(() => import('./share-dialog').then(({ ShareDialog }) => ShareDialog))
 
 type ItemListProps = {
   kind: Kind
@@ -33,6 +38,7 @@ export function ItemList(props: ItemListProps) {
   const list = useRef<HTMLOListElement>(null)
   const [spoken, setSpoken] = useState('')
   const [placing, setPlacing] = useState<number | null>(null)
+  const [dialog, setDialog] = useState<{ what: RowDialog; item: Item } | null>(null)
   const movable = ordered && !kindSpecs[kind].dated
   const giveFocus = useFocusBack(list, items)
   useNewRowInView(list, items)
@@ -73,6 +79,7 @@ export function ItemList(props: ItemListProps) {
             }
             onEdit={() => onEdit(item)}
             onDelete={() => onDelete(item)}
+            onDialog={(what) => setDialog({ what, item })}
             onMade={(copy) => onEdit(copy)}
             onHeld={(problems) => onEdit(item, problems)}
           />
@@ -81,6 +88,7 @@ export function ItemList(props: ItemListProps) {
       <p className={hidden.hidden} aria-live="polite">
         {spoken}
       </p>
+      <OpenRowDialog kind={kind} dialog={dialog} onClose={() => setDialog(null)} />
       {placing === null || placed === undefined ? null : (
         <MoveDialog
           title={titleOf(placed, words.untitled)}
@@ -92,6 +100,20 @@ export function ItemList(props: ItemListProps) {
       )}
     </>
   )
+}
+
+type OpenRowDialogProps = {
+  kind: Kind
+  dialog: { what: RowDialog; item: Item } | null
+  onClose: () => void
+}
+
+function OpenRowDialog({ kind, dialog, onClose }: OpenRowDialogProps) {
+  const { dateTexts: names } = listMessages[kind]
+  if (dialog === null || names === undefined) return null
+  const { what, item } = dialog
+  if (what === 'share') return <ShareDialog {...{ kind, item, onClose }} />
+  return <RepeatDialog {...{ kind, item, names, onClose }} />
 }
 
 /** Returns the focus to the control that moved a row, or to its neighbour when that one is disabled now. */
