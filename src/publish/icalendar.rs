@@ -352,8 +352,14 @@ mod tests {
         for (fields, summary) in [
             (json!({ "placesLeft": 3 }), "SUMMARY:Respiro\\;"),
             (json!({ "placesLeft": 0 }), "SUMMARY:Esaurito: Respiro\\;"),
-            (json!({ "placesLeft": 3, "soldOut": true }), "SUMMARY:Esaurito: Respiro\\;"),
-            (json!({ "cancelled": true }), "SUMMARY:Annullato: Respiro\\;"),
+            (
+                json!({ "placesLeft": 3, "soldOut": true }),
+                "SUMMARY:Esaurito: Respiro\\;",
+            ),
+            (
+                json!({ "cancelled": true }),
+                "SUMMARY:Annullato: Respiro\\;",
+            ),
         ] {
             let more = fields.as_object().unwrap().clone();
             one.as_object_mut().unwrap().extend(more);

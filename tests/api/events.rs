@@ -186,7 +186,13 @@ async fn the_places_left_and_the_map_of_an_event_are_told_everywhere() {
     let (admin, own) = (format!("/api/admin/events/{id}"), format!("/evento/{id}"));
     let page = async |path: &str| app.visit(path).await.is(200).text();
     let before = page(&own).await;
-    for absent in ["placesLeft", "mapUrl", "hasMap", "remainingAttendeeCapacity", "Posti"] {
+    for absent in [
+        "placesLeft",
+        "mapUrl",
+        "hasMap",
+        "remainingAttendeeCapacity",
+        "Posti",
+    ] {
         assert!(!before.contains(absent), "{absent}");
         assert!(!page("/eventi").await.contains(absent), "{absent}");
     }
@@ -204,7 +210,9 @@ async fn the_places_left_and_the_map_of_an_event_are_told_everywhere() {
     assert_eq!(page(&own).await, before);
 
     let map = "https://www.openstreetmap.org/?mlat=45.8&mlon=9.1#map=17/45.8/9.1";
-    app.put(&admin, &json!({ "placesLeft": 8, "mapUrl": map })).await.is(200);
+    app.put(&admin, &json!({ "placesLeft": 8, "mapUrl": map }))
+        .await
+        .is(200);
     let told = page(&own).await;
     for words in [
         "8 posti rimasti",
@@ -231,13 +239,22 @@ async fn the_places_left_and_the_map_of_an_event_are_told_everywhere() {
     }
     assert!(!full.contains("posti rimasti"));
     assert!(page("/eventi").await.contains("Esaurito</strong>"));
-    assert!(calendar(&app).await.contains("SUMMARY:Esaurito: Titolo sera\r\n"));
+    assert!(
+        calendar(&app)
+            .await
+            .contains("SUMMARY:Esaurito: Titolo sera\r\n")
+    );
     let chosen = page(&format!("/contatti?evento={id}")).await;
     assert!(chosen.contains("Mi avvisi se si libera un posto?"));
     let public = app.visit(&format!("/api/events/{id}")).await.json();
-    assert_eq!((&public["placesLeft"], &public["mapUrl"]), (&json!(0), &json!(map)));
+    assert_eq!(
+        (&public["placesLeft"], &public["mapUrl"]),
+        (&json!(0), &json!(map))
+    );
 
-    app.put(&admin, &json!({ "placesLeft": null, "mapUrl": null })).await.is(200);
+    app.put(&admin, &json!({ "placesLeft": null, "mapUrl": null }))
+        .await
+        .is(200);
     let after = page(&own).await;
     assert!(!after.contains("placesLeft") && !after.contains("Esaurito</strong>"));
 }

@@ -327,7 +327,9 @@ fn collection_routes(collection: &'static Collection) -> Vec<(String, Methods)> 
         ));
         routes.push(at(
             &format!("{admin}/{{id}}/qr-code"),
-            [get(move |_: Admin, s, id| items::qr_code(collection, s, id))],
+            [get(move |_: Admin, s, id| {
+                items::qr_code(collection, s, id)
+            })],
         ));
         routes.push(at(
             &format!("{admin}/{{id}}/plan"),
