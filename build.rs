@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-/// What the UI build reads, below `ui/`. Never what it writes: every build would be dirty.
+/// What the UI build reads, seen from `ui/`. Never what it writes: every build would be dirty.
 const INPUTS: &[&str] = &[
     "src",
     "public",
@@ -21,7 +21,13 @@ const INPUTS: &[&str] = &[
     "vite.config.ts",
     "dev-server.ts",
     "style-rules.ts",
+    "guide-plugin.ts",
+    "plain-rules.ts",
+    "browser-floor.ts",
     "tsconfig.json",
+    // The guide inside the panel.
+    "../docs/uso.md",
+    "../docs/uso",
 ];
 /// What decides the installed packages; a copy of it is their stamp.
 const LOCK: &str = "package-lock.json";

@@ -7,6 +7,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig, type Plugin } from 'vite'
 import { scriptTarget, styleTarget } from './browser-floor.ts'
 import { devServer } from './dev-server.ts'
+import { guide } from './guide-plugin.ts'
 import { plainRules } from './plain-rules.ts'
 import { rulesOf } from './style-rules.ts'
 
@@ -151,6 +152,7 @@ export default defineConfig(({ command }) => ({
     commonPasswords,
     styleRules,
     compressed,
+    guide,
     devServer,
   ],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

@@ -132,6 +132,8 @@ async function createAccount(page: Page, hand: Hand) {
   await hand.press(page.getByRole('button', { name: italian.continua }))
   await expect(page.getByText('Passo 2 di 3')).toBeVisible({ timeout: answerMs })
   await hand.press(page.getByRole('button', { name: italian.loFaccioDopo }))
+  await expect(page.getByRole('heading', { name: 'Anna' })).toBeVisible()
+  await hand.press(page.getByRole('link', { name: italian.testimonianzeCorsisti }))
   await expect(page.getByRole('heading', { name: italian.adminPanel })).toBeVisible()
 }
 

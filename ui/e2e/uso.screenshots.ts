@@ -1,6 +1,6 @@
 // Takes the screenshots of docs/uso.md from the demonstration content: `USO=1 npx playwright test uso`.
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 import { pictures } from './admin-kinds'
@@ -26,7 +26,11 @@ async function shot(page: Page, name: string) {
       })
       .catch(() => undefined)
   }
-  await page.screenshot({ path: `${folder}/${name}.jpg`, type: 'jpeg', quality: 72 })
+  // WebP, which Playwright itself does not write: the binary contains these pictures.
+  const session = await page.context().newCDPSession(page)
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 72 })
+  await session.detach()
+  writeFileSync(`${folder}/${name}.webp`, Buffer.from(data, 'base64'))
 }
 
 test('the pictures of the guide', async ({ panel, page, browser, house }) => {
@@ -39,6 +43,13 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await shot(door, 'accesso')
   await stranger.close()
 
+  await openHome(panel, house.origin)
+  await shot(panel, 'casa')
+  await panel.getByRole('button', { name: 'Guida', exact: true }).click()
+  await expect(panel.getByRole('dialog').getByText('Per questa schermata')).toBeVisible()
+  await shot(panel, 'guida')
+  await panel.keyboard.press('Escape')
+  await openKind(panel, 'course-testimonials')
   await shot(panel, 'contenuti')
   await rows(panel)
     .first()
@@ -92,6 +103,12 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await openKind(panel, 'events')
   await shot(panel, 'telefono')
 })
+
+async function openHome(panel: Page, origin: string) {
+  await panel.goto(`${origin}/admin#/casa`)
+  await expect(panel.getByRole('heading', { name: 'Prossimi eventi' })).toBeVisible()
+  await expect(panel.locator('iframe').first()).toBeVisible()
+}
 
 /** The list of pages, one page open with a text being edited, and on a phone. */
 async function pages(panel: Page, area: string) {

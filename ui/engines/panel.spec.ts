@@ -39,8 +39,37 @@ test.describe('signing in', () => {
     await user.see(css('[role=alert]'))
     await user.fill(field('Password'), account.password)
     await user.press(button('Accedi'))
+    await user.see(heading('Buon'))
+    await user.press(link('Testimonianze Corsisti'))
     await user.see(heading('Admin Panel'))
   })
+})
+
+test.describe('home', () => {
+  for (const [name, size] of [
+    ['desktop', desktop],
+    ['phone', phone],
+  ] as const) {
+    test(`the search opens a price where it stands, and '?' the guide (${name})`, async ({
+      admin,
+    }) => {
+      await admin.resize(size)
+      await admin.open('/privacy')
+      await admin.open('/admin#/casa')
+      const search = css('[role=combobox]')
+      await admin.fill(search, '95 €')
+      await admin.see({ css: '[role=option][aria-selected=true]' })
+      await admin.keys('ArrowDown', 'ArrowUp', 'Enter')
+      await admin.until(`location.hash.startsWith('#/pagine/')`)
+      await admin.open('/privacy')
+      await admin.open('/admin#/casa')
+      await admin.press(button('Guida'))
+      await admin.see(inside(dialog('Guida'), text('Casa')))
+      await admin.keys('Escape')
+      await admin.gone(dialog())
+      await admin.focused(button('Guida'))
+    })
+  }
 })
 
 const sizes: readonly (readonly [string, Size])[] = [

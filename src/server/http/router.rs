@@ -1,9 +1,9 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    accounts, backup, campaigns, content_blocks, drafts, items, notices, page_views, parse_preview,
-    passkeys, person, public_reads, publish_schedule, redirects, restore, session, settings,
-    statistics, subscribers, testimonials, trash, uploads,
+    accounts, backup, campaigns, content_blocks, drafts, home, items, notices, page_views,
+    parse_preview, passkeys, person, public_reads, publish_schedule, redirects, restore, session,
+    settings, statistics, subscribers, testimonials, trash, uploads,
 };
 use super::auth::{Admin, Owner};
 use super::pages::{
@@ -109,6 +109,7 @@ fn well_known_routes() -> Vec<(String, Methods)> {
 /// Routes of the trash, backups and restores.
 fn data_routes() -> Vec<(String, Methods)> {
     vec![
+        at("/api/admin/home", [get(home::get)]),
         at(
             "/api/admin/redirects",
             [

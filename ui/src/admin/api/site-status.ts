@@ -30,6 +30,8 @@ export type SiteStatus = {
   readonly unreadNotices: number
   /** A version that the operator announced and that is newer than the running one. */
   readonly newerRelease: string | null
+  /** Testimonials that arrived by a personal link and were not read yet. */
+  readonly newTestimonials: number
 }
 
 export type ClockDoubt = {

@@ -4,8 +4,11 @@ import {
   Bell,
   ChartColumn,
   ChevronDown,
+  CircleQuestionMark,
   DatabaseBackup,
+  Ellipsis,
   ExternalLink,
+  House,
   type IconNode,
   KeyRound,
   LayoutList,
@@ -24,12 +27,14 @@ import { useItems } from '../api/items-store'
 import { useSiteStatus } from '../api/site-status'
 import { authMessages } from '../auth/messages'
 import { useIsOwner, useSession } from '../auth/session-store'
+import { GUIDE_NAME, useGuide } from '../hooks/use-guide'
 import { useMenuClosing } from '../hooks/use-menu-closing'
 import styles from './header.module.css'
 import { shellMessages } from './messages'
 import { type Area, areaHref, isOwnerArea } from './routes'
 
 const AREAS: readonly { area: Area; label: string; icon: IconNode }[] = [
+  { area: 'casa', label: 'Casa', icon: House },
   { area: 'contenuti', label: 'Contenuti', icon: LayoutList },
   { area: 'pagine', label: 'Pagine', icon: PanelsTopLeft },
   { area: 'blog', label: 'Blog', icon: PenLine },
@@ -45,33 +50,65 @@ function useAreas() {
   return isOwner ? AREAS : AREAS.filter((one) => !isOwnerArea(one.area))
 }
 
+/** At the foot of a phone; the other areas are in the account menu. */
+const FIRST_AREAS: readonly Area[] = ['casa', 'pagine', 'contenuti', 'blog']
+
 export function Header({ area }: { area: Area }) {
   const areas = useAreas()
+  const menu = useRef<HTMLDetailsElement>(null)
   return (
-    <header className={styles.bar}>
-      <div className={styles.row}>
-        <a className={styles.brand} href={areaHref('contenuti')}>
-          Respiro
-        </a>
-        <nav className={styles.nav} aria-label={shellMessages.areas}>
-          {areas.map((one) => (
-            <AreaLink key={one.area} {...one} current={one.area === area} />
-          ))}
-        </nav>
-        <a
-          className={styles.site}
-          href="/"
-          target="_blank"
-          rel="noopener"
-          aria-label={shellMessages.viewSite}
+    <>
+      <header className={styles.bar}>
+        <div className={styles.row}>
+          <a className={styles.brand} href={areaHref('casa')} aria-label={shellMessages.home}>
+            Respiro
+          </a>
+          <nav className={styles.nav} aria-label={shellMessages.areas}>
+            {areas.map((one) => (
+              <AreaLink key={one.area} {...one} current={one.area === area} />
+            ))}
+          </nav>
+          <a
+            className={styles.site}
+            href="/"
+            target="_blank"
+            rel="noopener"
+            aria-label={shellMessages.viewSite}
+          >
+            <span>{shellMessages.viewSite}</span>
+            <Icon size={20} of={ExternalLink} />
+          </a>
+          <button
+            type="button"
+            className={styles.help}
+            aria-label={GUIDE_NAME}
+            aria-keyshortcuts="F1"
+            onClick={() => useGuide.getState().open()}
+          >
+            <Icon size={20} of={CircleQuestionMark} />
+          </button>
+          <NoticesLink area={area} />
+          <AccountMenu area={area} menu={menu} />
+        </div>
+      </header>
+      <nav className={styles.foot} aria-label={shellMessages.firstAreas} data-foot="">
+        {FIRST_AREAS.flatMap((name) => AREAS.filter((one) => one.area === name)).map((one) => (
+          <AreaLink key={one.area} {...one} current={one.area === area} />
+        ))}
+        <button
+          type="button"
+          onClick={() => {
+            const { current } = menu
+            if (current === null) return
+            current.open = true
+            current.querySelector('summary')?.focus()
+          }}
         >
-          <span>{shellMessages.viewSite}</span>
-          <Icon size={20} of={ExternalLink} />
-        </a>
-        <NoticesLink area={area} />
-        <AccountMenu area={area} />
-      </div>
-    </header>
+          <Icon size={20} of={Ellipsis} />
+          {shellMessages.more}
+        </button>
+      </nav>
+    </>
   )
 }
 
@@ -112,11 +149,12 @@ function AreaLink({ area, label, icon, current, onClick }: AreaLinkProps) {
   )
 }
 
-function AccountMenu({ area }: { area: Area }) {
+type MenuProps = { area: Area; menu: { readonly current: HTMLDetailsElement | null } }
+
+function AccountMenu({ area, menu }: MenuProps) {
   const email = useSession((store) => store.session?.email ?? '')
   const signOut = useSession((store) => store.signOut)
   const areas = useAreas()
-  const menu = useRef<HTMLDetailsElement>(null)
   const close = useMenuClosing(menu)
   const leave = async () => {
     const done = await attempt('L’uscita non è riuscita', () => signOut(authMessages.loggedOut))

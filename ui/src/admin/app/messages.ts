@@ -5,5 +5,8 @@ export const shellMessages = {
   tabs: 'Sezioni del pannello',
   areas: 'Aree del pannello',
   ownersOnly: 'Questa parte è di chi può tutto. Se ti serve, chiedi a chi ti ha invitato.',
+  firstAreas: 'Aree principali',
+  more: 'Altro',
+  home: 'Respiro, vai a Casa',
   dropFiles: 'Rilascia per caricare',
 } as const

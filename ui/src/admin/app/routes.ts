@@ -4,6 +4,7 @@ import { CONTENT_KINDS } from '../api/kind-labels'
 import type { Kind } from '../api/schema'
 
 export type Area =
+  | 'casa'
   | 'contenuti'
   | 'pagine'
   | 'blog'
@@ -14,6 +15,7 @@ export type Area =
   | 'account'
   | 'avvisi'
   | 'cestino'
+  | 'guida'
 
 export type Route = {
   readonly area: Area
@@ -23,6 +25,7 @@ export type Route = {
 }
 
 const AREAS: readonly Area[] = [
+  'casa',
   'contenuti',
   'pagine',
   'blog',
@@ -33,6 +36,7 @@ const AREAS: readonly Area[] = [
   'account',
   'avvisi',
   'cestino',
+  'guida',
 ]
 
 /** The areas of an account that may do everything: access, other people's data, the whole site. */
@@ -69,6 +73,9 @@ export function kindHref(kind: Kind): string {
 export function itemHref(kind: Kind, id: string): string {
   return `${kindHref(kind)}/${encodeURIComponent(id)}`
 }
+
+/** Stands for the id in a link that opens the form of a new item. */
+export const NEW_ITEM = 'nuovo'
 
 export function settingHref(name: string): string {
   return `${areaHref('impostazioni')}/${name}`

@@ -2,12 +2,14 @@
 import { useEffect } from 'preact/hooks'
 import { useSiteStatus } from '../api/site-status'
 import { useIsOwner } from '../auth/session-store'
+import { GuideDrawer } from '../features/guide/guide-drawer'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useOnboarding } from '../features/onboarding/onboarding-banner'
 import { usePageDrops } from '../hooks/use-file-drop'
 import { lazy, lazyAddition } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { PageLayout } from '../ui/page-layout'
+import { AREA_TITLES } from './area-titles'
 import { ContentsArea } from './contents-area'
 import { Header } from './header'
 import { shellMessages } from './messages'
@@ -24,6 +26,10 @@ const BackupArea = lazy(() =>
 const ClockNotice = lazyAddition(() =>
   import('../features/clock/clock-notice').then(({ ClockNotice }) => ClockNotice),
 )
+const GuideArea = lazy(() =>
+  import('../features/guide/guide-area').then(({ GuideArea }) => GuideArea),
+)
+const HomeArea = lazy(() => import('./home/home-area').then(({ HomeArea }) => HomeArea))
 const Onboarding = lazy(() =>
   import('../features/onboarding/onboarding').then(({ Onboarding }) => Onboarding),
 )
@@ -64,7 +70,14 @@ export function AdminShell() {
 
   if (steps.shown) return <Onboarding onDone={steps.finish} />
   // An open page of the site fills the window.
-  if (area === 'pagine' && rest.length > 0) return <SiteEditorArea rest={rest} />
+  if (area === 'pagine' && rest.length > 0) {
+    return (
+      <>
+        <SiteEditorArea rest={rest} />
+        <GuideDrawer />
+      </>
+    )
+  }
   return (
     <>
       <Header area={area} />
@@ -82,6 +95,7 @@ export function AdminShell() {
           <AreaBody area={area} />
         )}
       </main>
+      <GuideDrawer />
       {dragging ? (
         <div className={styles.veil} aria-hidden="true">
           <p>{shellMessages.dropFiles}</p>
@@ -91,21 +105,10 @@ export function AdminShell() {
   )
 }
 
-const AREA_TITLES: Readonly<Record<Area, string>> = {
-  contenuti: 'Contenuti',
-  pagine: 'Pagine',
-  blog: 'Blog',
-  visite: 'Visite',
-  newsletter: 'Newsletter',
-  impostazioni: 'Impostazioni',
-  backup: 'Backup',
-  account: 'Account',
-  cestino: 'Cestino',
-  avvisi: 'Avvisi',
-}
-
 function AreaBody({ area }: { area: Area }) {
   switch (area) {
+    case 'casa':
+      return <HomeArea />
     case 'contenuti':
       return <ContentsArea />
     case 'pagine':
@@ -130,5 +133,7 @@ function AreaBody({ area }: { area: Area }) {
       return <NoticesArea />
     case 'cestino':
       return <TrashArea />
+    case 'guida':
+      return <GuideArea />
   }
 }

@@ -56,6 +56,8 @@ type SessionStore = {
 
 /** Signed in last since the page was loaded. */
 let account: string | null = null
+/** The fragment of the panel's home. */
+const HOME = '#/casa'
 
 /** Requests that wait for the confirmation dialog. */
 let unconfirmed: ((isConfirmed: boolean) => void)[] = []
@@ -125,6 +127,10 @@ export const useSession = create<SessionStore>((set, get) => ({
       return
     }
     account = session.email
+    // An address that names a place leads there; a sign-in without one leads home.
+    if (get().phase === 'signedOut' && /^#?\/?$/.test(location.hash)) {
+      history.replaceState(history.state, '', HOME)
+    }
     set({ phase: 'signedIn', session, expired: false, saves: false, notice: null })
     answerWaiting(true)
   },
@@ -137,7 +143,7 @@ export const useSession = create<SessionStore>((set, get) => ({
       if (isStatus(error, 403)) await get().check()
       throw error
     }
-    history.replaceState(null, '', location.pathname)
+    history.replaceState(null, '', location.pathname + HOME)
     set({ setUpToken: null, isNew: true })
     await get().check()
     if (get().phase === 'signedOut') await get().signIn(email, password, '')

@@ -17,7 +17,7 @@ type DialogProps = {
   footer?: ComponentChildren
   /** Beside the title: a badge and its sentence. */
   aside?: ComponentChildren
-  size?: 'small' | 'medium' | 'large' | 'wide' | 'page'
+  size?: 'small' | 'medium' | 'large' | 'wide' | 'page' | 'drawer'
   /** An answer is needed before anything else. */
   alert?: boolean
 }

@@ -11,7 +11,7 @@ import { type List, useItems, useList } from '../../api/items-store'
 import { kindLabels } from '../../api/kind-labels'
 import { nextMoment } from '../../api/schedule'
 import { type Item, type Kind, kindSpecs, titleOf } from '../../api/schema'
-import { kindHref, useRoute } from '../../app/routes'
+import { kindHref, NEW_ITEM, useRoute } from '../../app/routes'
 import { useFocusAfter } from '../../hooks/focus-recovery'
 import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { useFileDrop } from '../../hooks/use-file-drop'
@@ -78,7 +78,9 @@ export function ItemsPanel({ kind, level }: { kind: Kind; level: 1 | 2 }) {
   }, [kind, load])
   usePreloadedForms(list)
   useReadingAtPlans(kind, list)
-  useNamedItem(kind, (item) => setOpen((now) => now ?? { what: 'edit', item }))
+  useNamedItem(kind, (item) =>
+    setOpen((now) => now ?? (item === null ? { what: 'add', files: [] } : { what: 'edit', item })),
+  )
   useFileDrop(byPictures && open === null, (files) => setOpen({ what: 'add', files }))
 
   const panel = useRef<HTMLElement>(null)
@@ -137,14 +139,18 @@ function usePreloadedForms({ phase }: List): void {
   }, [phase])
 }
 
-/** Opens the item that the URL names, then replaces the URL by that of the list. */
-function useNamedItem(kind: Kind, show: (item: Item) => void): void {
+/** Opens the item that the URL names, null for a new one, then replaces the URL by that of the list. */
+function useNamedItem(kind: Kind, show: (item: Item | null) => void): void {
   const id = useRoute().rest.at(kind === 'blog' ? 0 : 1)
   /** Id of the requested item; null once the admin has gone to another list, so that the answer is ignored. */
   const awaited = useRef<string | null>(null)
   useEffect(() => {
     if (id === undefined) return
     history.replaceState(history.state, '', kindHref(kind))
+    if (id === NEW_ITEM) {
+      show(null)
+      return
+    }
     awaited.current = id
     call<Item>('GET', `/api/admin/${kind}/${encodeURIComponent(id)}`).then(
       (item) => {

@@ -118,7 +118,7 @@ export function isOn(block: Block, page: SitePage): boolean {
   return block.pages.includes(EVERYWHERE) || hasOwn(block, page)
 }
 
-function hasOwn(block: Block, { pattern, also = [] }: SitePage): boolean {
+function hasOwn(block: Pick<Block, 'pages'>, { pattern, also = [] }: SitePage): boolean {
   return [pattern, ...also].some((one) => block.pages.includes(one))
 }
 
@@ -133,7 +133,7 @@ export function isShared({ pages: shown }: Block): boolean {
 }
 
 /** The page to open for a block: its own, the first of several, or the home page. */
-export function homeOf(block: Block): SitePage {
+export function homeOf(block: Pick<Block, 'pages'>): SitePage {
   const own = SITE_PAGES.find((page) => hasOwn(block, page))
   return own ?? (SITE_PAGES[0] as SitePage)
 }

@@ -1,7 +1,6 @@
 // The list of the site's pages: a scaled iframe of each published page, and its state.
 
 import { ClipboardList, ExternalLink } from 'lucide'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
@@ -25,12 +24,12 @@ import {
 import { loadBlocks, usePages } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import { DraftsBanner } from '../panel/drafts-banner'
-import { removeLater } from '../preview/deferred-iframe-removal'
 import { prefetchPreview } from '../preview/prefetch-preview'
 import { changesFor } from '../preview/use-preview'
 import { usePreviewUrl } from '../preview/use-preview-url'
 import { SiteSearch } from '../search/site-search'
 import styles from './page-list.module.css'
+import { PageThumbnail } from './page-thumbnail'
 
 const { area, list: own } = wording
 
@@ -138,7 +137,9 @@ function Card({ page }: { page: SitePage }) {
           prefetchPreview(address, changesFor(blocksOn(blocks, page)))
         }}
       >
-        <Picture address={address} label={page.label} />
+        <PageThumbnail address={address} label={page.label}>
+          <span>{page.label}</span>
+        </PageThumbnail>
         <span className={styles.name}>
           <b>{page.label}</b>
           <small>
@@ -193,87 +194,4 @@ function States({ refused, hasDraft, open }: StatesProps) {
       {refused > 0 || hasDraft || open > 0 ? null : <Badge tone="good">{states.published}</Badge>}
     </>
   )
-}
-
-const WIDTH_PX = 1280
-
-/** The published page, scaled down. Small screens and data savers get its name instead. */
-function Picture({ address, label }: { address: string | null; label: string }) {
-  const box = useRef<HTMLSpanElement>(null)
-  const frame = useRef<HTMLIFrameElement>(null)
-  useLayoutEffect(() => () => removeLater(frame.current), [])
-  const near = useNear(box)
-  const html = usePageText(near ? address : null)
-  useEffect(() => {
-    const element = box.current
-    if (element === null) return undefined
-    const fit = new ResizeObserver(() =>
-      element.style.setProperty('--scale', String(element.clientWidth / WIDTH_PX)),
-    )
-    fit.observe(element)
-    return () => fit.disconnect()
-  }, [])
-  return (
-    <span className={styles.shot} ref={box} aria-hidden="true">
-      {html !== null ? (
-        <iframe
-          ref={frame}
-          srcDoc={html}
-          title={label}
-          sandbox="allow-same-origin"
-          loading="lazy"
-          tabIndex={-1}
-          inert
-        />
-      ) : (
-        <span>{label}</span>
-      )}
-    </span>
-  )
-}
-
-/**
- * HTML of the published page without its scripts and its `<style>`: the iframe inherits the panel's policy, which
- * refuses both. The sheet in `<noscript>` styles it. With `src` instead Chromium reports each script that `sandbox`
- * blocks.
- */
-function usePageText(address: string | null): string | null {
-  const [html, setHtml] = useState<string | null>(null)
-  useEffect(() => {
-    let current = true
-    const read = async () => {
-      if (address === null) return
-      const answer = await fetch(address)
-      if (!answer.ok) return
-      const page = await answer.text()
-      if (current) setHtml(page.replace(/<(script|style)\b.*?<\/\1>/gs, ''))
-    }
-    // On failure the card shows the name of the page.
-    read().catch(() => undefined)
-    return () => {
-      current = false
-    }
-  }, [address])
-  return html
-}
-
-function useNear(box: { current: HTMLElement | null }): boolean {
-  const [near, setNear] = useState(false)
-  useEffect(() => {
-    const saves =
-      'connection' in navigator && (navigator.connection as { saveData?: boolean }).saveData
-    const isSpared = saves === true || window.matchMedia('(width < 48rem)').matches
-    if (isSpared || box.current === null) return undefined
-    const watch = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting !== true) return
-        watch.disconnect()
-        setNear(true)
-      },
-      { rootMargin: '200px' },
-    )
-    watch.observe(box.current)
-    return () => watch.disconnect()
-  }, [box])
-  return near
 }

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isImeKey } from '../../../../lib/ime-key'
 import { fill } from '../../../../lib/interpolate'
 import { goTo } from '../../../app/routes'
+import { openGuideByKey } from '../../../hooks/use-guide'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
 import type { Block } from '../api/content-api'
 import { type HistoryWay, historyWay } from '../editing/history-input'
@@ -41,6 +42,7 @@ export function useEditorShortcuts({ editor, blocks, publish, announce }: Shortc
   const onUndo = () => navigateHistory(undo, live.undone)
   const onRedo = () => navigateHistory(redo, live.redone)
   const onKey = (event: KeyboardEvent) => {
+    openGuideByKey(event)
     const act = actionOf(event)
     if (act === null || (act === 'close' && !isSheet) || event.defaultPrevented) return
     if (act === 'regions' && !focusNextRegion(root.current)) return

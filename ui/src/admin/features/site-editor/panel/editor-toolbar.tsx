@@ -1,11 +1,21 @@
 // Toolbar above an open page: page menu, preview width, undo and redo, drafts, and publish.
-import { ArrowLeft, ChevronDown, Monitor, PanelRight, Redo2, Smartphone, Undo2 } from 'lucide'
+import {
+  ArrowLeft,
+  ChevronDown,
+  CircleQuestionMark,
+  Monitor,
+  PanelRight,
+  Redo2,
+  Smartphone,
+  Undo2,
+} from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { timeText } from '../../../../lib/panel-date-format'
 import { Icon } from '../../../../primitives/icon'
 import { useRefusalText } from '../../../drafts/draft-notices'
 import { isFocusLost } from '../../../hooks/focus-recovery'
+import { GUIDE_NAME, useGuide } from '../../../hooks/use-guide'
 import { useMenuClosing } from '../../../hooks/use-menu-closing'
 import type { Disclosure } from '../../../hooks/use-persisted-disclosure'
 import { Button, IconButton } from '../../../ui/button'
@@ -54,6 +64,11 @@ export function EditorToolbar(props: EditorBarProps) {
         {publishing.label}
       </Button>
       <span className={styles.long}>
+        <IconButton
+          label={GUIDE_NAME}
+          icon={CircleQuestionMark}
+          onClick={() => useGuide.getState().open()}
+        />
         <IconButton
           label={panel.open ? own.panelHide : own.panelShow}
           icon={PanelRight}
@@ -116,6 +131,17 @@ function PageMenu({ page }: { page: SitePage }) {
             </a>
           </li>
         ))}
+        <li>
+          <button
+            type="button"
+            onClick={() => {
+              close()
+              useGuide.getState().open()
+            }}
+          >
+            {GUIDE_NAME}
+          </button>
+        </li>
       </ul>
     </details>
   )

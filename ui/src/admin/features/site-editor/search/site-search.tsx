@@ -7,21 +7,15 @@ import { isImeKey } from '../../../../lib/ime-key'
 import { fill } from '../../../../lib/interpolate'
 import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
-import { call } from '../../../api/client'
-import { CONTENT_KINDS } from '../../../api/kind-labels'
-import { type Item, type Kind, SETTING_NAMES, settingSpecs, titleOf } from '../../../api/schema'
-import { settingMessages } from '../../../api/setting-messages'
-import { itemHref, settingHref } from '../../../app/routes'
 import { useDebouncedValue } from '../../../hooks/use-debounced-value'
 import { IconButton } from '../../../ui/button'
 import { shortcutText } from '../../../ui/shortcut-text'
 import { wording } from '../messages'
-import { editHref } from '../model/editable-pages'
-import { draftOf, useBlocksAndDrafts } from '../model/pages-store'
+import { useBlocksAndDrafts } from '../model/pages-store'
 import type { ChipContext } from '../model/rich-value'
 import styles from '../pages/page-list.module.css'
-import { itemSearchTexts, kindName } from './item-search-text'
-import { excerpt, findIn, LETTERS_MIN, matches } from './search-content'
+import { excerpt, LETTERS_MIN } from './search-content'
+import { type Elsewhere, searchRows, useElsewhere } from './search-rows'
 
 const { find } = wording
 const own = find
@@ -70,36 +64,16 @@ export function SiteSearch({
   )
 }
 
-type Row = { key: string; href: string; where: string; text: string }
-/** The first text that matches the query is shown. */
-type Elsewhere = Omit<Row, 'text'> & { texts: readonly string[] }
-
 type HitsProps = { query: string; known: ChipContext; elsewhere: readonly Elsewhere[] }
 
 function Hits({ query, known, elsewhere }: HitsProps) {
   const store = useBlocksAndDrafts()
   /** The query whose hits are all shown. */
   const [all, setAll] = useState<string | null>(null)
-  const rows = useMemo((): readonly Row[] => {
-    const blocks = (store.blocks ?? []).map((block) => ({ ...block, ...draftOf(store, block) }))
-    const hits = findIn(blocks, query, known).map((hit) => ({
-      key: hit.place,
-      href: editHref(hit.page, hit.place, query),
-      where: [
-        hit.page.label,
-        hit.block.label,
-        hit.label,
-        ...(hit.block.id in store.drafts ? [own.inDraft] : []),
-        ...(hit.block.hidden ? [own.hiddenBlock] : []),
-      ].join(' · '),
-      text: hit.text,
-    }))
-    const others = elsewhere.flatMap(({ texts, ...row }): readonly Row[] => {
-      const text = texts.find((one) => matches(one, query))
-      return text === undefined ? [] : [{ ...row, text }]
-    })
-    return [...hits, ...others]
-  }, [store, query, known, elsewhere])
+  const rows = useMemo(
+    () => searchRows(store, query, known, elsewhere),
+    [store, query, known, elsewhere],
+  )
   if (query.length < LETTERS_MIN) return <p role="status">{own.tooShort}</p>
   if (rows.length === 0) {
     return (
@@ -139,49 +113,8 @@ function Hits({ query, known, elsewhere }: HitsProps) {
   )
 }
 
-/** Items, articles and settings, loaded once when the search is first used. */
-function useElsewhere(isUsed: boolean): readonly Elsewhere[] {
-  const [rows, setRows] = useState<readonly Elsewhere[]>([])
-  const [isWanted, setWanted] = useState(isUsed)
-  if (isUsed && !isWanted) setWanted(true)
-  useEffect(() => {
-    if (!isWanted) return undefined
-    let current = true
-    const kinds: readonly Kind[] = [...CONTENT_KINDS, 'blog']
-    void Promise.allSettled([...kinds.map(itemsOf), settingRows()]).then((answers) => {
-      const read = answers.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-      if (current) setRows(read)
-    })
-    return () => {
-      current = false
-    }
-  }, [isWanted])
-  return rows
-}
-
-async function itemsOf(kind: Kind): Promise<readonly Elsewhere[]> {
-  const items = await call<readonly Item[]>('GET', `/api/admin/${kind}`)
-  return items.map((item) => ({
-    key: item.id,
-    href: itemHref(kind, item.id),
-    where: [kindName(kind), titleOf(item, '')].filter((name) => name !== '').join(' · '),
-    texts: itemSearchTexts(kind, item),
-  }))
-}
-
-async function settingRows(): Promise<readonly Elsewhere[]> {
-  const settings = await call<Readonly<Record<string, unknown>>>('GET', '/api/admin/settings')
-  return SETTING_NAMES.flatMap((name) => {
-    const text = settings[name]
-    // The value of a picture setting is only a path.
-    if (typeof text !== 'string' || settingSpecs[name].field.type === 'picture') return []
-    const { label } = settingMessages[name]
-    const where = `${own.groups.settings} · ${label}`
-    return [{ key: name, href: settingHref(name), where, texts: [text] }]
-  })
-}
-
-function useFindKey(act: () => void): void {
+/** Ctrl or Cmd with K. */
+export function useFindKey(act: () => void): void {
   const latest = useRef(act)
   latest.current = act
   useEffect(() => {

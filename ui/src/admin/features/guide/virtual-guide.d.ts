@@ -1,0 +1,4 @@
+declare module 'virtual:guide' {
+  const sections: readonly import('./guide-node').GuideSection[]
+  export default sections
+}
