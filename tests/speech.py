@@ -331,7 +331,7 @@ def conflict(story):
     story.type("Testo di qua.")
     story.site.ask("PUT", path, {"testimonial": "Testo di fuori."})
     story.focus("the button that saves", "dialog footer button", "Salva Modifiche")
-    story.press("Return", "Tab", "Tab", "Tab", "Escape")
+    story.press("Return", "Tab", "space", "Tab", "Escape")
     story.site.ask("PUT", path, {"testimonial": item["testimonial"]})
 
 

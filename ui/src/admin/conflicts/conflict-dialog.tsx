@@ -1,5 +1,5 @@
 // Shows both versions of each conflicting field side by side; nothing is preselected.
-import { useState } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { classNames } from '../../lib/class-names'
 import { timeText } from '../../lib/panel-date-format'
 import type { Value } from '../api/schema'
@@ -101,6 +101,7 @@ type ChoiceProps = {
 }
 
 function Choice({ clash, label, note, when, pictureOf, side, onChoose }: ChoiceProps) {
+  const id = useId()
   const cards = [
     { of: 'mine', value: clash.mine, head: own.mine, hint: own.mineHint, act: own.keepMine },
     {
@@ -124,7 +125,7 @@ function Choice({ clash, label, note, when, pictureOf, side, onChoose }: ChoiceP
             <span className={styles.whose}>
               <b>{card.head}</b> <small>{card.hint}</small>
             </span>
-            <span className={styles.content}>
+            <span className={styles.content} id={`${id}-${card.of}`}>
               <Picture src={pictureOf(clash.name, card.of)} />
               <Shown name={clash.name} value={card.value} />
             </span>
@@ -133,6 +134,7 @@ function Choice({ clash, label, note, when, pictureOf, side, onChoose }: ChoiceP
                 type="radio"
                 name={`conflict-${clash.name}`}
                 aria-label={card.act}
+                aria-describedby={`${id}-${card.of}`}
                 checked={side === card.of}
                 onChange={() => onChoose(card.of)}
               />

@@ -66,13 +66,16 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** What is typed or answered first; on a touch screen not a field, whose keyboard would hide the form. */
+/**
+ * What is typed first; on a touch screen not a field, whose keyboard would hide the form. A question that is answered by
+ * radio buttons begins with its title, which screen readers would pass over.
+ */
 function firstFocus(dialog: HTMLDialogElement): void {
   const chosen = dialog.querySelector('[data-first-focus]')
   const touch = window.matchMedia('(pointer: coarse)').matches
   const field = touch
     ? null
-    : dialog.querySelector('[data-body] :is(input:not([type=file]), textarea)')
+    : dialog.querySelector('[data-body] :is(input:not([type=file], [type=radio]), textarea)')
   const target = chosen ?? field ?? dialog.querySelector('h2')
   if (target instanceof HTMLElement) target.focus()
 }

@@ -54,7 +54,8 @@ export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
                 id={`${id}-email`}
                 name="email"
                 type="email"
-                required
+                // Not `required`: Firefox tells screen readers at once that an empty field is invalid.
+                aria-required="true"
                 maxLength={254}
                 autoComplete="email"
                 placeholder={words.emailExample}
@@ -85,7 +86,7 @@ export function Newsletter({ brand, isElsewhere = false }: NewsletterProps) {
 }
 
 async function subscribe(email: FormDataEntryValue | null, isValid: boolean): Promise<State> {
-  if (!isValid || typeof email !== 'string') return 'invalid'
+  if (!isValid || typeof email !== 'string' || email.trim() === '') return 'invalid'
   try {
     const answer = await fetch('/api/newsletter', {
       method: 'POST',
