@@ -119,7 +119,7 @@ for (const { name, width, colorScheme } of [
       const open = panel.getByRole('button', { name: 'Guida', exact: true })
       await open.press('Enter')
       const first = guide(panel).getByRole('group').first()
-      await expect(first.getByText('Eventi', { exact: true })).toBeVisible()
+      await expect(first.locator('summary')).toHaveText('Eventi')
       await expect(first.getByText('Scrivi la data come la diresti')).toBeVisible()
       await expectAccessible(panel)
       await guide(panel).getByRole('searchbox').fill('Come cambio la password?')
