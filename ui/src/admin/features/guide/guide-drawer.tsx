@@ -1,6 +1,7 @@
 // The guide at the side of the present screen, opened by '?' in the header and by F1.
 import { Search } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
+import { isImeKey } from '../../../lib/ime-key'
 import { Icon } from '../../../primitives/icon'
 import { areaHref } from '../../app/routes'
 import { useDebouncedValue } from '../../hooks/use-debounced-value'
@@ -45,6 +46,12 @@ function OpenDrawer() {
           aria-label={guideMessages.find}
           placeholder={guideMessages.placeholder}
           onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // Escape clears a search field; in WebKit it does not reach the dialog from an empty one either.
+            if (event.key !== 'Escape' || typed !== '' || isImeKey(event)) return
+            event.preventDefault()
+            useGuide.getState().close()
+          }}
         />
       </search>
       <GuideAnswers query={query} />
