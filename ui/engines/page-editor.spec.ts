@@ -151,7 +151,7 @@ test('an entry is added on the page, moved and deleted by keys', async ({ admin 
   await admin.focused(place(`${list}[${count}].title`))
   await admin.type('Una voce di prova')
   await admin.reads(place(`${list}[${count}].title`), 'Una voce di prova')
-  await admin.keys('Alt+Enter', 'Space', 'ArrowUp', 'Enter')
+  await admin.keys('Alt+Enter', ' ', 'ArrowUp', 'Enter')
   await admin.reads(place(`${list}[${count - 1}].title`), 'Una voce di prova')
   await admin.reads(place(`${list}[${count - 1}].year`), '2027')
   await admin.pause()
