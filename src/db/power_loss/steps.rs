@@ -8,10 +8,11 @@ use crate::power_loss::{Disk, Mishap};
 use crate::repositories::pictures::hex;
 use crate::tables::{self, BLOBS, META, NOTES};
 use crate::{
-    Account, AddressStatus, BounceCause, BounceRecord, Campaign, CampaignStatus, CreatedItem,
-    DayTotals, Delivery, DeliveryOutcome, Direction, Draft, NotificationEvent, Origin, Passkey,
-    Provenance, PublishSchedule, Reader, RenderedCampaign, SecondFactor, Session, Store,
-    Subscriber, Subscription, TestimonialRequest, WriteAccess, Writer, testimonial_collection,
+    Account, AccountDetails, AccountLink, AddressStatus, BounceCause, BounceRecord, Campaign,
+    CampaignStatus, CreatedItem, DayTotals, Delivery, DeliveryOutcome, Direction, Draft, LinkGrant,
+    NotificationEvent, Origin, Passkey, Provenance, PublishSchedule, Reader, RenderedCampaign,
+    Role, SecondFactor, Session, Store, Subscriber, Subscription, TestimonialRequest, WriteAccess,
+    Writer, testimonial_collection,
 };
 use redb::TableHandle as _;
 use respiro_content::blocks::{Attestation, SavedBlock};
@@ -239,6 +240,9 @@ pub const STEPS: &[Step] = &[
     |writer| receive_testimonial(writer),
     |writer| writer.provenances().withdraw("parole", NOW + 100),
     |writer| writer.trash().purge("parole"),
+    // A second person, whose address changes by two links.
+    |writer| invite_editor(writer),
+    |writer| writer.accounts().change_email(EDITOR, "marta@example.it"),
     // An import beside the server, and what a restore carries over.
     |writer| {
         IMPORTED.read(|from| {
@@ -279,6 +283,35 @@ fn account() -> Account {
         created_at: NOW,
         second_factor: None,
     }
+}
+
+const EDITOR: &str = "lucia@example.it";
+
+fn invite_editor(writer: &mut Writer<'_>) -> Result<()> {
+    let details = AccountDetails {
+        id: "lucia".to_owned(),
+        role: Role::Editor,
+    };
+    let account = Account {
+        email: EDITOR.to_owned(),
+        ..account()
+    };
+    writer.accounts().create(&account, &details)?;
+    for (number, is_to_new) in [(8, false), (9, true)] {
+        let grant = LinkGrant::NewEmail {
+            new_email: "marta@example.it".to_owned(),
+            is_to_new,
+            is_confirmed: false,
+            other: [17 - number; 32],
+        };
+        let link = AccountLink {
+            email: EDITOR.to_owned(),
+            created_at: NOW,
+            grant,
+        };
+        writer.account_links().put(&[number; 32], &link)?;
+    }
+    Ok(())
 }
 
 fn sign_in(writer: &mut Writer<'_>, number: u8) -> Result<()> {
