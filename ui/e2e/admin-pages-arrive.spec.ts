@@ -132,10 +132,10 @@ test('a page is asked for when its card is pressed, and that once, with what was
   await panel.mouse.down()
   await expect.poll(() => asked.length).toBe(1)
   await panel.mouse.up()
+  // The thumbnails of the list have been removed.
+  await expect(panel.locator('iframe')).toHaveCount(1, { timeout: drawnMs })
   const title = frame.getByRole('textbox', { name: italian.aperturaTitolo })
   await expect(title).toHaveText('Di prima', { timeout: drawnMs })
   expect(asked).toHaveLength(1)
   expect(asked[0]).toContain('Di prima')
-  // The thumbnails of the list have been removed.
-  await expect(panel.locator('iframe')).toHaveCount(1)
 })

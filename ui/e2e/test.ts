@@ -149,8 +149,17 @@ export async function expectAccessible(page: Page) {
   axe.options({ runOnly: axeTags, resultTypes: ['violations'], preload: false })
   // `expectFrameAccessible` checks the edited page.
   axe.exclude('iframe[sandbox~=allow-scripts]')
+  await raiseDialogs(page, '99')
   tell((await axe.analyze()).violations)
+  await raiseDialogs(page, '')
   expect(await page.evaluate(attributeFaults)).toEqual([])
+}
+
+/** axe does not know the top layer: without a `z-index`, what lies behind a modal dialog covers it. */
+async function raiseDialogs(page: Page, zIndex: string) {
+  await page.locator('dialog:modal').evaluateAll((all, value) => {
+    for (const dialog of all as HTMLDialogElement[]) dialog.style.zIndex = value
+  }, zIndex)
 }
 
 /** Faults of roles and attributes that axe does not report, each with its element. Runs in the page. */
