@@ -134,7 +134,7 @@ test_package() {
   says 'https://example.org/admin#setup='
   healthy 'not healthy after the installation'
   [ "$(owner $data)" = 'respiro 600' ] || fail "the data file: $(owner $data)"
-  [ "$(owner /etc/respiro/respiro.env)" = 'root 640' ] || fail 'the settings are open to everybody'
+  [ "$(owner /etc/respiro/respiro.env)" = 'root 600' ] || fail 'the settings are open to everybody'
   echo 'corretto cavallo batteria' | respiro admin add me@example.org >/dev/null
   inside respiro-setup --listen 127.0.0.1:8080 --listen 127.0.0.2:8080 >"$work/out" 2>&1 || fail 'no other settings'
   says 'settings are changed'
