@@ -43,6 +43,8 @@ function get(session, path) {
     stream.on('data', (part) => parts.push(part))
     stream.on('end', () => (status === 200 ? done(Buffer.concat(parts)) : failed(new Error(`${path}: ${status}`))))
     stream.on('error', failed)
+    // A session that ends takes its streams with it, some without an error.
+    stream.on('close', () => failed(new Error(`${path}: closed`)))
     stream.end()
   })
 }
