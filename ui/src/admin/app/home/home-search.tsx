@@ -14,6 +14,7 @@ import { searchRows, useElsewhere } from '../../features/site-editor/search/sear
 import { useFindKey } from '../../features/site-editor/search/site-search'
 import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { useGuide } from '../../hooks/use-guide'
+import field from '../../ui/search-field.module.css'
 import { shortcutText } from '../../ui/shortcut-text'
 import { goTo } from '../routes'
 import styles from './home-search.module.css'
@@ -53,7 +54,7 @@ export function HomeSearch() {
   return (
     <search
       ref={box}
-      className={styles.find}
+      className={`${field.field} ${styles.find}`}
       onFocusOut={({ relatedTarget }) => {
         if (!(relatedTarget instanceof Node && box.current?.contains(relatedTarget))) setOpen(false)
       }}

@@ -8,6 +8,7 @@ import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { GUIDE_NAME, openGuideByKey, useGuide } from '../../hooks/use-guide'
 import { Dialog } from '../../ui/dialog'
 import { lazy } from '../../ui/lazy'
+import field from '../../ui/search-field.module.css'
 import styles from './guide-drawer.module.css'
 import { guideMessages } from './messages'
 
@@ -38,7 +39,7 @@ function OpenDrawer() {
         </a>
       }
     >
-      <search className={styles.find}>
+      <search className={`${field.field} ${styles.find}`}>
         <Icon of={Search} size={20} />
         <input
           type="search"

@@ -19,6 +19,7 @@ import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
 import { lazy } from '../../ui/lazy'
 import { words } from '../../ui/messages'
+import field from '../../ui/search-field.module.css'
 import { thumbnailUrl } from '../../ui/thumbnail'
 import { toastFailed } from '../../ui/toast-store'
 import { ItemList } from './item-list'
@@ -350,7 +351,7 @@ type SearchProps = { value: string; onChange: (value: string) => void; label: st
 
 function SearchField({ value, onChange, label }: SearchProps) {
   return (
-    <search className={styles.search}>
+    <search className={`${field.field} ${styles.search}`}>
       <Icon size={20} of={Search} />
       <input
         type="search"

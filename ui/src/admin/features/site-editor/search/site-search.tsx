@@ -9,6 +9,7 @@ import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
 import { useDebouncedValue } from '../../../hooks/use-debounced-value'
 import { IconButton } from '../../../ui/button'
+import field from '../../../ui/search-field.module.css'
 import { shortcutText } from '../../../ui/shortcut-text'
 import { wording } from '../messages'
 import { useBlocksAndDrafts } from '../model/pages-store'
@@ -35,7 +36,7 @@ export function SiteSearch({
   useFindKey(() => input.current?.focus())
   return (
     <>
-      <div className={styles.find}>
+      <div className={`${field.field} ${styles.find}`}>
         <Icon of={Search} size={20} />
         <input
           ref={input}
