@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
-import { freePort, mailOptions, mailServer } from './mail-server'
+import { startWithMail } from './mail-server'
 import { start } from './program'
 import { type AtEnd, account, expect, expectAccessible, test } from './test'
 import { totp } from './totp'
@@ -17,18 +17,7 @@ const SIZES = [
 /** Starts a site with a mail server and the usual account. `link` waits for the next e-mail to an address. */
 async function siteWithMail(page: Page, folder: string, atEnd: AtEnd) {
   const mails: string[] = []
-  const mail = await mailServer((text) => mails.push(text))
-  atEnd(() => mail.server.close())
-  const origin = `http://127.0.0.1:${await freePort()}`
-  const options = mailOptions(mail, origin)
-  const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
-  atEnd(program.stop)
-  const token = /setup=(\w+)/.exec(program.setupLink ?? '')?.[1]
-  const made = await page.request.post(`${origin}/api/auth/setup`, {
-    data: { token, ...account },
-    headers: { origin },
-  })
-  expect(made.status()).toBe(200)
+  const origin = await startWithMail(page, folder, atEnd, (text) => mails.push(text))
   const link = async (to: string) => {
     const isMeant = (mail: string) => mail.includes(`To: ${to}`) && mail.includes('#link=')
     await expect.poll(() => mails.some(isMeant)).toBe(true)

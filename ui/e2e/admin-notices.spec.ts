@@ -1,10 +1,8 @@
 // Tests of the notifications of the practitioner: the bell, the list, the switches of the e-mails.
 
-import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { italian } from './italian'
-import { freePort, mailOptions, mailServer } from './mail-server'
-import { start } from './program'
+import { startWithMail } from './mail-server'
 import { account, expect, expectAccessible, test } from './test'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0'
@@ -96,20 +94,9 @@ test('each e-mail has a switch, and a test shows whether it arrives', async ({
   atEnd,
 }) => {
   const subjects: string[] = []
-  const mail = await mailServer((text) => {
+  const origin = await startWithMail(page, folder, atEnd, (text) => {
     subjects.push(/^Subject: (.*)$/m.exec(text)?.[1] ?? '')
   })
-  atEnd(() => mail.server.close())
-  const origin = `http://127.0.0.1:${await freePort()}`
-  const options = mailOptions(mail, origin)
-  const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
-  atEnd(program.stop)
-  const token = /setup=(\w+)/.exec(program.setupLink ?? '')?.[1]
-  const made = await page.request.post(`${origin}/api/auth/setup`, {
-    data: { token, ...account },
-    headers: { origin },
-  })
-  expect(made.status()).toBe(200)
   await page.goto(`${origin}/admin#/account`)
   const device = page.getByRole('switch', { name: 'Accesso da un nuovo dispositivo' })
   const backup = page.getByRole('switch', { name: 'Backup non riuscito' })

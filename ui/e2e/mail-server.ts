@@ -1,6 +1,10 @@
 // An SMTP server for tests; it accepts one message after another.
 
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import type { Page } from '@playwright/test'
+import { start } from './program'
+import { type AtEnd, account, expect } from './test'
 
 export type MailServer = { server: Server; port: number }
 
@@ -45,4 +49,26 @@ export async function freePort(): Promise<number> {
 export function mailOptions(mail: MailServer, origin: string): string[] {
   const smtp = `smtp+plain://127.0.0.1:${mail.port}`
   return ['--public-url', origin, '--mail-from', 'sito@example.org', '--smtp-url', smtp]
+}
+
+/** Starts an empty site that sends mail, and signs in as its first account. Returns its origin. */
+export async function startWithMail(
+  page: Page,
+  folder: string,
+  atEnd: AtEnd,
+  onMessage: (text: string) => void,
+): Promise<string> {
+  const mail = await mailServer(onMessage)
+  atEnd(() => mail.server.close())
+  const origin = `http://127.0.0.1:${await freePort()}`
+  const options = mailOptions(mail, origin)
+  const program = await start(join(folder, 'respiro.redb'), options, origin.slice('http://'.length))
+  atEnd(program.stop)
+  const token = /setup=(\w+)/.exec(program.setupLink ?? '')?.[1]
+  const made = await page.request.post(`${origin}/api/auth/setup`, {
+    data: { token, ...account },
+    headers: { origin },
+  })
+  expect(made.status()).toBe(200)
+  return origin
 }
