@@ -180,7 +180,7 @@ pub fn health(data: &Path) -> anyhow::Result<()> {
     send_to_server(data, &Request::Health)
 }
 
-/// Whether a server runs on this data file and is healthy.
+/// Returns whether a server runs on this data file and reports itself healthy.
 pub fn is_healthy(data: &Path) -> bool {
     let answer = send_request(data, &Request::Health);
     matches!(answer, Ok(Some(response)) if !matches!(response, Response::Failed(_)))

@@ -113,8 +113,8 @@ pub struct ServeOptions {
         value_parser = parse_contact
     )]
     pub security_contact: Option<String>,
-    /// Who helps when a password is forgotten, shown at the sign-in: a name, a telephone number, an
-    /// e-mail address, separated by commas
+    /// Name, telephone number and e-mail address of the host, separated by commas; the sign-in form
+    /// names them to an admin who forgot the password
     #[arg(
         long = "contact",
         env = "RESPIRO_CONTACT",

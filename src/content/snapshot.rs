@@ -40,7 +40,7 @@ pub struct Snapshot {
     pub has_requested_testimonials: bool,
     /// Whether backups leave this machine; the privacy page states it.
     pub copies_elsewhere: bool,
-    /// What the server logs of each request; the privacy page states it.
+    /// The server's access log, which the privacy page describes to the visitor.
     pub request_log: RequestLog,
     pub settings: Settings,
     /// Pictures that the settings use.
@@ -56,7 +56,7 @@ pub struct Snapshot {
     pub block_definitions: Option<&'static BlockDefinitions>,
 }
 
-/// What the log of requests holds of the address of a client.
+/// Whether the server logs requests, and with which part of the client's address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RequestLog {
     /// No requests are logged.

@@ -24,7 +24,8 @@ const RETRY_MINUTES: [i64; 4] = [1, 2, 5, 10];
 /// Upper limit of a wait: a machine that was suspended would otherwise wake up late.
 const POLL_INTERVAL: Duration = Duration::from_mins(5);
 
-/// What an e-mail about an account says. Times are those at which the link expires.
+/// An e-mail to the holder of an account or to an invited person; `expires_at` is the end of its
+/// link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountEmail {
     NewPassword {

@@ -22,7 +22,7 @@ pub struct SiteOptions {
     pub definitions: &'static BlockDefinitions,
     /// Whether off-site backups are configured; a restored file takes this value over.
     pub has_offsite_backups: bool,
-    /// What the server logs of each request.
+    /// The server's access log, which the privacy page describes to the visitor.
     pub request_log: RequestLog,
     pub clock: Clock,
 }

@@ -59,10 +59,10 @@ pub struct Config {
     pub cdn: Option<Cdn>,
     /// URI for reports of vulnerabilities, published in `security.txt`.
     pub security_contact: Option<String>,
-    /// Who helps when a password is forgotten, shown beside the sign-in form.
+    /// The host whom the sign-in form names to an admin who forgot the password.
     pub host_contact: Option<HostContact>,
     pub mode: Mode,
-    /// What is logged of each request.
+    /// Whether the server logs requests, and with which part of a client's address.
     pub request_log: RequestLog,
     /// The settings with their sources, one a line, without secrets.
     pub described: Vec<String>,
@@ -117,7 +117,7 @@ pub fn parse_host_contact(text: &str) -> Result<HostContact, String> {
     Ok(contact)
 }
 
-/// What the program may do beside serving pages.
+/// Restriction under which the server runs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mode {
     #[default]

@@ -1,4 +1,4 @@
-// What the panel and the pages say about the program itself: a newer release, a rehearsal, a move.
+// Tests the notices about the program itself: a newer release, a rehearsal, a retired machine.
 
 import { copyFileSync } from 'node:fs'
 import { connect } from 'node:net'

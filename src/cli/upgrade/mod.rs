@@ -2,7 +2,7 @@
 //! installed program by it. `install.sh` of the release, or `dpkg`, does the replacing; a version
 //! that does not get healthy goes back with its unit and its data file.
 //!
-//! Nothing here runs by itself: the program asks no server for a newer version.
+//! Only the operator's command reads a release: the program asks no server for a newer version.
 
 mod package;
 mod release;
@@ -46,12 +46,12 @@ pub struct UpgradeOptions {
     /// Folder that stands for / (tests)
     #[arg(long, hide = true, value_name = "DIR", default_value = "/")]
     root: PathBuf,
-    /// How long the new version has to get healthy
+    /// Seconds in which the new version must become healthy
     #[arg(long, hide = true, value_name = "N", default_value_t = 30)]
     settle_seconds: u32,
 }
 
-/// How the program was installed.
+/// The tool that installed the program and replaces it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Installation {
     /// By `install.sh`.

@@ -17,7 +17,7 @@ const KEYS: &str = match option_env!("RESPIRO_RELEASE_KEYS") {
     Some(keys) => keys,
     None => include_str!("../../../.ci/release-keys.pub"),
 };
-/// One key is in use, the other takes over when that one has to be changed.
+/// A build trusts the maintainer's present key and the one that replaces it.
 const KEYS_MAX: usize = 2;
 
 const SUMS: &str = "SHA256SUMS";

@@ -1,4 +1,4 @@
-//! Where the files of a release are: a folder, or an address.
+//! Reads the files of a release from a folder or from a web address.
 
 use anyhow::{Context, bail};
 use std::fs::File;
@@ -88,8 +88,8 @@ impl Source {
     }
 }
 
-/// Whether an address is encrypted, or leads to this machine. What is downloaded is signed; who
-/// listens need not learn which version runs here.
+/// Returns whether an address is encrypted or leads to this machine. The signature proves what is
+/// downloaded; encryption hides from a listener which version runs here.
 fn is_acceptable(address: &str) -> bool {
     let local = ["http://127.0.0.1:", "http://localhost:", "http://[::1]:"];
     let is_safe = address.starts_with("https://") || local.iter().any(|at| address.starts_with(at));

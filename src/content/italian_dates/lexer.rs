@@ -46,8 +46,8 @@ const FILLERS: [&str; 27] = [
     "serata",
     "notte",
 ];
-/// What a poster counts beside its days: `4 incontri: 5, 12, 19 e 26 gennaio`. Without a number
-/// these words are fillers.
+/// Nouns that a poster counts before its days: `4 incontri: 5, 12, 19 e 26 gennaio`. The lexer
+/// skips them where no number precedes them.
 const COUNTED: [&str; 9] = [
     "incontri",
     "appuntamenti",

@@ -21,7 +21,7 @@ pub struct AccountLink {
     pub grant: LinkGrant,
 }
 
-/// What a one-time link permits.
+/// The one change that a link lets its recipient make.
 #[derive(Debug, Clone, PartialEq, Eq, Encode, Decode)]
 pub enum LinkGrant {
     NewPassword,

@@ -26,7 +26,7 @@ pub struct SecondFactor {
     pub last_step: u64,
 }
 
-/// What an account may do.
+/// Rights of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, bincode::Encode, bincode::Decode)]
 pub enum Role {
     /// Everything.

@@ -190,7 +190,7 @@ pub async fn request_email_change(app: &App, session: &Session, new_email: &str)
     Ok(())
 }
 
-/// What one confirmation of a change of address did.
+/// Result of confirming a change of address from one of the two mailboxes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmailConfirmation {
     pub email: String,

@@ -268,7 +268,8 @@ async fn perform_on_store(request: Request, app: &App) -> Response {
     done.unwrap_or_else(|error| Response::Failed(format!("the server failed: {error}")))
 }
 
-/// Whether a request changes what the new machine of a retired site would not get.
+/// Returns whether a command changes content. A retired site refuses it, because the new machine
+/// would not receive the change.
 const fn writes_content(request: &Request) -> bool {
     matches!(
         request,

@@ -39,7 +39,7 @@ const CHANGES: &[Method] = &[Method::POST, Method::PUT, Method::DELETE];
 const REDIRECT_CACHE: &str = "private, max-age=86400";
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What decides about the headers of every response of the program.
+/// The settings that select the headers of every response.
 #[derive(Debug, Clone, Copy)]
 struct HeaderScope {
     https: bool,

@@ -131,7 +131,7 @@ export type SiteData = {
   readonly countsVisits: boolean
   /** Whether copies of the site are stored outside this machine. */
   readonly copiesElsewhere: boolean
-  /** What the server logs of the address of each request; null while it logs no requests. */
+  /** Part of the visitor's address in the server's access log; null while it logs no requests. */
   readonly requestLog: 'shortened' | 'full' | null
   /** Whether a visible testimonial was requested through a personal link. */
   readonly showsAsked: boolean

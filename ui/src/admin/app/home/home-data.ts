@@ -1,4 +1,4 @@
-// What the server answers for the first screen.
+// Requests the data of the home from the server.
 import { now } from '../../../lib/clock'
 import { dayText, timeText } from '../../../lib/panel-date-format'
 import { romeDay, romeFields } from '../../../lib/rome-time'

@@ -17,7 +17,7 @@ import { homeMessages } from './messages'
 const own = homeMessages.drafts
 const SHOWN_MAX = 4
 
-/** What a place on the server, `events:ID@mark`, is about. */
+/** The item, content block or setting that a draft's place on the server (`events:ID@mark`) names. */
 type Subject =
   | { readonly is: 'item'; readonly kind: Kind; readonly id: string }
   | { readonly is: 'block'; readonly id: string }

@@ -1,4 +1,4 @@
-// What the search of the first screen finds in the panel itself: settings by their name, areas, answers of the guide.
+// Searches the panel itself for the home: settings by their name, areas, sections of the guide.
 import { useEffect, useState } from 'preact/hooks'
 import { SETTING_NAMES } from '../../api/schema'
 import { settingMessages } from '../../api/setting-messages'

@@ -1,4 +1,4 @@
-// What is missing, as small tasks with their minutes; a task that is done is gone.
+// Lists what the practitioner has still to do, with the minutes it takes; a finished task goes.
 import { CircleCheck } from 'lucide'
 import { counted } from '../../../lib/plural'
 import { Icon } from '../../../primitives/icon'

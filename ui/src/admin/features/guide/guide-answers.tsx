@@ -1,4 +1,4 @@
-// What the drawer of the guide shows: the section about the present screen and the others, or the answers to a query.
+// Lists sections of the guide in its drawer: the section about the present screen and the others, or the answers to a query.
 
 import sections from 'virtual:guide'
 import { ChevronRight } from 'lucide'
