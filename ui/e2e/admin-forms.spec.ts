@@ -359,7 +359,7 @@ test('a draft is shared by a link that visitors can open', async ({ panel, brows
   await panel.getByRole('button', { name: italian.condividiBozza }).click()
   const dialog = panel.getByRole('dialog', { name: italian.condividiLaBozza })
   const link = await dialog.getByLabel(italian.linkDiAnteprima).inputValue()
-  await expect(dialog.getByText(/Chi ha il link vede la bozza fino al/)).toBeVisible()
+  await expect(dialog.getByText(/Chi ha il link vede la bozza fino al(l’| )/)).toBeVisible()
   const stranger = await browser.newContext()
   const page = await stranger.newPage()
   const { pathname, search } = new URL(link)

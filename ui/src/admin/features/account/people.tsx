@@ -1,6 +1,7 @@
 // The people who may open the panel: invitations, what each may do, removal.
 import { Copy, UserPlus } from 'lucide'
 import { useState } from 'preact/hooks'
+import { withArticle } from '../../../lib/date-article'
 import { dayText, momentText } from '../../../lib/panel-date-format'
 import { call } from '../../api/client'
 import { attempt } from '../../api/item-actions'
@@ -161,7 +162,7 @@ function PersonRow({ person, onOpen }: { person: Person; onOpen: (open: Open) =>
 function factsOf(person: Person): string {
   const { invitedUntil, lastSeenAt, secondFactor, passkeys } = person
   if (invitedUntil !== null)
-    return `Invito non ancora accettato, vale fino al ${dayText(invitedUntil)}`
+    return `Invito non ancora accettato, vale fino ${withArticle('al', dayText(invitedUntil))}`
   const seen =
     lastSeenAt === null ? 'Non è dentro adesso' : `Ultima attività: ${momentText(lastSeenAt)}`
   const safe = secondFactor || passkeys > 0 ? '' : ', senza codice di verifica né passkey'
