@@ -5,8 +5,8 @@ import { CONTENT_KINDS } from './src/admin/api/kind-labels'
 import { AREA_TITLES } from './src/admin/app/area-titles'
 import type { Area } from './src/admin/app/routes'
 import { type GuideNode, plainText } from './src/admin/features/guide/guide-node'
+import { sectionOf } from './src/admin/features/guide/guide-section-for-route'
 import { searchGuide, stemsOf } from './src/admin/features/guide/search-guide'
-import { sectionOf } from './src/admin/features/guide/section-of'
 
 const folder = new URL('../docs/', import.meta.url)
 const guide = parseGuide(readFileSync(new URL('uso.md', folder), 'utf8'))

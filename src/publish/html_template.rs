@@ -189,7 +189,8 @@ pub(super) fn preview(bundle: &Bundle, page: &RenderedPage) -> String {
     whole(bundle, page, &(sheet(bundle) + robots), "")
 }
 
-/// Returns the bar on top of a page; empty without a text. Styled by `ui/src/styles/bar.css`.
+/// Returns the bar on top of a page; empty without a text. Styled by
+/// `ui/src/styles/server-notice-bar.css`.
 pub(super) fn bar(text: Option<&str>) -> String {
     text.map_or_else(String::new, |text| {
         format!("<aside class=\"server-bar\">{text}</aside>")

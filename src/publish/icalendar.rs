@@ -172,7 +172,7 @@ fn write(
     Some(())
 }
 
-/// Whether no place is left; `ui/src/lib/event-places.ts` has the same rule.
+/// Whether no place is left; `ui/src/lib/places-left.ts` has the same rule.
 fn is_sold_out(event: &Json) -> bool {
     event["soldOut"] == true || event["placesLeft"] == 0
 }

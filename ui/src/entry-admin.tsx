@@ -1,7 +1,7 @@
 // Entry point of the admin panel, which is rendered only in the browser.
 import { render } from 'preact'
 import './styles/tokens.css'
-import './styles/bar.css'
+import './styles/server-notice-bar.css'
 import './admin/app/theme.css'
 import { AdminApp } from './admin/app/admin-app'
 import { closeByBack } from './lib/dialog-history'

@@ -3,7 +3,7 @@
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/print.css'
-import './styles/bar.css'
+import './styles/server-notice-bar.css'
 import { startSite } from './site/layout/hydrate-page'
 import { startTypesetting } from './site/typeset-vnodes'
 

@@ -2,7 +2,7 @@
 // links prefill.
 
 import { choicePath } from '../lib/contact-page-urls'
-import { isSoldOut } from '../lib/event-places'
+import { isSoldOut } from '../lib/places-left'
 import type { Words } from './content/blocks'
 import type { EventView } from './event-status'
 import { priced } from './money'

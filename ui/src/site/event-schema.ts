@@ -3,7 +3,7 @@
 
 import { readPrice } from '../lib/amount'
 import { oneLine } from '../lib/escape-html'
-import { isSoldOut } from '../lib/event-places'
+import { isSoldOut } from '../lib/places-left'
 import { organizationId } from './organization-schema'
 import type { Item, SiteData } from './page-data'
 

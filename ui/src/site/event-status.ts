@@ -1,6 +1,6 @@
 // The state of an event: cancelled takes precedence over past, past over sold out. And its places.
 
-import { isSoldOut } from '../lib/event-places'
+import { isSoldOut } from '../lib/places-left'
 import { counted } from '../lib/plural'
 import type { EventStatus } from '../primitives/event-status-badge'
 import type { Words } from './content/blocks'

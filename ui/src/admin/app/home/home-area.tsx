@@ -20,7 +20,7 @@ import { NextEvents } from './next-events'
 import { OpenDrafts, useOpenDrafts } from './open-drafts'
 import { SiteCard } from './site-card'
 import { TaskCard } from './task-card'
-import { WeekCard } from './week-card'
+import { WeeklyVisitsCard } from './weekly-visits-card'
 
 export function HomeArea() {
   const data = useLoad<Home>('/api/admin/home')
@@ -81,7 +81,7 @@ function Cards({ data }: { data: Loaded<Home> }) {
   const isNarrow = useMediaQuery('(width < 48rem)')
   const drafts = useOpenDrafts()
   const site = <SiteCard key="site" brand={data.value?.brand ?? null} />
-  const week = <WeekCard key="week" />
+  const week = <WeeklyVisitsCard key="week" />
   const kinds = <Kinds key="kinds" totals={data.value?.totals ?? {}} />
   const begun = drafts.length === 0 ? null : <OpenDrafts key="drafts" drafts={drafts} />
   const rest = (children: (home: Home) => ComponentChildren) => (

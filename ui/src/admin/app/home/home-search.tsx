@@ -19,7 +19,7 @@ import { shortcutText } from '../../ui/shortcut-text'
 import { goTo } from '../routes'
 import styles from './home-search.module.css'
 import { homeMessages } from './messages'
-import { type Hit, panelHits, useGuideSections } from './panel-hits'
+import { type Hit, panelHits, useGuideSections } from './search-panel'
 
 const own = homeMessages.search
 const SITE_HITS_MAX = 6

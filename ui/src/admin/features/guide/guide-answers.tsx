@@ -8,10 +8,10 @@ import { Icon } from '../../../primitives/icon'
 import { useRoute } from '../../app/routes'
 import styles from './guide.module.css'
 import type { GuideNode } from './guide-node'
+import { sectionOf } from './guide-section-for-route'
 import { GuideText } from './guide-text'
 import { guideMessages } from './messages'
 import { searchGuide } from './search-guide'
-import { sectionOf } from './section-of'
 
 export function GuideAnswers({ query }: { query: string }) {
   const here = sectionOf(useRoute())

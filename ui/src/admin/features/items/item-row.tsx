@@ -1,8 +1,8 @@
 // One row of an item list: its facts, where visitors see it, and its actions.
 import { ArrowDown, ArrowUp, ExternalLink, GripVertical, ImageOff, Minus, Plus } from 'lucide'
 import { useState } from 'preact/hooks'
-import { isSoldOut } from '../../../lib/event-places'
 import { dayText } from '../../../lib/panel-date-format'
+import { isSoldOut } from '../../../lib/places-left'
 import { type EventStatus, EventStatusBadge } from '../../../primitives/event-status-badge'
 import { Icon } from '../../../primitives/icon'
 import { changePlaces, duplicate, reopenEvent, togglePublished } from '../../api/item-actions'

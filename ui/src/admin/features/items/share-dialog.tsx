@@ -1,7 +1,7 @@
 // Pictures of an event for messages, stories and paper, drawn in the browser, and the text to send with them.
 import { Copy, Download, MessageCircle, Printer, Share2 } from 'lucide'
 import { useEffect, useState } from 'preact/hooks'
-import { isSoldOut } from '../../../lib/event-places'
+import { isSoldOut } from '../../../lib/places-left'
 import { call, reasonOf } from '../../api/client'
 import { type Item, type Kind, titleOf } from '../../api/schema'
 import { Alert } from '../../auth/sign-in-form'

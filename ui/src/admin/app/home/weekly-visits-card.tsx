@@ -10,12 +10,12 @@ import { WhenLoaded } from '../../ui/page-layout'
 import { areaHref } from '../routes'
 import home from './home.module.css'
 import { homeMessages } from './messages'
-import { type Week, weekOf } from './week'
-import styles from './week-card.module.css'
+import { type Week, weekOf } from './weekly-visits'
+import styles from './weekly-visits-card.module.css'
 
 const own = homeMessages.week
 
-export function WeekCard() {
+export function WeeklyVisitsCard() {
   const data = useLoad<Statistics>('/api/admin/statistics?period=days')
   return (
     <section className={`${home.card} ${styles.week}`} aria-labelledby="home-week">

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { weekOf } from './week'
+import { weekOf } from './weekly-visits'
 
 const parts = Array.from({ length: 30 }, (_, index) => ({
   // The last is Thursday, 26 November 2026.
