@@ -158,8 +158,8 @@ pub(super) fn print_response(response: Response) -> anyhow::Result<()> {
                     "password only"
                 };
                 print_line(&format!(
-                    "{}\tsince {}\t{factor}\t{} sessions",
-                    row.email, row.created, row.sessions
+                    "{}\t{}\tsince {}\t{factor}\t{} sessions",
+                    row.email, row.role, row.created, row.sessions
                 ))?;
             }
             Ok(())

@@ -79,6 +79,38 @@ async fn what_is_planned_is_done_also_after_the_program_was_off_and_stands_in_th
     }
 }
 
+/// Regression: the machine that a site had left published on, beside its new one.
+#[tokio::test]
+async fn a_retired_machine_leaves_what_is_planned_to_the_new_one() {
+    let app = TestApp::start().await;
+    let collection = collection_by_slug("events").unwrap();
+    let made = app
+        .create(collection, "piano", json!({ "published": false }))
+        .await;
+    let path = format!("/api/admin/events/{}/plan", made["id"].as_str().unwrap());
+    let plan = json!({ "publishAt": rfc3339(app.running.app.now() + HOUR) });
+    app.put(&path, &plan).await.is(200);
+    let retire = async |app: &TestApp, is_retired: bool| {
+        let change = app
+            .running
+            .app
+            .change(move |writer| Ok(writer.set_retired(is_retired)?));
+        change.await.unwrap();
+    };
+    retire(&app, true).await;
+    app.let_time_pass(2 * HOUR);
+    // A retired site takes no sign-in.
+    let app = app.restart_signed_out(|_| {}).await;
+    // The first round of the schedule follows the start at once.
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let read = app.running.app.read(|reader| Ok(reader.items().list(collection)?));
+    assert!(read.await.unwrap().iter().all(|item| !item.published));
+
+    retire(&app, false).await;
+    let app = an_hour_off(app, 0).await;
+    assert_eq!(listed(&app, "events").await["published"], true);
+}
+
 #[tokio::test]
 async fn a_moment_that_is_over_or_too_far_is_refused_by_its_name() {
     let app = TestApp::start().await;

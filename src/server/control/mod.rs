@@ -134,6 +134,9 @@ pub struct AccountRow {
     pub created: String,
     pub second_factor: bool,
     pub sessions: usize,
+    /// Name of the role, as in JSON; empty from a server older than roles.
+    #[serde(default)]
+    pub role: String,
 }
 
 /// Returns the socket path of the server that has this data file open.

@@ -5,7 +5,7 @@ use super::certificate_store::{CertificateStore, IssuedCertificate, contacts};
 use super::challenge::{AcmeResolver, ChallengeError, challenge_certificate};
 use super::directory_client::DirectoryClient;
 use super::expiry::RenewalFailure;
-use crate::config::Acme;
+use crate::config::{Acme, Mode};
 use crate::errors::{Error, UNKNOWN_REASON};
 use crate::state::App;
 use instant_acme::{
@@ -117,6 +117,9 @@ impl Renewal {
         let mut not_before = Instant::now();
         loop {
             let due_at = match &certificate {
+                // The names lead to another machine by now or soon: failed validations would
+                // count against the limits of the authority, which the new machine shares.
+                Some(_) if self.app.config.mode == Mode::Retired => Timestamp::MAX,
                 Some(certificate) => self.renewal_time(certificate).await,
                 None => Timestamp::MIN,
             };
@@ -322,8 +325,7 @@ async fn challenge_errors(order: &mut Order) -> Vec<String> {
 }
 
 /// Returns how long to wait for an order. A time to retry that is too far ahead was noted before
-/// the
-/// clock was set back.
+/// the clock was set back.
 fn wait_until(due_at: Timestamp, retry_at: Timestamp, now: Timestamp) -> Duration {
     let retry_at = time::due(retry_at, retry_delay_ms(RETRY_DOUBLINGS_MAX), now);
     let next_at = due_at.max(retry_at);
