@@ -67,15 +67,15 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * What is typed first; on a touch screen not a field, whose keyboard would hide the form. A question that is answered by
- * radio buttons begins with its title, which screen readers would pass over.
+ * Focuses what is typed first; on a touch screen the title, because the keyboard would hide the form. A question without
+ * a field gets the focus itself: Orca in Firefox then reads it whole, and says nothing when a title gets the focus.
  */
 function firstFocus(dialog: HTMLDialogElement): void {
-  const chosen = dialog.querySelector('[data-first-focus]')
-  const touch = window.matchMedia('(pointer: coarse)').matches
-  const field = touch
-    ? null
-    : dialog.querySelector('[data-body] :is(input:not([type=file], [type=radio]), textarea)')
-  const target = chosen ?? field ?? dialog.querySelector('h2')
+  const field = dialog.querySelector(
+    '[data-body] :is(input:not([type=file], [type=radio]), textarea)',
+  )
+  const isTouch = window.matchMedia('(pointer: coarse)').matches
+  const start = isTouch && field !== null ? dialog.querySelector('h2') : field
+  const target = dialog.querySelector('[data-first-focus]') ?? start ?? dialog
   if (target instanceof HTMLElement) target.focus()
 }
