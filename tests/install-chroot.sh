@@ -61,6 +61,9 @@ case $file in
   *) install -m 0755 "$file" "$system/root/respiro"; cp "$repository/install.sh" "$system/root/" ;;
 esac
 
+for program in dpkg-deb minisign script; do
+  command -v "$program" >/dev/null || fail "$program is missing: apt install dpkg minisign bsdutils"
+done
 [ -n "$is_package" ] || refused 'systemd is missing' --listen 127.0.0.1:18080 --public-url https://example.org
 # In /usr/bin: apt runs the scripts of packages without /usr/local.
 fake_systemd() {
@@ -117,6 +120,18 @@ repack() {
 }
 apt() { inside DEBIAN_FRONTEND=noninteractive apt-get "$@" >"$work/out" 2>&1; }
 answer() { inside debconf-set-selections <<<"respiro respiro/$1 string $2"; }
+# A signed release that holds a package of repack: /root/release.
+sign_release() {
+  local folder=$system/root/release
+  rm -rf "$folder"
+  mkdir "$folder"
+  cp "$system/root/$1.deb" "$folder/respiro_$1_amd64.deb"
+  (cd "$folder" && sha256sum -- *.deb >SHA256SUMS)
+  [ -e "$work/key" ] || minisign -G -W -p "$system/root/key.pub" -s "$work/key" >/dev/null
+  minisign -S -s "$work/key" -m "$folder/SHA256SUMS" -t "respiro version=$1 targets=x86_64-linux-gnu" </dev/null >/dev/null
+}
+upgrade() { respiro upgrade --key /root/key.pub --settle-seconds 20 "/root/release/respiro_$1_amd64.deb" >"$work/out" 2>&1; }
+package_version() { inside dpkg-query -W -f '${Version}' respiro; }
 copies() { inside find /var/lib/respiro -name 'before-upgrade-*.redb' | wc -l; }
 
 test_package() {
@@ -157,6 +172,28 @@ test_package() {
   apt install -y --allow-downgrades /root/99.1.deb || fail 'no way back from a broken version'
   healthy 'not healthy after the way back'
   has_account 'the way back'
+
+  # `respiro upgrade` verifies the signature, installs by dpkg, and goes back by a package that it packs itself.
+  sleep 1
+  repack 99.3.0
+  sign_release 99.3.0
+  upgrade 99.3.0 || fail 'respiro upgrade failed'
+  says 'signature and checksum are right'
+  says 'upgraded; the data file as it was'
+  [ "$(package_version)" = 99.3.0 ] || fail "installed: $(package_version)"
+  healthy 'not healthy after respiro upgrade'
+  has_account 'respiro upgrade'
+  sleep 1
+  repack 99.4.0 "$work/broken"
+  sign_release 99.4.0
+  if upgrade 99.4.0; then fail 'respiro upgrade kept a broken version'; fi
+  says 'the former one runs again, with its data'
+  [ "$(package_version)" = 99.3.0 ] || fail "after a broken version: $(package_version)"
+  healthy 'not healthy after a broken version'
+  has_account 'a broken version'
+  printf 'x' >>"$system/root/release/respiro_99.4.0_amd64.deb"
+  if upgrade 99.4.0; then fail 'a changed package was installed'; fi
+  says 'is damaged'
 
   apt remove -y respiro || fail 'removing failed'
   [ -e "$system$data" ] || fail 'removing took the data'
@@ -211,4 +248,16 @@ run --uninstall || fail 'removing failed'
 run || fail 'installing again failed'
 healthy 'not healthy after installing again'
 has_account 'removing and installing'
+
+# At a terminal it asks what no flag says.
+run --uninstall || fail 'removing failed'
+rm -rf "$system/var/lib/respiro" "$system/etc/respiro"
+printf '%s\n' '' https://example.org 'Carla Host, +39 031 1234567' \
+  | script -qec "ip netns exec $network chroot $system sh /root/install.sh --settle-seconds 20" "$work/out" >/dev/null \
+  || fail 'the installation at a terminal failed'
+says 'domain of the site'
+says 'public address, like'
+says 'https://example.org/admin#setup='
+healthy 'not healthy after the installation at a terminal'
+grep -q '^RESPIRO_CONTACT=.*Carla Host, +39 031 1234567' "$system/etc/respiro/respiro.env" || fail 'the answer is not in the settings'
 done_on
