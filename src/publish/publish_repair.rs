@@ -89,4 +89,18 @@ mod tests {
         assert!(started.elapsed() > Duration::from_millis(700));
         task.abort();
     }
+
+    /// Regression: the disk worked again, but a change that no page shows published nothing, so
+    /// pages went on showing what a failed deletion had removed.
+    #[tokio::test]
+    async fn any_change_publishes_what_a_former_one_could_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = respiro_db::Store::open(&folder.path().join("data.redb")).unwrap();
+        let site = crate::power_loss::site_with(store, crate::power_loss::BUNDLE);
+        site.publish().await.unwrap();
+        site.publisher.distrust_snapshot();
+        let changed: crate::Result<()> = site.change(|_| Ok(())).await;
+        changed.unwrap();
+        assert!(site.publisher.is_complete());
+    }
 }

@@ -284,13 +284,14 @@ mod tests {
             email: "a@b.it".to_owned(),
             created: "2026".to_owned(),
             second_factor: true,
+            role: "owner".to_owned(),
             sessions: 2,
         };
         let golden = [
             (Response::Done("fatto".to_owned()), r#"{"done":"fatto"}"#),
             (
                 Response::Accounts(vec![row]),
-                r#"{"accounts":[{"email":"a@b.it","created":"2026","second_factor":true,"sessions":2}]}"#,
+                r#"{"accounts":[{"email":"a@b.it","created":"2026","second_factor":true,"sessions":2,"role":"owner"}]}"#,
             ),
             (
                 Response::Copied {
