@@ -131,7 +131,8 @@ async function letters() {
   const title = (frame) => frame.getByRole('textbox', { name: PLACE })
   await lettersIn('a title', 'servizi', title, bare)
   await lettersIn('a title, typed slowly,', 'servizi', title, bare, SLOW_GAP_MS, SLOW_LETTERS)
-  await lettersIn('a rich text', 'privacy', (frame) => frame.locator('[data-words-rich]').first(), bare)
+  const rich = (frame) => frame.locator('[data-words="legal.privacy:sections[0].text"]')
+  await lettersIn('a rich text', 'privacy', rich, bare)
   await lettersInSheet(bare)
 }
 
@@ -154,7 +155,8 @@ async function lettersIn(what, name, place, bare, gapMs, letters = LETTERS) {
   const text = place(page.frameLocator('iframe'))
   await text.click()
   // The rich text editor loads when its text gets the focus.
-  await text.and(page.frameLocator('iframe').locator('[contenteditable]')).waitFor()
+  const isEditable = page.frameLocator('iframe').locator('[contenteditable=true]')
+  await text.and(isEditable).or(text.locator('[contenteditable=true]')).first().waitFor()
   await page.keyboard.press('End')
   const inner = page.frames().find((one) => one !== page.mainFrame())
   const found = await paintTimes(page, inner, letters, gapMs)
