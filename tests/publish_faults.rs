@@ -2,7 +2,11 @@
 //! that fails now and then: pages never show what the data file no longer says, and soon show all of
 //! what it says. `RESPIRO_HISTORIES` sets the number, `RESPIRO_REAL_RENDERER` takes the built UI.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests fail the test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "helpers of tests fail the test"
+)]
 
 use respiro::ui_assets;
 use respiro_content::blocks::BlockDefinitions;

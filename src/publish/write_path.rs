@@ -125,8 +125,7 @@ impl WriteGuard {
         }
         let (answer, touched) = written?;
         // The data file can be written: what a former publish could not read is readable by now.
-        let is_outdated =
-            self.publisher.pages().is_some() && !self.publisher.is_snapshot_trusted();
+        let is_outdated = self.publisher.pages().is_some() && !self.publisher.is_snapshot_trusted();
         if !touched.is_empty() || is_outdated {
             // A failed publish does not undo the commit.
             let _ = self.publish_after(&touched);

@@ -103,7 +103,10 @@ async fn a_retired_machine_leaves_what_is_planned_to_the_new_one() {
     let app = app.restart_signed_out(|_| {}).await;
     // The first round of the schedule follows the start at once.
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let read = app.running.app.read(|reader| Ok(reader.items().list(collection)?));
+    let read = app
+        .running
+        .app
+        .read(|reader| Ok(reader.items().list(collection)?));
     assert!(read.await.unwrap().iter().all(|item| !item.published));
 
     retire(&app, false).await;

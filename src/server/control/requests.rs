@@ -277,7 +277,12 @@ fn list_accounts(store: &Store) -> Result<Response> {
                 sessions: reader.sessions().list(&account.email)?.len(),
                 created: time::rfc3339(account.created_at),
                 second_factor: account.second_factor.is_some(),
-                role: reader.accounts().details(&account.email)?.role.name().to_owned(),
+                role: reader
+                    .accounts()
+                    .details(&account.email)?
+                    .role
+                    .name()
+                    .to_owned(),
                 email: account.email,
             });
         }
