@@ -270,6 +270,17 @@ pub struct Settings {
 impl Settings {
     /// Returns the settings with `body` merged in; absent fields keep their value.
     pub fn merge(&self, body: &Map<String, Json>) -> Result<Self, Vec<FieldError>> {
+        let (settings, errors) = self.merge_valid(body);
+        if errors.is_empty() {
+            Ok(settings)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Returns the settings with the valid fields of `body` merged in, and an error for each other
+    /// field.
+    pub fn merge_valid(&self, body: &Map<String, Json>) -> (Self, Vec<FieldError>) {
         let mut errors = Vec::new();
         let mut values = self.values.clone();
         for setting in SETTINGS {
@@ -286,11 +297,7 @@ impl Settings {
                 }
             }
         }
-        if errors.is_empty() {
-            Ok(Self { values })
-        } else {
-            Err(errors)
-        }
+        (Self { values }, errors)
     }
 
     fn is_as_kept(&self, setting: &Setting, json: &Json) -> bool {

@@ -58,6 +58,22 @@ async fn wrong_settings_are_named_and_change_nothing() {
     }
 }
 
+/// Regression: the tax number was checked only once the other fields were right.
+#[tokio::test]
+async fn all_wrong_settings_are_named_at_once() {
+    let app = TestApp::start().await;
+    let wrong = json!({
+        "phone": "12",
+        "email": "nome@gmail",
+        "vatNumber": "0123456789",
+        "newsletterReply": "a..b@example.org",
+    });
+    let answer = app.put("/api/admin/settings", &wrong).await.is(422).json();
+    let errors = answer["errors"].as_array().unwrap();
+    let fields: Vec<_> = errors.iter().map(|error| &error["field"]).collect();
+    assert_eq!(fields, ["phone", "email", "newsletterReply", "vatNumber"]);
+}
+
 /// Regression: such an address was accepted, and the newsletter then had no reply address at all.
 #[tokio::test]
 async fn answers_to_a_newsletter_go_where_every_program_can_send_them() {

@@ -31,6 +31,25 @@ for (const [screen, options] of Object.entries(screens)) {
       await expect(panel.getByText('Si legge +39 031 123 456')).toBeVisible()
       await forgetDrafts(panel)
     })
+
+    test('all wrong fields are marked at once, whoever finds them', async ({ panel }) => {
+      await openArea(panel, 'impostazioni', 'Impostazioni')
+      const wrong = {
+        Telefono: '12',
+        [italian.eMailPerIVisitatori]: 'nome@gmail',
+        'Partita IVA': '0123456789',
+      }
+      for (const [label, text] of Object.entries(wrong))
+        await panel.getByLabel(label, { exact: true }).fill(text)
+      await panel.getByRole('button', { name: italian.salvaModifiche }).click()
+      for (const label of Object.keys(wrong))
+        await expect(panel.getByLabel(label, { exact: true })).toHaveAttribute(
+          'aria-invalid',
+          'true',
+        )
+      await expect(panel.getByLabel('Telefono', { exact: true })).toBeFocused()
+      await forgetDrafts(panel)
+    })
   })
 }
 

@@ -37,9 +37,12 @@ pub async fn put(_: Owner, app: AppState, expected: IfMatch, body: JsonObject) -
         .change(move |writer| {
             expected.check(|| current(writer))?;
             let former = writer.settings().get()?;
-            let settings = former.merge(&body.0)?;
-            check_reply(&settings, &former)?;
-            check_tax_number(&settings, &former)?;
+            let (settings, mut errors) = former.merge_valid(&body.0);
+            errors.extend(reply_error(&settings, &former));
+            errors.extend(tax_number_error(&settings, &former));
+            if !errors.is_empty() {
+                return Err(Error::Invalid(errors));
+            }
             writer.settings().put(&settings)?;
             current(writer)
         })
@@ -49,27 +52,18 @@ pub async fn put(_: Owner, app: AppState, expected: IfMatch, body: JsonObject) -
 
 /// Refuses a new reply address that some mail programs cannot send to. An unchanged one passes: an
 /// import may have brought it.
-fn check_reply(settings: &Settings, former: &Settings) -> Result<()> {
+fn reply_error(settings: &Settings, former: &Settings) -> Option<FieldError> {
     let reply = settings.text(REPLY);
-    if reply == former.text(REPLY) || reply.is_none_or(is_reachable) {
-        return Ok(());
-    }
-    Err(Error::Invalid(vec![FieldError::new(
-        REPLY,
-        UNREACHABLE_REPLY,
-    )]))
+    let is_refused = reply != former.text(REPLY) && !reply.is_none_or(is_reachable);
+    is_refused.then(|| FieldError::new(REPLY, UNREACHABLE_REPLY))
 }
 
 /// Refuses a new tax number that does not exist. An unchanged one passes, as a reply address does.
-fn check_tax_number(settings: &Settings, former: &Settings) -> Result<()> {
+fn tax_number_error(settings: &Settings, former: &Settings) -> Option<FieldError> {
     let number = settings.text(VAT_NUMBER);
     let known = former.text(VAT_NUMBER);
-    let changed = number.filter(|_| number != known);
-    let Some(problem) = changed.and_then(tax_id::problem) else {
-        return Ok(());
-    };
-    let error = FieldError::new(VAT_NUMBER, problem);
-    Err(Error::Invalid(vec![error]))
+    let problem = tax_id::problem(number.filter(|_| number != known)?)?;
+    Some(FieldError::new(VAT_NUMBER, problem))
 }
 
 fn current(reader: &Reader<'_>) -> Result<Json> {

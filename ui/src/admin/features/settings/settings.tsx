@@ -33,6 +33,8 @@ import { toastDone, toastFailed } from '../../ui/toast-store'
 import { useFocusSettingFromUrl } from './focus-setting-from-url'
 import { PersonCard } from './person'
 
+const CHECK_FIELDS = 'Controlla i campi segnati in rosso.'
+
 export type Settings = Readonly<Record<string, Value | object>>
 
 const SETTING_FIELDS = Object.fromEntries(
@@ -204,11 +206,9 @@ export async function saveSettings(
     if (problem !== null) problems[name] = problem
   }
   form.setProblems(problems)
-  if (Object.keys(problems).length > 0) {
-    toastFailed(words.toasts.update, 'Controlla i campi segnati in rosso.')
-    focusFirstProblem()
-    return false
-  }
+  const isRefused = Object.keys(problems).length > 0
+  if (isRefused) focusFirstProblem()
+  // Sent all the same: only the server reads telephone and tax numbers, and all wrong fields are marked at once.
   try {
     const all = SETTING_NAMES.filter((name) => name in form.ground)
     const target = {
@@ -224,12 +224,14 @@ export async function saveSettings(
       toastDone(conflictMessages.laterDone)
       return false
     }
+    // The server accepts an unchanged value, even if a later release has a stricter rule.
+    form.setProblems({})
     form.saved({ sent, stored })
     return true
   } catch (error) {
-    form.setProblems(fieldErrorsOf(error))
+    form.setProblems({ ...fieldErrorsOf(error), ...problems })
     focusFirstProblem()
-    toastFailed(words.toasts.update, reasonOf(error))
+    toastFailed(words.toasts.update, isRefused ? CHECK_FIELDS : reasonOf(error))
     return false
   }
 }
