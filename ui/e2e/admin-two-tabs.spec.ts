@@ -85,6 +85,39 @@ for (const answer of [italian.scarta, italian.riprendi]) {
   })
 }
 
+// Regression: the tab that has the text open stores it again, and the list of the server, which came later, offered it anew.
+test('an offer that was answered does not come back with a late list of drafts', async ({
+  panel,
+}) => {
+  const address = panel.url().replace(/#.*/, '')
+  const other = await panel.context().newPage()
+  for (const tab of [panel, other]) {
+    await tab.goto(address)
+    await expect(rows(tab).first()).toBeVisible()
+  }
+  const here = await openNew(panel)
+  await here.getByRole('textbox', { name: italian.testimonianza }).fill('Parole di qua.')
+  let release: () => void = () => undefined
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  await other.route(/\/api\/admin\/drafts$/, async (route) => {
+    await held
+    await route.continue()
+  })
+  const there = await openNew(other)
+  await there.getByRole('button', { name: italian.scarta }).click()
+  const draft = () => JSON.stringify(localStorage).includes('Parole di qua.')
+  await panel.waitForFunction(draft)
+  const listed = other.waitForResponse(/\/api\/admin\/drafts$/)
+  release()
+  await (await listed).finished()
+  await other.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next))))
+  await expect(there.getByRole('button', { name: italian.scarta })).toHaveCount(0)
+  await other.close()
+  await forgetDrafts(panel)
+})
+
 // Regression: one tab's draft replaced the other's, and publishing deleted the drafts of both.
 test('a block that is written in two tabs keeps the words of both', async ({ panel }) => {
   test.slow()

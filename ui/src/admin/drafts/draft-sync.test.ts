@@ -166,6 +166,41 @@ describe('the drafts on the server', () => {
     expect(local.kept.has(key)).toBe(false)
   })
 
+  // Regression: the acknowledgement from before the removal counted for what was stored again, and the browser was emptied.
+  for (const isSeen of [true, false])
+    it(`stay in the browser after another tab removed them (${isSeen ? '' : 'un'}noticed)`, async () => {
+      const { server, stored } = fakeServer()
+      const local = shelf()
+      const here = createDraftSync(local, server, account)
+      const key = newDraftKey(form)
+      persistDraft(here.storage, key, draft('Ciao'))
+      await vi.advanceTimersByTimeAsync(3_000)
+      createDraftSync(local, server, account).storage.removeItem(key)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(stored.size).toBe(0)
+      if (isSeen) persistDraft(here.storage, key, draft('Ciao'))
+      here.hide()
+      persistDraft(here.storage, key, draft('Ciao'))
+      expect(local.kept.get(key)).toContain('Ciao')
+    })
+
+  it('stay on the server when the tab that has them open stored them again meanwhile', async () => {
+    const { server, stored, fail } = fakeServer()
+    const local = shelf()
+    const here = createDraftSync(local, server, account)
+    const key = newDraftKey(form)
+    persistDraft(here.storage, key, draft('Ciao'))
+    await vi.advanceTimersByTimeAsync(3_000)
+    const other = createDraftSync(local, server, account)
+    fail(503)
+    other.storage.removeItem(key)
+    await vi.advanceTimersByTimeAsync(1)
+    fail(200)
+    persistDraft(here.storage, key, draft('Ciao'))
+    await vi.advanceTimersByTimeAsync(30_000)
+    expect(stored.has(placeOf(key))).toBe(true)
+  })
+
   it('get the drafts of earlier releases, which then leave the browser', async () => {
     const { server, stored } = fakeServer()
     const local = shelf()

@@ -117,6 +117,7 @@ export function createDraftSync(local: DraftStorage, server: DraftServer, accoun
     getItem: (key) => local.getItem(key) ?? found.get(key)?.text ?? null,
     setItem: (key, text) => {
       if (isHiding && isSameText(acknowledged.get(key), text)) return
+      forgetIfRemoved(key)
       requestPersistence()
       own.set(key, text)
       found.delete(key)
@@ -141,6 +142,11 @@ export function createDraftSync(local: DraftStorage, server: DraftServer, accoun
     },
   }
 
+  /** What another tab has removed here, it removes on the server too: the acknowledgement is void. */
+  function forgetIfRemoved(key: string): void {
+    if (local.getItem(key) === null) acknowledged.delete(key)
+  }
+
   async function run(): Promise<void> {
     if (running || (document.hidden && useDraftSync.getState().refusal !== null)) return
     running = true
@@ -158,6 +164,8 @@ export function createDraftSync(local: DraftStorage, server: DraftServer, accoun
     if (next === undefined) return false
     const [key, tag] = next
     removals.delete(key)
+    // Another tab has it open and has stored it again.
+    if (local.getItem(key) !== null) return true
     const response = await server.remove(placeOf(key), tag).catch(() => null)
     // 412: another device has gone on writing, and its draft stays.
     if (response?.ok || response?.status === 412) return true
@@ -277,6 +285,7 @@ export function createDraftSync(local: DraftStorage, server: DraftServer, accoun
     const [key] = pending
     if (key !== undefined && !running && performance.now() >= nextAt) void send(key, true)
     for (const [key, text] of own) {
+      forgetIfRemoved(key)
       if (isSameText(acknowledged.get(key), text)) local.removeItem(key)
     }
   }

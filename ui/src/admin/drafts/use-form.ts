@@ -155,24 +155,29 @@ type RecoveryParts = Pick<Form, 'ground'> & {
 /** Drafts of earlier visits and other tabs, newest first; one is offered at a time. */
 function useRecoverableDrafts(parts: RecoveryParts) {
   const { name, key, start, ground, latest, begun, begin, set } = parts
-  const [offers, setOffers] = useState(() => offersOf(name, start, key))
+  // Not offered again when the list of the server arrives later: another tab stores what it has open again.
+  const answered = useRef(new Set([key]))
+  const [offers, setOffers] = useState(() => offersOf(name, start, answered.current))
   const open = useOpen()
   const current = useRef(start)
   current.current = start
   useEffect(() => {
     void refreshDrafts(name).then(() => {
-      if (open.current) setOffers(offersOf(name, current.current, key))
+      if (open.current) setOffers(offersOf(name, current.current, answered.current))
     })
   }, [name, key])
   const [first, ...rest] = offers
   const worth = (all: readonly StoredDraft[]) => all.filter(({ draft }) => differs(draft, start))
   const throwAway = () => {
-    if (first !== undefined) discardStoredDraft(getDraftStorage(), first)
+    if (first === undefined) return
+    answered.current.add(first.key)
+    discardStoredDraft(getDraftStorage(), first)
     setOffers(worth(rest))
   }
   const takeBack = () => {
     if (first === undefined) return
     const { draft } = first
+    answered.current.add(first.key)
     const before = knownFields(draft.ground ?? start, start)
     const { values: both, clashes } = mergeFields(before, knownFields(draft.fields, start), start)
     const typed = draftOf(latest, begun)
@@ -244,11 +249,15 @@ function useKeptAgain(key: string, active: boolean, keep: () => void): void {
   }, [key, active])
 }
 
-/** Drafts but that of this visit that differ from the saved item; the others are discarded. */
-function offersOf(name: string, initial: Values, own: string): readonly StoredDraft[] {
+/** Drafts but `others` that differ from the saved item; those that do not are discarded. */
+function offersOf(
+  name: string,
+  initial: Values,
+  others: ReadonlySet<string>,
+): readonly StoredDraft[] {
   return loadDrafts(getDraftStorage(), name).filter(
     (kept) =>
-      kept.key !== own &&
+      !others.has(kept.key) &&
       (differs(kept.draft, initial) || !discardStoredDraft(getDraftStorage(), kept)),
   )
 }
