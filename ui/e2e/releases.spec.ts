@@ -72,3 +72,25 @@ test('a rehearsal has its bar above the header of each page and of the panel', a
   await expect(bar).toBeVisible()
   await expectAccessible(page)
 })
+
+// Regression: an open page was as tall as the window, below the bar, and its foot was out of sight.
+test('an open page of a rehearsal fits into the window', async ({ page, folder, atEnd }) => {
+  const data = join(folder, 'respiro.redb')
+  copyFileSync(process.env.RESPIRO_TEMPLATE ?? '', data)
+  const copy = await start(data, ['--rehearsal'])
+  atEnd(copy.stop)
+  await page.request.post(`${copy.origin}/api/auth/login`, {
+    data: account,
+    headers: { origin: copy.origin },
+  })
+  for (const size of [
+    { width: 390, height: 844 },
+    { width: 1366, height: 768 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.goto(`${copy.origin}/admin#/pagine/contatti`)
+    await expect(page.locator('iframe')).toBeVisible({ timeout: 30_000 })
+    const high = () => page.evaluate(() => document.documentElement.scrollHeight)
+    await expect.poll(high).toBe(size.height)
+  }
+})
