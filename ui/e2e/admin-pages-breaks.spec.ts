@@ -3,7 +3,7 @@
 import type { FrameLocator, Page } from '@playwright/test'
 import { expect } from './admin-kit'
 import { originOf } from './admin-screen'
-import { openPage, test } from './pages-kit'
+import { drawnMs, openPage, test } from './pages-kit'
 import { answerCookies } from './test'
 
 /** The lines of each heading, in a browser window or a frame. */
@@ -50,3 +50,31 @@ for (const width of [1366, 1440])
       expect(await linesOf(frame), `${name} at ${size}`).toEqual(await linesOf(site))
     }
   })
+
+// Regression: the preview is lower than the window of a phone, and a low window has a smaller heading, which broke elsewhere.
+test('the heading of the home page breaks on a phone as on the site, however high', async ({
+  panel,
+  context,
+}) => {
+  const site = await context.newPage()
+  await answerCookies(site)
+  for (const [width, height] of [
+    [390, 844],
+    [390, 700],
+    [360, 740],
+    [412, 915],
+  ] as const) {
+    await panel.setViewportSize({ width, height })
+    await panel.goto(`${originOf(panel)}/admin#/pagine/home`)
+    const frame = panel.frameLocator('iframe')
+    await expect(frame.locator('main h1')).toBeVisible({ timeout: drawnMs })
+    const size = await frame.locator('html').evaluate(({ clientWidth }) => clientWidth)
+    const [edited] = await linesOf(frame)
+    for (const high of [height, 667]) {
+      await site.setViewportSize({ width: size, height: high })
+      await site.goto(`${originOf(panel)}/`)
+      await expect(site.locator('html[data-hydrated]')).toHaveCount(1)
+      expect((await linesOf(site))[0], `${width}×${height}, site ${high}`).toBe(edited)
+    }
+  }
+})

@@ -333,8 +333,10 @@ test('the messaging button covers no words where a page comes to rest on a phone
           const button = document.querySelector('aside > a[href*="wa.me"]')
           if (button === null || getComputedStyle(button).visibility === 'hidden') return []
           const { right, top, bottom } = button.getBoundingClientRect()
-          // The button is clipped to its round icon.
-          const round = { left: right - (bottom - top), right: Math.min(right, innerWidth) }
+          // The button is clipped to its round icon, or to a tab in the margin.
+          const { clipPath } = getComputedStyle(button)
+          const shownPx = Number(/100% - ([\d.]+)px/.exec(clipPath)?.[1])
+          const round = { left: right - shownPx, right }
           /** Returns the part of a line that its clipping ancestors leave visible. */
           const visiblePart = (box: DOMRect, inside: Element) => {
             let { left, right, top, bottom } = box

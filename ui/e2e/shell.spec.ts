@@ -1,7 +1,7 @@
 // Tests of the frame around every page, and of the pictures of the testimonials.
 
 import { italian } from './italian'
-import { expect, expectAccessible, test } from './test'
+import { answerCookies, expect, expectAccessible, test } from './test'
 
 test('the cookie banner is answered once, and reopens from the footer', async ({ page, site }) => {
   await page.goto(`${site.origin}/eventi`)
@@ -117,6 +117,30 @@ test('the messaging button makes way on a phone while one reads on', async ({ pa
   await expect(button).toBeHidden()
   await page.mouse.wheel(0, -200)
   await expect(button).toBeInViewport()
+})
+
+// Regression: over words the round button stood half outside of the window, with half of its sign.
+test('over words the messaging button of a phone is a tab inside the window, with its whole sign', async ({
+  page,
+  site,
+}) => {
+  await answerCookies(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const path of ['/terms', '/servizi', '/blog']) {
+    await page.goto(site.origin + path)
+    const button = page.getByRole('link', { name: /WhatsApp/ }).last()
+    const marginPx = 20
+    await expect(button).toHaveCSS('clip-path', new RegExp(`100% - ${marginPx}px`))
+    for (const part of [button, button.locator('svg')]) {
+      const edges = async () => {
+        const box = await part.boundingBox()
+        return box === null ? null : Math.ceil(box.x + box.width)
+      }
+      await expect.poll(edges, { message: path }).toBeLessThanOrEqual(390)
+    }
+    const left = async () => (await button.locator('svg').boundingBox())?.x
+    await expect.poll(left, { message: path }).toBeGreaterThan(390 - marginPx)
+  }
 })
 
 test("the milestones' buttons say where nothing more comes", async ({ page, site }) => {
