@@ -65,6 +65,7 @@ const PAGES = [
 ]
 
 for (const [width, height, othersMax] of [
+  [1440, 900, 0.15],
   [1366, 768, 0.15],
   [768, 1024, 0.2],
   [390, 844, 0.5],
