@@ -52,7 +52,7 @@ test('it stays beside what goes with its own press', async ({ panel }) => {
   await side.getByRole('textbox').first().fill('Un altro titolo')
   await press(panel, italian.scarta)
   const question = panel.getByRole('alertdialog')
-  await question.getByRole('button', { name: 'Scarta le modifiche' }).focus()
+  await question.getByRole('button', { name: 'Scarta la modifica' }).focus()
   await panel.keyboard.press('Enter')
   await expect(question).toHaveCount(0)
   await expect(pressed(panel)).toHaveText('Tutto pubblicato')

@@ -79,7 +79,7 @@ test('undo goes across fields, Escape gives back what was there', async ({ panel
   await panel.getByRole('button', { name: italian.scarta, exact: true }).click()
   await panel
     .getByRole('alertdialog', { name: 'Scartare la modifica?' })
-    .getByRole('button', { name: 'Scarta le modifiche' })
+    .getByRole('button', { name: 'Scarta la modifica' })
     .click()
   await expect(title).toHaveText(italian.iNostriServizi, { timeout: drawnMs })
 })

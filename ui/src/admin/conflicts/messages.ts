@@ -26,7 +26,7 @@ export const conflictMessages = {
   tooMany: (total: number, max: number) =>
     `Con le aggiunte di tutte e due le parti le voci sarebbero ${total}, e il massimo è ${max}. Scegli quali tenere; per tenerle tutte, «Decido dopo» e togli prima ${counted(total - max, 'una voce', '{n} voci')}.`,
   tooFew: (total: number, min: number) =>
-    `Con ciò che hanno tolto tutte e due le parti le voci sarebbero ${total}, e il minimo è ${min}. Scegli quale elenco tenere.`,
+    `Con ciò che hanno tolto tutte e due le parti ${counted(total, 'resterebbe una voce', 'resterebbero {n} voci', 'non resterebbe nessuna voce')}, e ${counted(min, 'ne serve almeno una', 'ne servono almeno {n}')}. Scegli quale elenco tenere.`,
   later: 'Decido dopo',
   laterDone: 'La tua versione resta fra le bozze, non pubblicata.',
   publish: 'Pubblica le scelte',

@@ -147,7 +147,7 @@ function Weeks({ kind, item, names, schedule, onClose }: WeeksProps) {
           numeric
           value={String(places)}
           onChange={(text) => setPlaces(countOf(text))}
-          help="Vuoto: non compaiono."
+          help="Se lasci vuoto non compaiono."
           problem={wrong ?? undefined}
         />
         <Switch

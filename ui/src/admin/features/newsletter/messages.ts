@@ -163,7 +163,7 @@ export const newsletterMessages = {
     answer: (reason: string) => `Il suo server ha risposto: ${reason}`,
     uncertain: 'La connessione è caduta alla fine: non si sa se è arrivata.',
     retry: (when: string) => `Il sito riprova ${when}.`,
-    giveUp: 'Non verrà ritentata con questo messaggio.',
+    giveUp: 'Il sito non la manda di nuovo a questo indirizzo.',
     marked: 'L’indirizzo è segnato «Non raggiungibile» e resta fuori dai prossimi invii.',
     softMarked: 'Tre newsletter di seguito rimandate indietro: ora è «Non raggiungibile».',
     uncertainNext: 'Per non scrivere due volte, il sito non riprova.',

@@ -72,7 +72,8 @@ export function SetUpReminder() {
   return (
     <div className={styles.reminder}>
       <p>
-        Al sito mancano ancora: {names.map((name) => settingSpecs[name].field.label).join(', ')}.
+        {counted(names.length, 'Al sito manca ancora', 'Al sito mancano ancora')}:{' '}
+        {names.map((name) => settingSpecs[name].field.label).join(', ')}.
       </p>
       <Button tone="outline" small onClick={() => useSiteStatus.setState({ stepsOpen: true })}>
         Completa adesso

@@ -113,7 +113,7 @@ describe('what is read before choosing', () => {
     expect(read(of(...three), of(a, b), of(b, entry('c')))).toEqual([
       {
         label: 'Domande',
-        note: expect.stringContaining('sarebbero 1, e il minimo è 2'),
+        note: expect.stringContaining('resterebbe una voce, e ne servono almeno 2'),
         mine: 'Domanda a?\nDomanda b?',
         other: 'Domanda b?\nDomanda c?',
       },

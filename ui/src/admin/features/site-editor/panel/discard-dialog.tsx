@@ -18,13 +18,13 @@ export function DiscardDialog({ onClose }: { onClose: () => void }) {
   return (
     <Confirm
       question={fill(counted(count, own.titleOne, own.title), { number: numberWord(count) })}
-      confirm={own.confirm}
+      confirm={counted(count, own.confirmOne, own.confirm)}
       cancel={own.cancel}
       onClose={onClose}
       onConfirm={async () => {
         discardAll()
         onClose()
-        toastDone(own.done)
+        toastDone(counted(count, own.doneOne, own.done))
       }}
     >
       <p>

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { withArticle } from '../../../../lib/date-article'
 import { fill } from '../../../../lib/interpolate'
 import { momentText } from '../../../../lib/panel-date-format'
+import { counted } from '../../../../lib/plural'
 import { DraftRefusal, DraftsElsewhere } from '../../../drafts/draft-notices'
 import { originText } from '../../../drafts/draft-recovery'
 import { useHeadingAfter } from '../../../hooks/focus-recovery'
@@ -115,7 +116,7 @@ export function DraftsBanner() {
             })}
           </p>
           <Button tone="quiet" small onClick={() => setLooking(true)}>
-            {own.changes.look}
+            {counted(changes.length, own.changes.lookOne, own.changes.look)}
           </Button>
           <Button small busy={publishing.busy} onClick={publishing.publish}>
             {publishing.label}

@@ -12,6 +12,7 @@ import {
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { fill } from '../../../../lib/interpolate'
 import { timeText } from '../../../../lib/panel-date-format'
+import { counted } from '../../../../lib/plural'
 import { Icon } from '../../../../primitives/icon'
 import { useRefusalText } from '../../../drafts/draft-notices'
 import { isFocusLost } from '../../../hooks/focus-recovery'
@@ -198,7 +199,9 @@ function Waiting({ count }: { count: number }) {
       <button
         type="button"
         className={styles.waiting}
-        aria-label={fill(own.changes.lookSpoken, { changes: text })}
+        aria-label={fill(counted(count, own.changes.lookSpokenOne, own.changes.lookSpoken), {
+          changes: text,
+        })}
         onClick={() => setLooking(true)}
       >
         <span className={styles.long}>{text}</span>

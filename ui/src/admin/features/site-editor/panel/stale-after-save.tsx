@@ -1,5 +1,6 @@
 // After an event with another price or name is saved: the sentences elsewhere that have the former one.
 import { useEffect, useState } from 'preact/hooks'
+import { counted } from '../../../../lib/plural'
 import type { Kind, Values } from '../../../api/schema'
 import { dismissedTexts } from '../../../lint/dismissed-warnings'
 import { toastDone, toastFailed } from '../../../ui/toast-store'
@@ -86,5 +87,7 @@ async function correct(mentions: readonly StaleMention[]): Promise<void> {
     toastFailed(wording.refusals.server, null)
     return
   }
-  if (await correctItems(itemCorrections(corrections))) toastDone(wording.amount.stale.done)
+  const { doneOne, done } = wording.amount.stale
+  if (await correctItems(itemCorrections(corrections)))
+    toastDone(counted(mentions.length, doneOne, done))
 }

@@ -30,7 +30,11 @@ export function StaleMentionsDialog({ asked }: { asked: StaleRequest | null }) {
       <Button tone="outline" onClick={() => answer('keep')}>
         {own.keep}
       </Button>
-      {canFix ? <Button onClick={() => answer('fix')}>{own.fixAll}</Button> : null}
+      {canFix ? (
+        <Button onClick={() => answer('fix')}>
+          {counted(sentences.length, own.fixOne, own.fixAll)}
+        </Button>
+      ) : null}
     </>
   )
   return (
