@@ -26,11 +26,11 @@ use respiro_content::{
 };
 use respiro_db::{
     Account, AccountDetails, AccountLink, AddressStatus, AdminRedirect, BounceCause, BounceRecord,
-    Campaign, CampaignStatus, CreatedItem, DayTotals, Delivery, DeliveryCounts, DeliveryOutcome,
-    Draft, FileIdentity, LinkGrant, Notification, NotificationKind, Origin, Passkey, PendingEmail,
-    Provenance, PublishSchedule, Reader, RenderedCampaign, RestoreMarker, Result, Role,
-    SecondFactor, Session, SignupSource, Store, Subscriber, Subscription, TestimonialRequest,
-    Trashed, WriteAccess, Writer, assemble,
+    Campaign, CampaignStatus, Cause, CreatedItem, DayTotals, Delivery, DeliveryCounts,
+    DeliveryOutcome, Draft, FileIdentity, HistoryRow, HistoryState, LinkGrant, Notification,
+    NotificationKind, Origin, Passkey, PendingEmail, Provenance, PublishSchedule, Reader,
+    RenderedCampaign, RestoreMarker, Result, Role, SecondFactor, Session, SignupSource, Store,
+    Subscriber, Subscription, TestimonialRequest, Thing, Trashed, WriteAccess, Writer, assemble,
 };
 use respiro_server::errors::{Error, SizeLimit};
 use server::{Server, respiro};
@@ -52,6 +52,7 @@ const TABLES: [&str; 35] = [
     "confirmed_words",
     "drafts",
     "failures",
+    "history",
     "idempotency_keys",
     "items",
     "mailed_pictures",
@@ -76,7 +77,6 @@ const TABLES: [&str; 35] = [
     "subscribers",
     "trash",
     "uploads",
-    "word_versions",
     "words",
 ];
 /// Keys of the table `meta`. A copy of a file also has `copied`, which `Store::open` replaces by
@@ -592,6 +592,63 @@ fn put_notices(writer: &mut Writer<'_>) -> Result<()> {
     })
 }
 
+fn put_history(writer: &mut Writer<'_>) -> Result<()> {
+    let (events, blog) = (collection_by_slug("events"), collection_by_slug("blog"));
+    let (events, blog) = (events.unwrap(), blog.unwrap());
+    let settings = Settings {
+        values: BTreeMap::from([(text("brand"), Value::Text(text("Respiro")))]),
+    };
+    let block = SavedBlock {
+        id: text("servizi.hero"),
+        revision: 1,
+        value: Some(text("{}")),
+        hidden: false,
+        saved_at: at(98),
+        account: text("anna@example.it"),
+        default_hash: text("abc"),
+    };
+    let order = vec![id_of_kind(6), id_of_kind(5)];
+    let item = Thing::Item(events, id_of_kind(5));
+    let gone = Thing::Item(blog, id("gone"));
+    for (number, thing, cause, before) in [
+        (
+            99,
+            Thing::Block(text("servizi.hero")),
+            Cause::Edit,
+            HistoryState::Block(block),
+        ),
+        (100, item.clone(), Cause::Schedule, HistoryState::Absent),
+        (
+            101,
+            item,
+            Cause::Return(at(102)),
+            HistoryState::Item(empty_item(id_of_kind(5))),
+        ),
+        (
+            103,
+            Thing::Order(blog),
+            Cause::SiteReturn(at(104)),
+            HistoryState::Order(order),
+        ),
+        (
+            105,
+            Thing::Settings,
+            Cause::Unrecorded,
+            HistoryState::Settings(settings),
+        ),
+        (106, gone, Cause::Edit, HistoryState::Erased),
+    ] {
+        let row = HistoryRow {
+            account: text("anna@example.it"),
+            user_agent: text("Mozilla/5.0"),
+            cause,
+            before,
+        };
+        writer.history().put(&thing, at(number), &row)?;
+    }
+    Ok(())
+}
+
 fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
     writer.content_blocks().put(&SavedBlock {
         id: text("home.hero"),
@@ -611,6 +668,7 @@ fn put_texts(writer: &mut Writer<'_>) -> Result<()> {
         account: String::new(),
         default_hash: String::new(),
     })?;
+    put_history(writer)?;
     let said = Attestation {
         statement_hashes: text("abc def"),
         at: at(50),
@@ -796,8 +854,12 @@ fn unescape(text: &str) -> Vec<u8> {
 
 /// Returns the row stream of an off-site copy, made of the golden rows.
 fn stream() -> Vec<u8> {
+    stream_of(&golden("rows.txt"))
+}
+
+fn stream_of(lines: &str) -> Vec<u8> {
     let mut stream = b"respiro rows 1\n".to_vec();
-    for line in golden("rows.txt").lines() {
+    for line in lines.lines() {
         let (table, rest) = line.split_once(" \"").unwrap();
         let (key, value) = rest.strip_suffix('"').unwrap().split_once("\" \"").unwrap();
         stream.push(u8::try_from(table.len()).unwrap());
@@ -869,6 +931,10 @@ fn seen(reader: &Reader<'_>) -> Result<Vec<String>> {
     }
     let confirmed = reader.content_blocks().attestation("chi-sono.biography")?;
     see("confirmed", &confirmed);
+    for change in reader.history().list()? {
+        see("state", &reader.history().since(&change.thing, 0)?);
+        see("change", &change);
+    }
     see("requests", &reader.testimonial_requests().list()?);
     see("provenances", &reader.provenances().list()?);
     see("visits", &reader.page_views().list()?);
@@ -925,6 +991,43 @@ fn the_golden_rows_are_read_as_the_values_that_they_were_made_of() {
     opened
         .write(|writer| writer.uploads().take("upload", at(12) - 1))
         .unwrap();
+}
+
+/// Schema 3 kept the versions of blocks in a table of their own, the present one included.
+#[test]
+fn an_off_site_copy_of_schema_3_keeps_the_versions_of_blocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = filled(&folder.path().join("own.redb"));
+    let path = folder.path().join("copy.redb");
+    let rows = golden("rows.txt");
+    let others = rows.lines().filter(|line| {
+        let is_new = line.starts_with("history ") || line.starts_with("meta \"schema\"");
+        !is_new
+    });
+    let lines: Vec<&str> = others.collect();
+    let lines = format!("{}\n{}", lines.join("\n"), golden("rows-of-schema-3.txt"));
+    assemble(&path, &stream_of(&lines), COPIED_AT, &mut |blob| {
+        own.read(|reader| Ok(blob_of(reader, &blob.hash)))
+    })
+    .unwrap();
+    let copy = Store::look(&path).unwrap();
+    let read = |id: &str| copy.read(|reader| reader.content_blocks().versions(id));
+    let hero = read("home.hero").unwrap();
+    let revisions: Vec<u64> = hero.iter().map(|saved| saved.revision).collect();
+    assert_eq!(revisions, [258, 257]);
+    assert_eq!(hero[1].value.as_deref(), Some("{\"title\":\"Prima\"}"));
+    assert_eq!(read("chi-sono.timeline").unwrap().len(), 1);
+    let changes = copy.read(|reader| reader.history().list()).unwrap();
+    assert_eq!(changes.len(), 2);
+    assert!(
+        changes
+            .iter()
+            .all(|change| change.cause == Cause::Unrecorded)
+    );
+    assert_eq!(changes[0].account, "anna@example.it");
+    drop(copy);
+    Store::open(&path).unwrap();
+    respiro_db::check(&path).unwrap();
 }
 
 #[test]

@@ -124,7 +124,8 @@ impl<'a> Rows<'a> {
             return Ok(None);
         }
         let known = |table: &&Table| table.name().as_bytes() == name;
-        let table = tables::ALL.iter().find(known).copied();
+        let mut tables = tables::ALL.iter().chain(tables::FORMER);
+        let table = tables.find(known).copied();
         let newer = || {
             let name = String::from_utf8_lossy(name).into_owned();
             Error::Storage(format!(

@@ -10,6 +10,7 @@ use crate::file_metadata::{
     COPIES_ELSEWHERE_KEY, DEMO_KEY, LINEAGE_KEY, LINK_KEY, RESTORED_KEY, SECRET_KEY,
 };
 use crate::open_error::OpenError;
+use crate::repositories::history::HistoryRow;
 use crate::repositories::page_views::DayTotals;
 use crate::repositories::page_views::date_of;
 use crate::repositories::pictures::{BlobRow, hex, is_blob_whole};
@@ -17,10 +18,10 @@ use crate::repositories::redirects;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
     self, ACCOUNT_DETAILS, ACCOUNT_LINKS, ACCOUNTS, BLOB_INDEX, BLOBS, BOUNCES, CONFIRMED, DRAFTS,
-    FAILURES, IDEMPOTENCY_KEYS, ITEMS, MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS, PICTURES,
-    PLANS, POSTS, PROVENANCES, PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS, SESSIONS,
-    SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS, WORD_VERSIONS,
-    WORDS,
+    FAILURES, HISTORY, IDEMPOTENCY_KEYS, ITEMS, MAILED, MAILINGS, META, NOTES, NOTICES, PASSKEYS,
+    PICTURES, PLANS, POSTS, PROVENANCES, PUBLIC_IDS, QUEUE, REDIRECTS, REQUESTS, SENDINGS,
+    SESSIONS, SETTINGS, STANDINGS, STATISTICS, SUBSCRIBERS, TRASH, Table, Tables, UPLOADS,
+    WORD_VERSIONS, WORDS,
 };
 use crate::{
     Account, AccountDetails, AccountLink, Campaign, CreatedItem, Delivery, Draft, FileIdentity,
@@ -213,6 +214,7 @@ impl<'a> Walk<'a> {
             self.known("the settings", settings.picture_ids(), &ids);
         }
         self.words(&ids);
+        self.history(&ids);
         self.read::<Attestation>(CONFIRMED);
         pictures
     }
@@ -231,6 +233,14 @@ impl<'a> Walk<'a> {
                 let ids = saved.picture_ids();
                 self.known(&name, ids.iter().map(String::as_str), picture_ids);
             }
+        }
+    }
+
+    fn history(&mut self, picture_ids: &BTreeSet<String>) {
+        for (key, row) in self.read::<HistoryRow>(HISTORY) {
+            let name = format!("history {}", key.escape_ascii());
+            let ids = row.before.picture_ids();
+            self.known(&name, ids.iter().map(String::as_str), picture_ids);
         }
     }
 

@@ -57,6 +57,10 @@ pub use repositories::drafts::{
     DRAFT_BYTES_MAX, DRAFT_MILLISECONDS_MAX, DRAFT_PICTURES_MAX, DRAFTS_MAX, Draft, Drafts,
     subject_of,
 };
+pub use repositories::history::{
+    Actor, Cause, Change as HistoryChange, HISTORY_MILLISECONDS_MAX, History, HistoryRow,
+    State as HistoryState, Thing,
+};
 pub use repositories::idempotency_keys::{
     CreatedItem, IDEMPOTENCY_KEYS_MAX, IDEMPOTENCY_MILLISECONDS_MAX, IdempotencyKeys,
 };
@@ -90,6 +94,7 @@ pub use swap_file::{failpoint, remove_leftovers};
 use database_handle::DatabaseHandle;
 use disk_space::DiskReserve;
 use redb::{ReadableDatabase as _, TableHandle as _};
+use repositories::history::Journal;
 use repositories::slug_index::SlugIndex;
 use respiro_content::{COLLECTIONS, Timestamp};
 use std::collections::BTreeMap;
@@ -135,6 +140,7 @@ pub struct Writer<'a> {
     slug_indexes: BTreeMap<u8, SlugIndex>,
     /// Bytes of the rows of all items; read on first use.
     item_bytes: Option<u64>,
+    journal: Journal,
 }
 
 impl<'a> Deref for Writer<'a> {
@@ -247,6 +253,7 @@ impl WriteAccess {
                 touched: ChangeSet::default(),
                 slug_indexes: BTreeMap::new(),
                 item_bytes: None,
+                journal: Journal::default(),
             };
             write(&mut writer)?;
             if transaction.is_changed() {

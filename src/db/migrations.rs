@@ -6,9 +6,12 @@ use crate::error::Result;
 use crate::file_metadata::{SCHEMA_KEY, SECRET_KEY};
 use crate::fs_util::{TempKind, parent_dir, sync_dir, temp_path, with_suffix};
 use crate::open_error::{OpenError, SCHEMA};
-use crate::tables::{self, META, failed};
+use crate::repositories::history;
+use crate::tables::{self, HISTORY, META, WORD_VERSIONS, failed};
 use crate::transaction::Transaction;
 use redb::{Database, ReadableDatabase};
+use respiro_content::blocks::SavedBlock;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +26,25 @@ pub(crate) const STEPS: &[Step] = &[
     // Schema 3. New tables hold the rights of accounts and their one-time links. Former records
     // stay; a build of schema 2 refuses the file, because it would take every account for an owner.
     |_| Ok(()),
+    // Schema 4. The history of the site takes in the versions of content blocks.
+    move_versions_to_history,
 ];
 
 const _: () = assert!(STEPS.len() + 1 == SCHEMA as usize);
+
+fn move_versions_to_history(transaction: &Transaction) -> Result<()> {
+    let mut blocks: BTreeMap<String, Vec<SavedBlock>> = BTreeMap::new();
+    // Keys end with the revision.
+    for (_, saved) in tables::records::<SavedBlock>(transaction, WORD_VERSIONS, b"")? {
+        blocks.entry(saved.id.clone()).or_default().push(saved);
+    }
+    for versions in blocks.values() {
+        for (key, row) in history::rows_of_versions(versions) {
+            tables::put(transaction, HISTORY, &key, &row)?;
+        }
+    }
+    transaction.delete_table(WORD_VERSIONS)
+}
 
 /// Migrates the file to the schema of the last step.
 pub(crate) fn run(steps: &[Step], database: &Database, path: &Path) -> Result<(), OpenError> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Number of the current schema of tables and records. A release whose records differ from those
 /// of the release before has a new number, so that older programs refuse its files.
-pub const SCHEMA: u32 = 3;
+pub const SCHEMA: u32 = 4;
 
 /// Why a data file cannot be opened. The message says what to do next; the file is untouched.
 #[derive(Debug, thiserror::Error)]

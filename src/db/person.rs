@@ -4,7 +4,7 @@
 //! address: they are found by the name that is written in them.
 
 use crate::error::Result;
-use crate::tables::{self, WORD_VERSIONS};
+use crate::repositories::history::State;
 use crate::{
     AddressStatus, Delivery, Draft, Provenance, Reader, Subscriber, TestimonialRequest, Trashed,
     Writer,
@@ -52,7 +52,7 @@ pub struct PersonRecords {
     pub invitations: Vec<TestimonialRequest>,
     /// Ids of the content blocks whose present text names the person.
     pub blocks: Vec<String>,
-    /// Former versions of content blocks that name the person.
+    /// Former states of the site's history that name the person.
     pub former_versions: usize,
     /// Drafts that name the person, without their content.
     pub drafts: Vec<Draft>,
@@ -100,6 +100,18 @@ impl Matcher {
     fn finds_version(&self, saved: &SavedBlock) -> bool {
         saved.value.as_ref().is_some_and(|json| self.names(json))
     }
+
+    fn finds_state(&self, state: &State) -> bool {
+        match state {
+            State::Block(saved) => self.finds_version(saved),
+            State::Item(item) => self.finds(item),
+            State::Settings(settings) => {
+                let mut texts = settings.values.values().filter_map(Value::as_text);
+                texts.any(|text| self.names(text))
+            }
+            State::Absent | State::Erased | State::Order(_) => false,
+        }
+    }
 }
 
 impl Reader<'_> {
@@ -127,7 +139,8 @@ impl Reader<'_> {
                 records.blocks.push(id);
             }
         }
-        records.former_versions = self.former_versions_of(&matcher)?.len();
+        let former = self.history().find(|state| matcher.finds_state(state))?;
+        records.former_versions = former.len();
         records.drafts = self.drafts().find_text(|text| matcher.names(text))?;
         Ok(records)
     }
@@ -176,23 +189,10 @@ impl Reader<'_> {
         let own = all.filter(|(_, request)| matcher.names(&request.name));
         Ok(own.map(|(_, request)| request).collect())
     }
-
-    /// Returns the keys of the versions that name the person, but for the present one of each
-    /// block: a page shows it.
-    fn former_versions_of(&self, matcher: &Matcher) -> Result<Vec<Vec<u8>>> {
-        let present = self.content_blocks().list()?;
-        let rows = tables::records::<SavedBlock>(self.tables, WORD_VERSIONS, b"")?;
-        let former = rows.into_iter().filter(|(_, saved)| {
-            let shown = present.get(&saved.id);
-            let is_present = shown.is_some_and(|shown| shown.revision == saved.revision);
-            !is_present && matcher.finds_version(saved)
-        });
-        Ok(former.map(|(key, _)| key).collect())
-    }
 }
 
 impl Writer<'_> {
-    /// Erases the newsletter records, the invitations, the former versions of texts and the drafts
+    /// Erases the newsletter records, the invitations, the former states of the site and the drafts
     /// that name the person, and the items `ids` for good. A restored backup does not bring them
     /// back.
     pub fn erase_person(
@@ -222,10 +222,9 @@ impl Writer<'_> {
                 counts.invitations += 1;
             }
         }
-        for key in self.former_versions_of(&matcher)? {
-            self.transaction.remove(WORD_VERSIONS, &key)?;
-            counts.former_versions += 1;
-        }
+        let former = self.history().find(|state| matcher.finds_state(state))?;
+        self.history().remove(&former)?;
+        counts.former_versions = former.len();
         counts.drafts = self.drafts().remove_text(|text| matcher.names(text))?;
         if self.subscribers().get(&query.email)?.is_some() {
             counts.subscribers = 1;

@@ -2,6 +2,7 @@
 
 use crate::clock::TrustedTime;
 use crate::error::Result;
+use crate::repositories::history;
 use crate::tables::{self, UPLOADS};
 use crate::{SignupSource, Subscription, Writer};
 use jiff::ToSpan as _;
@@ -34,12 +35,14 @@ pub struct RetentionReport {
     pub visits: u64,
     pub notices: u64,
     pub drafts: u64,
+    pub former_states: u64,
 }
 
 impl Writer<'_> {
     /// Removes expired data: unused images after a day, trash, unconfirmed addresses and expired
     /// invitations after 30 days, expired sessions and upload addresses, page views after 24
-    /// months, notifications after 90 days, drafts 60 days after their last change.
+    /// months, notifications after 90 days, drafts 60 days after their last change, states of the
+    /// history beyond its limits.
     pub fn apply_retention(&mut self, now: &TrustedTime) -> Result<RetentionReport> {
         let mut swept = RetentionReport::default();
         let mut ended = self.trash().list()?;
@@ -47,6 +50,10 @@ impl Writer<'_> {
         swept.trash = ended.len() as u64;
         self.trash().purge_all(&ended)?;
         swept.drafts = self.drafts().remove_expired(now)?;
+        let others = self.pictures().used_but_by_history()?;
+        let file_bytes = std::fs::metadata(self.path).map_or(0, |file| file.len());
+        let bytes_max = history::bytes_max(file_bytes);
+        swept.former_states = self.history().remove_expired(now, &others, bytes_max)?;
         let used = self.pictures().used()?;
         for (id, picture) in self.pictures().list()? {
             let age = now.age_of(picture.created_at);

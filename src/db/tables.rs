@@ -65,8 +65,11 @@ pub(crate) const NOTICES: Table = TableDefinition::new("notices");
 pub(crate) const POSTS: Table = TableDefinition::new("posts");
 /// Id of a block to `SavedBlock`.
 pub(crate) const WORDS: Table = TableDefinition::new("words");
-/// Id of a block, a zero byte and the big-endian revision to `SavedBlock`.
+/// Id of a block, a zero byte and the big-endian revision to `SavedBlock`. Until schema 3: its rows
+/// are in `HISTORY` since.
 pub(crate) const WORD_VERSIONS: Table = TableDefinition::new("word_versions");
+/// Name of a thing, a zero byte and the big-endian time of a change to `HistoryRow`.
+pub(crate) const HISTORY: Table = TableDefinition::new("history");
 /// SHA-256 of a token to `TestimonialRequest`.
 pub(crate) const REQUESTS: Table = TableDefinition::new("requests");
 /// Id of an item to its `Provenance`.
@@ -110,7 +113,7 @@ pub(crate) const ALL: &[Table] = &[
     NOTICES,
     POSTS,
     WORDS,
-    WORD_VERSIONS,
+    HISTORY,
     REQUESTS,
     PROVENANCES,
     CONFIRMED,
@@ -119,6 +122,9 @@ pub(crate) const ALL: &[Table] = &[
     DRAFTS,
     NOTES,
 ];
+
+/// Tables of earlier schemas, which off-site backups may hold.
+pub(crate) const FORMER: &[Table] = &[WORD_VERSIONS];
 
 const SKIPPED_ROWS_LOGGED_MAX: usize = 1_000;
 

@@ -3,8 +3,8 @@
 
 use crate::error::Result;
 use crate::tables::{
-    ACCOUNTS, MAILED, META, NOTICES, PASSKEYS, POSTS, PROVENANCES, Put, REQUESTS, Row, SESSIONS,
-    TRASH, Table, Tables, Visit, failed, first_row, get_row, scan_rows,
+    ACCOUNTS, HISTORY, MAILED, META, NOTICES, PASSKEYS, POSTS, PROVENANCES, Put, REQUESTS, Row,
+    SESSIONS, TRASH, Table, Tables, Visit, failed, first_row, get_row, scan_rows,
 };
 use redb::{Database, Durability, ReadableTable as _, ReadableTableMetadata as _};
 use redb::{TableHandle as _, WriteTransaction};
@@ -15,6 +15,7 @@ use std::cell::Cell;
 const RESERVED: &[Table] = &[
     META,
     TRASH,
+    HISTORY,
     MAILED,
     ACCOUNTS,
     PASSKEYS,
@@ -81,6 +82,14 @@ impl Transaction {
             self.redb.open_table(*table).map_err(failed)?;
         }
         if self.redb.list_tables().map_err(failed)?.count() != known {
+            self.is_changed.set(true);
+        }
+        Ok(())
+    }
+
+    /// Deletes a table of an earlier schema.
+    pub(crate) fn delete_table(&self, table: Table) -> Result<()> {
+        if self.redb.delete_table(table).map_err(failed)? {
             self.is_changed.set(true);
         }
         Ok(())

@@ -14,7 +14,7 @@ const MINUTE: i64 = 60_000;
 const DAY: i64 = 24 * 60 * MINUTE;
 const NEW_PASSWORD: &str = "tre barche ferme a Nesso";
 const NEW_EMAIL: &str = "nuova@example.com";
-const EDITOR: &str = "bruno@example.com";
+pub const EDITOR: &str = "bruno@example.com";
 const FORGOTTEN: &str = "/api/auth/forgotten";
 const RESET: &str = "/api/auth/reset";
 /// Routes below these concern the whole site, access to it, or other people's data.
@@ -371,7 +371,7 @@ async fn a_change_of_address_ends_with_its_day_with_another_and_where_the_addres
 }
 
 /// Invites a person, who accepts. Returns the person's client.
-async fn join_as(app: &TestApp, email: &str, role: &str) -> Client {
+pub async fn join_as(app: &TestApp, email: &str, role: &str) -> Client {
     let body = json!({ "email": email, "role": role });
     let invited = app.post("/api/admin/accounts", &body).await.is(201).json();
     let url = invited["url"].as_str().unwrap();

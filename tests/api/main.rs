@@ -19,6 +19,7 @@ mod full_disk;
 mod guard;
 mod headers;
 mod helpers;
+mod history;
 mod home;
 mod hostile;
 mod hostile_content;

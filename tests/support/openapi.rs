@@ -170,6 +170,16 @@ const BODIES: &[(&str, &str, Members)] = &[
             ("account", "string"),
         ],
     ),
+    (
+        "POST",
+        "/api/admin/history",
+        &[
+            ("scope*", "string"),
+            ("moment*", "integer"),
+            ("thing", "string?"),
+            ("page", "string?"),
+        ],
+    ),
     ("PUT", "/api/admin/words", &[("blocks*", "object")]),
     (
         "PUT",
@@ -385,6 +395,9 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
             json!({ "name": "separator", "in": "query", "required": false,
             "schema": separators }),
         );
+    }
+    if (method, path) == ("GET", "/api/admin/history") {
+        parameters.extend(["before", "kinds", "account", "thing"].map(query));
     }
     if kind_of(path).is_some_and(|(_, rest)| rest == "page") {
         parameters.extend(["limit", "offset", "search", "current"].map(query));

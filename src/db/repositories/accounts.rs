@@ -131,8 +131,9 @@ impl Writable<'_, '_, Accounts<'_>> {
         tables::put(self.writer.transaction, ACCOUNT_DETAILS, key, details)
     }
 
-    /// Moves an account to another address with its sessions, passkeys, drafts and notifications.
-    /// Its one-time links end. Fails if there is no such account or the address has one already.
+    /// Moves an account to another address with its sessions, passkeys, drafts, notifications and
+    /// changes. Its one-time links end. Fails if there is no such account or the address has one
+    /// already.
     pub fn change_email(&mut self, email: &str, new_email: &str) -> Result<()> {
         let mut account = self.get(email)?.ok_or(Error::NoAccount)?;
         if self.get(new_email)?.is_some() {
@@ -146,6 +147,7 @@ impl Writable<'_, '_, Accounts<'_>> {
         self.writer.passkeys().change_email(email, new_email)?;
         self.writer.drafts().change_account(email, new_email)?;
         self.writer.notifications().change_email(email, new_email)?;
+        self.writer.history().change_account(email, new_email)?;
         self.remove(email).map(drop)
     }
 

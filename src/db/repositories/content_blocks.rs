@@ -4,7 +4,7 @@ use super::Writable;
 use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages::MISSING_IN_BLOCK;
-use crate::tables::{self, CONFIRMED, WORD_VERSIONS, WORDS};
+use crate::tables::{self, CONFIRMED, WORDS};
 use respiro_content::FieldError;
 use respiro_content::Timestamp;
 use respiro_content::blocks::{
@@ -80,10 +80,11 @@ impl ContentBlocks<'_> {
         }
     }
 
-    /// Returns the versions of a block, newest first.
+    /// Returns the newest versions of a block, the present one first.
     pub fn versions(&self, id: &str) -> Result<Vec<SavedBlock>> {
-        let rows = tables::records(self.0.tables, WORD_VERSIONS, &version_key(id, None))?;
-        Ok(rows.into_iter().rev().map(|(_, saved)| saved).collect())
+        let mut versions = self.0.history().block_versions(id)?;
+        versions.extend(self.get(id)?);
+        Ok(versions.into_iter().rev().take(VERSIONS_MAX).collect())
     }
 
     /// Returns a block as pages show it; `None` if it has its default.
@@ -172,8 +173,8 @@ impl Writable<'_, '_, ContentBlocks<'_>> {
         }
     }
 
-    /// Saves a block and adds a version. Fails with a field error for each image that does not
-    /// exist.
+    /// Saves a block and keeps the former version. Fails with a field error for each image that
+    /// does not exist.
     pub fn put(&mut self, saved: &SavedBlock) -> Result<()> {
         self.put_with_pictures(saved, &saved.picture_ids(), None)
     }
@@ -195,28 +196,12 @@ impl Writable<'_, '_, ContentBlocks<'_>> {
                 &gone, saved, definition,
             )));
         }
-        tables::put(self.writer.transaction, WORDS, saved.id.as_bytes(), saved)?;
-        self.put_version(saved)?;
-        self.writer.touched.words.insert(saved.id.clone());
-        Ok(())
-    }
-
-    /// Adds a version and removes the oldest beyond the limit.
-    pub fn put_version(&mut self, saved: &SavedBlock) -> Result<()> {
-        let key = version_key(&saved.id, Some(saved.revision));
-        tables::put(self.writer.transaction, WORD_VERSIONS, &key, saved)?;
-        // Keys only: decoding the versions took much of the time of publishing forty blocks.
-        let mut keys = Vec::new();
-        let of_block = version_key(&saved.id, None);
-        self.writer
-            .tables
-            .scan(WORD_VERSIONS, &of_block, &mut |key, _| {
-                keys.push(key.to_vec());
-                Ok(())
-            })?;
-        for old in keys.iter().rev().skip(VERSIONS_MAX) {
-            self.writer.transaction.remove(WORD_VERSIONS, old)?;
+        let former = self.get(&saved.id)?;
+        if former.as_ref() != Some(saved) {
+            self.writer.history().record_block(saved, former)?;
         }
+        tables::put(self.writer.transaction, WORDS, saved.id.as_bytes(), saved)?;
+        self.writer.touched.words.insert(saved.id.clone());
         Ok(())
     }
 }
@@ -235,12 +220,4 @@ fn missing_picture_errors(
         FieldError::new(&place, format!("«{label}»: {MISSING_IN_BLOCK}"))
     });
     told.collect()
-}
-
-/// Ids contain no zero byte, so the versions of a block are adjacent and in order.
-fn version_key(id: &str, revision: Option<u64>) -> Vec<u8> {
-    let mut key = id.as_bytes().to_vec();
-    key.push(0);
-    key.extend(revision.into_iter().flat_map(u64::to_be_bytes));
-    key
 }

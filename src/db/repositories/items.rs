@@ -3,6 +3,7 @@
 use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
+use crate::repositories::history::{State, Thing, is_recorded};
 use crate::tables::{self, ITEMS, collection_key};
 use crate::{Reader, Trashed};
 use respiro_content::FieldError;
@@ -134,8 +135,38 @@ impl Writable<'_, '_, Items<'_>> {
         self.writer.campaigns().ensure_editable(id)?;
         let mut item = former.clone();
         item.merge(collection, changes, now)?;
-        self.check_references(collection, &item, Some(&former))?;
-        if let Some(slug) = slug_of(collection, &former)
+        self.replace(collection, &former, item)
+    }
+
+    /// Returns an item to a former state, from the trash too, at its present position. Fails as
+    /// `update`.
+    pub fn put_back(
+        &mut self,
+        collection: &'static Collection,
+        state: &Item,
+        now: Timestamp,
+    ) -> Result<Item> {
+        let former = match self.get(collection, &state.id)? {
+            Some(former) => former,
+            None => self.writer.trash().restore(&state.id, now)?.1,
+        };
+        let item = Item {
+            sort_order: former.sort_order,
+            updated_at: now,
+            ..state.clone()
+        };
+        self.replace(collection, &former, item)
+    }
+
+    /// Replaces an item, and redirects its former slug.
+    fn replace(
+        &mut self,
+        collection: &'static Collection,
+        former: &Item,
+        item: Item,
+    ) -> Result<Item> {
+        self.check_references(collection, &item, Some(former))?;
+        if let Some(slug) = slug_of(collection, former)
             && slug_of(collection, &item) != Some(slug)
         {
             let slug = (slug, former.published);
@@ -145,7 +176,7 @@ impl Writable<'_, '_, Items<'_>> {
         if former.published {
             self.writer.touched.item(collection, &item.id);
         }
-        self.put(collection, &item, Some(&former))?;
+        self.put(collection, &item, Some(former))?;
         Ok(item)
     }
 
@@ -207,6 +238,11 @@ impl Writable<'_, '_, Items<'_>> {
         order: &[usize],
         now: Timestamp,
     ) -> Result<Vec<Item>> {
+        if is_recorded(collection) && !order.is_sorted() {
+            let before = list.iter().map(|item| item.id.clone()).collect();
+            let mut history = self.writer.history();
+            history.record(&Thing::Order(collection), State::Order(before))?;
+        }
         let mut ordered = Vec::with_capacity(order.len());
         for (place, (former, sort_order)) in order.iter().zip(0_i64..).enumerate() {
             let mut item = list[*former].clone();
@@ -240,6 +276,7 @@ impl Writable<'_, '_, Items<'_>> {
             .provenances()
             .sync_review(&item.id, item.published.then_some(item.updated_at))?;
         self.writer.public_ids().follow(collection, item, former)?;
+        self.record(collection, item, former)?;
         let key = collection_key(collection.number, &item.id);
         let row = tables::encode(item)?;
         self.check_total_bytes(&key, row.len() as u64)?;
@@ -247,6 +284,26 @@ impl Writable<'_, '_, Items<'_>> {
         self.writer
             .update_slug_index(collection, former, Some(item));
         Ok(())
+    }
+
+    /// Records the replaced state, unless only the position differs: `renumber` records the order.
+    fn record(
+        &mut self,
+        collection: &'static Collection,
+        item: &Item,
+        former: Option<&Item>,
+    ) -> Result<()> {
+        let moved = former.map(|former| Item {
+            sort_order: item.sort_order,
+            updated_at: item.updated_at,
+            ..former.clone()
+        });
+        if !is_recorded(collection) || moved.as_ref() == Some(item) {
+            return Ok(());
+        }
+        let before = former.cloned().map_or(State::Absent, State::Item);
+        let thing = Thing::Item(collection, item.id.clone());
+        self.writer.history().record(&thing, before)
     }
 
     /// Fails if the row `key` grows to `fresh` bytes and all items then take more than fits in
@@ -321,6 +378,11 @@ impl Writable<'_, '_, Items<'_>> {
         }
         self.writer.provenances().sync_review(id, None)?;
         self.writer.sent_images().retain(collection, &item)?;
+        if is_recorded(collection) {
+            let thing = Thing::Item(collection, id.to_owned());
+            let before = State::Item(item.clone());
+            self.writer.history().record(&thing, before)?;
+        }
         self.writer
             .transaction
             .remove(ITEMS, &collection_key(collection.number, id))?;

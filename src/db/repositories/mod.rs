@@ -9,6 +9,7 @@ pub(crate) mod accounts;
 pub(crate) mod campaigns;
 pub(crate) mod content_blocks;
 pub(crate) mod drafts;
+pub(crate) mod history;
 pub(crate) mod idempotency_keys;
 pub(crate) mod import;
 pub(crate) mod items;
@@ -32,6 +33,7 @@ use accounts::Accounts;
 use campaigns::{Campaigns, SentImages};
 use content_blocks::ContentBlocks;
 use drafts::Drafts;
+use history::History;
 use idempotency_keys::IdempotencyKeys;
 use items::Items;
 use notifications::{Notifications, PendingEmails};
@@ -88,6 +90,7 @@ accessors! {
     campaigns: Campaigns,
     content_blocks: ContentBlocks,
     drafts: Drafts,
+    history: History,
     idempotency_keys: IdempotencyKeys,
     items: Items,
     notifications: Notifications,

@@ -3,10 +3,11 @@
 use super::Writable;
 use crate::error::{Error, Result};
 use crate::messages;
+use crate::repositories::history::HistoryRow;
 use crate::repositories::trash::TrashRow;
 use crate::tables::{
-    self, BLOB_INDEX, BLOBS, DRAFTS, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Table, Tables,
-    UPLOADS, WORD_VERSIONS, WORDS,
+    self, BLOB_INDEX, BLOBS, DRAFTS, HISTORY, ITEMS, MAILED, PICTURES, SETTINGS, TRASH, Table,
+    Tables, UPLOADS, WORDS,
 };
 use crate::{Blob, Draft, Reader};
 use bincode::Decode;
@@ -90,8 +91,8 @@ impl StoredPictures<'_> {
         Ok(ids)
     }
 
-    /// Returns the images of items including drafts, of the settings, of all block versions and of
-    /// sent newsletters.
+    /// Returns the images of items including drafts, of the settings, of blocks and of sent
+    /// newsletters.
     pub(crate) fn live_ids(&self) -> Result<BTreeSet<String>> {
         Ok(self.live()?.ids)
     }
@@ -105,9 +106,6 @@ impl StoredPictures<'_> {
             settings.picture_ids().map(owned).collect()
         })?;
         used.add(tables, WORDS, |saved: SavedBlock| saved.picture_ids())?;
-        used.add(tables, WORD_VERSIONS, |saved: SavedBlock| {
-            saved.picture_ids()
-        })?;
         used.add(tables, MAILED, |ids: Vec<String>| ids)?;
         used.add(tables, ITEMS, |item: Item| {
             item.picture_ids().map(owned).collect()
@@ -115,9 +113,18 @@ impl StoredPictures<'_> {
         Ok(used)
     }
 
-    /// Returns the images that must be kept. Rows that do not decode count too: another release may
-    /// read them.
+    /// Returns the images that must be kept.
     pub(crate) fn used(&self) -> Result<UsedPictures> {
+        let mut used = self.used_but_by_history()?;
+        used.add(self.0.tables, HISTORY, |row: HistoryRow| {
+            row.before.picture_ids()
+        })?;
+        Ok(used)
+    }
+
+    /// Returns the images that must be kept without a history. Rows that do not decode count too:
+    /// another release may read them.
+    pub(crate) fn used_but_by_history(&self) -> Result<UsedPictures> {
         let mut used = self.live()?;
         used.add(self.0.tables, TRASH, |row: TrashRow| {
             let ids = row.item.picture_ids();

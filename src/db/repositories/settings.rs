@@ -4,6 +4,7 @@ use super::Writable;
 use crate::Reader;
 use crate::error::{Error, Result};
 use crate::messages;
+use crate::repositories::history::{State, Thing};
 use crate::tables::{self, SETTINGS, SETTINGS_KEY};
 use respiro_content::FieldError;
 use respiro_content::Settings;
@@ -36,7 +37,12 @@ impl Writable<'_, '_, SiteSettings<'_>> {
         }
         let transaction = self.writer.transaction;
         let former = tables::record::<Settings>(transaction, SETTINGS, SETTINGS_KEY)?;
-        self.writer.touched.site |= former.unwrap_or_default() != *settings;
+        let former = former.unwrap_or_default();
+        if former != *settings {
+            self.writer.touched.site = true;
+            let mut history = self.writer.history();
+            history.record(&Thing::Settings, State::Settings(former))?;
+        }
         tables::put(transaction, SETTINGS, SETTINGS_KEY, settings)
     }
 }

@@ -210,7 +210,8 @@ impl Writable<'_, '_, Provenances<'_>> {
         tables::put(self.writer.transaction, PROVENANCES, key, provenance)
     }
 
-    /// Moves a testimonial to the trash, from which it cannot be restored, and removes its drafts.
+    /// Moves a testimonial to the trash, from which it cannot be restored, and removes its drafts
+    /// and former states.
     pub fn withdraw(&mut self, item_id: &str, now: Timestamp) -> Result<()> {
         let collection = testimonial_collection()?;
         self.writer.drafts().remove_of_item(collection, item_id)?;
@@ -219,6 +220,7 @@ impl Writable<'_, '_, Provenances<'_>> {
         } else {
             self.writer.trash().get(item_id)?;
         }
+        self.writer.history().forget_item(collection, item_id)?;
         let Some(mut provenance) = self.readable(item_id)? else {
             // The row stays, and keeps the testimonial from being restored.
             return self.writer.remember_withdrawal(item_id, now);

@@ -145,6 +145,7 @@ impl Writable<'_, '_, Trash<'_>> {
             // A list may have the same item, in a file that another program filled.
             if self.writer.items().get(entry.collection, id)?.is_none() {
                 self.writer.drafts().remove_of_item(entry.collection, id)?;
+                self.writer.history().forget_item(entry.collection, id)?;
                 gone.insert(id);
             }
         }

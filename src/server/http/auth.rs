@@ -9,7 +9,8 @@ use actix_web::dev::Payload;
 use actix_web::http::header::{self, HeaderMap};
 use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use respiro_auth::token;
-use respiro_db::{Role, SESSION_MILLISECONDS_MAX, Session};
+use respiro_content::Timestamp;
+use respiro_db::{Actor, Cause, Role, SESSION_MILLISECONDS_MAX, Session};
 use std::future::Future;
 use std::pin::Pin;
 
@@ -22,6 +23,18 @@ pub struct Admin {
     pub session: Session,
     pub token_hash: [u8; 32],
     pub role: Role,
+}
+
+impl Admin {
+    /// Names the admin in the history.
+    pub fn actor(&self, at: Timestamp) -> Actor {
+        Actor {
+            at,
+            account: self.session.email.clone(),
+            user_agent: self.session.user_agent.clone(),
+            cause: Cause::Edit,
+        }
+    }
 }
 
 impl FromRequest for Admin {

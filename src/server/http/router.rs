@@ -1,7 +1,7 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    accounts, backup, campaigns, content_blocks, drafts, home, items, notices, page_views,
+    accounts, backup, campaigns, content_blocks, drafts, history, home, items, notices, page_views,
     parse_preview, passkeys, person, public_reads, publish_schedule, redirects, restore, session,
     settings, statistics, subscribers, testimonials, trash, uploads,
 };
@@ -84,7 +84,7 @@ fn routes() -> Vec<(String, Methods)> {
     routes.extend(account_routes());
     routes.extend(sign_in_routes());
     routes.extend(content_block_routes());
-    routes.extend(draft_routes());
+    routes.extend(draft_routes().into_iter().chain(history_routes()));
     for collection in COLLECTIONS {
         routes.extend(collection_routes(collection));
     }
@@ -291,6 +291,18 @@ fn content_block_routes() -> Vec<(String, Methods)> {
     ]
 }
 
+/// Routes of the history of the site.
+fn history_routes() -> Vec<(String, Methods)> {
+    vec![
+        at(
+            "/api/admin/history",
+            [get(history::list), post(history::put_back)],
+        ),
+        at("/api/admin/history/{moment}", [get(history::get)]),
+        at("/api/admin/history/{moment}/site", [get(history::preview)]),
+    ]
+}
+
 /// Routes of what was typed and not published yet.
 fn draft_routes() -> Vec<(String, Methods)> {
     vec![
@@ -362,20 +374,22 @@ fn admin_routes<Guard: FromRequest + 'static>(
         ),
         at(
             &format!("{admin}/order"),
-            [put(move |_: Guard, s, b| items::order(collection, s, b))],
+            [put(move |_: Guard, a, s, b| {
+                items::order(collection, a, s, b)
+            })],
         ),
         at(
             &format!("{admin}/{{id}}"),
             [
                 get(move |_: Guard, s, id| items::get(collection, s, id)),
-                put(move |_: Guard, s, id, m, b| items::update(collection, s, id, m, b)),
-                delete(move |_: Guard, s, id, m| items::delete(collection, s, id, m)),
+                put(move |_: Guard, a, s, id, m, b| items::update(collection, a, s, id, m, b)),
+                delete(move |_: Guard, a, s, id, m| items::delete(collection, a, s, id, m)),
             ],
         ),
         at(
             &format!("{admin}/{{id}}/move"),
-            [put(move |_: Guard, s, id, m, b| {
-                items::move_one(collection, s, id, m, b)
+            [put(move |_: Guard, a, s, id, m, b| {
+                items::move_one(collection, a, s, id, m, b)
             })],
         ),
     ]

@@ -6,7 +6,7 @@ use crate::errors::{Error, UNKNOWN_REASON};
 use crate::http::drafts;
 use crate::state::App;
 use respiro_content::Timestamp;
-use respiro_db::NotificationEvent;
+use respiro_db::{Actor, Cause, NotificationEvent};
 use respiro_newsletter::campaign_sender;
 use std::sync::Arc;
 
@@ -35,7 +35,9 @@ pub(super) async fn run_due(app: &Arc<App>) -> Result<(), Wait> {
     {
         Ok(false) => Ok(()),
         Ok(true) => app
-            .change(move |writer| Ok(writer.schedules().apply_due(&publishing_time)?))
+            .change_as(scheduled(now), move |writer| {
+                Ok(writer.schedules().apply_due(&publishing_time)?)
+            })
             .await
             .map(|done| tracing::info!(done, "published or withdrew what was planned")),
         Err(error) => Err(error),
@@ -52,6 +54,15 @@ pub(super) async fn run_due(app: &Arc<App>) -> Result<(), Wait> {
         tracing::error!(%error, "a planned newsletter has to wait");
     }
     published.and(sent).map_err(Wait::Failed)
+}
+
+const fn scheduled(now: Timestamp) -> Actor {
+    Actor {
+        at: now,
+        account: String::new(),
+        user_agent: String::new(),
+        cause: Cause::Schedule,
+    }
 }
 
 /// How long due work has been waiting, and which notice was sent about it.

@@ -46,7 +46,8 @@ fn place(table: &str) -> &'static str {
         "trash" => "cestino",
         "settings" => "impostazioni",
         "pictures" | "blob_index" => "immagini",
-        "words" | "word_versions" | "confirmed_words" => "testi delle pagine",
+        "words" | "confirmed_words" => "testi delle pagine",
+        "history" => "cronologia",
         "subscribers" | "standings" | "bounces" | "sendings" | "mailings" | "queue"
         | "failures" => "newsletter",
         "accounts" | "passkeys" | "sessions" => "account",

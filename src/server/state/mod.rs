@@ -25,7 +25,7 @@ use respiro_auth::password::{Cost, PasswordPolicy};
 use respiro_backup::offsite::schedule::FullBackups;
 use respiro_content::Timestamp;
 use respiro_db::clock::Clock;
-use respiro_db::{Reader, Writer};
+use respiro_db::{Actor, Reader, Writer};
 use respiro_email::account_emails::AccountEmailQueue;
 use respiro_newsletter::NewsletterQueues;
 use respiro_newsletter::bounce_reader::BounceReader;
@@ -196,6 +196,19 @@ impl App {
         F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
     {
         self.site.change(write).await
+    }
+
+    /// As [`Self::change`], recorded in the history as a change of `actor`.
+    pub async fn change_as<T, F>(&self, actor: Actor, write: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Writer<'_>) -> Result<T> + Send + 'static,
+    {
+        self.change(move |writer| {
+            writer.act_as(actor);
+            write(writer)
+        })
+        .await
     }
 
     pub const fn password_policy(&self) -> PasswordPolicy {

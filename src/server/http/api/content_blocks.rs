@@ -17,7 +17,7 @@ use respiro_content::blocks::{
     Strictness,
 };
 use respiro_content::{Snapshot, Timestamp};
-use respiro_db::{self as db, Reader, Writer};
+use respiro_db::{self as db, Actor, Reader, Writer};
 use respiro_publish::{Pages, Publisher};
 use serde_json::{Map, Value as Json, json};
 use std::sync::Arc;
@@ -71,9 +71,10 @@ pub async fn put(
 ) -> HandlerResult {
     let definition = find(&app, &id)?;
     let change = parse_change(definition, &body.0, Strictness::Published)?;
-    let (now, account, definitions) = (app.now(), admin.session.email, app.site.definitions());
+    let (actor, definitions) = (admin.actor(app.now()), app.site.definitions());
+    let (now, account) = (actor.at, admin.session.email);
     let json = app
-        .change(move |writer| {
+        .change_as(actor, move |writer| {
             expected.check(|| current(definition, writer))?;
             change_block(writer, (definition, definitions), change, now, &account)?;
             current(definition, writer)
@@ -85,8 +86,8 @@ pub async fn put(
 /// Changes all blocks or none, in one transaction and one publish.
 pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerResult {
     let former = app.site.publisher.pages();
-    let account = admin.session.email;
-    let blocks = change_all(&app, blocks_in(&body.0)?, account, |_| Ok(())).await?;
+    let actor = admin.actor(app.now());
+    let blocks = change_all(&app, blocks_in(&body.0)?, actor, |_| Ok(())).await?;
     let pages = Some(pages_since(&app.site.publisher, former.as_ref()));
     json_no_store(StatusCode::OK, &Blocks { blocks, pages })
 }
@@ -95,7 +96,7 @@ pub async fn put_all(admin: Admin, app: AppState, body: JsonObject) -> HandlerRe
 pub async fn change_all(
     app: &App,
     blocks: &Map<String, Json>,
-    account: String,
+    actor: Actor,
     after: impl FnOnce(&mut Writer<'_>) -> Result<()> + Send + 'static,
 ) -> Result<Vec<AdminView<'static>>> {
     let mut changes = Vec::new();
@@ -115,8 +116,9 @@ pub async fn change_all(
     if !errors.is_empty() {
         return Err(Error::Invalid(errors));
     }
-    let (now, definitions) = (app.now(), app.site.definitions());
-    app.change(move |writer| {
+    let (now, account) = (actor.at, actor.account.clone());
+    let definitions = app.site.definitions();
+    app.change_as(actor, move |writer| {
         let mut blocks = Vec::new();
         let mut errors = Vec::new();
         let mut values = Vec::new();
@@ -186,9 +188,10 @@ pub async fn restore(
 ) -> HandlerResult {
     let (id, version) = path.into_inner();
     let definition = find(&app, &id)?;
-    let (now, account, definitions) = (app.now(), admin.session.email, app.site.definitions());
+    let (actor, definitions) = (admin.actor(app.now()), app.site.definitions());
+    let (now, account) = (actor.at, admin.session.email);
     let json = app
-        .change(move |writer| {
+        .change_as(actor, move |writer| {
             expected.check(|| current(definition, writer))?;
             let versions = writer.content_blocks().versions(&definition.id)?;
             let is_it = |saved: &&SavedBlock| definition.version(Some(saved)) == version;
@@ -305,7 +308,7 @@ pub fn blocks_in(body: &Map<String, Json>) -> Result<&Map<String, Json>> {
     blocks.ok_or_else(|| invalid("blocks", NO_BLOCKS))
 }
 
-fn parse_change(
+pub(super) fn parse_change(
     definition: &BlockDefinition,
     object: &Map<String, Json>,
     care: Strictness,
@@ -345,7 +348,10 @@ fn with_block_id(error: Error, definition: &BlockDefinition) -> Error {
     }
 }
 
-fn set_block_id(mut errors: Vec<FieldError>, definition: &BlockDefinition) -> Vec<FieldError> {
+pub(super) fn set_block_id(
+    mut errors: Vec<FieldError>,
+    definition: &BlockDefinition,
+) -> Vec<FieldError> {
     for error in &mut errors {
         error.block = Some(definition.id.clone());
     }

@@ -18,7 +18,9 @@ use actix_web::web;
 use data_encoding::HEXLOWER;
 use respiro_content::Timestamp;
 use respiro_content::time::rfc3339;
-use respiro_db::{DRAFT_BYTES_MAX, DRAFT_PICTURES_MAX, Draft, NotificationEvent, Reader, Writer};
+use respiro_db::{
+    Actor, Cause, DRAFT_BYTES_MAX, DRAFT_PICTURES_MAX, Draft, NotificationEvent, Reader, Writer,
+};
 use respiro_publish::Publisher;
 use serde_json::{Map, Value as Json, json};
 use sha2::{Digest as _, Sha256};
@@ -160,7 +162,13 @@ pub async fn publish_due(app: &App, now: Timestamp) -> Result<()> {
                     writer.drafts().remove(&account, &place)?;
                     Ok(())
                 };
-                change_all(app, blocks, draft.account.clone(), forget).await
+                let actor = Actor {
+                    at: now,
+                    account: draft.account.clone(),
+                    user_agent: draft.user_agent.clone(),
+                    cause: Cause::Schedule,
+                };
+                change_all(app, blocks, actor, forget).await
             }
             Err(error) => Err(error),
         };

@@ -168,10 +168,10 @@ pub async fn create(
 ) -> HandlerResult {
     let creation = key.bind(&admin, collection.slug, &body);
     let changes = Changes::parse(collection, &body.0)?;
-    let now = app.now();
+    let (now, actor) = (app.now(), admin.actor(app.now()));
     let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
     let json = app
-        .change(move |writer| {
+        .change_as(actor, move |writer| {
             let create = |writer: &mut Writer<'_>| {
                 let item = writer.items().create(collection, changes, id, now)?;
                 let json = item_json(collection, writer, &item)?;
@@ -189,6 +189,7 @@ pub async fn create(
 
 pub async fn update(
     collection: &'static Collection,
+    admin: Admin,
     app: AppState,
     id: web::Path<String>,
     expected: IfMatch,
@@ -197,7 +198,7 @@ pub async fn update(
     let changes = Changes::parse(collection, &body.0)?;
     let now = app.now();
     let json = app
-        .change(move |writer| {
+        .change_as(admin.actor(now), move |writer| {
             expected.check(|| current(collection, writer, &id))?;
             let item = writer.items().update(collection, &id, changes, now)?;
             item_json(collection, writer, &item)
@@ -208,12 +209,13 @@ pub async fn update(
 
 pub async fn delete(
     collection: &'static Collection,
+    admin: Admin,
     app: AppState,
     id: web::Path<String>,
     expected: IfMatch,
 ) -> HandlerResult {
     let now = app.now();
-    app.change(move |writer| {
+    app.change_as(admin.actor(now), move |writer| {
         expected.check(|| current(collection, writer, &id))?;
         Ok(writer.items().delete(collection, &id, now)?)
     })
@@ -223,6 +225,7 @@ pub async fn delete(
 
 pub async fn move_one(
     collection: &'static Collection,
+    admin: Admin,
     app: AppState,
     id: web::Path<String>,
     expected: IfMatch,
@@ -231,7 +234,7 @@ pub async fn move_one(
     let direction = parse_direction(&body)?;
     let now = app.now();
     let json = app
-        .change(move |writer| {
+        .change_as(admin.actor(now), move |writer| {
             expected.check(|| current(collection, writer, &id))?;
             let item = writer.items().reposition(collection, &id, direction, now)?;
             item_json(collection, writer, &item)
@@ -261,6 +264,7 @@ fn parse_direction(body: &JsonObject) -> Result<Direction> {
 
 pub async fn order(
     collection: &'static Collection,
+    admin: Admin,
     app: AppState,
     body: JsonObject<ORDER_BYTES_MAX>,
 ) -> HandlerResult {
@@ -272,7 +276,8 @@ pub async fn order(
     });
     let ids = ids.ok_or_else(|| invalid("ids", "deve essere un elenco di identificativi"))?;
     let now = app.now();
-    app.change(move |writer| Ok(writer.items().reorder(collection, &ids, now)?))
-        .await?;
+    let reorder =
+        move |writer: &mut Writer<'_>| Ok(writer.items().reorder(collection, &ids, now)?);
+    app.change_as(admin.actor(now), reorder).await?;
     list(collection, app).await
 }

@@ -5,6 +5,7 @@ pub mod backup;
 pub mod campaigns;
 pub mod content_blocks;
 pub mod drafts;
+pub mod history;
 pub mod home;
 pub mod items;
 pub mod notices;

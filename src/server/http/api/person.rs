@@ -52,11 +52,11 @@ pub async fn find(_: Owner, app: AppState, body: JsonObject) -> HandlerResult {
 
 /// Erases the newsletter records, the invitations, the former versions, the drafts and the named
 /// items.
-pub async fn erase(_: Owner, app: AppState, body: JsonObject) -> HandlerResult {
+pub async fn erase(Owner(admin): Owner, app: AppState, body: JsonObject) -> HandlerResult {
     let query = query_of(&body)?;
     let ids = item_ids(&body)?;
     let now = app.now();
-    let erased = app.change(move |writer| {
+    let erased = app.change_as(admin.actor(now), move |writer| {
         let query = stored_query(writer, query)?;
         let mut queue = TransactionalQueue::load(writer)?;
         if queue.contains(&query.email) {

@@ -32,9 +32,14 @@ pub async fn get(_: Admin, app: AppState) -> HandlerResult {
     json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn put(_: Owner, app: AppState, expected: IfMatch, body: JsonObject) -> HandlerResult {
+pub async fn put(
+    Owner(admin): Owner,
+    app: AppState,
+    expected: IfMatch,
+    body: JsonObject,
+) -> HandlerResult {
     let json = app
-        .change(move |writer| {
+        .change_as(admin.actor(app.now()), move |writer| {
             expected.check(|| current(writer))?;
             let former = writer.settings().get()?;
             let (settings, mut errors) = former.merge_valid(&body.0);

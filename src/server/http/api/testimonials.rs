@@ -281,10 +281,10 @@ pub async fn keep(_: Admin, app: AppState, id: Id) -> HandlerResult {
 }
 
 /// Withdraws a testimonial whose author asked for it other than by the link.
-pub async fn withdraw(_: Admin, app: AppState, id: Id) -> HandlerResult {
+pub async fn withdraw(admin: Admin, app: AppState, id: Id) -> HandlerResult {
     let now = app.now();
-    app.change(move |writer| Ok(writer.provenances().withdraw(&id, now)?))
-        .await?;
+    let withdraw = move |writer: &mut Writer<'_>| Ok(writer.provenances().withdraw(&id, now)?);
+    app.change_as(admin.actor(now), withdraw).await?;
     Ok(no_content())
 }
 

@@ -8,6 +8,7 @@ use actix_web::http::StatusCode;
 use actix_web::web;
 use respiro_content::Audience;
 use respiro_content::time::rfc3339;
+use respiro_db::Writer;
 use serde_json::{Value as Json, json};
 
 pub async fn list(_: Admin, app: AppState) -> HandlerResult {
@@ -30,10 +31,10 @@ pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     json_no_store(StatusCode::OK, &list)
 }
 
-pub async fn restore(_: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
+pub async fn restore(admin: Admin, app: AppState, id: web::Path<String>) -> HandlerResult {
     let now = app.now();
     let json = app
-        .change(move |writer| {
+        .change_as(admin.actor(now), move |writer| {
             let (collection, item) = writer.trash().restore(&id, now)?;
             items::item_json(collection, writer, &item)
         })
@@ -41,13 +42,14 @@ pub async fn restore(_: Admin, app: AppState, id: web::Path<String>) -> HandlerR
     json_with_etag(StatusCode::OK, &json)
 }
 
-pub async fn purge(_: Owner, app: AppState, id: web::Path<String>) -> HandlerResult {
-    app.change(move |writer| Ok(writer.trash().purge(&id)?))
-        .await?;
+pub async fn purge(Owner(admin): Owner, app: AppState, id: web::Path<String>) -> HandlerResult {
+    let purge = move |writer: &mut Writer<'_>| Ok(writer.trash().purge(&id)?);
+    app.change_as(admin.actor(app.now()), purge).await?;
     Ok(no_content())
 }
 
-pub async fn empty(_: Owner, app: AppState) -> HandlerResult {
-    app.change(|writer| Ok(writer.trash().empty()?)).await?;
+pub async fn empty(Owner(admin): Owner, app: AppState) -> HandlerResult {
+    let empty = |writer: &mut Writer<'_>| Ok(writer.trash().empty()?);
+    app.change_as(admin.actor(app.now()), empty).await?;
     Ok(no_content())
 }
