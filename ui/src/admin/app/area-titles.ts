@@ -12,6 +12,7 @@ export const AREA_TITLES: Readonly<Record<Area, string>> = {
   backup: 'Backup',
   account: 'Account',
   cestino: 'Cestino',
+  cronologia: 'Cronologia',
   avvisi: 'Avvisi',
   guida: 'Guida',
 }

@@ -8,6 +8,7 @@ import {
   DatabaseBackup,
   Ellipsis,
   ExternalLink,
+  History,
   House,
   type IconNode,
   KeyRound,
@@ -182,6 +183,13 @@ function AccountMenu({ area, menu }: MenuProps) {
             <AreaLink key={one.area} {...one} current={one.area === area} onClick={close} />
           ))}
         </nav>
+        <AreaLink
+          area="cronologia"
+          label="Cronologia"
+          icon={History}
+          current={area === 'cronologia'}
+          onClick={close}
+        />
         <AreaLink
           area="cestino"
           label="Cestino"

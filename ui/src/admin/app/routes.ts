@@ -15,6 +15,7 @@ export type Area =
   | 'account'
   | 'avvisi'
   | 'cestino'
+  | 'cronologia'
   | 'guida'
 
 export type Route = {
@@ -36,6 +37,7 @@ const AREAS: readonly Area[] = [
   'account',
   'avvisi',
   'cestino',
+  'cronologia',
   'guida',
 ]
 

@@ -29,6 +29,9 @@ const ClockNotice = lazyAddition(() =>
 const GuideArea = lazy(() =>
   import('../features/guide/guide-area').then(({ GuideArea }) => GuideArea),
 )
+const HistoryArea = lazy(() =>
+  import('./history/history-area').then(({ HistoryArea }) => HistoryArea),
+)
 const HomeArea = lazy(() => import('./home/home-area').then(({ HomeArea }) => HomeArea))
 const Onboarding = lazy(() =>
   import('../features/onboarding/onboarding').then(({ Onboarding }) => Onboarding),
@@ -133,6 +136,8 @@ function AreaBody({ area }: { area: Area }) {
       return <NoticesArea />
     case 'cestino':
       return <TrashArea />
+    case 'cronologia':
+      return <HistoryArea />
     case 'guida':
       return <GuideArea />
   }
