@@ -1,9 +1,11 @@
 // Tests of the panel's home, of its search, and of the guide that opens from every screen.
 
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { account, ask, expect, forget, forgetDrafts, type Item, test } from './admin-kit'
 import { openArea, openKind, originOf } from './admin-screen'
 import { italian } from './italian'
+import { start } from './program'
 import { expectAccessible } from './test'
 
 const day = (days: number) =>
@@ -165,6 +167,8 @@ for (const { name, width, colorScheme } of [
       await search(panel).fill('cestino')
       await expect(options.filter({ hasText: 'Guida · Cestino' })).toBeVisible()
       await search(panel).fill('zzz fattura')
+      await expect(panel.getByText('Niente per «zzz fattura».').last()).toBeVisible()
+      await expect(panel.getByText('Ti serve una persona?'), 'no contact is set').toHaveCount(0)
       await panel.getByRole('button', { name: 'Chiedi alla guida' }).click()
       await expect(guide(panel).getByRole('searchbox')).toHaveValue('zzz fattura')
       await panel.keyboard.press('Escape')
@@ -279,3 +283,40 @@ test.describe('the areas at the foot of a phone', () => {
     expect((adds?.y ?? 0) + (adds?.height ?? 0)).toBeLessThanOrEqual(top?.y ?? 0)
   })
 })
+
+for (const width of [390, 1440]) {
+  test.describe(`with a contact at ${width}`, () => {
+    test.use({ viewport: { width, height: 900 } })
+
+    test('a search that finds nothing names who helps, with a telephone', async ({
+      page,
+      folder,
+      atEnd,
+    }) => {
+      const contact = ['--contact', 'Studio Esempio, +39 031 000 000, studio@example.org']
+      const program = await start(join(folder, 'respiro.redb'), contact)
+      atEnd(program.stop)
+      const { origin } = program
+      const token = program.setupLink?.split('#setup=')[1]
+      await page.request.post(`${origin}/api/auth/setup`, {
+        data: { token, ...account },
+        headers: { origin },
+      })
+      await page.goto(`${origin}/admin#/casa`)
+      await search(page).fill('zzz fattura')
+      const phone = page.getByRole('link', { name: '+39 031 000 000' })
+      await expect(page.getByText('Ti serve una persona?')).toBeVisible()
+      await expect(page.getByText('Studio Esempio', { exact: true })).toBeVisible()
+      await expect(phone).toHaveAttribute('href', 'tel:+39031000000')
+      await expectAccessible(page)
+      await expectNoSidewaysScroll(page)
+      await page.getByRole('button', { name: 'Chiedi alla guida' }).click()
+      await expect(guide(page).getByText(/Niente per «zzz fattura»/)).toBeVisible()
+      await expect(guide(page).getByText('Ti serve una persona?')).toBeVisible()
+      await expect(guide(page).getByRole('link', { name: 'studio@example.org' })).toBeVisible()
+      await expectAccessible(page)
+      await guide(page).getByRole('searchbox').fill('cestino')
+      await expect(guide(page).getByText('Ti serve una persona?')).toHaveCount(0)
+    })
+  })
+}

@@ -1,28 +1,20 @@
 // A forgotten password: a link by e-mail, or the person who runs the server.
-import { ArrowLeft, Mail, MailCheck, Phone } from 'lucide'
+import { ArrowLeft, MailCheck } from 'lucide'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { timeText } from '../../lib/panel-date-format'
 import { Icon } from '../../primitives/icon'
 import { call } from '../api/client'
-import { useLoad } from '../api/use-load'
 import { formProblem, useSubmit } from '../hooks/use-submit'
 import { Button } from '../ui/button'
 import { TextField } from '../ui/fields/text-field'
 import { WhenLoaded } from '../ui/page-layout'
 import { AuthLayout } from './auth-layout'
 import styles from './forgotten-password.module.css'
+import { type Contact, ContactCard, useWaysToGetHelp } from './host-contact'
 import { authMessages } from './messages'
 import form from './sign-in.module.css'
 import { Alert, refusalText } from './sign-in-form'
-
-type Contact = {
-  readonly name: string | null
-  readonly phone: string | null
-  readonly email: string | null
-}
-
-type Ways = { readonly byEmail: boolean; readonly contact: Contact | null }
 
 type ForgottenPasswordProps = { email: string; onBack: () => void }
 
@@ -30,7 +22,7 @@ const LINK_MILLISECONDS = 30 * 60_000
 const AGAIN_SECONDS = 60
 
 export function ForgottenPassword({ email, onBack }: ForgottenPasswordProps) {
-  const ways = useLoad<Ways>('/api/auth/forgotten')
+  const ways = useWaysToGetHelp()
   const [sentTo, setSentTo] = useState<{ email: string; at: Date } | null>(null)
   const back = (
     <Button tone="quiet" icon={ArrowLeft} onClick={onBack}>
@@ -163,26 +155,5 @@ function WithoutMail({ contact, back }: { contact: Contact | null; back: Compone
         {contact === null ? null : <ContactCard contact={contact} />}
       </div>
     </AuthLayout>
-  )
-}
-
-function ContactCard({ contact }: { contact: Contact }) {
-  const { name, phone, email } = contact
-  return (
-    <div className={styles.contact}>
-      {name === null ? null : <b>{name}</b>}
-      {phone === null ? null : (
-        <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>
-          <Icon of={Phone} size={20} />
-          {phone}
-        </a>
-      )}
-      {email === null ? null : (
-        <a href={`mailto:${email}`}>
-          <Icon of={Mail} size={20} />
-          {email}
-        </a>
-      )}
-    </div>
   )
 }

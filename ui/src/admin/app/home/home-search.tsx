@@ -6,6 +6,7 @@ import { fill } from '../../../lib/interpolate'
 import { counted } from '../../../lib/plural'
 import hidden from '../../../primitives/hidden.module.css'
 import { Icon } from '../../../primitives/icon'
+import { HostHelp } from '../../auth/host-contact'
 import { useIsOwner } from '../../auth/session-store'
 import { loadBlocks, useBlocksAndDrafts } from '../../features/site-editor/model/pages-store'
 import { useChipContext } from '../../features/site-editor/model/use-chip-context'
@@ -111,11 +112,9 @@ export function HomeSearch() {
           <p>{fill(own.nothing, { query })}</p>
           <button type="button" onClick={() => useGuide.getState().open(query)}>
             <Icon of={BookOpen} size={20} />
-            <span>
-              {own.ask}
-              <small>{own.askText}</small>
-            </span>
+            <span>{own.ask}</span>
           </button>
+          <HostHelp />
         </div>
       ) : null}
     </search>

@@ -119,6 +119,5 @@ export const homeMessages = {
     count: '{n} risultati',
     nothing: 'Niente per «{query}».',
     ask: 'Chiedi alla guida',
-    askText: 'Oppure a chi ti segue il sito',
   },
 } as const

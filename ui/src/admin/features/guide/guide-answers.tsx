@@ -6,6 +6,7 @@ import { fill } from '../../../lib/interpolate'
 import { counted } from '../../../lib/plural'
 import { Icon } from '../../../primitives/icon'
 import { useRoute } from '../../app/routes'
+import { HostHelp } from '../../auth/host-contact'
 import styles from './guide.module.css'
 import type { GuideNode } from './guide-node'
 import { sectionOf } from './guide-section-for-route'
@@ -44,6 +45,7 @@ function Hits({ query }: { query: string }) {
           ? fill(guideMessages.none, { query: query.trim() })
           : counted(hits.length, guideMessages.countOne, guideMessages.count)}
       </p>
+      {hits.length === 0 ? <HostHelp /> : null}
       {hits.map(({ section, passages }, index) => (
         <Passage
           key={`${section.id} ${query}`}

@@ -9,5 +9,5 @@ export const guideMessages = {
   others: 'Tutto il resto',
   countOne: '1 risposta',
   count: '{n} risposte',
-  none: 'Niente per «{query}». Prova con una parola sola, oppure chiedi a chi ti segue il sito.',
+  none: 'Niente per «{query}». Prova con una parola sola.',
 } as const
