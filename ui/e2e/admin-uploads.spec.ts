@@ -258,6 +258,31 @@ test('HEIC and what is no picture are explained, never sent', async ({ panel }) 
   expect(uploads).toBe(0)
 })
 
+test('a HEIC photograph becomes a JPEG where the browser decodes it', async ({ panel }) => {
+  const jpeg = readFileSync(pictures[0] ?? '').toString('base64')
+  // Chromium decodes no HEIC: a browser that does shows the picture behind the address of the file.
+  await panel.evaluate((encoded) => {
+    const own = URL.createObjectURL.bind(URL)
+    const decoded = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0))
+    URL.createObjectURL = (file: Blob | MediaSource) =>
+      own(file instanceof File && file.type === 'image/heic' ? new Blob([decoded]) : file)
+  }, jpeg)
+  const before = await list(panel, 'photo-gallery')
+  const dialog = await openUpload(panel, 'photo-gallery')
+  const sent = panel.waitForRequest((request) => request.method() === 'PUT')
+  const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic0000mif1heic')])
+  await choose(panel, [{ name: 'IMG_0001.HEIC', mimeType: 'image/heic', buffer: heic }])
+  const body = (await sent).postDataBuffer()
+  expect((await sent).headers()['content-type']).toBe('image/jpeg')
+  expect(body?.subarray(0, 3).toString('hex')).toBe('ffd8ff')
+  await expect(dialog.getByText(italian.immaginiSelezionate1)).toBeVisible({ timeout: slowMs })
+  await dialog.getByRole('button', { name: italian.caricaFoto }).click()
+  await expectToast(panel, '1 foto caricate con successo!')
+  expect(await newItems(panel, 'photo-gallery', before)).toMatchObject([
+    { title: 'Foto IMG_0001.jpg' },
+  ])
+})
+
 test('a broken picture is refused by the server with its reason', async ({ panel }) => {
   await openUpload(panel, 'photo-gallery')
   await choose(panel, [

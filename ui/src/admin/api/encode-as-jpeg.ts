@@ -1,5 +1,5 @@
-// Re-encodes a photograph above the upload limit, upright and with fewer pixels. The server keeps no
-// more of them, and removes metadata too.
+// Encodes a photograph as JPEG on the device, upright and with at most the pixels that the server keeps: one above the
+// upload limit, or one in HEIC, which only some browsers decode and the server does not. Metadata goes.
 
 /** Longer side and JPEG quality, tried until the file fits. 4096 squared is the largest canvas of iOS. */
 const STEPS = [
@@ -9,7 +9,7 @@ const STEPS = [
 ] as const
 
 /** Rejects when the browser cannot decode the file. */
-export async function shrinkImage(file: File, bytesMax: number): Promise<File> {
+export async function encodeAsJpeg(file: File, bytesMax: number): Promise<File> {
   const url = URL.createObjectURL(file)
   try {
     const image = new Image()
@@ -18,12 +18,19 @@ export async function shrinkImage(file: File, bytesMax: number): Promise<File> {
     for (const { sidePx, quality } of STEPS) {
       const blob = await encode(image, sidePx, quality)
       if (blob.size <= bytesMax)
-        return new File([blob], file.name, { type: blob.type, lastModified: file.lastModified })
+        return new File([blob], named(file.name), {
+          type: blob.type,
+          lastModified: file.lastModified,
+        })
     }
     return file
   } finally {
     URL.revokeObjectURL(url)
   }
+}
+
+function named(name: string): string {
+  return name.replace(/\.hei[cf]$/i, '.jpg')
 }
 
 function encode(image: HTMLImageElement, sidePx: number, quality: number): Promise<Blob> {

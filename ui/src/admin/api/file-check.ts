@@ -1,5 +1,5 @@
-// Checks a chosen file before the upload: size, type, and HEIC images of iPhones. Large photographs
-// are shrunk.
+// Checks a chosen file before the upload: size and type. Large photographs are shrunk; HEIC photographs of
+// iPhones become JPEG where the browser decodes them.
 
 import { answers, limits } from '../../kinds/kinds.gen'
 
@@ -8,8 +8,14 @@ const HEAD_BYTES = 64
 
 const bytesPerMegabyte = 1024 * 1024
 
-/** For `accept`. With these named, an iPhone converts its HEIC photographs to JPEG; with `image/*` it hands them over. */
-export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
+const STORED_TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif'
+
+/**
+ * For `accept`. Without HEIC an iPhone converts its photographs to JPEG itself, with it or with `image/*` it hands them
+ * over; a Mac dims files of other types in its file picker.
+ */
+export const PICTURE_TYPES =
+  navigator.maxTouchPoints > 0 ? STORED_TYPES : `${STORED_TYPES},image/heic,image/heif`
 
 const HEIC_BRANDS = ['heic', 'heix', 'hevc', 'heim', 'heis', 'mif1', 'msf1']
 
@@ -31,21 +37,28 @@ export function notAnImageText(filename: string): string {
 /** Why a file cannot be uploaded, or null. */
 export async function refusalOf(file: File): Promise<string | null> {
   if (file.size > limits.uploadBytesMax) return tooLargeText(file.name)
-  const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer())
-  if (isHeic(head)) return answers.heic
+  if (await hasHeicHead(file)) return answers.heic
   if (file.type !== '' && !file.type.startsWith('image/')) return notAnImageText(file.name)
   return null
 }
 
-/** The file to upload, and why it cannot be uploaded or null. A photograph above the limit is shrunk. */
+async function hasHeicHead(file: File): Promise<boolean> {
+  return isHeic(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()))
+}
+
+/**
+ * The file to upload, and why it cannot be uploaded or null. A photograph above the limit, or in HEIC, becomes a JPEG on
+ * the device; where the browser cannot decode it, the file itself is refused.
+ */
 export async function checkedFile(chosen: File): Promise<{ file: File; refusal: string | null }> {
   // An animation would become a still picture.
-  const isShrunk = chosen.size > limits.uploadBytesMax && chosen.type !== 'image/gif'
-  const shrink = async () => {
-    const { shrinkImage } = await import('./shrink-image')
-    return shrinkImage(chosen, limits.uploadBytesMax)
+  const isLarge = chosen.size > limits.uploadBytesMax && chosen.type !== 'image/gif'
+  const encode = async () => {
+    const { encodeAsJpeg } = await import('./encode-as-jpeg')
+    return encodeAsJpeg(chosen, limits.uploadBytesMax)
   }
-  const file = isShrunk ? await shrink().catch(() => chosen) : chosen
+  const isEncoded = isLarge || (await hasHeicHead(chosen))
+  const file = isEncoded ? await encode().catch(() => chosen) : chosen
   return { file, refusal: await refusalOf(file) }
 }
 
