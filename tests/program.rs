@@ -1414,6 +1414,13 @@ fn an_import_of_an_export_exports_the_same_again() {
     // instead would move a date without a year.
     content["items"]["events"][0]["date"] = "Ogni martedì di marzo".into();
     content["items"]["events"][0]["dateWrittenAt"] = "2026-11-02T03:04:05.678Z".into();
+    let picture = "abcdefghijklmnopqrstuvwxyz";
+    let edit = serde_json::json!({
+        "turns": 3, "crop": {"left": 100, "top": 0, "width": 9_000, "height": 5_000},
+    });
+    content["pictures"][picture] = serde_json::json!({
+        "file": content["pictures"][picture], "createdAt": "2025-01-01T00:00:00Z", "edit": edit,
+    });
     testimonial_that_was_asked_for(&mut content, gone);
     newsletters(&mut content);
     fs::write(place.path("in/respiro.json"), content.to_string()).unwrap();
@@ -1438,6 +1445,16 @@ fn an_import_of_an_export_exports_the_same_again() {
     for part in ["formerSlugs", "demo"] {
         assert_eq!(exports[1][part], content[part], "{part}");
     }
+    assert_eq!(exports[1]["pictures"][picture]["edit"], edit);
+    let original = |folder: &str| {
+        fs::read(
+            place
+                .path(folder)
+                .join("pictures")
+                .join(format!("{picture}.jpeg")),
+        )
+    };
+    assert!(original("b").unwrap() == original("in").unwrap());
     for part in ["testimonialRequests", "provenances"] {
         for (name, value) in content[part][0].as_object().unwrap() {
             let instant = name.ends_with("At");

@@ -8,6 +8,7 @@ use super::upgrade::UpgradeOptions;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use respiro_content::picture::PictureEdit;
 use respiro_media::sandbox;
 use std::path::PathBuf;
 use tracing::Level;
@@ -162,10 +163,17 @@ pub enum Command {
         /// Process that started this one; they end together
         #[arg(long = sandbox::PARENT_OPTION, value_name = "PID")]
         parent: Option<u32>,
+        /// Crop and turn it
+        #[arg(long = sandbox::EDIT_OPTION, value_name = "JSON", value_parser = parse_edit)]
+        edit: Option<PictureEdit>,
         /// Draw a link-preview image
         #[arg(long = sandbox::LINK_PREVIEW_FLAG)]
         link_preview: bool,
     },
+}
+
+fn parse_edit(json: &str) -> Result<PictureEdit, serde_json::Error> {
+    serde_json::from_str(json)
 }
 
 #[derive(Debug, Subcommand)]

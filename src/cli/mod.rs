@@ -175,19 +175,18 @@ fn dispatch(arguments: Arguments, matches: &ArgMatches) -> Result<(), Failure> {
         Some(Command::Licenses) => licenses(),
         Some(Command::ProcessPicture {
             parent,
+            edit,
             link_preview,
-        }) => process_picture(parent, link_preview),
+        }) => {
+            let task = if link_preview {
+                sandbox::Task::LinkPreview
+            } else {
+                sandbox::Task::Upload(edit.unwrap_or_default())
+            };
+            sandbox::worker_main(task, parent).map_err(Into::into)
+        }
     }?;
     Ok(())
-}
-
-fn process_picture(parent: Option<u32>, is_link_preview: bool) -> anyhow::Result<()> {
-    let task = if is_link_preview {
-        sandbox::Task::LinkPreview
-    } else {
-        sandbox::Task::Upload
-    };
-    sandbox::worker_main(task, parent).map_err(Into::into)
 }
 
 /// Returns the argument if it names a place in object storage.

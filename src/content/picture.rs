@@ -27,7 +27,7 @@ pub struct Picture {
     /// Media type of the main file.
     pub media_type: String,
     pub created_at: Timestamp,
-    /// The stored files by name: `main`, `original`, `640.webp`, `640.jpg`.
+    /// The stored files by name: `main`, `original`, `edit`, `640.webp`, `640.jpg`.
     pub files: BTreeMap<String, StoredFile>,
 }
 
@@ -38,6 +38,92 @@ pub struct StoredFile {
     /// SHA-256 of the bytes, which is also the blob's key: equal bytes are stored once.
     pub hash: [u8; 32],
     pub bytes: u64,
+}
+
+/// Name of the file that serves the address without a variant.
+pub const MAIN: &str = "main";
+/// Name of the file that was uploaded. Never served: it still carries its metadata.
+pub const ORIGINAL: &str = "original";
+/// Name of the file with the [`PictureEdit`] as JSON; a picture that was not edited has none.
+pub const EDIT: &str = "edit";
+
+/// The files that are stored beside the variants and have no address of their own.
+pub fn is_private_file(name: &str) -> bool {
+    matches!(name, MAIN | ORIGINAL | EDIT)
+}
+
+/// What the served files of a picture differ in from its original: quarter turns, then a crop. The
+/// original stays as it was uploaded.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    Default,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(deny_unknown_fields)]
+pub struct PictureEdit {
+    /// Clockwise, at most 3.
+    #[serde(default)]
+    pub turns: u8,
+    #[serde(default)]
+    pub crop: Option<Crop>,
+}
+
+/// A rectangle in ten-thousandths of the width and height of the upright, turned picture.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    bincode::Encode,
+    bincode::Decode,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[serde(deny_unknown_fields)]
+pub struct Crop {
+    pub left: u16,
+    pub top: u16,
+    pub width: u16,
+    pub height: u16,
+}
+
+impl Crop {
+    /// All of a side.
+    pub const WHOLE: u16 = 10_000;
+    /// The smallest side: a fiftieth of the picture.
+    pub const SIDE_MIN: u16 = 200;
+}
+
+impl PictureEdit {
+    /// Returns the edit with a crop of the whole picture left out; `None` if it reaches outside of
+    /// the picture, keeps too little of it, or turns it by more than three quarters.
+    pub fn checked(self) -> Option<Self> {
+        let fits = |start: u16, length: u16| {
+            length >= Crop::SIDE_MIN && u32::from(start) + u32::from(length) <= Crop::WHOLE.into()
+        };
+        let is_inside = |crop: Crop| fits(crop.left, crop.width) && fits(crop.top, crop.height);
+        if self.turns > 3 || !self.crop.is_none_or(is_inside) {
+            return None;
+        }
+        let is_part = |crop: &Crop| crop.width < Crop::WHOLE || crop.height < Crop::WHOLE;
+        Some(Self {
+            crop: self.crop.filter(is_part),
+            ..self
+        })
+    }
+
+    /// Whether the picture stays as it was uploaded.
+    pub fn is_none(self) -> bool {
+        self == Self::default()
+    }
 }
 
 /// A file of a picture on its way into the store: name, media type, bytes.
@@ -74,12 +160,55 @@ impl Picture {
         })
     }
 
+    /// Whether the served files show the original cropped or turned.
+    pub fn is_edited(&self) -> bool {
+        self.files.contains_key(EDIT)
+    }
+
     /// The picture as the panel sees it, with the sizes of the upload and of all served files.
     pub fn to_admin_json(&self, alt: Option<&str>, focus: (u8, u8)) -> Json {
         let mut json = self.to_json(alt, focus);
         let all: u64 = self.files.values().map(|file| file.bytes).sum();
-        let original = self.files.get("original").map_or(0, |file| file.bytes);
+        let original = self.files.get(ORIGINAL).map_or(0, |file| file.bytes);
         json["bytes"] = json!({ "original": original, "served": all - original });
         json
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cropped(left: u16, top: u16, width: u16, height: u16) -> PictureEdit {
+        let crop = Crop {
+            left,
+            top,
+            width,
+            height,
+        };
+        PictureEdit {
+            turns: 0,
+            crop: Some(crop),
+        }
+    }
+
+    #[test]
+    fn a_crop_lies_inside_of_the_picture_and_keeps_some_of_it() {
+        assert!(cropped(2_500, 0, 7_500, 10_000).checked().is_some());
+        for wrong in [
+            cropped(2_501, 0, 7_500, 10_000),
+            cropped(0, 9_900, 10_000, 200),
+            cropped(u16::MAX, 0, u16::MAX, 10_000),
+            cropped(0, 0, 199, 10_000),
+            cropped(0, 0, 10_000, 0),
+            PictureEdit {
+                turns: 4,
+                crop: None,
+            },
+        ] {
+            assert_eq!(wrong.checked(), None, "{wrong:?}");
+        }
+        let whole = cropped(0, 0, 10_000, 10_000).checked();
+        assert_eq!(whole, Some(PictureEdit::default()));
     }
 }

@@ -20,11 +20,16 @@ impl Search {
 
     /// Whether every query word occurs in some text field of the item.
     pub fn is_in(&self, item: &Item) -> bool {
+        let texts = item.values.values().filter_map(Value::as_text);
+        self.is_in_any(texts)
+    }
+
+    /// Whether every query word occurs in one of the texts.
+    pub fn is_in_any<'a>(&self, texts: impl Iterator<Item = &'a str>) -> bool {
         if self.0.is_empty() {
             return true;
         }
-        let texts: Vec<&str> = item.values.values().filter_map(Value::as_text).collect();
-        let texts = folded(&texts.join(" "));
+        let texts = folded(&texts.collect::<Vec<_>>().join(" "));
         self.0.iter().all(|word| texts.contains(word))
     }
 }

@@ -71,6 +71,7 @@ pub use repositories::notifications::{
 };
 pub use repositories::page_views::{DIRECT, DayTotals, OTHERS, PageViews};
 pub use repositories::passkeys::{Passkey, Passkeys};
+pub use repositories::picture_uses::{PicturePlace, PictureUse, PictureUses};
 pub use repositories::pictures::{Blobs, StoredPictures, Uploads};
 pub use repositories::public_ids::PublicIdTable;
 pub use repositories::publish_schedule::{PublishSchedule, PublishSchedules};

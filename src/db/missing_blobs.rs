@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::repositories::pictures::{BlobRow, chunk_key};
 use crate::tables::{self, BLOB_INDEX, BLOBS, PICTURES};
 use crate::transaction::Transaction;
+use respiro_content::picture::ORIGINAL;
 use respiro_content::{Picture, StoredFile};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
@@ -13,9 +14,6 @@ use std::collections::BTreeSet;
 const BLANK: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x02\0\0\0\x90\x77\x53\
     \xde\0\0\0\x0cIDAT\x78\xda\x63\xf8\xfd\xfd\x03\0\x05\xd3\x02\xe3\xc6\x83\xfd\xfc\0\0\0\0IEND\
     \xae\x42\x60\x82";
-
-/// The upload with its metadata, which must not replace a served file.
-const ORIGINAL: &str = "original";
 
 /// Replaces each missing file by another size of the same image, or by a blank one.
 pub(crate) fn replace(transaction: &Transaction, missing: &BTreeSet<[u8; 32]>) -> Result<()> {
@@ -32,6 +30,7 @@ pub(crate) fn replace(transaction: &Transaction, missing: &BTreeSet<[u8; 32]>) -
             .into_iter()
             .partition(|(_, file)| missing.contains(&file.hash));
         for (name, file) in &gone {
+            // The original carries metadata and must not replace a served file.
             let served = kept.iter().filter(|(name, _)| *name != ORIGINAL);
             let alike = served.filter(|(_, other)| other.media_type == file.media_type);
             let given = alike.max_by_key(|(_, other)| other.bytes);

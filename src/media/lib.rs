@@ -13,6 +13,7 @@ mod confinement;
 mod container_check;
 mod decode;
 mod decoded_image;
+mod edit;
 mod encode;
 mod jpeg_scan;
 mod messages;
@@ -30,7 +31,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::DynamicImage;
 use sha2::{Digest, Sha256};
 
-use respiro_content::picture::NewFile;
+use respiro_content::picture::{EDIT, NewFile, ORIGINAL, PictureEdit};
 use respiro_content::{Picture, StoredFile, Timestamp};
 
 pub use og_image::{Background, social};
@@ -143,6 +144,8 @@ pub struct ProcessedImage {
     pub width: u32,
     pub height: u32,
     pub losses: Losses,
+    /// What the pictures differ in from the upload.
+    pub edit: PictureEdit,
     /// A tiny blurred picture as a `data:` address.
     pub placeholder: String,
     /// Widths in pixels, ascending; each has a WebP and a JPEG variant.
@@ -166,9 +169,13 @@ impl ProcessedImage {
         let media_type = self.main.mime.to_owned();
         let original_type = self.format.media_type().to_owned();
         let mut files = vec![
-            ("original".to_owned(), original_type, original.to_vec()),
+            (ORIGINAL.to_owned(), original_type, original.to_vec()),
             ("main".to_owned(), media_type.clone(), self.main.bytes),
         ];
+        if !self.edit.is_none() {
+            let edit = serde_json::to_vec(&self.edit).unwrap_or_default();
+            files.push((EDIT.to_owned(), "application/json".to_owned(), edit));
+        }
         for variant in self.variants {
             files.push((variant.name, variant.mime.to_owned(), variant.bytes));
         }
@@ -199,7 +206,12 @@ impl ProcessedImage {
 /// Takes up to 300 MB: the caller runs one at a time. A panic of a decoder is
 /// [`ImageError::Undecodable`].
 pub fn process(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
-    catch_panic(|| process_unguarded(bytes))
+    process_edited(bytes, PictureEdit::default())
+}
+
+/// The same with an edit of the upright picture.
+pub fn process_edited(bytes: &[u8], edit: PictureEdit) -> Result<ProcessedImage, ImageError> {
+    catch_panic(|| process_unguarded(bytes, edit))
 }
 
 /// Runs `work` and turns a panic of a decoder into [`ImageError::Undecodable`].
@@ -212,9 +224,9 @@ fn undecodable<E>(_: E) -> ImageError {
     ImageError::Undecodable
 }
 
-fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
+fn process_unguarded(bytes: &[u8], edit: PictureEdit) -> Result<ProcessedImage, ImageError> {
     let format = Format::sniff(bytes)?;
-    let (main, losses) = decode_upright(format, bytes)?;
+    let (main, losses) = decode_edited(format, bytes, edit)?;
     let drawing = format != Format::Jpeg && encode::is_line_art(&main);
     let (width, height) = (main.width(), main.height());
     let widths = widths_for(width);
@@ -238,6 +250,7 @@ fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
         width,
         height,
         losses,
+        edit,
         placeholder,
         widths,
         main: main_variant,
@@ -247,7 +260,17 @@ fn process_unguarded(bytes: &[u8]) -> Result<ProcessedImage, ImageError> {
 
 /// Decodes to an upright picture in sRGB, 8 bits a channel, no larger than the main picture may be.
 fn decode_upright(format: Format, bytes: &[u8]) -> Result<(DynamicImage, Losses), ImageError> {
-    let decoded = decode::decode(format, bytes)?;
+    decode_edited(format, bytes, PictureEdit::default())
+}
+
+/// The same with an edit of the upright picture.
+fn decode_edited(
+    format: Format,
+    bytes: &[u8],
+    edit: PictureEdit,
+) -> Result<(DynamicImage, Losses), ImageError> {
+    let mut decoded = decode::decode(format, bytes)?;
+    decoded.picture = edit::crop(decoded.picture, edit, decoded.orientation);
     let side_max = if decoded.picture.color().has_alpha() {
         MAIN_CLEAR_SIDE_PIXELS_MAX
     } else {
@@ -256,7 +279,7 @@ fn decode_upright(format: Format, bytes: &[u8]) -> Result<(DynamicImage, Losses)
     let reduced = resize::to_fit(decoded.picture, side_max)?;
     let mut picture = colour::to_srgb(reduced, decoded.profile.as_ref());
     picture.apply_orientation(decoded.orientation);
-    Ok((picture, decoded.losses))
+    Ok((edit::turn(picture, edit), decoded.losses))
 }
 
 /// Returns the widths below the picture's own, then its own or 1920; widths within a tenth of it

@@ -4,6 +4,7 @@
 use super::{
     Background, ImageError, ProcessedImage, UPLOAD_BYTES_MAX, confinement, sandbox_protocol,
 };
+use respiro_content::picture::PictureEdit;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::Signal;
 use std::io::{self, Read, Write};
@@ -19,6 +20,8 @@ pub const OWN_PROGRAM: &str = "/proc/self/exe";
 pub const COMMAND: &str = "process-picture";
 /// Its option for the id of the process that started it.
 pub const PARENT_OPTION: &str = "parent";
+/// Its option for the edit of an upload, as JSON.
+pub const EDIT_OPTION: &str = "edit";
 /// Its flag for a link-preview image in place of an upload.
 pub const LINK_PREVIEW_FLAG: &str = "link-preview";
 
@@ -43,11 +46,17 @@ pub enum SandboxError {
 pub fn process(
     program: Option<&Path>,
     bytes: &[u8],
+    edit: PictureEdit,
 ) -> Result<Result<ProcessedImage, ImageError>, SandboxError> {
     let Some(program) = program else {
-        return Ok(super::process(bytes));
+        return Ok(super::process_edited(bytes, edit));
     };
-    run(program, &[], bytes, sandbox_protocol::decode)
+    let option = format!("--{EDIT_OPTION}");
+    let json = serde_json::to_string(&edit).unwrap_or_default();
+    let arguments = [&*option, &*json];
+    let arguments = if edit.is_none() { &[][..] } else { &arguments };
+    let answer = run(program, arguments, bytes, sandbox_protocol::decode)?;
+    Ok(answer.map(|processed| ProcessedImage { edit, ..processed }))
 }
 
 /// Draws a link-preview image in a process of `program`; without one, in this process.
@@ -193,7 +202,7 @@ fn read_answer(mut output: ChildStdout) -> io::Result<Vec<u8>> {
 /// What a process makes of its standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Task {
-    Upload,
+    Upload(PictureEdit),
     LinkPreview,
 }
 
@@ -203,13 +212,13 @@ pub fn worker_main(task: Task, parent: Option<u32>) -> io::Result<()> {
     confinement::confine(parent)?;
     let mut bytes = Vec::new();
     let bytes_max = match task {
-        Task::Upload => UPLOAD_BYTES_MAX,
+        Task::Upload(_) => UPLOAD_BYTES_MAX,
         Task::LinkPreview => sandbox_protocol::REQUEST_BYTES_MAX,
     };
     let bytes_max = u64::try_from(bytes_max).unwrap_or(u64::MAX);
     io::stdin().lock().take(bytes_max).read_to_end(&mut bytes)?;
     let answer = match task {
-        Task::Upload => sandbox_protocol::encode(super::process(&bytes)),
+        Task::Upload(edit) => sandbox_protocol::encode(super::process_edited(&bytes, edit)),
         Task::LinkPreview => sandbox_protocol::answer_preview(&bytes),
     };
     let answer = answer.map_err(io::Error::other)?;

@@ -7,6 +7,8 @@ use bincode::config::{Configuration, Limit, LittleEndian, Varint};
 use bincode::error::EncodeError;
 use bincode::{BorrowDecode, Decode, Encode};
 
+use respiro_content::picture::PictureEdit;
+
 use super::{Background, Format, ImageError, Losses, PLACEHOLDER_PREFIX, ProcessedImage, encode};
 
 /// Memory that the reader allocates for lengths that the answer declares.
@@ -136,6 +138,8 @@ fn processed(made: WireImage) -> Option<ProcessedImage> {
         width: made.width,
         height: made.height,
         losses: made.losses,
+        // The caller knows what it asked for.
+        edit: PictureEdit::default(),
         placeholder: made.placeholder,
         widths: made.widths,
     })

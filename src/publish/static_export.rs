@@ -12,6 +12,7 @@ use bytes::Bytes;
 use data_encoding::HEXLOWER;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use respiro_content::item::picture_of;
+use respiro_content::picture::{MAIN, is_private_file};
 use respiro_content::{COLLECTIONS, Picture, Snapshot, StoredFile};
 use respiro_db::{self as db, Reader};
 use sha2::{Digest as _, Sha256};
@@ -21,8 +22,6 @@ use std::sync::Arc;
 
 /// The admin panel needs the server and is not exported.
 const PANEL: &str = "/admin";
-const MAIN: &str = "main";
-const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
 /// Characters that are percent-encoded in an address.
 const NOT_PLAIN: &AsciiSet = &NON_ALPHANUMERIC
@@ -119,7 +118,7 @@ fn folder(id: &str) -> String {
 /// of the same name; pages name variants only.
 fn variants(picture: &Picture) -> impl Iterator<Item = StaticFile> {
     let files = picture.files.iter();
-    let served = files.filter(|(name, _)| !matches!(name.as_str(), MAIN | ORIGINAL));
+    let served = files.filter(|(name, _)| !is_private_file(name));
     served.map(|(name, file)| {
         let name = format!("{}/{name}", folder(&picture.id));
         StaticFile {

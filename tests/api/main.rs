@@ -40,6 +40,7 @@ mod newsletter;
 mod notices;
 mod pages;
 mod person;
+mod picture_library;
 mod pictures;
 mod plans;
 mod precondition;

@@ -191,6 +191,11 @@ const BODIES: &[(&str, &str, Members)] = &[
         "/api/admin/words/preview",
         &[("page*", "string"), ("blocks", "object?")],
     ),
+    (
+        "POST",
+        "/api/admin/pictures/{id}/edits",
+        &[("turns", "integer"), ("crop", "object?")],
+    ),
 ];
 
 /// Answers that are not JSON with status 200: method, path, status, media type.
@@ -398,6 +403,9 @@ fn parameters(method: &str, path: &str) -> Vec<Value> {
     }
     if (method, path) == ("GET", "/api/admin/history") {
         parameters.extend(["before", "kinds", "account", "thing"].map(query));
+    }
+    if path == "/api/admin/pictures" {
+        parameters.extend(["limit", "offset", "search"].map(query));
     }
     if kind_of(path).is_some_and(|(_, rest)| rest == "page") {
         parameters.extend(["limit", "offset", "search", "current"].map(query));

@@ -15,7 +15,9 @@ mod validation;
 pub use admin_view::AdminView;
 pub use attestation::Attestation;
 pub use change::Change;
-pub use published_view::{PublishedBlock, picture_ids, picture_places, plain_text};
+pub use published_view::{
+    PublishedBlock, alternative_texts, picture_ids, picture_places, plain_text,
+};
 pub use validation::{NO_AMOUNT, Strictness, validate};
 
 use super::Timestamp;

@@ -102,6 +102,22 @@ pub fn picture_ids(value: &Json) -> Vec<String> {
     }
 }
 
+/// Alternative texts of the pictures in a value, by id; `None` for a picture without one.
+pub fn alternative_texts(value: &Json) -> Vec<(String, Option<String>)> {
+    match value {
+        Json::Array(list) => list.iter().flat_map(alternative_texts).collect(),
+        Json::Object(object) => {
+            let text = |name: &str| object.get(name).and_then(Json::as_str);
+            let is_decorative = object.get("decorative") == Some(&Json::Bool(true));
+            let alt = text("alt").filter(|alt| !is_decorative && !alt.trim().is_empty());
+            let own = picture_id(object).map(|id| (id.to_owned(), alt.map(str::to_owned)));
+            let inner = object.values().flat_map(alternative_texts);
+            own.into_iter().chain(inner).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
 fn picture_id(object: &Map<String, Json>) -> Option<&str> {
     let path = object.get("path").and_then(Json::as_str)?;
     path.strip_prefix(UPLOAD_PREFIX)

@@ -91,6 +91,20 @@ fn image<'a>(
     title: &str,
     rest: &mut impl Iterator<Item = Event<'a>>,
 ) -> Inline<'a> {
+    let alt = alternative_text(rest);
+    match address(dest_url) {
+        Some((id, focus)) => Inline::Picture(Named {
+            id,
+            alt,
+            caption: title.to_owned(),
+            focus,
+        }),
+        None => Inline::Event(Event::Text(owned(alt))),
+    }
+}
+
+/// Consumes the events of a picture up to its end, and returns their text.
+pub(super) fn alternative_text<'a>(rest: &mut impl Iterator<Item = Event<'a>>) -> String {
     let mut alt = String::new();
     let mut depth = 1;
     for event in rest {
@@ -105,15 +119,7 @@ fn image<'a>(
             break;
         }
     }
-    match address(dest_url) {
-        Some((id, focus)) => Inline::Picture(Named {
-            id,
-            alt,
-            caption: title.to_owned(),
-            focus,
-        }),
-        None => Inline::Event(Event::Text(owned(alt))),
-    }
+    alt
 }
 
 fn flush<'a>(

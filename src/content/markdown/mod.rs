@@ -17,7 +17,7 @@ use super::Pictures;
 use super::validation::is_id;
 use super::value::UPLOAD_PREFIX;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, html};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use figure_html::{cover_html, escape_html};
 pub use headings::Section;
@@ -77,6 +77,24 @@ pub fn picture_ids(markdown: &str) -> BTreeSet<String> {
         _ => None,
     });
     named.collect()
+}
+
+/// Alternative texts of the pictures that the text references, by id. Of a picture that occurs
+/// several times, the first one that is not empty.
+pub fn alternative_texts(markdown: &str) -> BTreeMap<String, String> {
+    let mut texts = BTreeMap::new();
+    let mut events = parse(markdown);
+    while let Some(event) = events.next() {
+        if let Event::Start(Tag::Image { dest_url, .. }) = event
+            && let Some((id, _)) = address(&dest_url)
+        {
+            let alt = figure_extraction::alternative_text(&mut events);
+            if !alt.trim().is_empty() {
+                texts.entry(id).or_insert(alt);
+            }
+        }
+    }
+    texts
 }
 
 fn parse(markdown: &str) -> impl Iterator<Item = Event<'_>> {

@@ -15,7 +15,7 @@ fn picture(id: &str, width: u32, height: u32) -> Picture {
         widths: vec![320, 640],
         media_type: "image/jpeg".to_owned(),
         created_at: 0,
-        files: std::collections::BTreeMap::new(),
+        files: BTreeMap::new(),
     }
 }
 
@@ -232,4 +232,15 @@ fn plain_words_stay_the_words_that_they_are() {
         to_plain_text(&from_plain_text(typed), &around),
         "Ciao *a tutte*, 1. no #\n# sì <b>\n\n- vieni_qui_ [x](y)\n`z`"
     );
+}
+
+#[test]
+fn the_texts_of_pictures_are_those_that_pages_show() {
+    let (lake, wood) = ("a".repeat(26), "b".repeat(26));
+    let text = format!(
+        "![](/objects/uploads/{lake}) ![Il *lago*](/objects/uploads/{lake}#10,20 \"Alba\")\n\n\
+         ![Altro](/objects/uploads/{lake}) ![ ](/objects/uploads/{wood})\n\n![Via](https://x.test/a.jpg)"
+    );
+    let texts = alternative_texts(&text);
+    assert_eq!(texts, [(lake, "Il lago".to_owned())].into());
 }

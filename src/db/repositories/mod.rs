@@ -16,6 +16,7 @@ pub(crate) mod items;
 pub(crate) mod notifications;
 pub(crate) mod page_views;
 pub(crate) mod passkeys;
+pub(crate) mod picture_uses;
 pub(crate) mod pictures;
 pub(crate) mod public_ids;
 pub(crate) mod publish_schedule;

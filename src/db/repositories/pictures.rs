@@ -13,6 +13,7 @@ use crate::{Blob, Draft, Reader};
 use bincode::Decode;
 use data_encoding::HEXLOWER;
 use respiro_content::blocks::SavedBlock;
+use respiro_content::picture::{EDIT, ORIGINAL, PictureEdit};
 use respiro_content::{Item, Picture, Pictures, Settings, Timestamp};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,6 +80,27 @@ impl StoredPictures<'_> {
     /// Returns `None` for an image whose row does not decode, too.
     pub fn get(&self, id: &str) -> Result<Option<Picture>> {
         tables::readable_record(self.0.tables, PICTURES, id.as_bytes())
+    }
+
+    /// Returns what the served files of an image differ in from its original; `None` for an image
+    /// that was not edited.
+    pub fn edit(&self, picture: &Picture) -> Result<Option<PictureEdit>> {
+        let Some(file) = picture.files.get(EDIT) else {
+            return Ok(None);
+        };
+        let bytes = self.0.blobs().get(&file.hash)?.unwrap_or_default();
+        Ok(serde_json::from_slice(&bytes).ok())
+    }
+
+    /// Returns an image that was made of the same original by the same edit.
+    pub fn find_edited(&self, original: &[u8; 32], edit: PictureEdit) -> Result<Option<Picture>> {
+        for picture in self.list()?.into_values() {
+            let is_same = picture.files.get(ORIGINAL).map(|file| &file.hash) == Some(original);
+            if is_same && self.edit(&picture)?.unwrap_or_default() == edit {
+                return Ok(Some(picture));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the images that only items in the trash use.
@@ -185,6 +207,19 @@ impl Writable<'_, '_, StoredPictures<'_>> {
             picture.id.as_bytes(),
             &picture,
         )
+    }
+
+    /// Restarts the time after which an image that nothing refers to is removed.
+    pub fn keep_unused(&mut self, picture: &Picture, now: Timestamp) -> Result<()> {
+        if self.used()?.contains(&picture.id) {
+            return Ok(());
+        }
+        let renewed = Picture {
+            created_at: now,
+            ..picture.clone()
+        };
+        let key = picture.id.as_bytes();
+        tables::put(self.writer.transaction, PICTURES, key, &renewed)
     }
 
     pub(crate) fn remove(&mut self, picture: &Picture) -> Result<()> {

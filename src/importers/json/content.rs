@@ -9,6 +9,7 @@ use super::{campaigns, content_blocks, notifications, subscribers};
 use respiro_content::blocks::{Attestation, BlockDefinitions, SavedBlock};
 use respiro_content::collection_by_slug;
 use respiro_content::item::DATE_WRITTEN_AT;
+use respiro_content::picture::PictureEdit;
 use respiro_content::settings::SETTINGS;
 use respiro_content::validation::{is_id, value};
 use respiro_content::value::PICTURES_OF_TEXT;
@@ -161,6 +162,8 @@ pub struct PictureFile {
     pub file: String,
     #[serde(default = "now", with = "time_or_now")]
     pub created_at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edit: Option<PictureEdit>,
 }
 
 #[derive(Deserialize)]
@@ -472,10 +475,20 @@ fn read_pictures<'a>(
         let picture = if json.text().starts_with('"') {
             let created_at = now();
             let file = problems.value(&json);
-            file.map(|file| PictureFile { file, created_at })
+            file.map(|file| PictureFile {
+                file,
+                created_at,
+                edit: None,
+            })
         } else {
             problems.value(&json)
         };
+        let edit = picture
+            .as_ref()
+            .and_then(|picture: &PictureFile| picture.edit);
+        if edit.is_some_and(|edit| edit.checked().is_none()) {
+            problems.add(&json, "has an edit that reaches outside of the picture");
+        }
         pictures.extend(picture.map(|picture| (id, picture)));
     }
     pictures

@@ -7,14 +7,13 @@ use super::content::{
 };
 use super::statistics::Statistics;
 use super::testimonials::Testimonials;
-use super::{
-    CONTENT_FILE, FORMAT, ORIGINAL, PICTURE_FOLDER, content_blocks, notifications, subscribers,
-};
+use super::{CONTENT_FILE, FORMAT, PICTURE_FOLDER, content_blocks, notifications, subscribers};
 use crate::{Error, Result};
 use data_encoding::HEXLOWER;
 use respiro_auth::signed_links;
 use respiro_content::blocks::BlockDefinitions;
 use respiro_content::item::DATE_WRITTEN_AT;
+use respiro_content::picture::ORIGINAL;
 use respiro_content::value::value_json;
 use respiro_content::{Item, Timestamp, collection_by_number, stored_collections, time};
 use respiro_db::fs_util::create_private;
@@ -163,7 +162,7 @@ fn export_schedules(reader: &Reader<'_>) -> Result<Vec<ScheduleRecord>> {
         .collect())
 }
 
-/// Writes the originals into `folder` and returns their paths by id.
+/// Writes the originals into `folder` and returns their paths and edits by id.
 fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<BTreeMap<String, PictureFile>> {
     let mut files = BTreeMap::new();
     for (id, picture) in &reader.pictures().list()? {
@@ -181,6 +180,10 @@ fn export_pictures(reader: &Reader<'_>, folder: &Path) -> Result<BTreeMap<String
         let file = PictureFile {
             file: format!("{PICTURE_FOLDER}/{name}"),
             created_at: picture.created_at,
+            edit: reader
+                .pictures()
+                .edit(picture)?
+                .filter(|edit| !edit.is_none()),
         };
         files.insert(id.clone(), file);
     }

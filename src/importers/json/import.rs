@@ -1,12 +1,12 @@
 //! Reads an exported folder and writes it into a data file. Validates the whole folder before it
 //! writes, and lists all problems by file, line and field.
 
-use super::content::{self, Content};
+use super::content::{self, Content, PictureFile};
 use super::spanned_json::{Problems, SpannedJson};
 use super::{CONTENT_FILE, FORMAT, notifications};
 use crate::{Error, Result};
-use respiro_content::Timestamp;
 use respiro_content::blocks::BlockDefinitions;
+use respiro_content::picture::PictureEdit;
 use respiro_db::{Reader, RestoreMarker, Writer};
 use respiro_media::{UPLOAD_BYTES_MAX, sandbox};
 use std::fs::{self, File};
@@ -74,7 +74,7 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
     write_newsletters(writer, &content)?;
     notifications::write(writer, &content.notices)?;
     for (id, picture) in content.pictures {
-        import_picture(writer, id, &folder.join(picture.file), picture.created_at)?;
+        import_picture(writer, id, folder, picture)?;
     }
     writer.settings().put(&content.settings)?;
     for (subscriber, status) in &content.subscribers {
@@ -150,21 +150,26 @@ fn write_newsletters(writer: &mut Writer<'_>, content: &Content) -> Result<()> {
 fn import_picture(
     writer: &mut Writer<'_>,
     id: String,
-    path: &Path,
-    created_at: Timestamp,
+    folder: &Path,
+    picture: PictureFile,
 ) -> Result<()> {
+    let path = folder.join(&picture.file);
     let unusable = |reason: String| Error::UnusablePicture {
-        path: path.to_owned(),
+        path: path.clone(),
         reason,
     };
-    let bytes = read_picture(path).map_err(|error| unusable(error.to_string()))?;
+    let bytes = read_picture(&path).map_err(|error| unusable(error.to_string()))?;
     if bytes.len() > UPLOAD_BYTES_MAX {
         return Err(unusable("larger than an upload may be".to_owned()));
     }
     let program = Path::new(sandbox::OWN_PROGRAM);
-    let processed = sandbox::process(Some(program), &bytes)?
+    let edit = picture
+        .edit
+        .and_then(PictureEdit::checked)
+        .unwrap_or_default();
+    let processed = sandbox::process(Some(program), &bytes, edit)?
         .map_err(|refusal| unusable(format!("refused: {refusal:?}")))?;
-    let (picture, files) = processed.into_picture(id, &bytes, created_at);
+    let (picture, files) = processed.into_picture(id, &bytes, picture.created_at);
     Ok(writer.pictures().put(picture, files)?)
 }
 

@@ -23,4 +23,3 @@ pub use merge::merge;
 const FORMAT: u64 = 1;
 const CONTENT_FILE: &str = "respiro.json";
 const PICTURE_FOLDER: &str = "pictures";
-const ORIGINAL: &str = "original";

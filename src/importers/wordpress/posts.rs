@@ -12,6 +12,7 @@ use super::wxr::{
 };
 use crate::{Error, Result};
 use respiro_auth::token;
+use respiro_content::picture::PictureEdit;
 use respiro_content::url::{authority_of, host_of};
 use respiro_content::{
     Changes, Collection, FieldError, Item, Picture, Timestamp, collection_by_slug,
@@ -322,17 +323,19 @@ impl<'a> Moving<'a> {
         let made = match self.media.bytes(key) {
             Err(Unusable::TooLarge) => Err(PictureProblem::TooLarge),
             Err(Unusable::Damaged) => Err(PictureProblem::Damaged),
-            Ok(bytes) => match sandbox::process(self.options.program, &bytes)? {
-                Err(refusal) => Err(PictureProblem::Refused(refusal)),
-                Ok(processed) => {
-                    let id = token::id()?;
-                    let (picture, files) =
-                        processed.into_picture(id.clone(), &bytes, self.options.now);
-                    (self.keep)(picture, files)?;
-                    self.report.pictures += 1;
-                    Ok(id)
+            Ok(bytes) => {
+                match sandbox::process(self.options.program, &bytes, PictureEdit::default())? {
+                    Err(refusal) => Err(PictureProblem::Refused(refusal)),
+                    Ok(processed) => {
+                        let id = token::id()?;
+                        let (picture, files) =
+                            processed.into_picture(id.clone(), &bytes, self.options.now);
+                        (self.keep)(picture, files)?;
+                        self.report.pictures += 1;
+                        Ok(id)
+                    }
                 }
-            },
+            }
         };
         self.pictures.insert(key.to_owned(), made.clone());
         Ok(made)

@@ -2,8 +2,8 @@
 
 use super::api::{
     accounts, backup, campaigns, content_blocks, drafts, history, home, items, notices, page_views,
-    parse_preview, passkeys, person, public_reads, publish_schedule, redirects, restore, session,
-    settings, statistics, subscribers, testimonials, trash, uploads,
+    parse_preview, passkeys, person, pictures, public_reads, publish_schedule, redirects, restore,
+    session, settings, statistics, subscribers, testimonials, trash, uploads,
 };
 use super::auth::{Admin, Owner};
 use super::pages::{
@@ -45,6 +45,9 @@ fn routes() -> Vec<(String, Methods)> {
         ),
         at("/anteprima/{token}", [get(preview::open_link)]),
         at("/api/admin/upload", [post(uploads::start)]),
+        at("/api/admin/pictures", [get(pictures::list)]),
+        at("/api/admin/pictures/{id}", [get(pictures::get)]),
+        at("/api/admin/pictures/{id}/edits", [post(pictures::edit)]),
         at("/api/admin/preview", [post(preview::render_form)]),
         at(
             "/api/admin/understand-date",

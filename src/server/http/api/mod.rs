@@ -13,6 +13,7 @@ pub mod page_views;
 pub mod parse_preview;
 pub mod passkeys;
 pub mod person;
+pub mod pictures;
 pub mod public_reads;
 pub mod publish_schedule;
 pub mod redirects;

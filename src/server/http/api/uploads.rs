@@ -2,7 +2,6 @@
 
 use crate::errors::{Error, Result, SizeLimit};
 use crate::http::auth::Admin;
-use crate::http::pages::stored_images;
 use crate::http::request_body;
 use crate::http::responses::{etag_of_hash, json_no_store};
 use crate::http::{AppState, HandlerResult};
@@ -12,12 +11,14 @@ use actix_web::http::header::{self, HeaderValue};
 use actix_web::{HttpRequest, web};
 use respiro_auth::signed_links::{self, Purpose};
 use respiro_auth::token;
+use respiro_content::Picture;
+use respiro_content::picture::{MAIN, PictureEdit};
 use respiro_content::validation::is_id;
-use respiro_content::value::UPLOAD_PREFIX;
+use respiro_content::value::{UPLOAD_PREFIX, picture_path};
 use respiro_media::{self as media, ImageError, ProcessedImage, UPLOAD_BYTES_MAX, sandbox};
 use rustix::fs::statvfs;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use std::sync::Arc;
 use tokio::sync::SemaphorePermit;
 
@@ -65,19 +66,15 @@ pub async fn receive(
     let _permit = verify_address(&request, &app, &id).await?;
     let bytes =
         request_body::read(&request, &mut payload, UPLOAD_BYTES_MAX, SizeLimit::Upload).await?;
-    let (processed, bytes) = process(&app, bytes).await?;
+    let (processed, bytes) = process(&app, bytes, PictureEdit::default()).await?;
     let now = app.now();
     let losses = processed.losses;
     let (picture, files) = processed.into_picture(id.clone(), &bytes, now);
-    let tag = picture.files.get(stored_images::MAIN);
+    let tag = picture.files.get(MAIN);
     let tag = tag.map_or_else(String::new, |main| etag_of_hash(&main.hash, ""));
-    let answer = json!({
-        "imageUrl": format!("{UPLOAD_PREFIX}{id}"),
-        "width": picture.width,
-        "height": picture.height,
-        "lost": losses.names(),
-        "notice": losses.explanation(),
-    });
+    let mut answer = stored_json(&picture);
+    answer["lost"] = json!(losses.names());
+    answer["notice"] = json!(losses.explanation());
     app.change(move |writer| {
         writer.uploads().take(&id, now)?;
         Ok(writer.pictures().put(picture, files)?)
@@ -92,6 +89,35 @@ pub async fn receive(
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, exposed);
     }
     Ok(response)
+}
+
+/// Returns path and size of a stored image.
+pub(super) fn stored_json(picture: &Picture) -> Json {
+    json!({
+        "imageUrl": picture_path(&picture.id),
+        "width": picture.width,
+        "height": picture.height,
+    })
+}
+
+/// Edits the original that is stored with this hash, and stores the result as an image of its own.
+/// The bytes of the original stay stored once.
+pub(super) async fn store_edited(
+    app: &App,
+    original: [u8; 32],
+    edit: PictureEdit,
+) -> Result<Picture> {
+    require_space(app, 0)?;
+    let _permit = acquire_upload(app)?;
+    let read = app.read(move |reader| Ok(reader.blobs().get(&original)?));
+    let bytes = read.await?.ok_or(Error::NotFound)?;
+    let (processed, bytes) = process(app, bytes, edit).await?;
+    let id = token::id().map_err(|error| Error::Internal(error.to_string()))?;
+    let (picture, files) = processed.into_picture(id, &bytes, app.now());
+    let stored = picture.clone();
+    app.change(move |writer| Ok(writer.pictures().put(picture, files)?))
+        .await?;
+    Ok(stored)
 }
 
 /// Checks the permission before the body is read. Returns one of the permits for concurrent
@@ -116,16 +142,22 @@ async fn verify_address<'a>(
         return Err(wrong);
     }
     require_space(app, 0)?;
-    app.queues
-        .uploads
-        .try_acquire()
-        .or(Err(Error::TooManyRequests {
-            retry_after_seconds: RETRY_SECONDS,
-        }))
+    acquire_upload(app)
+}
+
+fn acquire_upload(app: &App) -> Result<SemaphorePermit<'_>> {
+    let permit = app.queues.uploads.try_acquire();
+    permit.or(Err(Error::TooManyRequests {
+        retry_after_seconds: RETRY_SECONDS,
+    }))
 }
 
 /// Waits for an image worker, then decodes and encodes off the request threads.
-async fn process(app: &App, bytes: Vec<u8>) -> Result<(ProcessedImage, Vec<u8>)> {
+async fn process(
+    app: &App,
+    bytes: Vec<u8>,
+    edit: PictureEdit,
+) -> Result<(ProcessedImage, Vec<u8>)> {
     // Refuse a file that is no image before it waits for a worker.
     media::Format::sniff(&bytes).map_err(explain_refusal)?;
     let waiting = app.meters.requests.start_waiting();
@@ -134,8 +166,8 @@ async fn process(app: &App, bytes: Vec<u8>) -> Result<(ProcessedImage, Vec<u8>)>
     let program = app.config.image_program.clone();
     blocking(move || {
         let _permit = permit;
-        let processed = sandbox::process(program.as_deref(), &bytes)?.map_err(explain_refusal)?;
-        Ok((processed, bytes))
+        let processed = sandbox::process(program.as_deref(), &bytes, edit)?;
+        Ok((processed.map_err(explain_refusal)?, bytes))
     })
     .await
 }

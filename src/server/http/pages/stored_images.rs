@@ -13,14 +13,12 @@ use actix_web::http::{Method, header};
 use actix_web::web::{self, Bytes};
 use actix_web::{HttpRequest, HttpResponse};
 use respiro_content::StoredFile;
+use respiro_content::picture::{MAIN, is_private_file};
 use respiro_content::validation::is_id;
 use respiro_publish::headers::{FOR_A_DAY, FOR_NOBODY};
 use respiro_publish::{Pages, caption};
 use std::sync::Arc;
 
-pub(in crate::http) const MAIN: &str = "main";
-/// Stored, never served: the original still carries its metadata.
-const ORIGINAL: &str = "original";
 const SOCIAL: &str = "social.jpg";
 
 pub async fn main(request: HttpRequest, app: AppState, id: web::Path<String>) -> HandlerResult {
@@ -34,7 +32,7 @@ pub async fn variant(
 ) -> HandlerResult {
     let (id, name) = path.into_inner();
     match name.as_str() {
-        MAIN | ORIGINAL => Err(Error::NotFound),
+        name if is_private_file(name) => Err(Error::NotFound),
         SOCIAL => serve_social(&request, &app, &id).await,
         name => serve(&request, &app, &id, name).await,
     }
@@ -91,7 +89,7 @@ async fn find_file(
 pub fn id_and_name(path: &str) -> Option<(&str, &str)> {
     match path.split_once('/') {
         None => Some((path, MAIN)),
-        Some((_, MAIN | ORIGINAL)) => None,
+        Some((_, name)) if is_private_file(name) => None,
         both => both,
     }
 }
