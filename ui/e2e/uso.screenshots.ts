@@ -65,6 +65,18 @@ test('the pictures of the guide', async ({ panel, page, browser, house }) => {
   await shot(panel, 'foto')
   await panel.reload()
 
+  await rows(panel)
+    .first()
+    .getByRole('button', { name: /^Modifica: / })
+    .click()
+  await panel.getByRole('button', { name: 'Ritaglia e ruota' }).click()
+  const corner = panel.getByRole('button', { name: 'Angolo in basso a destra' })
+  for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowUp', 'ArrowUp', 'ArrowUp']) {
+    await corner.press(`Shift+${key}`)
+  }
+  await shot(panel, 'ritaglio')
+  await panel.reload()
+
   await openKind(panel, 'events')
   await panel.getByRole('button', { name: italian.modificaEsempioIlRespiroPrimaDella }).click()
   await panel.getByRole('button', { name: italian.anteprima }).click()

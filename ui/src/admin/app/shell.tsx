@@ -5,10 +5,12 @@ import { useIsOwner } from '../auth/session-store'
 import { GuideDrawer } from '../features/guide/guide-drawer'
 import { ItemsPanel } from '../features/items/items-panel'
 import { useOnboarding } from '../features/onboarding/onboarding-banner'
+import { usePictureDialogs } from '../hooks/picture-dialogs'
 import { usePageDrops } from '../hooks/use-file-drop'
 import { lazy, lazyAddition } from '../ui/lazy'
 import { words } from '../ui/messages'
 import { PageLayout } from '../ui/page-layout'
+import { toastFailed } from '../ui/toast-store'
 import { AREA_TITLES } from './area-titles'
 import { ContentsArea } from './contents-area'
 import { Header } from './header'
@@ -42,6 +44,13 @@ const NewsletterArea = lazy(() =>
 const NoticesArea = lazy(() =>
   import('../features/notices/notices').then(({ NoticesArea }) => NoticesArea),
 )
+const PictureDialogs = lazyAddition(
+  () => import('../features/pictures/picture-dialogs').then(({ PictureDialogs }) => PictureDialogs),
+  () => {
+    toastFailed(words.loadError.title, words.network)
+    usePictureDialogs.getState().request?.answer(null)
+  },
+)
 const SettingsArea = lazy(() =>
   import('../features/settings/settings').then(({ SettingsArea }) => SettingsArea),
 )
@@ -57,6 +66,7 @@ export function AdminShell() {
   const dragging = usePageDrops()
   const steps = useOnboarding()
   const clock = useSiteStatus((store) => store.status?.clock) ?? null
+  const isAsked = usePictureDialogs(({ request }) => request !== null)
 
   useEffect(() => {
     // Later than the first load, which is measured.
@@ -78,6 +88,7 @@ export function AdminShell() {
       <>
         <SiteEditorArea rest={rest} />
         <GuideDrawer />
+        {isAsked ? <PictureDialogs /> : null}
       </>
     )
   }
@@ -99,6 +110,7 @@ export function AdminShell() {
         )}
       </main>
       <GuideDrawer />
+      {isAsked ? <PictureDialogs /> : null}
       {dragging ? (
         <div className={styles.veil} aria-hidden="true">
           <p>{shellMessages.dropFiles}</p>

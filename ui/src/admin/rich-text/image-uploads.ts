@@ -5,6 +5,7 @@ import { NodeSelection, Plugin, PluginKey } from 'prosemirror-state'
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view'
 import { reasonOf, uploadFile } from '../api/client'
 import { checkedFile, PICTURE_TYPES } from '../api/file-check'
+import type { StoredPicture } from '../api/pictures'
 import { filesWithoutText } from '../hooks/use-file-drop'
 import { words as panelWords } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
@@ -152,11 +153,25 @@ async function send(
   }
 }
 
-function insert(view: EditorView, key: object, nodes: readonly Node[]): void {
+/** Inserts a picture that is stored already, with the alternative text that it has elsewhere. */
+export function insertStored(view: EditorView, stored: StoredPicture, at: number): void {
+  const { picture } = view.state.schema.nodes
+  if (picture === undefined || view.isDestroyed) return
+  const node = picture.create({ id: stored.url.slice(UPLOADS.length), alt: stored.alt ?? '' })
+  insert(view, {}, [node], Math.min(at, view.state.doc.content.size))
+}
+
+/** `otherwise` is the position where no placeholder of the key is. */
+function insert(
+  view: EditorView,
+  key: object,
+  nodes: readonly Node[],
+  otherwise = view.state.doc.content.size,
+): void {
   if (view.isDestroyed) return
   const [line] = place.getState(view.state)?.find().filter(isOf(key)) ?? []
   const { tr } = view.state
-  const at = line?.from ?? tr.doc.content.size
+  const at = line?.from ?? otherwise
   if (nodes.length > 0) {
     const $at = tr.doc.resolve(at)
     // The picture replaces an empty paragraph.

@@ -28,6 +28,7 @@ export const richTextMessages = {
     quote: 'Citazione',
     picture: 'Immagine',
     gallery: 'Galleria',
+    stored: 'Una delle tue immagini',
     button: 'Pulsante',
     divider: 'Linea di stacco',
     hint: 'Frecce per scegliere, Invio per inserire',
@@ -57,6 +58,8 @@ export const richTextMessages = {
   picture: {
     label: 'Immagine nel testo',
     replace: 'Sostituisci',
+    choose: 'Scegli fra le tue',
+    crop: 'Ritaglia e ruota',
     focal: 'Punto da non tagliare',
     remove: 'Elimina immagine',
     alt: 'Testo alternativo',

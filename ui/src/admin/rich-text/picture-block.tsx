@@ -1,11 +1,12 @@
 // Node view of a picture in the text: caption always, alternative text and focal point while selected.
 
-import { Crosshair, ImagePlus, ImageUp, Trash2 } from 'lucide'
+import { Crop, Crosshair, ImagePlus, Images, ImageUp, Trash2 } from 'lucide'
 import { useState } from 'preact/hooks'
 import { reasonOf, uploadFile } from '../api/client'
 import { checkedFile } from '../api/file-check'
+import { chooseStoredPicture, cropPicture } from '../hooks/picture-dialogs'
 import { Button, IconButton } from '../ui/button'
-import { textCropsOf } from '../ui/fields/crop-frames'
+import { ratiosOf, type Size, textCropsOf } from '../ui/fields/crop-frames'
 import { FocalPoint } from '../ui/fields/focal-point'
 import { words as panelWords } from '../ui/messages'
 import { toastDone, toastFailed } from '../ui/toast-store'
@@ -44,6 +45,17 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
     setBusy(false)
   }
 
+  const choose = async () => {
+    const stored = await chooseStoredPicture()
+    if (stored === null) return
+    set({ id: stored.url.slice(UPLOADS.length), alt: stored.alt ?? '', x: 50, y: 50 })
+  }
+  const crop = async () => {
+    const cuts = (size: Size) => ratiosOf(textCropsOf(size, add !== null))
+    const made = await cropPicture(UPLOADS + attrs.id, cuts)
+    if (made !== null) set({ id: made.slice(UPLOADS.length), x: 50, y: 50 })
+  }
+
   return (
     <figure className={chosen ? `${styles.picture} ${styles.chosen}` : styles.picture}>
       {chosen && pointing ? (
@@ -69,6 +81,8 @@ export function PictureBlock({ id: own, attrs, chosen, set, remove, add }: Block
           <Button tone="quiet" small icon={ImageUp} busy={busy} onClick={() => void replace()}>
             {words.replace}
           </Button>
+          <IconButton label={words.choose} icon={Images} onClick={() => void choose()} />
+          <IconButton label={words.crop} icon={Crop} onClick={() => void crop()} />
           <IconButton
             label={words.focal}
             icon={Crosshair}

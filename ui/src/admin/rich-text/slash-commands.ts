@@ -3,8 +3,9 @@
 import type { Schema } from 'prosemirror-model'
 import type { Command, EditorState } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
+import { chooseStoredPicture } from '../hooks/picture-dialogs'
 import { heading, insertBlock, list, quote } from './commands'
-import { chooseFiles, insertFiles } from './image-uploads'
+import { chooseFiles, insertFiles, insertStored } from './image-uploads'
 import { richTextMessages } from './messages'
 
 export type Entry = {
@@ -25,6 +26,12 @@ export function entriesOf(schema: Schema): readonly Entry[] {
   const choose = (several: boolean) => (view: EditorView) => {
     const at = view.state.selection.from
     void chooseFiles(several).then((files) => insertFiles(view, files, at, several))
+  }
+  const chooseStored = (view: EditorView) => {
+    const at = view.state.selection.from
+    void chooseStoredPicture().then((stored) => {
+      if (stored !== null) insertStored(view, stored, at)
+    })
   }
   const all: readonly (Entry & { readonly needs: string })[] = [
     { name: 'heading', needs: 'heading', label: insert.heading, sign: '##', run: by(heading(2)) },
@@ -52,6 +59,7 @@ export function entriesOf(schema: Schema): readonly Entry[] {
     { name: 'quote', needs: 'blockquote', label: insert.quote, sign: '>', run: by(quote) },
     { name: 'picture', needs: 'picture', label: insert.picture, run: choose(false) },
     { name: 'gallery', needs: 'gallery', label: insert.gallery, run: choose(true) },
+    { name: 'stored', needs: 'picture', label: insert.stored, run: chooseStored },
     {
       name: 'button',
       needs: 'button',

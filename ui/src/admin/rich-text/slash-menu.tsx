@@ -6,6 +6,7 @@ import {
   type IconNode,
   ImagePlus,
   Images,
+  LibraryBig,
   List,
   ListOrdered,
   Minus,
@@ -29,6 +30,7 @@ const ICONS: Readonly<Record<string, IconNode>> = {
   quote: TextQuote,
   picture: ImagePlus,
   gallery: Images,
+  stored: LibraryBig,
   button: MousePointerClick,
   divider: Minus,
 }

@@ -9,17 +9,18 @@ import { Button } from './button'
 import { words } from './messages'
 import styles from './page-layout.module.css'
 
-/** Renders nothing until its chunk is loaded, or when that fails: for additions to what works without them. */
+/**
+ * Renders nothing until its chunk is loaded, or when that fails: for additions to what works without them. `onFailure` is
+ * for those that the admin asked for.
+ */
 export function lazyAddition<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
+  onFailure: () => void = () => undefined,
 ): ComponentType<Props> {
   return function Addition(props: Props) {
     const [Loaded, setLoaded] = useState<ComponentType<Props> | null>(null)
     useEffect(() => {
-      load().then(
-        (component) => setLoaded(() => component),
-        () => undefined,
-      )
+      load().then((component) => setLoaded(() => component), onFailure)
     }, [])
     return Loaded === null ? null : <Loaded {...props} />
   }

@@ -183,6 +183,7 @@ type PictureGroupProps = {
 
 function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
   const { values, set, problems } = form
+  const [uploaded, setUploaded] = useState('')
   const path = typeof values[name] === 'string' ? values[name] : ''
   const alt = kindSpecs[kind].fields.imageAlt
   const number = (value: unknown) => (typeof value === 'number' ? value : 50)
@@ -196,17 +197,19 @@ function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
         required={kindSpecs[kind].fields[name]?.required === true}
         problem={problems[name]}
         onBusy={onBusy}
+        crops={(size) => cropsOf(kind, size)}
         takesDrops
-        onChange={(imageUrl, filename) =>
+        onChange={(imageUrl, filename, imageAlt) => {
+          setUploaded(filename === '' ? '' : imageUrl)
           set({
             [name]: imageUrl,
             imageFocusX: 50,
             imageFocusY: 50,
             // The alternative text describes the replaced picture.
-            ...(alt === undefined ? {} : { imageAlt: '', imageDecorative: false }),
+            ...(alt === undefined || imageAlt === null ? {} : { imageAlt, imageDecorative: false }),
             ...('filename' in values && filename !== '' ? { filename } : {}),
           })
-        }
+        }}
       />
       {path === '' || alt === undefined ? null : (
         <>
@@ -214,6 +217,7 @@ function PictureGroup({ kind, saved, name, form, onBusy }: PictureGroupProps) {
             id={name}
             values={values}
             max={alt.type === 'line' ? alt.max : 300}
+            uploaded={uploaded === path ? path : undefined}
             onChange={set}
           />
           <FocalPointPanel

@@ -17,7 +17,7 @@ import { useDebouncedValue } from '../../hooks/use-debounced-value'
 import { useFileDrop } from '../../hooks/use-file-drop'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/confirm-dialog'
-import { lazy } from '../../ui/lazy'
+import { lazy, lazyAddition } from '../../ui/lazy'
 import { words } from '../../ui/messages'
 import field from '../../ui/search-field.module.css'
 import { thumbnailUrl } from '../../ui/thumbnail'
@@ -33,6 +33,12 @@ const ItemEditor = lazy(() => import('./item-editor').then(({ ItemEditor }) => I
 const AddPictures = lazy(() =>
   // biome-ignore lint/style/noRestrictedImports: images dropped on a list open the batch form
   import('../media-batch/add-pictures').then(({ AddPictures }) => AddPictures),
+)
+
+/** Names the other places of a picture whose item is about to be deleted. */
+const PictureElsewhere = lazyAddition(() =>
+  // biome-ignore lint/style/noRestrictedImports: an item's picture may be shown by any feature
+  import('../pictures/picture-elsewhere').then(({ PictureElsewhere }) => PictureElsewhere),
 )
 
 /** Shows the sentences that have the former price or name of a saved item. */
@@ -343,6 +349,7 @@ function OpenDialog({ kind, open, onGone, onClose, onChanged }: OpenDialogProps)
         <b>{titleOf(item, words.untitled)}</b>
       </p>
       <p>{own.staysInTrash}</p>
+      {item.image ? <PictureElsewhere path={item.image.url} id={item.id} /> : null}
     </Confirm>
   )
 }

@@ -1,4 +1,5 @@
 // Creates items from a batch of pictures, which upload one after another while the admin types their texts.
+import { Images } from 'lucide'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'preact/compat'
 import { limits } from '../../../kinds/kinds.gen'
 import { newCreationKey, uploadFile } from '../../api/client'
@@ -8,6 +9,7 @@ import { kindLabels } from '../../api/kind-labels'
 import { bodyOf, formValues, type Kind, kindSpecs, type Value, type Values } from '../../api/schema'
 import { DraftRecovery } from '../../drafts/draft-recovery'
 import { type Form, useForm, useLeaveGuard } from '../../drafts/use-form'
+import { chooseStoredPicture } from '../../hooks/picture-dialogs'
 import { useFileDrop } from '../../hooks/use-file-drop'
 import { useSaveKey } from '../../hooks/use-keys'
 import { Button } from '../../ui/button'
@@ -31,6 +33,9 @@ import { countOf, isFinished, type Queue, type Row, usable, wouldLoseFiles } fro
 import { rowProblems, sharedProblems, UploadRows } from './upload-rows'
 import { Uploader, type UploaderParts } from './uploader'
 
+/** The name becomes a title, which is shorter than an alternative text may be. */
+const STORED_NAME_CHARACTERS_MAX = 100
+
 type AddPicturesProps = { kind: Kind; files: readonly File[]; onClose: () => void }
 
 export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
@@ -45,6 +50,18 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
   useFileDrop(true, (dropped) => void add(dropped))
   useLeaveGuard(wouldLoseFiles(queue))
 
+  const addStored = async () => {
+    const stored = await chooseStoredPicture()
+    if (stored === null) return
+    const { url, alt, bytes } = stored
+    const filename = (alt ?? batchUploadMessages.storedName).slice(0, STORED_NAME_CHARACTERS_MAX)
+    const [key] = uploader.restore([{ filename, bytes: bytes.original, imagePath: url }])
+    if (key === undefined || alt === null) return
+    setTexts((all) => ({ ...all, [key]: { imageAlt: alt } }))
+    // The form shows the text of a single picture.
+    const isSingle = usable(uploader.current()).length === 1
+    if (isSingle && (form.values.imageAlt ?? '') === '') form.set({ imageAlt: alt })
+  }
   const busy = queue.submitted && !queue.halted && !isFinished(queue)
   const many = usable(queue).length > 1
   const { check, problems, forgive } = useTextCheck({ kind, form, texts, queue, many })
@@ -79,6 +96,9 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
     <Dialog title={own.addTitle} onClose={close} size="large" footer={footer}>
       <DraftRecovery form={form} />
       <DropZone onFiles={(chosen) => void add(chosen)} />
+      <Button tone="outline" small icon={Images} onClick={() => void addStored()}>
+        {batchUploadMessages.stored}
+      </Button>
       <UploadRows
         kind={kind}
         queue={queue}
@@ -91,7 +111,12 @@ export function AddPictures({ kind, files, onClose }: AddPicturesProps) {
           forgive(key)
         }}
       />
-      <BatchFields kind={kind} form={form} many={many} />
+      <BatchFields
+        kind={kind}
+        form={form}
+        many={many}
+        uploaded={usable(queue)[0]?.imagePath ?? undefined}
+      />
       {own.publishButton === undefined ? (
         <Switch
           label={kindLabels[kind].status.switch}
@@ -200,7 +225,9 @@ function bodyFor(
   const applied = single || batchMessages[kind].sharedTexts === 'all' ? sharedTexts : {}
   const pictureTexts = single ? { imageAlt, imageDecorative } : {}
   const filled = Object.entries(texts).filter(([, value]) => value !== '')
-  const values = { ...applied, ...pictureTexts, ...Object.fromEntries(filled) } as Values
+  // A single picture shows its alternative text in the form alone.
+  const typed = single && imageAlt !== '' ? { imageAlt } : {}
+  const values = { ...applied, ...pictureTexts, ...Object.fromEntries(filled), ...typed } as Values
   const { fields } = kindSpecs[kind]
   const body = bodyOf({ ...values, published: published ?? null }, fields)
   const title = body.title ?? batchMessages[kind].fileTitle?.(row.filename) ?? null

@@ -8,9 +8,15 @@ import styles from '../../ui/item-form.module.css'
 import { FieldCell, formFields } from '../items/item-fields'
 import { batchMessages } from './messages'
 
-type SharedTextsProps = { kind: Kind; form: Form; many: boolean }
+type SharedTextsProps = {
+  kind: Kind
+  form: Form
+  many: boolean
+  /** Path of the only picture, once it is uploaded. */
+  uploaded: string | undefined
+}
 
-export function BatchFields({ kind, form, many }: SharedTextsProps) {
+export function BatchFields({ kind, form, many, uploaded }: SharedTextsProps) {
   const own = batchMessages[kind]
   const spec = kindSpecs[kind]
   const alt = spec.fields.imageAlt
@@ -40,6 +46,7 @@ export function BatchFields({ kind, form, many }: SharedTextsProps) {
               id="batch"
               values={form.values}
               max={alt.type === 'line' ? alt.max : 300}
+              uploaded={uploaded}
               onChange={form.set}
             />
           </div>

@@ -10,6 +10,8 @@ export const batchUploadMessages = {
   choose: 'selezionale dal dispositivo',
   hint: `Solo immagini, massimo ${limits.uploadBytesMax / 1024 ** 2} MB ciascuna.`,
   resume: 'Riprendi il caricamento',
+  stored: 'Scegli fra le tue',
+  storedName: 'Immagine del sito',
 } as const
 
 type BatchMessages = {

@@ -263,7 +263,13 @@ function OwnTexts({ kind, row, values, problems, onChange }: OwnTextsProps) {
           onChange={(value) => onChange({ [name]: value })}
         />
       ))}
-      <PictureTexts id={row.key} values={values} max={300} onChange={onChange} />
+      <PictureTexts
+        id={row.key}
+        values={values}
+        max={300}
+        uploaded={row.imagePath ?? undefined}
+        onChange={onChange}
+      />
     </>
   )
 }

@@ -155,6 +155,7 @@ export function SettingField({ name, form, onBusy = () => undefined }: SettingFi
           required={false}
           problem={form.problems[name]}
           onBusy={onBusy}
+          crops={() => siteCropsOf(name)}
           // The focal point of the previous picture means nothing on the new one.
           onChange={(next) => form.set({ [name]: next, ...(point && pointValues(name, 50, 50)) })}
         />

@@ -126,6 +126,12 @@ export function textCropsOf(size: Size, inGallery: boolean): readonly Crop[] {
   return size.width / size.height < portrait ? one(portrait) : []
 }
 
+/** The proportions of cuts, each place once. */
+export function ratiosOf(crops: readonly Crop[]): readonly { label: string; ratio: number }[] {
+  const byLabel = new Map(crops.map(({ label, seen }) => [label, seen]))
+  return [...byLabel].map(([label, ratio]) => ({ label, ratio }))
+}
+
 export function proposedPoint({ width, height }: Size): Point {
   return height > width ? tallPoint : centre
 }

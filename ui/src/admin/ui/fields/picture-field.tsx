@@ -1,16 +1,18 @@
 // Image field: choose, drop or paste; uploads at once with progress, shows why a file is refused.
 
-import { ImageUp, Trash2 } from 'lucide'
+import { Crop as CropIcon, Images, ImageUp, Trash2 } from 'lucide'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { limits } from '../../../kinds/kinds.gen'
 import { isStatus, reasonOf, uploadFile } from '../../api/client'
 import { checkedFile, PICTURE_TYPES, sizeText } from '../../api/file-check'
 import type { Picture } from '../../api/schema'
+import { chooseStoredPicture, cropPicture } from '../../hooks/picture-dialogs'
 import { useFileDrop } from '../../hooks/use-file-drop'
 import { Button } from '../button'
 import { words } from '../messages'
 import { Progress } from '../progress'
 import { toastFailed } from '../toast-store'
+import { type Crop, ratiosOf, type Size } from './crop-frames'
 import { Problem, problemId } from './field-shell'
 import styles from './picture-field.module.css'
 import { pictureMessages } from './picture-messages'
@@ -25,9 +27,15 @@ type PictureFieldProps = {
   help?: string | undefined
   problem?: string | undefined
   required: boolean
-  onChange: (path: string, filename: string) => void
+  /**
+   * `filename` is empty unless the picture was uploaded just now. `alt` is the alternative text that a chosen picture has
+   * elsewhere, empty for an upload; null for the same picture, cropped or turned, which keeps its text.
+   */
+  onChange: (path: string, filename: string, alt: string | null) => void
   /** `failure` is the error of a failed upload. */
   onBusy: (busy: boolean, failure?: unknown) => void
+  /** Cuts of a picture of this size, offered as proportions. */
+  crops?: (size: Size) => readonly Crop[]
   /** Receives files that are dropped anywhere on the page. */
   takesDrops?: boolean
   /** The value lives outside of the field: an upload may end after unmount. */
@@ -39,6 +47,16 @@ export function PictureField(props: PictureFieldProps) {
   const input = useRef<HTMLInputElement>(null)
   const upload = usePictureUpload(props)
   const problem = upload.problem ?? props.problem
+  const chooseStored = async () => {
+    const chosen = await chooseStoredPicture()
+    if (chosen === null) return
+    upload.cancel()
+    onChange(chosen.url, '', chosen.alt ?? '')
+  }
+  const crop = async () => {
+    const made = await cropPicture(path, (size) => ratiosOf(props.crops?.(size) ?? []))
+    if (made !== null) onChange(made, '', null)
+  }
   useFileDrop(props.takesDrops === true, ([file]) => void (file && upload.start(file)))
 
   return (
@@ -63,8 +81,16 @@ export function PictureField(props: PictureFieldProps) {
           >
             {path === '' ? pictureMessages.add : pictureMessages.replace}
           </Button>
+          <Button tone="outline" small icon={Images} onClick={() => void chooseStored()}>
+            {pictureMessages.choose}
+          </Button>
+          {path === '' || upload.percent !== null ? null : (
+            <Button tone="outline" small icon={CropIcon} onClick={() => void crop()}>
+              {pictureMessages.crop}
+            </Button>
+          )}
           {path === '' || required ? null : (
-            <Button tone="quiet" small icon={Trash2} onClick={() => onChange('', '')}>
+            <Button tone="quiet" small icon={Trash2} onClick={() => onChange('', '', '')}>
               {pictureMessages.remove}
             </Button>
           )}
@@ -139,7 +165,7 @@ function usePictureUpload(props: PictureFieldProps) {
       })
       setNotice({ path, text })
       local.keepFor(path)
-      latest.current.onChange(path, file.name)
+      latest.current.onChange(path, file.name, '')
     } catch (error) {
       failure = error
       if (!abort.signal.aborted) local.show(null)
@@ -160,6 +186,11 @@ function usePictureUpload(props: PictureFieldProps) {
     shown,
     onError,
     start: (file: File) => void start(file),
+    cancel: () => {
+      running.current?.abort()
+      setProblem(undefined)
+      local.show(null)
+    },
   }
 }
 

@@ -27,4 +27,8 @@ export const pictureMessages = {
   replace: 'Sostituisci immagine',
   add: "Seleziona un'immagine",
   remove: 'Togli immagine',
+  choose: 'Scegli fra le tue',
+  crop: 'Ritaglia e ruota',
+  knownAlt: 'Altrove sul sito la stessa immagine dice: «{alt}».',
+  takeAlt: 'Usa questo testo',
 } as const

@@ -1,5 +1,6 @@
 // Alt text of an image, or its mark as decorative.
 import type { Values } from '../../api/schema'
+import { lazyAddition } from '../lazy'
 import { Check } from './switch-field'
 import { TextField } from './text-field'
 
@@ -9,12 +10,17 @@ type PictureTextsProps = {
   max: number
   /** Warning for a missing alt text, when the item has an image. */
   missing?: string
+  /** Path of a picture that was uploaded just now: its text elsewhere is proposed. */
+  uploaded?: string | undefined
   /** Validation message of the server. */
   problem?: string | undefined
   onChange: (values: Values) => void
 }
 
-export function PictureTexts({ id, values, max, missing, problem, onChange }: PictureTextsProps) {
+const KnownAlt = lazyAddition(() => import('./known-alt').then(({ KnownAlt }) => KnownAlt))
+
+export function PictureTexts(props: PictureTextsProps) {
+  const { id, values, max, missing, uploaded, problem, onChange } = props
   const decorative = values.imageDecorative === true
   const alt = typeof values.imageAlt === 'string' ? values.imageAlt : ''
   return (
@@ -36,6 +42,9 @@ export function PictureTexts({ id, values, max, missing, problem, onChange }: Pi
             .join(' ')}
           onChange={(imageAlt) => onChange({ imageAlt })}
         />
+      )}
+      {decorative || alt.trim() !== '' || uploaded === undefined ? null : (
+        <KnownAlt path={uploaded} onTake={(imageAlt) => onChange({ imageAlt })} />
       )}
       <Check
         label="Decorativa: non c’è niente da descrivere"

@@ -1,7 +1,7 @@
 // The control of one field of a block, for every field type. The form is complete: everything that can be
 // changed on the page can be changed here.
 
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { settingHref } from '../../../app/routes'
 import type { TypingSpan } from '../../../hooks/debounce'
 import { parseClipboard } from '../../../rich-text/parse-clipboard'
@@ -183,6 +183,7 @@ function PictureWordField(props: ContentFieldProps) {
   const { id, path, field, word, known, problemAt, onChange, hold } = props
   const picture = isObjectValue(word) ? (word as unknown as ImageValue) : null
   const behind = pictureBehind(id, known)
+  const [uploaded, setUploaded] = useState('')
   const sender = useRef({})
   const held = useRef(() => path as string | null)
   const set = (change: Partial<ImageValue>, typed: string | null = null) => {
@@ -196,10 +197,14 @@ function PictureWordField(props: ContentFieldProps) {
         path={picture?.path ?? behind?.path ?? ''}
         required
         problem={problemAt(path)}
-        onChange={(next) => {
+        crops={() => siteCropsOf(id)}
+        onChange={(next, filename, alt) => {
           const there = held.current()
+          const isSame = alt === null && picture !== null
+          const kept = isSame ? picture : { ...pictureOf(next), alt: alt ?? '' }
+          setUploaded(filename === '' ? '' : next)
           if (there === null) toastFailed(words.toasts.upload, wording.refusals.gone)
-          else onChange(there, pictureOf(next))
+          else onChange(there, { ...kept, path: next, focusX: 50, focusY: 50 })
         }}
         onBusy={(busy, failure) => {
           if (busy) held.current = hold(path)
@@ -229,6 +234,7 @@ function PictureWordField(props: ContentFieldProps) {
             values={{ imageAlt: picture.alt ?? '', imageDecorative: picture.decorative }}
             max={ALT_MAX}
             missing={wording.picture.altMissing}
+            uploaded={uploaded === picture.path ? uploaded : undefined}
             problem={problemAt(`${path}.alt`)}
             onChange={({ imageAlt, imageDecorative }) => {
               if (typeof imageAlt === 'string') set({ alt: imageAlt }, imageAlt)
