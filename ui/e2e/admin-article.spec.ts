@@ -104,7 +104,7 @@ test('the list of the slash is filtered, walked and left by keys', async ({ pane
   await text.focus()
   await keyboard.type('/')
   const list = dialog.getByRole('listbox', { name: 'Inserisci' })
-  await expect(list.getByRole('option')).toHaveCount(9)
+  await expect(list.getByRole('option')).toHaveCount(10)
   // axe reports too little contrast while the colour transition of the button runs.
   await expect(dialog.getByRole('button', { name: italian.salvaModifiche })).toBeEnabled()
   await expectAccessible(panel)
@@ -388,7 +388,7 @@ for (const scheme of ['light', 'dark'] as const) {
     const foot = () => bar.evaluate((element) => element.getBoundingClientRect().bottom)
     await expect.poll(async () => Math.round(await foot())).toBe(640)
     await bar.getByRole('button', { name: 'Inserisci' }).click()
-    await expect(dialog.getByRole('option')).toHaveCount(9)
+    await expect(dialog.getByRole('option')).toHaveCount(10)
     await panel.keyboard.press('Escape')
     await expect(dialog.getByRole('button', { name: italian.salvaModifiche })).toBeEnabled()
     await expectAccessible(panel)
