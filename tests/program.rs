@@ -1414,13 +1414,7 @@ fn an_import_of_an_export_exports_the_same_again() {
     // instead would move a date without a year.
     content["items"]["events"][0]["date"] = "Ogni martedì di marzo".into();
     content["items"]["events"][0]["dateWrittenAt"] = "2026-11-02T03:04:05.678Z".into();
-    let picture = "abcdefghijklmnopqrstuvwxyz";
-    let edit = serde_json::json!({
-        "turns": 3, "crop": {"left": 100, "top": 0, "width": 9_000, "height": 5_000},
-    });
-    content["pictures"][picture] = serde_json::json!({
-        "file": content["pictures"][picture], "createdAt": "2025-01-01T00:00:00Z", "edit": edit,
-    });
+    edited_picture(&mut content);
     testimonial_that_was_asked_for(&mut content, gone);
     newsletters(&mut content);
     fs::write(place.path("in/respiro.json"), content.to_string()).unwrap();
@@ -1445,16 +1439,7 @@ fn an_import_of_an_export_exports_the_same_again() {
     for part in ["formerSlugs", "demo"] {
         assert_eq!(exports[1][part], content[part], "{part}");
     }
-    assert_eq!(exports[1]["pictures"][picture]["edit"], edit);
-    let original = |folder: &str| {
-        fs::read(
-            place
-                .path(folder)
-                .join("pictures")
-                .join(format!("{picture}.jpeg")),
-        )
-    };
-    assert!(original("b").unwrap() == original("in").unwrap());
+    edited_picture_came_along(&place, &content, &exports[1]);
     for part in ["testimonialRequests", "provenances"] {
         for (name, value) in content[part][0].as_object().unwrap() {
             let instant = name.ends_with("At");
@@ -1481,6 +1466,34 @@ fn an_import_of_an_export_exports_the_same_again() {
     };
     assert_eq!(held("b.redb"), 0, "what was held stays so");
     assert_eq!(held("a.redb"), 2);
+}
+
+const EDITED_PICTURE: &str = "abcdefghijklmnopqrstuvwxyz";
+
+/// Crops and turns the picture of an exported folder.
+fn edited_picture(content: &mut serde_json::Value) {
+    content["pictures"][EDITED_PICTURE] = serde_json::json!({
+        "file": content["pictures"][EDITED_PICTURE],
+        "createdAt": "2025-01-01T00:00:00Z",
+        "edit": {
+            "turns": 3,
+            "crop": {"left": 100, "top": 0, "width": 9_000, "height": 5_000},
+        },
+    });
+}
+
+fn edited_picture_came_along(
+    place: &Place,
+    content: &serde_json::Value,
+    export: &serde_json::Value,
+) {
+    let edit = |json: &serde_json::Value| json["pictures"][EDITED_PICTURE]["edit"].clone();
+    assert_eq!(edit(export), edit(content));
+    let original = |folder: &str| {
+        let pictures = place.path(folder).join("pictures");
+        fs::read(pictures.join(format!("{EDITED_PICTURE}.jpeg"))).unwrap()
+    };
+    assert!(original("b") == original("in"));
 }
 
 /// Adds the testimonial request whose answer is `item`, and the provenance of that testimonial.

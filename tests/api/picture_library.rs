@@ -89,9 +89,9 @@ async fn a_picture_is_found_by_its_text_and_names_the_places_that_show_it() {
     app.put(HERO, &json!({ "value": hero })).await.is(200);
 
     assert_eq!(found(&app, "").await.len(), 2);
-    assert_eq!(found(&app, "ALBA+lago").await, [lake.clone()]);
-    assert_eq!(found(&app, "radura").await, [wood.clone()]);
-    assert_eq!(found(&app, "camminare").await, [wood.clone()]);
+    assert_eq!(found(&app, "ALBA+lago").await, [&*lake]);
+    assert_eq!(found(&app, "radura").await, [&*wood]);
+    assert_eq!(found(&app, "camminare").await, [&*wood]);
     assert!(found(&app, "montagna").await.is_empty());
     let page = "/api/admin/pictures?limit=1&offset=1";
     let page = app.get(page).await.is(200).json();
@@ -152,7 +152,7 @@ async fn a_picture_that_two_places_show_outlives_one_of_them_and_is_stored_once(
     app.let_time_pass(2 * DAY);
     sweep(&app).await;
     app.visit(&path).await.is(200);
-    assert_eq!(found(&app, "lago").await, [path.clone()]);
+    assert_eq!(found(&app, "lago").await, [&*path]);
 
     // What only the trash shows is not offered, and goes with it.
     app.delete(&format!("/api/admin/photo-gallery/{second}"))

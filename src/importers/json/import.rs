@@ -74,7 +74,7 @@ pub fn write(writer: &mut Writer<'_>, content: Content, folder: &Path) -> Result
     write_newsletters(writer, &content)?;
     notifications::write(writer, &content.notices)?;
     for (id, picture) in content.pictures {
-        import_picture(writer, id, folder, picture)?;
+        import_picture(writer, id, folder, &picture)?;
     }
     writer.settings().put(&content.settings)?;
     for (subscriber, status) in &content.subscribers {
@@ -151,7 +151,7 @@ fn import_picture(
     writer: &mut Writer<'_>,
     id: String,
     folder: &Path,
-    picture: PictureFile,
+    picture: &PictureFile,
 ) -> Result<()> {
     let path = folder.join(&picture.file);
     let unusable = |reason: String| Error::UnusablePicture {

@@ -35,19 +35,7 @@ fn routes() -> Vec<(String, Methods)> {
             "/newsletter/{purpose}/{token}",
             [get(newsletter_links::page), post(newsletter_links::answer)],
         ),
-        at(
-            "/objects/uploads/{id}",
-            [get(stored_images::main), put(uploads::receive)],
-        ),
-        at(
-            "/objects/uploads/{id}/{variant}",
-            [get(stored_images::variant)],
-        ),
         at("/anteprima/{token}", [get(preview::open_link)]),
-        at("/api/admin/upload", [post(uploads::start)]),
-        at("/api/admin/pictures", [get(pictures::list)]),
-        at("/api/admin/pictures/{id}", [get(pictures::get)]),
-        at("/api/admin/pictures/{id}/edits", [post(pictures::edit)]),
         at("/api/admin/preview", [post(preview::render_form)]),
         at(
             "/api/admin/understand-date",
@@ -82,6 +70,7 @@ fn routes() -> Vec<(String, Methods)> {
         ),
         at("/api/admin/statistics.csv", [get(statistics::csv)]),
     ];
+    routes.extend(picture_routes());
     routes.extend(well_known_routes());
     routes.extend(data_routes());
     routes.extend(account_routes());
@@ -94,6 +83,24 @@ fn routes() -> Vec<(String, Methods)> {
     routes.extend(newsletter_routes());
     routes.extend(testimonial_routes());
     routes
+}
+
+/// Routes of uploads and of stored pictures.
+fn picture_routes() -> Vec<(String, Methods)> {
+    vec![
+        at(
+            "/objects/uploads/{id}",
+            [get(stored_images::main), put(uploads::receive)],
+        ),
+        at(
+            "/objects/uploads/{id}/{variant}",
+            [get(stored_images::variant)],
+        ),
+        at("/api/admin/upload", [post(uploads::start)]),
+        at("/api/admin/pictures", [get(pictures::list)]),
+        at("/api/admin/pictures/{id}", [get(pictures::get)]),
+        at("/api/admin/pictures/{id}/edits", [post(pictures::edit)]),
+    ]
 }
 
 fn well_known_routes() -> Vec<(String, Methods)> {
