@@ -96,7 +96,8 @@ mod tests {
     /// The crop before orientation and turns shows the same pixels as one after them.
     #[test]
     fn a_crop_is_the_same_part_in_every_orientation_and_turn() {
-        let stored = RgbImage::from_fn(40, 20, |x, y| Rgb([x as u8 * 6, y as u8 * 12, 7]));
+        let byte = |value: u32| value.to_le_bytes()[0];
+        let stored = RgbImage::from_fn(40, 20, |x, y| Rgb([byte(x * 6), byte(y * 12), 7]));
         let part = Crop {
             left: 1_000,
             top: 2_500,
