@@ -128,7 +128,7 @@ for (const width of [390, 1440]) {
       await expect(place).toHaveAttribute('href', `#/contenuti/events/${event.id}`)
       await expect(place).toHaveAttribute('target', '_blank')
       await expectAccessible(panel)
-      await question.getByRole('button', { name: 'Elimina', exact: true }).click()
+      await question.getByRole('button', { name: italian.elimina, exact: true }).click()
       await expect(question).toHaveCount(0)
       await ask(panel, 'DELETE', `/api/admin/trash/${photo.id}`)
       const picture = await panel.request.get(`${originOf(panel)}${photo.imageUrl}`)
