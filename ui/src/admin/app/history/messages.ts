@@ -34,7 +34,6 @@ export const historyMessages = {
   removedText: 'tolto',
   addedText: 'aggiunto',
   gone: 'Senza titolo',
-  list: 'Cambiamenti',
   whole: (day: string) => `Il sito, tornato a com'era: ${day}`,
   count: { one: '1 cambiamento', more: '{n} cambiamenti' },
   scope: {
