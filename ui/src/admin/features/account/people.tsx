@@ -160,11 +160,12 @@ function PersonRow({ person, onOpen }: { person: Person; onOpen: (open: Open) =>
 }
 
 function factsOf(person: Person): string {
-  const { invitedUntil, lastSeenAt, secondFactor, passkeys } = person
+  const { current, invitedUntil, lastSeenAt, secondFactor, passkeys } = person
   if (invitedUntil !== null)
     return `Invito non ancora accettato, vale fino ${withArticle('al', dayText(invitedUntil))}`
-  const seen =
-    lastSeenAt === null ? 'Non è dentro adesso' : `Ultima attività: ${momentText(lastSeenAt)}`
+  // The server writes `lastSeenAt` once an hour at most.
+  const when = current ? 'adesso' : lastSeenAt && momentText(lastSeenAt)
+  const seen = when === null ? 'Non è dentro adesso' : `Ultima attività: ${when}`
   const safe = secondFactor || passkeys > 0 ? '' : ', senza codice di verifica né passkey'
   return `${seen}${safe}`
 }
