@@ -1181,6 +1181,7 @@ fn the_problem_codes_and_their_status_are_the_golden_ones() {
         Error::StorageFull,
         Error::ReadOnly,
         Error::Moved,
+        Error::Asleep,
         Error::Unavailable(""),
         Error::Store(String::new()),
         Error::Render(String::new()),

@@ -1399,7 +1399,7 @@ fn an_import_of_an_export_exports_the_same_again() {
     let post = |id: &str, slug: &str| {
         serde_json::json!({
             "id": id, "slug": slug, "title": "Titolo", "excerpt": "Riassunto", "content": "Testo",
-            "category": "Benessere", "published": true, "sortOrder": 7,
+            "category": "Camminate", "published": true, "sortOrder": 7,
             "createdAt": "2025-01-01T00:00:00Z", "updatedAt": "2025-01-02T03:04:05.678Z",
         })
     };
@@ -1409,7 +1409,7 @@ fn an_import_of_an_export_exports_the_same_again() {
     content["trash"] = serde_json::json!([
         {"kind": "blog", "deletedAt": "2025-03-01T00:00:00Z", "item": post(gone, "oggi")},
     ]);
-    content["demo"] = true.into();
+    settings_of_the_whole_site(&mut content);
     // The date was written long after the event was created: an import that took the creation time
     // instead would move a date without a year.
     content["items"]["events"][0]["date"] = "Ogni martedì di marzo".into();
@@ -1436,7 +1436,7 @@ fn an_import_of_an_export_exports_the_same_again() {
         from = round.to_owned();
     }
     assert_eq!(exports[0], exports[1]);
-    for part in ["formerSlugs", "demo"] {
+    for part in ["formerSlugs", "demo", "settings"] {
         assert_eq!(exports[1][part], content[part], "{part}");
     }
     edited_picture_came_along(&place, &content, &exports[1]);
@@ -1494,6 +1494,24 @@ fn edited_picture_came_along(
         fs::read(pictures.join(format!("{EDITED_PICTURE}.jpeg"))).unwrap()
     };
     assert!(original("b") == original("in"));
+}
+
+/// Adds the settings that change the whole site, and the mark that it has examples.
+fn settings_of_the_whole_site(content: &mut serde_json::Value) {
+    content["demo"] = true.into();
+    for (name, value) in [
+        ("banner", "Chiuso per ferie"),
+        ("bannerFrom", "1 agosto 2026"),
+        ("bannerUntil", "20 agosto 2026"),
+        ("asleepMessage", "Torno\na settembre."),
+        ("socialProfiles", "https://a.example/x\nhttps://b.example/"),
+        ("taxCode", "RCCMNL83S18D969H"),
+    ] {
+        content["settings"][name] = value.into();
+    }
+    for name in ["asleep", "copyrightYearIsCurrent"] {
+        content["settings"][name] = true.into();
+    }
 }
 
 /// Adds the testimonial request whose answer is `item`, and the provenance of that testimonial.

@@ -1,7 +1,7 @@
 //! Counts the visits of the current day: salted hashes of visitors, dropped at midnight, and totals
 //! that are not stored yet.
 
-use crate::{ContactClick, Visit, VisitKind, is_robot};
+use crate::{ContactClick, MissingPaths, Visit, VisitKind, is_robot};
 use jiff::civil::Date;
 use respiro_db::{DayTotals, OTHERS};
 use sha2::{Digest, Sha256};
@@ -17,6 +17,8 @@ const CLICKS_PER_VISITOR_MAX: u16 = 30;
 /// school or a mobile operator.
 const VISITORS_PER_NETWORK_MAX: u16 = 50;
 const CLICKS_PER_NETWORK_MAX: u16 = 60;
+/// Addresses that are not there; one network that seeks more of them is a program.
+const MISSING_PER_NETWORK_MAX: u16 = 20;
 /// Rows of each table until the next write; further names are added up in `OTHERS`.
 const ROWS_MAX: usize = 1_000;
 /// Days that are kept while the disk is full; then the oldest is dropped.
@@ -29,6 +31,7 @@ pub type PendingTotals = BTreeMap<Date, DayTotals>;
 pub(super) struct DayCounter {
     today: Option<Today>,
     pending: PendingTotals,
+    missing: MissingPaths,
 }
 
 /// The current day in Italy; only in memory, until midnight.
@@ -38,7 +41,7 @@ struct Today {
     /// Salt of all hashes, dropped with the day: no hash can be traced to a visitor afterwards.
     salt: [u8; 32],
     visitors: HashMap<u64, VisitorActivity>,
-    /// By hash of the network. Never more than visitors.
+    /// By hash of the network. Never more than `VISITORS_MAX`.
     networks: HashMap<u64, NetworkActivity>,
 }
 
@@ -47,6 +50,7 @@ struct Today {
 struct NetworkActivity {
     visitors: u16,
     presses: u16,
+    missing: u16,
 }
 
 /// Counts of one visitor today.
@@ -102,8 +106,28 @@ impl DayCounter {
         self.drop_oldest();
     }
 
+    /// Counts an address that is not there. The visitor counts only with a page.
+    pub(super) fn add_missing(&mut self, visit: &Visit) {
+        let Some(today) = &mut self.today else { return };
+        let is_view = matches!(visit.kind, VisitKind::View { .. });
+        if is_view && !is_robot(&visit.agent) && today.may_seek(visit) {
+            self.missing.add(&visit.path, today.date);
+        }
+    }
+
+    pub(super) fn take_missing(&mut self) -> MissingPaths {
+        std::mem::take(&mut self.missing)
+    }
+
+    pub(super) fn restore_missing(&mut self, missing: MissingPaths) {
+        let newer = std::mem::replace(&mut self.missing, missing);
+        if let Some(today) = &self.today {
+            self.missing.merge(&newer, today.date);
+        }
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.pending.is_empty()
+        self.pending.is_empty() && self.missing.is_empty()
     }
 
     pub(super) fn take_totals(&mut self) -> PendingTotals {
@@ -133,6 +157,9 @@ impl Today {
         if is_new && self.visitors.len() >= VISITORS_MAX {
             return None;
         }
+        if !self.networks.contains_key(&network) && self.networks.len() >= VISITORS_MAX {
+            return None;
+        }
         let network = self.networks.entry(network).or_default();
         if is_new && network.visitors >= VISITORS_PER_NETWORK_MAX {
             return None;
@@ -151,6 +178,17 @@ impl Today {
             _ => return None,
         }
         Some(is_new)
+    }
+
+    /// Returns whether the network of a visit may count another address that is not there.
+    fn may_seek(&mut self, visit: &Visit) -> bool {
+        let (network, _) = self.hashes(visit);
+        if !self.networks.contains_key(&network) && self.networks.len() >= VISITORS_MAX {
+            return false;
+        }
+        let network = self.networks.entry(network).or_default();
+        network.missing = network.missing.saturating_add(1);
+        network.missing <= MISSING_PER_NETWORK_MAX
     }
 
     /// Hashes of the network, and of the browser in it.
@@ -292,6 +330,28 @@ mod tests {
         }
         let day = &counter.take_totals()[&MONDAY];
         assert_eq!(day.pressed(), [10, 0, 0]);
+    }
+
+    #[test]
+    fn an_address_that_is_not_there_counts_neither_view_nor_visitor_and_a_few_times_a_network() {
+        let mut counter = DayCounter::default();
+        counter.start_day(MONDAY);
+        for number in 0..100 {
+            counter.add_missing(&view("9.9.9.9", &format!("/vecchia-{number}")));
+        }
+        let mut robot = view("9.9.9.8", "/robot");
+        robot.agent = "curl/8".into();
+        counter.add_missing(&robot);
+        counter.add_missing(&view("9.9.9.8", "/vecchia-0"));
+        assert!(counter.take_totals().is_empty());
+        let missing = counter.take_missing();
+        let ranked = missing.ranked();
+        assert_eq!(ranked.len(), usize::from(MISSING_PER_NETWORK_MAX));
+        assert_eq!((ranked[0].0, ranked[0].1.count), ("/vecchia-0", 2));
+        counter.add_missing(&view("9.9.9.8", "/vecchia-0"));
+        counter.restore_missing(missing);
+        assert_eq!(counter.take_missing().ranked()[0].1.count, 3);
+        assert!(counter.is_empty());
     }
 
     #[test]

@@ -5,12 +5,14 @@
 //! tables are bounded; recording a visit never blocks. The caller stores the totals.
 
 mod day_counter;
+mod missing_paths;
 pub mod report;
 mod robots;
 mod visit;
 mod visit_counter;
 
 pub use day_counter::PendingTotals;
+pub use missing_paths::{MISSING_PATHS_MAX, MissingPaths, Sought};
 pub use robots::is_robot;
 pub use visit::{ContactClick, RequestHints, Visit, VisitKind};
-pub use visit_counter::VisitCounter;
+pub use visit_counter::{PathKind, VisitCounter};

@@ -2,7 +2,7 @@
 //! into anonymous totals.
 
 use crate::day_counter::DayCounter;
-use crate::{PendingTotals, Visit};
+use crate::{MissingPaths, PendingTotals, Visit};
 use jiff::civil::Date;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -10,6 +10,15 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Capacity of the queue; further visits are dropped.
 const QUEUED_VISITS_MAX: usize = 4_096;
+
+/// What the site has at the path of a visit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathKind {
+    Page,
+    /// Neither a page nor a redirect.
+    Missing,
+    Other,
+}
 
 /// The queue of visits, and the totals since the last write.
 #[derive(Debug)]
@@ -43,9 +52,9 @@ impl VisitCounter {
         let _ = self.sender.try_send(visit);
     }
 
-    /// Counts the queued visits on `today`; `is_page` tells which paths are pages of the site.
-    /// While counting is disabled, the queue and the hashes of the day are dropped.
-    pub fn count_queued(&self, today: Date, is_on: bool, is_page: impl Fn(&str) -> bool) {
+    /// Counts the queued visits on `today`; `kind` tells what the site has at a path. While
+    /// counting is disabled, the queue and the hashes of the day are dropped.
+    pub fn count_queued(&self, today: Date, is_on: bool, kind: impl Fn(&str) -> PathKind) {
         self.is_on.store(is_on, Ordering::Relaxed);
         let mut counter = lock(&self.counter);
         counter.start_day(today);
@@ -55,8 +64,10 @@ impl VisitCounter {
         let receiver = lock(&self.receiver);
         // Bounded, so that a fast client cannot keep this loop running.
         for visit in receiver.try_iter().take(QUEUED_VISITS_MAX) {
-            if is_on && is_page(&visit.path) {
-                counter.add(&visit);
+            match kind(&visit.path) {
+                PathKind::Page if is_on => counter.add(&visit),
+                PathKind::Missing if is_on => counter.add_missing(&visit),
+                _ => {}
             }
         }
     }
@@ -73,6 +84,16 @@ impl VisitCounter {
     /// Puts back totals that could not be stored.
     pub fn restore_totals(&self, pending: PendingTotals) {
         lock(&self.counter).restore_totals(pending);
+    }
+
+    /// Takes the addresses sought since the last call that the site does not have.
+    pub fn take_missing(&self) -> MissingPaths {
+        lock(&self.counter).take_missing()
+    }
+
+    /// Puts back addresses that could not be stored.
+    pub fn restore_missing(&self, missing: MissingPaths) {
+        lock(&self.counter).restore_missing(missing);
     }
 
     /// Drops queue, totals and the hashes of the day.

@@ -6,6 +6,7 @@ use super::{eprint_line, megabytes, pluralize, print_line};
 use crate::ui_assets;
 use anyhow::{Context, bail};
 use clap::Args;
+use respiro_content::time::day;
 use respiro_db::fs_util::{TempKind, parent_dir, sync_dir, temp_path};
 use respiro_db::{Reader, Store};
 use respiro_importers::json;
@@ -120,7 +121,8 @@ fn export_held(
     let site = Publisher::start_quietly(ui_assets::bundle()?, headers::ASKED)?
         .with_image_program(Some(sandbox::OWN_PROGRAM.into()));
     let definitions = ui_assets::block_definitions()?;
-    let snapshot = store.read(|reader| reader.snapshot(&public_url, definitions))?;
+    let mut snapshot = store.read(|reader| reader.snapshot(&public_url, definitions))?;
+    snapshot.day = Some(day(now()));
     site.publish(snapshot, now())?;
     let pages = site.pages().context("nothing was published")?;
     let folder = std::path::absolute(folder)?;

@@ -9,7 +9,7 @@ const SHORT_TEXT: FieldType = FieldType::Lines {
     characters_max: 1_000,
 };
 
-/// Allowed categories of a blog post (specification, section 2, Blog).
+/// Categories of a blog post (specification, section 2, Blog). The admin may write others.
 pub const BLOG_CATEGORIES: &[&str] = &["Tecniche", "Guarigione", "Spiritualità", "Benessere"];
 
 /// Allowed attendance modes of an event.
@@ -164,8 +164,9 @@ pub const COLLECTIONS: &[Collection] = &[
             Field::optional(
                 "category",
                 "Categoria",
-                FieldType::Choice {
+                FieldType::OpenChoice {
                     words: BLOG_CATEGORIES,
+                    characters_max: 40,
                 },
             ),
             OPTIONAL_IMAGE_URL,

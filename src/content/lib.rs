@@ -6,6 +6,7 @@
 //! parsed; later code trusts it. Records are bincode: field and variant order is fixed.
 
 mod amounts;
+pub mod banner;
 pub mod blocks;
 pub mod collections;
 mod date_questions;
@@ -16,6 +17,7 @@ mod italian_times;
 pub mod item;
 pub mod markdown;
 mod messages;
+pub mod outside_links;
 pub mod phone;
 pub mod picture;
 pub mod public_ids;

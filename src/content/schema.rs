@@ -102,6 +102,11 @@ pub enum FieldType {
     Choice {
         words: &'static [&'static str],
     },
+    /// One of a list of words, or another short line of the admin's.
+    OpenChoice {
+        words: &'static [&'static str],
+        characters_max: usize,
+    },
     /// A price: an amount (`45`, `45,50`, `45 CHF`), an amount with a note (`15 € a persona`), or
     /// words (`offerta libera`).
     Price,
@@ -135,7 +140,8 @@ impl Collection {
             Some(
                 FieldType::Line { characters_max }
                 | FieldType::Lines { characters_max }
-                | FieldType::Markdown { characters_max },
+                | FieldType::Markdown { characters_max }
+                | FieldType::OpenChoice { characters_max, .. },
             ) => characters_max,
             _ => 0,
         }

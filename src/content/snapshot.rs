@@ -12,7 +12,7 @@ use super::public_ids::PublicIds;
 use super::redirects::RedirectTable;
 use super::schema::FieldType;
 use super::schema::{Audience, Collection, Order};
-use super::settings::{SETTINGS, Settings};
+use super::settings::{COPYRIGHT_YEAR, SETTINGS, Settings};
 use super::time;
 use jiff::civil::Date;
 use serde_json::{Map, Value as Json, json};
@@ -42,6 +42,9 @@ pub struct Snapshot {
     pub copies_elsewhere: bool,
     /// The server's access log, which the privacy page describes to the visitor.
     pub request_log: RequestLog,
+    /// The day by a clock that was not doubted, for what settings show on certain days. `None`
+    /// before there was one.
+    pub day: Option<Date>,
     pub settings: Settings,
     /// Pictures that the settings use.
     pub pictures: Pictures,
@@ -269,7 +272,7 @@ impl Snapshot {
 
     /// The site-wide JSON that every page receives.
     pub fn site_json(&self) -> Json {
-        json!({
+        let mut site = json!({
             "publicUrl": self.public_url,
             "demo": self.demo,
             "countsVisits": self.counts_visits,
@@ -278,7 +281,11 @@ impl Snapshot {
             "requestLog": self.request_log.name(),
             "photographed": self.is_photographed(),
             "settings": self.formatted_settings_json(),
-        })
+        });
+        if let Some(banner) = self.settings.banner_on(self.day) {
+            site["banner"] = json!(banner);
+        }
+        site
     }
 
     /// Whether both snapshots hold the same content in these blocks.
@@ -355,9 +362,21 @@ impl Snapshot {
         Json::Object(object)
     }
 
-    /// The public settings with phone numbers formatted in groups.
+    /// The public settings as pages show them: phone numbers in groups, the year of the copyright
+    /// notice, without settings that are absent while they are empty.
     pub fn formatted_settings_json(&self) -> Json {
         let mut json = self.settings_json();
+        if let Some(object) = json.as_object_mut() {
+            let sparse = SETTINGS.iter().filter(|setting| setting.is_sparse);
+            for name in sparse.map(|setting| setting.field.name) {
+                if object.get(name).is_some_and(Json::is_null) {
+                    object.remove(name);
+                }
+            }
+        }
+        if let Some(year) = self.settings.copyright_year_on(self.day) {
+            json[COPYRIGHT_YEAR] = json!(year);
+        }
         for setting in SETTINGS
             .iter()
             .filter(|setting| setting.field.holds == FieldType::Phone)

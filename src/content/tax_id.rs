@@ -64,6 +64,28 @@ pub fn problem(text: &str) -> Option<String> {
     (count == 0).then(|| UNKNOWN.to_owned())
 }
 
+/// As [`problem`], for a codice fiscale alone: of a person, or the 11 digits of an association.
+pub fn code_problem(text: &str) -> Option<String> {
+    let is_sign = |character: &char| character.is_ascii_whitespace() || ".-".contains(*character);
+    let plain: String = text.chars().filter(|sign| !is_sign(sign)).collect();
+    let plain = plain.to_ascii_uppercase();
+    if is_person(&plain) || is_organization(&plain) {
+        return None;
+    }
+    let message = match plain.chars().count() {
+        PERSON_CHARACTERS | VAT_DIGITS => PERSON_INVALID.to_owned(),
+        count => format!("Il codice fiscale ha {PERSON_CHARACTERS} caratteri: qui sono {count}."),
+    };
+    Some(message)
+}
+
+/// Whether the text is the codice fiscale of an association or a company.
+fn is_organization(text: &str) -> bool {
+    text.len() == VAT_DIGITS
+        && text.bytes().all(|byte| byte.is_ascii_digit())
+        && is_vat_number(text)
+}
+
 /// Returns what follows the valid number at the start of the text.
 fn number(text: &str) -> Option<&str> {
     let head = |length: usize| text.split_at_checked(length);
@@ -157,10 +179,11 @@ fn is_person(text: &str) -> bool {
         1, 0, 5, 7, 9, 13, 15, 17, 19, 21, 2, 4, 18, 20, 11, 3, 6, 8, 12, 14, 16, 10, 22, 25, 24,
         23,
     ];
-    let fits = text.bytes().zip(SHAPE).all(|(byte, shape)| match shape {
-        b'A' => byte.is_ascii_uppercase(),
-        _ => byte.is_ascii_digit() || REPLACEMENTS.contains(&byte),
-    });
+    let fits = text.len() == PERSON_CHARACTERS
+        && text.bytes().zip(SHAPE).all(|(byte, shape)| match shape {
+            b'A' => byte.is_ascii_uppercase(),
+            _ => byte.is_ascii_digit() || REPLACEMENTS.contains(&byte),
+        });
     let value = |byte: u8| {
         if byte.is_ascii_digit() {
             byte - b'0'
@@ -210,6 +233,32 @@ mod tests {
             "DE 136 695 976",
         ] {
             assert_eq!(problem(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_codice_fiscale_is_that_of_a_person_or_of_an_association() {
+        for text in ["RCCMNL83S18D969H", " rcc mnl 83s18 d969h", "00743110157"] {
+            assert_eq!(code_problem(text), None, "{text}");
+        }
+        for (text, reason) in [
+            ("RCCMNL83S18D969X", PERSON_INVALID),
+            ("00743110158", PERSON_INVALID),
+            (
+                "RCCMNL83S18D969",
+                "Il codice fiscale ha 16 caratteri: qui sono 15.",
+            ),
+            (
+                "RCCMNL83S18D969HH",
+                "Il codice fiscale ha 16 caratteri: qui sono 17.",
+            ),
+            (
+                "CHE-107.787.577",
+                "Il codice fiscale ha 16 caratteri: qui sono 12.",
+            ),
+            ("RCCMNL83S18D96à9", PERSON_INVALID),
+        ] {
+            assert_eq!(code_problem(text).as_deref(), Some(reason), "{text}");
         }
     }
 

@@ -122,7 +122,11 @@ pub fn day(timestamp: Timestamp) -> jiff::civil::Date {
 
 /// Formats the calendar day in Italy: `21 marzo 2026`.
 pub fn format_day(timestamp: Timestamp) -> String {
-    let day = day(timestamp);
+    format_date(day(timestamp))
+}
+
+/// Formats a calendar day: `21 marzo 2026`.
+pub fn format_date(day: jiff::civil::Date) -> String {
     let month = usize::try_from(day.month() - 1).unwrap_or_default();
     format!("{} {} {}", day.day(), MONTHS[month], day.year())
 }

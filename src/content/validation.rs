@@ -51,7 +51,9 @@ pub fn value(field: &Field, json: &Json) -> Result<Option<Value>, FieldError> {
         },
         FieldType::Integer { min, max, .. } => integer(field, json, min, max),
         FieldType::Count { max } => integer(field, json, 0, max),
-        FieldType::Line { characters_max } => text(field, json, characters_max, false),
+        FieldType::Line { characters_max } | FieldType::OpenChoice { characters_max, .. } => {
+            text(field, json, characters_max, false)
+        }
         FieldType::Lines { characters_max } | FieldType::Markdown { characters_max } => {
             text(field, json, characters_max, true)
         }

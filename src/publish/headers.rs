@@ -89,6 +89,8 @@ pub const SHARED_TOLD: &str =
 
 /// Value of `Retry-After`, in seconds, of a page with status 503.
 pub const RENEWAL_RETRY_AFTER: &str = "30";
+/// The same, in seconds, while the site is asleep: the admin wakes it.
+pub const ASLEEP_RETRY_AFTER: &str = "3600";
 /// For a page with status 503.
 pub(super) const NOT_STORED: &str = "no-store";
 

@@ -6,6 +6,8 @@ use super::messages;
 use super::ui_bundle::Bundle;
 use data_encoding::BASE64;
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use quick_xml::escape::escape;
+use respiro_content::{Settings, phone};
 use respiro_render::RenderedPage;
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -151,28 +153,50 @@ pub(super) fn page(bundle: &Bundle, page: &RenderedPage) -> (String, Option<Stri
     (whole(bundle, page, &style, &end), Some(hash))
 }
 
-/// Rules of the renewal page: colours of the site, no fonts and no files.
-const RENEWAL_RULES: &str = "body{margin:0;min-height:100vh;display:grid;place-content:center;\
+/// Rules of the pages with status 503: colours of the site, no fonts and no files.
+const MESSAGE_RULES: &str = "body{margin:0;min-height:100vh;display:grid;place-content:center;\
     padding:1.5rem;text-align:center;font:1.125rem/1.6 system-ui,sans-serif;color:#1f2d2d;\
     background:#faf7f2}h1{font-size:1.75rem;line-height:1.2;margin:0 0 .75rem;color:#1f5c5c}\
-    p{margin:0}@media(prefers-color-scheme:dark){body{color:#e6e1d8;background:#14201f}\
-    h1{color:#9fd3cd}}";
+    p{margin:0 auto;max-width:34em}p+p{margin-top:.75rem}a{color:inherit}\
+    @media(prefers-color-scheme:dark){body{color:#e6e1d8;background:#14201f}h1{color:#9fd3cd}}";
 
 /// Returns the page that stands in for one that cannot be rendered, with status 503. It reloads
 /// itself, without scripts.
 pub(super) fn renewal_page() -> UncompressedResponse {
-    let (title, text) = (messages::RENEWAL_TITLE, messages::RENEWAL_TEXT);
+    let refresh = format!("<meta http-equiv=\"refresh\" content=\"{RENEWAL_RETRY_AFTER}\">");
+    let text = format!("<p>{}</p>", messages::RENEWAL_TEXT);
+    message_page(&refresh, messages::RENEWAL_TITLE, &text)
+}
+
+/// Returns the page that visitors see while the site is asleep: its name, the message, and how to
+/// reach the practitioner.
+pub(super) fn asleep_page(settings: &Settings) -> UncompressedResponse {
+    let message = settings.asleep_message().unwrap_or(messages::ASLEEP_TEXT);
+    let lines = message.lines().filter(|line| !line.trim().is_empty());
+    let mut parts: Vec<String> = lines.map(|line| escape(line).into_owned()).collect();
+    if let Some(number) = settings.text("phone") {
+        let (number, shown) = (escape(number), phone::grouped(number));
+        parts.push(format!("<a href=\"tel:{number}\">{}</a>", escape(&shown)));
+    }
+    if let Some(email) = settings.text("email").map(escape) {
+        parts.push(format!("<a href=\"mailto:{email}\">{email}</a>"));
+    }
+    let text = format!("<p>{}</p>", parts.join("</p><p>"));
+    message_page(&ICON, &escape(settings.brand()), &text)
+}
+
+/// Returns a page of a title and a text, with status 503.
+fn message_page(head: &str, title: &str, text: &str) -> UncompressedResponse {
     let page = format!(
-        "<!doctype html><html lang=\"it\"><head>{HEAD}\
-         <meta http-equiv=\"refresh\" content=\"{RENEWAL_RETRY_AFTER}\"><title>{title}</title>\
-         <style>{RENEWAL_RULES}</style></head><body><main><h1>{title}</h1><p>{text}</p></main>\
-         </body></html>"
+        "<!doctype html><html lang=\"it\"><head>{HEAD}{head}<title>{title}</title>\
+         <style>{MESSAGE_RULES}</style></head>\
+         <body><main><h1>{title}</h1>{text}</main></body></html>"
     );
     UncompressedResponse {
         status: 503,
         content_type: "text/html; charset=utf-8",
         bytes: page.into_bytes(),
-        rules: Some(hash_of(RENEWAL_RULES)),
+        rules: Some(hash_of(MESSAGE_RULES)),
     }
 }
 

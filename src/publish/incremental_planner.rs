@@ -69,6 +69,7 @@ impl Pages {
             fixed,
             pictures: ImageIndex::of(&snapshot, former.map(|former| &*former.pictures)),
             captions: OnceLock::new(),
+            asleep_page: OnceLock::new(),
             snapshot: Arc::new(snapshot),
         };
         (pages, fresh)

@@ -5,6 +5,9 @@ pub(super) const RENEWAL_TITLE: &str = "Pagina in aggiornamento";
 pub(super) const RENEWAL_TEXT: &str =
     "Stiamo rinnovando questa pagina. Tra mezzo minuto si ricarica da sola.";
 
+/// What visitors read while the site is asleep, unless the admin wrote something else.
+pub(super) const ASLEEP_TEXT: &str = "Il sito è in pausa. Torna a trovarmi tra qualche giorno.";
+
 /// Why a purge of the CDN failed, for the panel.
 pub(super) const CDN_SILENT: &str = "non risponde";
 pub(super) const CDN_REFUSES: &str = "rifiuta la richiesta";

@@ -98,7 +98,9 @@ fn swap_store(
         Ok::<_, Error>(carried.transpose()?)
     })?;
     failpoint("signed in");
-    let snapshot = store.read(|reader| guard.options.snapshot(reader))?;
+    let mut snapshot = store.read(|reader| guard.options.snapshot(reader))?;
+    let former = guard.publisher.pages();
+    snapshot.day = snapshot.day.or(former.and_then(|pages| pages.snapshot.day));
     let mut kept = None;
     guard.publisher.publish_after(snapshot, guard.now, || {
         failpoint("rendered");

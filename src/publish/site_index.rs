@@ -1,8 +1,10 @@
 //! The published pages and the items that each shows; unchanged page entries are shared between
 //! publishes.
 
+use super::headers::NOT_STORED;
 use super::link_preview::Captions;
 use super::page_entry::{PageEntry, PageInput};
+use super::{Page, compress, html_template};
 use jiff::civil::Date;
 use respiro_content::snapshot::List;
 use respiro_content::{
@@ -35,6 +37,8 @@ pub struct Pages {
     pub(super) pictures: Vec<Arc<ImageIndex>>,
     /// Filled on the first request of a picture's link preview.
     pub(super) captions: OnceLock<Captions>,
+    /// Made on the first request while the site is asleep.
+    pub(super) asleep_page: OnceLock<Arc<Page>>,
 }
 
 /// Where a former path leads.
@@ -58,6 +62,14 @@ pub(super) struct Section {
 }
 
 impl Pages {
+    /// Returns the page that visitors see while the site is asleep, with status 503.
+    pub fn asleep_page(&self) -> &Arc<Page> {
+        self.asleep_page.get_or_init(|| {
+            let raw = html_template::asleep_page(&self.snapshot.settings);
+            Arc::new(compress::page(raw, NOT_STORED))
+        })
+    }
+
     /// Returns whether past and upcoming events were separated as of this day.
     pub fn is_of(&self, day: Date) -> bool {
         self.today == day

@@ -1,12 +1,13 @@
 //! The one write path: a change is one transaction, then one publish of what it touched.
 
-use super::Publisher;
 use super::cdn_purge::CdnPurge;
 use super::{Error, Result};
+use super::{Pages, Publisher};
 use arc_swap::ArcSwap;
 use respiro_content::blocks::BlockDefinitions;
+use respiro_content::time::day;
 use respiro_content::{RequestLog, Snapshot, Timestamp};
-use respiro_db::clock::Clock;
+use respiro_db::clock::{Clock, TrustedTime};
 use respiro_db::{self as db, ChangeSet, NotificationEvent, Reader, Store, WriteAccess, Writer};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -32,7 +33,16 @@ impl SiteOptions {
     pub(super) fn snapshot(&self, reader: &Reader<'_>) -> db::Result<Snapshot> {
         let mut snapshot = reader.snapshot(&self.public_url, self.definitions)?;
         snapshot.request_log = self.request_log;
+        self.set_day(&mut snapshot);
         Ok(snapshot)
+    }
+
+    /// Sets the day of a snapshot, unless the clock is doubted: what settings show on certain days
+    /// then stays as it is.
+    fn set_day(&self, snapshot: &mut Snapshot) {
+        if let Some(time) = self.clock.trusted() {
+            snapshot.day = Some(day(time.at()));
+        }
     }
 }
 
@@ -80,6 +90,7 @@ impl WriteGuard {
             self.store.read(|reader| self.options.snapshot(reader));
         let mut snapshot = snapshot?;
         if let Some(pages) = self.publisher.pages() {
+            snapshot.day = snapshot.day.or(pages.snapshot.day);
             snapshot.share_unchanged(&pages.snapshot);
         }
         Ok(snapshot)
@@ -93,7 +104,9 @@ impl WriteGuard {
         let snapshot: Result<_, db::Error> = self.store.read(|reader| {
             reader.snapshot_after(&pages.snapshot, touched, self.options.definitions)
         });
-        Ok(snapshot?)
+        let mut snapshot = snapshot?;
+        self.options.set_day(&mut snapshot);
+        Ok(snapshot)
     }
 
     fn change<T, E: From<db::Error>>(
@@ -247,6 +260,17 @@ impl Site {
             Ok(())
         })
         .await
+    }
+
+    /// Publishes again if the day of the published snapshot is not that of the clock: settings show
+    /// some things on certain days, which a doubted clock does not decide.
+    pub async fn publish_due_day(&self, now: &TrustedTime) -> Result<()> {
+        let today = day(now.at());
+        let is_due = |pages: Arc<Pages>| pages.snapshot.day != Some(today);
+        if self.publisher.pages().is_some_and(is_due) {
+            self.publish_new_day().await?;
+        }
+        Ok(())
     }
 
     /// Publishes everything that the store holds if the published snapshot is not trusted, and

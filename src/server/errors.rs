@@ -95,6 +95,9 @@ pub enum Error {
     /// The site moves to another machine, and this one takes no changes.
     #[error("the site has moved")]
     Moved,
+    /// The admin has put the site to sleep.
+    #[error("the site is asleep")]
+    Asleep,
     /// The program is stopping or a queue is full.
     #[error("busy: {0}")]
     Unavailable(&'static str),
@@ -167,6 +170,7 @@ impl Error {
             Self::StorageFull => code("storage-full", 507, "Spazio di archiviazione esaurito"),
             Self::ReadOnly => code("read-only", 503, "Il sito non può essere modificato adesso"),
             Self::Moved => code("moved", 503, "Il sito si è trasferito"),
+            Self::Asleep => code("asleep", 503, "Il sito è in pausa"),
             Self::Unavailable(_) => code("unavailable", 503, "Servizio momentaneamente occupato"),
             Self::Store(_) => code("store", 500, "Errore interno del server"),
             Self::Render(_) => code("render", 500, "Errore interno del server"),
@@ -229,6 +233,7 @@ impl Error {
                             qualche ora: lo stesso indirizzo porterà là."
                     .to_owned()
             }
+            Self::Asleep => "Torna a trovarlo tra qualche giorno.".to_owned(),
             Self::Unavailable(_) => "Riprova tra qualche istante.".to_owned(),
             Self::Store(_) | Self::Render(_) | Self::Internal(_) => {
                 "Il sito non ci è riuscito. Riprova tra poco.".to_owned()

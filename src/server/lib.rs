@@ -9,6 +9,7 @@ pub mod config;
 pub mod control;
 pub mod errors;
 pub mod http;
+mod link_check;
 pub mod listeners;
 pub mod log;
 pub mod metrics;

@@ -1,10 +1,12 @@
-//! Stores the daily totals of visits: counts the queue once a second, writes once a minute. Totals
-//! are kept for 24 months.
+//! Stores the daily totals of visits, and the addresses that were sought and not found: counts the
+//! queue once a second, writes once a minute. Totals are kept for 24 months.
 
 use crate::errors::{Error, Result};
+use crate::http::is_missing;
 use crate::state::App;
-use respiro_analytics::PendingTotals;
+use respiro_analytics::{MissingPaths, PathKind, PendingTotals};
 use respiro_content::time;
+use respiro_db::{Reader, Writer};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,6 +14,8 @@ use std::time::{Duration, Instant};
 /// midnight.
 const COUNT_INTERVAL: Duration = Duration::from_secs(1);
 const WRITE_INTERVAL: Duration = Duration::from_mins(1);
+/// The note that holds [`MissingPaths`] as JSON.
+const MISSING_NOTE: &str = "missing-paths";
 
 pub async fn run(app: Arc<App>) {
     let mut written = Instant::now();
@@ -33,16 +37,24 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// Counts the queued visits of pages; other paths are not counted.
+/// Counts the queued visits of pages and of addresses that lead nowhere.
 pub fn count_queued_visits(app: &App) {
     let Some(pages) = app.site.publisher.pages() else {
         return;
     };
-    let is_page = |path: &str| pages.has_page(path);
+    let kind = |path: &str| {
+        if pages.has_page(path) {
+            PathKind::Page
+        } else if is_missing(&app.site.publisher, &pages, path) {
+            PathKind::Missing
+        } else {
+            PathKind::Other
+        }
+    };
     let today = time::day(app.now());
     app.meters
         .page_views
-        .count_queued(today, pages.snapshot.counts_visits, is_page);
+        .count_queued(today, pages.snapshot.counts_visits, kind);
 }
 
 /// Stores the totals in one transaction; after a failure they stay for the next attempt.
@@ -50,13 +62,21 @@ pub async fn write_totals(app: &Arc<App>) -> Result<()> {
     if app.meters.page_views.is_empty() {
         return Ok(());
     }
-    let taken = Arc::new(Mutex::new(PendingTotals::new()));
+    let taken = Arc::new(Mutex::new((PendingTotals::new(), MissingPaths::default())));
     let (all, shared) = (Arc::clone(&taken), Arc::clone(app));
+    let today = time::day(app.now());
     // Taken inside the transaction, so that a concurrent `clear_totals` clears these too.
     let written = app
         .change(move |writer| {
             let pending = shared.meters.page_views.take_totals();
-            *all.lock().unwrap_or_else(PoisonError::into_inner) = pending.clone();
+            let missing = shared.meters.page_views.take_missing();
+            *all.lock().unwrap_or_else(PoisonError::into_inner) =
+                (pending.clone(), missing.clone());
+            if !missing.is_empty() {
+                let mut stored = missing_paths(writer)?;
+                stored.merge(&missing, today);
+                put_missing_paths(writer, &stored)?;
+            }
             for (date, totals) in pending {
                 let mut day = writer.page_views().get(date)?.unwrap_or_default();
                 day.add(&totals);
@@ -68,11 +88,34 @@ pub async fn write_totals(app: &Arc<App>) -> Result<()> {
         .await;
     if written.is_err() {
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
-        app.meters
-            .page_views
-            .restore_totals(std::mem::take(&mut taken));
+        let (totals, missing) = std::mem::take(&mut *taken);
+        app.meters.page_views.restore_totals(totals);
+        app.meters.page_views.restore_missing(missing);
     }
     written
+}
+
+/// Returns the stored addresses that were sought and not found.
+pub fn missing_paths(reader: &Reader<'_>) -> Result<MissingPaths> {
+    let note = reader.note(MISSING_NOTE)?;
+    let stored = note.and_then(|bytes| serde_json::from_slice(&bytes).ok());
+    Ok(stored.unwrap_or_default())
+}
+
+fn put_missing_paths(writer: &mut Writer<'_>, missing: &MissingPaths) -> Result<()> {
+    let bytes = serde_json::to_vec(missing).map_err(|error| Error::Internal(error.to_string()))?;
+    Ok(writer.put_note(MISSING_NOTE, &bytes)?)
+}
+
+/// Forgets the addresses that were sought and not found.
+pub async fn clear_missing_paths(app: &Arc<App>) -> Result<()> {
+    count_queued_visits(app);
+    let shared = Arc::clone(app);
+    app.change(move |writer| {
+        drop(shared.meters.page_views.take_missing());
+        put_missing_paths(writer, &MissingPaths::default())
+    })
+    .await
 }
 
 /// Enables or disables counting from now on.

@@ -60,4 +60,5 @@ mod testimonials;
 mod tls;
 mod trash;
 mod uploads;
+mod whole_site;
 mod words;

@@ -1,6 +1,6 @@
 //! Tests of the table of redirects: who made each, which claim decides, and that none forms a loop.
 
-use crate::helpers::TestApp;
+use crate::helpers::{Answer, TestApp, answer};
 use respiro_content::{Collection, collection_by_slug};
 use serde_json::{Value as Json, json};
 
@@ -197,4 +197,104 @@ async fn the_public_address_of_an_article_leads_to_it_after_the_trash_renumbered
     let path = format!("/api/admin/trash/{id}/restore");
     app.post(&path, &json!({})).await.is(200);
     leads(&app, "/blog/uno", "/blog/uno-2").await;
+}
+
+/// Opens a path as a visitor with a browser does; `way` selects the fast path or the routes.
+async fn seek(app: &TestApp, path: &str, way: &[(&'static str, &'static str)]) -> Answer {
+    let agent = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
+    let mut request = app.visitor.get(app.url(path));
+    let browser = [("user-agent", agent), ("accept-language", "it-IT")];
+    for (name, value) in browser.iter().chain(way) {
+        request = request.header(name, *value);
+    }
+    answer(request).await
+}
+
+async fn missing(app: &TestApp) -> Vec<(String, u64)> {
+    let list = app.get(PATH).await.is(200).json();
+    let rows = list["missing"].as_array().unwrap().iter();
+    rows.map(|row| {
+        let day = row["lastDay"].as_str().unwrap();
+        assert_eq!(day.len(), "2026-11-28".len());
+        (
+            row["path"].as_str().unwrap().to_owned(),
+            row["count"].as_u64().unwrap(),
+        )
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn what_visitors_sought_and_did_not_find_is_counted_until_it_leads_somewhere() {
+    let app = TestApp::start().await;
+    for way in [&[][..], &[("te", "trailers")]] {
+        for path in [
+            "/Chi-Siamo",
+            "/chi-siamo/",
+            "/perch%C3%A9",
+            "/listino.pdf?x=1",
+        ] {
+            assert_eq!(seek(&app, path, way).await.status, 404, "{path}");
+        }
+        // Pages, redirects, addresses of the program, those that name a person, and attacks.
+        for path in [
+            "/eventi",
+            "/Eventi/",
+            "/testimonials",
+            "/api/nulla",
+            "/admin/nulla",
+            "/newsletter/conferma/segreto",
+            "/testimonianza/segreto",
+            "/anteprima/segreto",
+            "/objects/uploads/x",
+            "/anna@example.com",
+            "/tel/3331234567",
+            "/wp-login.php",
+            "/.env",
+            "/evento/%3Cscript%3E",
+        ] {
+            seek(&app, path, way).await;
+        }
+        // Neither a prefetch nor a visitor who asked not to be counted nor a program.
+        for more in [
+            ("purpose", "prefetch"),
+            ("dnt", "1"),
+            ("cookie", "respiro-session=x"),
+        ] {
+            seek(&app, "/mai", &[way, &[more]].concat()).await;
+        }
+        app.visit("/mai").await;
+    }
+    let expected = [("/chi-siamo", 4), ("/listino.pdf", 2), ("/perché", 2)];
+    let mut found = missing(&app).await;
+    found.sort();
+    assert_eq!(
+        found,
+        expected.map(|(path, count)| (path.to_owned(), count))
+    );
+    // Nothing about the visitors is stored, and they are no visitors of pages.
+    let statistics = app.get("/api/admin/statistics").await.json();
+    assert_eq!(statistics["sum"]["views"], 2, "/eventi in both ways");
+    app.put(PATH, &json!({ "from": "/chi-siamo", "to": "/chi-sono" }))
+        .await
+        .is(200);
+    leads(&app, "/Chi-Siamo", "/chi-sono").await;
+    assert_eq!(missing(&app).await.len(), 2);
+    let app = app.restart().await;
+    assert_eq!(missing(&app).await.len(), 2, "kept over a restart");
+    let visitor = app
+        .by(&app.visitor, "DELETE", "/api/admin/missing-paths", None)
+        .await;
+    visitor.is(401);
+    app.delete("/api/admin/missing-paths").await.is(204);
+    assert_eq!(missing(&app).await, []);
+}
+
+#[tokio::test]
+async fn with_counting_off_no_address_is_counted() {
+    let app = TestApp::start().await;
+    let off = json!({ "counting": false });
+    app.put("/api/admin/statistics", &off).await.is(200);
+    seek(&app, "/vecchia", &[]).await;
+    assert_eq!(missing(&app).await, []);
 }

@@ -95,6 +95,14 @@ fn holds_literal(holds: FieldType) -> String {
             let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
             format!("type: 'choice', words: [{}]", words.join(", "))
         }
+        FieldType::OpenChoice {
+            words,
+            characters_max,
+        } => {
+            let words: Vec<String> = words.iter().map(|word| quote(word)).collect();
+            let words = words.join(", ");
+            format!("type: 'openChoice', words: [{words}], max: {characters_max}")
+        }
         FieldType::Integer { min, max, default } => {
             format!("type: 'integer', min: {min}, max: {max}, default: {default}")
         }

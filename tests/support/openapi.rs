@@ -424,6 +424,9 @@ fn body(method: &str, path: &str) -> Option<Value> {
     if (method, path) == ("PUT", "/api/admin/settings") {
         return Some(json!({ "$ref": "#/components/schemas/settings" }));
     }
+    if (method, path) == ("POST", "/api/admin/examples/restore") {
+        return Some(ids());
+    }
     let (collection, rest) = kind_of(path)?;
     match (method, rest) {
         ("POST", "") => {
@@ -443,10 +446,14 @@ fn body(method: &str, path: &str) -> Option<Value> {
             "properties": { "direction": { "enum": ["up", "down"] },
                 "position": { "type": "integer", "minimum": 0 } },
             "anyOf": [{ "required": ["direction"] }, { "required": ["position"] }] })),
-        ("PUT", "order") => Some(json!({ "type": "object", "required": ["ids"],
-            "properties": { "ids": { "type": "array", "items": { "type": "string" } } } })),
+        ("PUT", "order") => Some(ids()),
         _ => None,
     }
+}
+
+fn ids() -> Value {
+    json!({ "type": "object", "required": ["ids"],
+        "properties": { "ids": { "type": "array", "items": { "type": "string" } } } })
 }
 
 fn object(members: Members) -> Value {
@@ -495,7 +502,8 @@ fn holds(field: &Field) -> Value {
     match field.holds {
         FieldType::Line { characters_max }
         | FieldType::Lines { characters_max }
-        | FieldType::Markdown { characters_max } => text(characters_max),
+        | FieldType::Markdown { characters_max }
+        | FieldType::OpenChoice { characters_max, .. } => text(characters_max),
         FieldType::Url => json!({ "type": ["string", "null"], "format": "uri" }),
         FieldType::Email => json!({ "type": ["string", "null"], "format": "email" }),
         FieldType::Slug => {

@@ -19,6 +19,7 @@ import type { Input, Read, SiteData } from './site/page-data'
 import type { PageModule, PageState } from './site/page-module'
 import { missingKey, type Route, routes as table } from './site/routes'
 import { socialPictures } from './site/social-images'
+import { socialProfiles } from './site/social-profiles'
 import { startTypesetting } from './site/typeset-vnodes'
 
 /** A route as the binary reads it: the paths, and the data that their pages read. */
@@ -112,7 +113,9 @@ function page(name: string, path: string, inputJson: string): Made {
   const pattern = read.isStatic ? patternInFiles(own) : own
   const { settings } = read.site
   const first = shownWords(pattern, given, settings)
-  const input: Input = { ...read, site: { ...read.site, words: first.words }, path }
+  const profiles = socialProfiles(settings.socialProfiles)
+  const site = { ...read.site, ...(profiles.length > 0 && { profiles }), words: first.words }
+  const input: Input = { ...read, site, path }
   const sliced = module.slice(input, path.split(/[/=]/).at(-1) ?? '')
   // A page for a choice changes the settings, so that every message begins with the choice: links in content use them.
   const again = sliced.settings === settings ? first : shownWords(pattern, given, sliced.settings)

@@ -1,5 +1,9 @@
 //! Demonstration content: fills an empty data file with examples, marked as such.
 
+mod unchanged;
+
+pub use unchanged::unchanged;
+
 use crate::error::{Error, Result};
 use respiro_auth::token;
 use respiro_content::time::parse_rfc3339;

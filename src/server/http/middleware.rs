@@ -115,7 +115,17 @@ pub async fn handle_request(
             .requests
             .record_response(method.as_str(), status, started.elapsed());
     };
-    let mut response = match check(request.request(), &app).await {
+    let checked = check(request.request(), &app).await;
+    // The admin wants these answers with 503: they are no failures to log.
+    let is_asleep = matches!(&checked, Ok(Admission::Asleep) | Err(Error::Asleep));
+    let mut response = match checked {
+        Ok(Admission::Asleep) => {
+            let (parts, _) = request.into_parts();
+            match published_pages::asleep(&parts, &app).await {
+                Ok(page) => ServiceResponse::new(parts, page),
+                Err(error) => ServiceResponse::from_err(error, parts),
+            }
+        }
         Ok(Admission::UnreadablePath) => {
             let (parts, _) = request.into_parts();
             match published_pages::missing(&parts, &app).await {
@@ -136,7 +146,7 @@ pub async fn handle_request(
         }
         Err(error) => ServiceResponse::from_err(error, request.into_parts().0),
     };
-    let id = log(&response);
+    let id = if is_asleep { None } else { log(&response) };
     let status = response.status().as_u16();
     count(status);
     let answered = response.request();
@@ -156,6 +166,8 @@ enum Admission {
     Route,
     /// A path that is no valid text, requested by a browser: the site's 404 page.
     UnreadablePath,
+    /// A page that a browser requests while the site is asleep: the admin's message.
+    Asleep,
 }
 
 /// Admits a request or returns the reason for refusing it. The contract fixes the order of checks.
@@ -169,6 +181,13 @@ async fn check(request: &HttpRequest, app: &App) -> Result<Admission> {
         let admin = auth::find_admin(request, app).await?;
         let admin = admin.ok_or(Error::Unauthorized)?;
         request.extensions_mut().insert(admin);
+    }
+    if app.is_asleep()
+        && !published_pages::is_open_asleep(request.uri().path())
+        && auth::find_admin(request, app).await?.is_none()
+    {
+        let is_page = is_for_a_person(request);
+        return is_page.then_some(Admission::Asleep).ok_or(Error::Asleep);
     }
     let path = match path {
         Ok(path) => path,

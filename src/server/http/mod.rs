@@ -29,5 +29,6 @@ type AppState = web::Data<App>;
 type HandlerResult = Result<HttpResponse>;
 
 pub use api::{drafts, restore};
+pub use pages::published_pages::is_missing;
 pub use router::paths;
 pub use server::{Running, start};

@@ -12,6 +12,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, ResponseError};
 use brotli::enc::BrotliEncoderParams;
 use data_encoding::HEXLOWER;
 use respiro_publish::Page;
+use respiro_publish::headers::ASLEEP_RETRY_AFTER;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::ops::{Range, RangeInclusive};
@@ -47,6 +48,9 @@ impl ResponseError for Error {
             }
             Self::Unavailable(_) => {
                 response.insert_header((header::RETRY_AFTER, "5"));
+            }
+            Self::Asleep => {
+                response.insert_header((header::RETRY_AFTER, ASLEEP_RETRY_AFTER));
             }
             Self::Stale { current } => {
                 if let Ok(tag) = etag_of(current) {

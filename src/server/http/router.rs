@@ -1,9 +1,10 @@
 //! Table of all routes. Pages are not in it: what is published decides which exist.
 
 use super::api::{
-    accounts, backup, campaigns, content_blocks, drafts, history, home, items, notices, page_views,
-    parse_preview, passkeys, person, pictures, public_reads, publish_schedule, redirects, restore,
-    session, settings, statistics, subscribers, testimonials, trash, uploads,
+    accounts, backup, campaigns, content_blocks, drafts, examples, history, home, items,
+    link_check, notices, page_views, parse_preview, passkeys, person, pictures, public_reads,
+    publish_schedule, redirects, restore, session, settings, statistics, subscribers, testimonials,
+    trash, uploads,
 };
 use super::auth::{Admin, Owner};
 use super::pages::{
@@ -128,6 +129,16 @@ fn data_routes() -> Vec<(String, Methods)> {
                 delete(redirects::remove),
             ],
         ),
+        at(
+            "/api/admin/missing-paths",
+            [delete(redirects::clear_missing)],
+        ),
+        at(
+            "/api/admin/link-check",
+            [get(link_check::get), post(link_check::start)],
+        ),
+        at("/api/admin/examples", [delete(examples::remove)]),
+        at("/api/admin/examples/restore", [post(examples::restore)]),
         at("/api/admin/trash", [get(trash::list), delete(trash::empty)]),
         at("/api/admin/trash/{id}", [delete(trash::purge)]),
         at("/api/admin/trash/{id}/restore", [post(trash::restore)]),

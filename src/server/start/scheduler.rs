@@ -43,6 +43,7 @@ pub(super) async fn run_due(app: &Arc<App>) -> Result<(), Wait> {
         Err(error) => Err(error),
     };
     let published = published.and(drafts::publish_due(app, now).await);
+    let published = published.and(app.site.publish_due_day(&time).await.map_err(Error::from));
     if let Err(error) = &published {
         tracing::error!(%error, "what is planned has to wait");
     }

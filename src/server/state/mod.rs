@@ -11,6 +11,7 @@ pub use work_queues::blocking;
 
 use crate::config::Config;
 use crate::errors::Result;
+use crate::link_check::LinkCheck;
 use crate::metrics::counters::RequestCounters;
 use connection_table::{ConnectionTable, Limits};
 use host_aliases::HostAliases;
@@ -137,6 +138,8 @@ pub struct Jobs {
     pub newsletter: Arc<NewsletterQueues>,
     /// The mailbox of returned messages.
     pub bounces: Arc<BounceReader>,
+    /// Addresses of other sites that the admin checks.
+    pub link_check: Arc<LinkCheck>,
     /// Full off-site backups that the admin requests.
     pub full_backups: Arc<FullBackups>,
 }
@@ -216,6 +219,12 @@ impl App {
             cost: self.tuning.password_cost,
             leaked: self.auth.leaked_passwords,
         }
+    }
+
+    /// Returns whether visitors see a message instead of the site.
+    pub fn is_asleep(&self) -> bool {
+        let pages = self.site.publisher.pages();
+        pages.is_some_and(|pages| pages.snapshot.settings.is_asleep())
     }
 
     /// Returns whether the public URL is HTTPS.

@@ -97,7 +97,7 @@ export const kinds = {
       slug: { type: 'slug', label: "Indirizzo dell’articolo", required: true, audience: 'everyone' },
       title: { type: 'line', max: 200, label: "Titolo", required: true, audience: 'everyone' },
       excerpt: { type: 'lines', max: 1000, label: "Riassunto", required: false, audience: 'everyone' },
-      category: { type: 'choice', words: ["Tecniche", "Guarigione", "Spiritualità", "Benessere"], label: "Categoria", required: false, audience: 'everyone' },
+      category: { type: 'openChoice', words: ["Tecniche", "Guarigione", "Spiritualità", "Benessere"], max: 40, label: "Categoria", required: false, audience: 'everyone' },
       imageUrl: { type: 'picture', label: "Immagine", required: false, audience: 'everyone' },
       content: { type: 'markdown', max: 60000, label: "Testo", required: false, audience: 'detail' },
       imageAlt: { type: 'line', max: 300, label: "Testo alternativo", required: false, audience: 'admin' },
@@ -132,9 +132,12 @@ export const settings = {
   whatsappGreeting: { group: 'contacts', askedAtStart: false, default: "Ciao, vorrei ricevere informazioni sul Rebirthing.", field: { type: 'line', max: 200, label: "Messaggio iniziale", required: false, audience: 'everyone' } },
   socialName: { group: 'contacts', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Nome del social network", required: false, audience: 'everyone' } },
   socialUrl: { group: 'contacts', askedAtStart: false, default: null, field: { type: 'url', label: "Indirizzo del profilo social", required: false, audience: 'everyone' } },
+  socialProfiles: { group: 'contacts', askedAtStart: false, default: null, field: { type: 'lines', max: 2000, label: "Altri profili social", required: false, audience: 'everyone' } },
   vatNumber: { group: 'legal', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Partita IVA", required: false, audience: 'everyone' } },
+  taxCode: { group: 'legal', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Codice fiscale", required: false, audience: 'everyone' } },
   address: { group: 'legal', askedAtStart: true, default: null, field: { type: 'line', max: 200, label: "Indirizzo", required: false, audience: 'everyone' } },
   copyrightYear: { group: 'legal', askedAtStart: false, default: "2025", field: { type: 'line', max: 200, label: "Anno del copyright", required: false, audience: 'everyone' } },
+  copyrightYearIsCurrent: { group: 'legal', askedAtStart: false, default: null, field: { type: 'boolean', default: false, label: "L’anno cambia da solo", required: false, audience: 'admin' } },
   bookTitle: { group: 'book', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Titolo del libro", required: false, audience: 'everyone' } },
   bookstoreUrl: { group: 'book', askedAtStart: false, default: null, field: { type: 'url', label: "Pagina della libreria online", required: false, audience: 'everyone' } },
   publisherUrl: { group: 'book', askedAtStart: false, default: null, field: { type: 'url', label: "Pagina dell’editore", required: false, audience: 'everyone' } },
@@ -149,6 +152,11 @@ export const settings = {
   heroImageTwoFocusY: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Seconda immagine, dall’alto", required: false, audience: 'admin' } },
   portraitImageFocusX: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Ritratto, da sinistra", required: false, audience: 'admin' } },
   portraitImageFocusY: { group: 'pictures', askedAtStart: false, default: null, field: { type: 'integer', min: 0, max: 100, default: 50, label: "Ritratto, dall’alto", required: false, audience: 'admin' } },
+  banner: { group: 'site', askedAtStart: false, default: null, field: { type: 'line', max: 160, label: "Riga in cima al sito", required: false, audience: 'admin' } },
+  bannerFrom: { group: 'site', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Dal giorno", required: false, audience: 'admin' } },
+  bannerUntil: { group: 'site', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Fino al giorno", required: false, audience: 'admin' } },
+  asleep: { group: 'site', askedAtStart: false, default: null, field: { type: 'boolean', default: false, label: "Il sito dorme", required: false, audience: 'admin' } },
+  asleepMessage: { group: 'site', askedAtStart: false, default: null, field: { type: 'lines', max: 600, label: "Messaggio mentre dorme", required: false, audience: 'admin' } },
   newsletterPace: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'integer', min: 1, max: 360000, default: 60, label: "Messaggi l’ora", required: false, audience: 'admin' } },
   newsletterSender: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'line', max: 200, label: "Chi scrive", required: false, audience: 'admin' } },
   newsletterReply: { group: 'newsletter', askedAtStart: false, default: null, field: { type: 'email', label: "Risposte a", required: false, audience: 'admin' } },
@@ -209,6 +217,7 @@ export type ProblemCode =
   | 'storage-full'
   | 'read-only'
   | 'moved'
+  | 'asleep'
   | 'unavailable'
   | 'store'
   | 'render'

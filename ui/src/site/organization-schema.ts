@@ -14,7 +14,8 @@ export function organizationSchema(site: SiteData): object {
   const countries = [...new Set(words.countries.map(({ country }) => country))]
   const areaServed = countries.length > 0 ? countries : undefined
   const founder = known('practitioner')
-  const social = known('socialUrl')
+  const profiles = site.profiles?.map(({ href }) => href) ?? []
+  const sameAs = [...new Set([known('socialUrl'), ...profiles])].filter((url) => url !== undefined)
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',
@@ -25,6 +26,7 @@ export function organizationSchema(site: SiteData): object {
     ...(founder && { founder: { '@type': 'Person', name: founder, jobTitle: words.jobTitle } }),
     address: known('address'),
     vatID: known('vatNumber'),
+    taxID: known('taxCode'),
     contactPoint: {
       '@type': 'ContactPoint',
       contactType: words.contactType,
@@ -39,6 +41,6 @@ export function organizationSchema(site: SiteData): object {
       '@type': 'Offer',
       itemOffered: { '@type': 'Service', name, serviceType: name },
     })),
-    ...(social && { sameAs: [social] }),
+    ...(sameAs.length > 0 && { sameAs }),
   }
 }

@@ -4,6 +4,7 @@
 import type { kinds, settings } from '../kinds/kinds.gen'
 import type { Picture } from '../lib/picture'
 import type { Words } from './content/blocks'
+import type { SocialProfile } from './social-profiles'
 
 export type { Picture } from '../lib/picture'
 
@@ -15,7 +16,7 @@ type ValueOf<Field> = Field extends { type: 'integer' | 'count' }
   ? number
   : Field extends { type: 'boolean' }
     ? boolean
-    : Field extends { words: readonly (infer Word)[] }
+    : Field extends { type: 'choice'; words: readonly (infer Word)[] }
       ? Word
       : string
 
@@ -137,6 +138,10 @@ export type SiteData = {
   readonly showsAsked: boolean
   /** Whether the settings or blocks show an uploaded photograph; placeholder art is muted then. */
   readonly photographed: boolean
+  /** The practitioner's line above every page, on the days that she chose. */
+  readonly banner?: string
+  /** Further social profiles; absent without any. */
+  readonly profiles?: readonly SocialProfile[]
   readonly settings: Settings
   /** Content blocks of the page; the browser gets them without those of the head. */
   readonly words: Words

@@ -3,11 +3,12 @@
 use crate::errors::{Error, FieldError, Result};
 use crate::http::api::items::WRONG_QUERY;
 use crate::http::auth::Admin;
-use crate::http::pages::published_pages::{exists, is_for_handlers};
+use crate::http::pages::published_pages::{exists, is_missing, is_reserved};
 use crate::http::request_body::JsonObject;
 use crate::http::request_path::DecodedPath;
 use crate::http::responses::{json_no_store, no_content};
 use crate::http::{AppState, HandlerResult};
+use crate::page_view_job;
 use crate::state::App;
 use actix_web::http::StatusCode;
 use actix_web::{HttpRequest, web};
@@ -21,8 +22,6 @@ use std::sync::Arc;
 
 /// Longest address of a redirect.
 const PATH_CHARACTERS_MAX: usize = 500;
-/// Folders of the program's own files.
-const OWN_FOLDERS: &[&str] = &["/admin", "/assets"];
 const NOT_PUBLISHED: &str = "nothing is published yet";
 const NOT_A_PATH: &str = "Scrivi un indirizzo di questo sito, per esempio «/vecchia-pagina»";
 const LONG_PATH: &str = "L'indirizzo è troppo lungo";
@@ -31,13 +30,26 @@ const IS_OURS: &str = "Questo indirizzo serve al programma: scegline un altro";
 const IS_NO_PAGE: &str = "Questa pagina non c'è sul sito: scegline una pubblicata";
 
 /// Lists every redirect with where it leads at present; `to` is `null` for one that leads nowhere.
+/// `missing` are addresses that visitors sought and that still lead nowhere.
 pub async fn list(_: Admin, app: AppState) -> HandlerResult {
     let pages = pages(&app)?;
+    page_view_job::count_queued_visits(&app);
+    if let Err(error) = page_view_job::write_totals(&app.clone().into_inner()).await {
+        tracing::debug!(%error, "visits wait to be written");
+    }
+    let sought = app.read(page_view_job::missing_paths).await?;
+    let missing = sought.ranked().into_iter();
+    let missing = missing.filter(|(path, _)| is_missing(&app.site.publisher, &pages, path));
+    let missing: Vec<Json> = missing
+        .map(|(path, sought)| {
+            json!({ "path": path, "count": sought.count, "lastDay": sought.last_day.to_string() })
+        })
+        .collect();
     let rows: Vec<Json> = pages
         .redirect_rows()
         .map(|(from, redirect)| redirect_json(&pages, from, &redirect))
         .collect();
-    let list = json!({ "redirects": rows, "ownMax": ADMIN_REDIRECTS_MAX });
+    let list = json!({ "redirects": rows, "ownMax": ADMIN_REDIRECTS_MAX, "missing": missing });
     json_no_store(StatusCode::OK, &list)
 }
 
@@ -88,13 +100,9 @@ fn parse_from(app: &App, pages: &Arc<Pages>, text: &str) -> Result<String> {
     let wrong = |message| refusal("from", message);
     // Lookups try an address in lower case as well.
     let path = parse_path(app, "from", text)?.to_lowercase();
-    let is_own = |folder: &&str| {
-        let rest = path.strip_prefix(*folder);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
     match path.as_str() {
         "/" => Err(wrong(IS_A_PAGE)),
-        path if is_for_handlers(path) || OWN_FOLDERS.iter().any(is_own) => Err(wrong(IS_OURS)),
+        path if is_reserved(path) => Err(wrong(IS_OURS)),
         path if exists(&app.site.publisher, pages, path) => Err(wrong(IS_A_PAGE)),
         path if path.contains(['?', '#']) => Err(wrong(NOT_A_PATH)),
         _ => Ok(path),
@@ -160,5 +168,11 @@ pub async fn remove(_: Admin, app: AppState, request: HttpRequest) -> HandlerRes
     let from = address.into_inner().from;
     app.change(move |writer| Ok(writer.redirects().remove_of_admin(&from)?))
         .await?;
+    Ok(no_content())
+}
+
+/// Forgets the addresses that were sought and not found.
+pub async fn clear_missing(_: Admin, app: AppState) -> HandlerResult {
+    page_view_job::clear_missing_paths(&app.into_inner()).await?;
     Ok(no_content())
 }

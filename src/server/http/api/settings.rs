@@ -2,7 +2,7 @@
 
 use crate::config::Cdn;
 use crate::errors::{Error, FieldError, Result};
-use crate::http::api::notices;
+use crate::http::api::{examples, notices};
 use crate::http::auth::{Admin, Owner};
 use crate::http::precondition::IfMatch;
 use crate::http::request_body::JsonObject;
@@ -11,14 +11,19 @@ use crate::http::{AppState, HandlerResult};
 use crate::release_version;
 use crate::state::App;
 use actix_web::http::StatusCode;
+use jiff::civil::Date;
 use respiro_backup::{local_backup, offsite, s3_mirror};
 use respiro_content::blocks::BlockDefinitions;
-use respiro_content::settings::{REPLY, SETTINGS, VAT_NUMBER};
-use respiro_content::time::{parse_rfc3339, rfc3339};
-use respiro_content::{Audience, FieldType, Picture, Pictures, Settings, Value, phone, tax_id};
+use respiro_content::settings::{
+    BANNER_FROM, BANNER_UNTIL, COPYRIGHT_YEAR, REPLY, SETTINGS, TAX_CODE, VAT_NUMBER,
+};
+use respiro_content::time::{day, format_date, parse_rfc3339, rfc3339};
+use respiro_content::{
+    Audience, FieldType, Picture, Pictures, Settings, Value, banner, phone, tax_id,
+};
 use respiro_db::{Reader, StoreStats, WriteBlock};
 use respiro_email::is_reachable;
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 /// An admin may leave the question open for this long before the answer.
 const SEEN_MILLISECONDS_MAX: u64 = 24 * 60 * 60 * 1000;
@@ -28,7 +33,8 @@ const UNREACHABLE_REPLY: &str = "Le risposte a questo indirizzo non arriverebber
                         posta: scrivine uno senza accenti e senza punti uno dopo l’altro";
 
 pub async fn get(_: Admin, app: AppState) -> HandlerResult {
-    let json = app.read(current).await?;
+    let today = day(app.now());
+    let json = app.read(move |reader| current(reader, today)).await?;
     json_with_etag(StatusCode::OK, &json)
 }
 
@@ -36,20 +42,24 @@ pub async fn put(
     Owner(admin): Owner,
     app: AppState,
     expected: IfMatch,
-    body: JsonObject,
+    mut body: JsonObject,
 ) -> HandlerResult {
+    let today = day(app.now());
     let json = app
         .change_as(admin.actor(app.now()), move |writer| {
-            expected.check(|| current(writer))?;
+            expected.check(|| current(writer, today))?;
             let former = writer.settings().get()?;
+            let day_errors = read_banner_days(&mut body.0, &former, today);
             let (settings, mut errors) = former.merge_valid(&body.0);
+            errors.extend(day_errors);
             errors.extend(reply_error(&settings, &former));
-            errors.extend(tax_number_error(&settings, &former));
+            errors.extend(tax_number_error(&settings, &former, VAT_NUMBER));
+            errors.extend(tax_number_error(&settings, &former, TAX_CODE));
             if !errors.is_empty() {
                 return Err(Error::Invalid(errors));
             }
             writer.settings().put(&settings)?;
-            current(writer)
+            current(writer, today)
         })
         .await?;
     json_with_etag(StatusCode::OK, &json)
@@ -64,14 +74,54 @@ fn reply_error(settings: &Settings, former: &Settings) -> Option<FieldError> {
 }
 
 /// Refuses a new tax number that does not exist. An unchanged one passes, as a reply address does.
-fn tax_number_error(settings: &Settings, former: &Settings) -> Option<FieldError> {
-    let number = settings.text(VAT_NUMBER);
-    let known = former.text(VAT_NUMBER);
-    let problem = tax_id::problem(number.filter(|_| number != known)?)?;
-    Some(FieldError::new(VAT_NUMBER, problem))
+fn tax_number_error(settings: &Settings, former: &Settings, name: &str) -> Option<FieldError> {
+    let number = settings.text(name);
+    let known = former.text(name);
+    let changed = number.filter(|_| number != known)?;
+    let problem = if name == TAX_CODE {
+        tax_id::code_problem(changed)
+    } else {
+        tax_id::problem(changed)
+    };
+    Some(FieldError::new(name, problem?))
 }
 
-fn current(reader: &Reader<'_>) -> Result<Json> {
+/// Replaces the days of the line above the site, as typed, by days with their year.
+fn read_banner_days(
+    body: &mut Map<String, Json>,
+    former: &Settings,
+    today: Date,
+) -> Option<FieldError> {
+    let names = [BANNER_FROM, BANNER_UNTIL];
+    let known = names.map(|name| former.text(name).unwrap_or_default());
+    let texts = [0, 1].map(|place| match body.get(names[place]) {
+        None => Some(known[place]),
+        Some(Json::Null) => Some(""),
+        Some(json) => json.as_str().map(str::trim),
+    });
+    // A value that is no text is refused like that of any other field.
+    let [Some(from), Some(until)] = texts else {
+        return None;
+    };
+    if [from, until] == known {
+        return None;
+    }
+    let days = match banner::read_days(from, until, today) {
+        Ok(days) => days,
+        Err(error) => {
+            // A day too long to be one is no second error.
+            body.remove(BANNER_FROM);
+            body.remove(BANNER_UNTIL);
+            return Some(error);
+        }
+    };
+    for (name, day) in names.into_iter().zip(days) {
+        body.insert(name.to_owned(), json!(day.map(format_date)));
+    }
+    None
+}
+
+fn current(reader: &Reader<'_>, today: Date) -> Result<Json> {
     let settings = reader.settings().get()?;
     let mut pictures = Pictures::new();
     for id in settings.picture_ids() {
@@ -79,11 +129,13 @@ fn current(reader: &Reader<'_>) -> Result<Json> {
             pictures.insert(id.to_owned(), picture);
         }
     }
-    Ok(settings_json(&settings, &pictures))
+    let mut json = settings_json(&settings, &pictures);
+    json[format!("{COPYRIGHT_YEAR}Shown")] = json!(settings.copyright_year_on(Some(today)));
+    Ok(json)
 }
 
 /// Returns the flat object, with the whole picture beside each picture's path and the printed form
-/// beside each telephone number.
+/// beside each telephone number and the year of the copyright notice.
 fn settings_json(settings: &Settings, pictures: &Pictures) -> Json {
     let mut object = settings.to_json(Audience::Admin);
     for setting in SETTINGS {
@@ -132,6 +184,7 @@ pub async fn status(admin: Admin, app: AppState) -> HandlerResult {
         let known = mirror.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         s3_mirror::after_publish::status_json(known, &space.place())
     });
+    status["asleep"] = json!(app.is_asleep());
     status["version"] = json!(release_version::CURRENT);
     status["publish"] = json!(publish);
     status["copies"] = json!(copies);
@@ -156,6 +209,7 @@ fn stored_status(reader: &Reader<'_>, definitions: &BlockDefinitions, email: &st
     });
     Ok(json!({
         "demo": reader.is_demo()?,
+        "examples": examples::count(reader)?,
         "data": data_json(&reader.figures()?),
         "backup": backup,
         "restored": restored,

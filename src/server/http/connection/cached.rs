@@ -74,6 +74,9 @@ async fn prepare(
     plain: &PlainRequest<'_>,
     peer: Option<IpAddr>,
 ) -> Option<(StatusCode, HeaderMap, BoxBody)> {
+    if app.is_asleep() && !published_pages::is_open_asleep(plain.path) {
+        return None;
+    }
     let pages = app.site.publisher.pages()?;
     let page;
     let mut is_view = false;
@@ -82,7 +85,8 @@ async fn prepare(
         CachedResponse::picture(stored_images::published_file(&pages, id, name)?)
     } else {
         page = published_pages::cached_page(&app.site.publisher, &pages, plain.path)?;
-        is_view = page.is_shown() && !plain.conditions.is_head;
+        // An address that is not there is counted by itself.
+        is_view = (page.is_shown() || page.status == 404) && !plain.conditions.is_head;
         let encoding = Encoding::of_page(&page, &plain.accept_encoding.into_iter());
         CachedResponse::page(&page, plain.path, encoding)
     };

@@ -10,7 +10,7 @@ use crate::http::{AppState, HandlerResult};
 use actix_web::body;
 use actix_web::http::{Method, StatusCode, header};
 use actix_web::{HttpMessage, HttpRequest, HttpResponse};
-use respiro_publish::headers::FOR_AN_HOUR;
+use respiro_publish::headers::{ASLEEP_RETRY_AFTER, FOR_AN_HOUR};
 use respiro_publish::{EventCalendar, Page, PageEntry, Pages, Publisher, SocialPicture};
 use respiro_publish::{FEED_PATH, FormerPath, is_wordpress_feed, is_wordpress_feed_query};
 use serde_json::Value as Json;
@@ -28,6 +28,27 @@ const HANDLER_PREFIXES: &[&str] = &[
     "social",
     "testimonianza",
 ];
+/// First path segments that answer while the site is asleep. Without `robots.txt` search engines
+/// would count the whole site as forbidden.
+const OPEN_ASLEEP: &[&str] = &[
+    ".well-known",
+    "admin",
+    "anteprima",
+    "apple-touch-icon.png",
+    "assets",
+    "favicon.ico",
+    "favicon.svg",
+    "healthz",
+    "icon-192.png",
+    "icon-512.png",
+    "newsletter",
+    "objects",
+    "robots.txt",
+    "testimonianza",
+];
+const OPEN_FOLDERS_ASLEEP: &[&str] = &["/api/admin/", "/api/auth/"];
+/// Folders of the program's own files.
+const OWN_FOLDERS: &[&str] = &["/admin", "/assets"];
 pub(super) const MANY_SOCIAL_IMAGES: &str = "many social pictures are asked for";
 const MANY_PAGES: &str = "many pages are asked for";
 pub(super) const NOT_PUBLISHED: &str = "nothing is published yet";
@@ -68,6 +89,9 @@ pub async fn serve(request: HttpRequest, app: AppState) -> HandlerResult {
         Some(Lookup::QueryRedirect(to)) => return redirect(&to, ""),
         Some(Lookup::Gone) => return gone(&request, &app, &pages, path).await,
         None => {
+            if request.method() == Method::GET {
+                page_views::record_request_view(&request, &app, path);
+            }
             let missing = pages.missing(path).ok_or(Error::NotFound)?;
             render_if_stale(&app, &pages, missing).await?
         }
@@ -82,6 +106,28 @@ pub async fn missing(request: &HttpRequest, app: &AppState) -> HandlerResult {
     let missing = pages.missing("").ok_or(Error::NotFound)?;
     let page = render_if_stale(app, &pages, missing).await?;
     send(request, app, &page, "").await
+}
+
+/// Serves the message that visitors see while the site is asleep.
+pub async fn asleep(request: &HttpRequest, app: &AppState) -> HandlerResult {
+    let pages = app.site.publisher.pages();
+    let pages = pages.ok_or(Error::Unavailable(NOT_PUBLISHED))?;
+    let mut response = send_private(request, app, pages.asleep_page()).await?;
+    let retry_after = header::HeaderValue::from_static(ASLEEP_RETRY_AFTER);
+    response
+        .headers_mut()
+        .insert(header::RETRY_AFTER, retry_after);
+    Ok(response)
+}
+
+/// Returns whether an address answers while the site is asleep: the panel, the files that it and
+/// the message need, pictures of e-mails, and personal links. A newsletter can be left at any time.
+pub fn is_open_asleep(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next();
+    first.is_some_and(|first| OPEN_ASLEEP.contains(&first))
+        || OPEN_FOLDERS_ASLEEP
+            .iter()
+            .any(|folder| path.starts_with(folder))
 }
 
 /// Serves the site's 404 page with 410.
@@ -223,6 +269,20 @@ fn find(site: &Publisher, pages: &Arc<Pages>, path: &str) -> Option<Lookup> {
         })
     };
     former(short).or_else(corrected)
+}
+
+/// Returns whether a path leads to neither a page nor a file nor a redirect.
+pub fn is_missing(site: &Publisher, pages: &Arc<Pages>, path: &str) -> bool {
+    !is_reserved(path) && find(site, pages, path).is_none()
+}
+
+/// Returns whether the program itself uses an address, or all addresses below its folder.
+pub fn is_reserved(path: &str) -> bool {
+    let is_own = |folder: &&str| {
+        let rest = path.strip_prefix(*folder);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    is_for_handlers(path) || OWN_FOLDERS.iter().any(is_own)
 }
 
 /// Returns whether a page or a file is published at exactly this path.

@@ -15,6 +15,8 @@ export type FieldType =
   | { readonly type: 'line' | 'lines' | 'markdown'; readonly max: number }
   | { readonly type: 'url' | 'email' | 'phone' | 'price' | 'slug' | 'picture' }
   | { readonly type: 'choice'; readonly words: readonly string[] }
+  /** A word of the list, or another short one of her own. */
+  | { readonly type: 'openChoice'; readonly words: readonly string[]; readonly max: number }
   | {
       readonly type: 'integer'
       readonly min: number
@@ -104,7 +106,7 @@ export function titleOf(item: Item, untitled: string): string {
 /** Initial value of a field in a new form. */
 export function initialValue(field: FieldSpec): Value {
   if (field.type === 'integer' || field.type === 'boolean') return field.default
-  return field.type === 'choice' ? null : ''
+  return field.type === 'choice' || field.type === 'openChoice' ? null : ''
 }
 
 /** Form values of an item, or of a new one for null. */

@@ -15,6 +15,7 @@ export const GROUPS: Readonly<Record<SettingGroup, { title: string; text: string
     title: 'Immagini del sito',
     text: 'Finché non ne carichi, il sito mostra i suoi paesaggi disegnati.',
   },
+  site: { title: 'Tutto il sito', text: 'Quello che vale per tutte le pagine insieme.' },
   newsletter: { title: 'Come parte la newsletter', text: 'Chi scrive, e a quale passo.' },
   notices: {
     title: 'Avvisi',
@@ -29,6 +30,7 @@ export const GROUP_ORDER: readonly SettingGroup[] = [
   'legal',
   'book',
   'pictures',
+  'site',
   'newsletter',
 ]
 
@@ -72,12 +74,23 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
     placeholder: 'https://',
     help: 'In Contatti.',
   },
+  socialProfiles: {
+    placeholder: 'Es. https://www.instagram.com/nome',
+    help: 'Un indirizzo per riga, fino a otto: in fondo a ogni pagina e in Contatti, ognuno con il suo nome e un disegno.',
+  },
   vatNumber: {
     placeholder: 'Es. 01234567897',
     help: 'In fondo a ogni pagina, come chiede la legge.',
   },
+  taxCode: {
+    placeholder: 'Es. RSSMRA80A01F205X',
+    help: 'Solo se non hai la partita IVA: in fondo a ogni pagina prende il suo posto.',
+  },
   address: { help: 'In fondo a ogni pagina e nelle informative.' },
   copyrightYear: { help: 'In fondo a ogni pagina.' },
+  copyrightYearIsCurrent: {
+    help: 'A Capodanno in fondo alle pagine compare l’anno nuovo: «2019–2025» diventa «2019–2026».',
+  },
   bookTitle: { help: 'In Chi Sono.' },
   bookstoreUrl: {
     placeholder: 'https://',
@@ -92,6 +105,25 @@ const own: Readonly<Partial<Record<SettingName, FieldWords>>> = {
   heroImageTwo: { help: 'In cima alla home, si alterna alla prima.' },
   portraitImage: { help: 'Nella home e in Chi Sono, meglio verticale.' },
   bookImage: { help: 'In Chi Sono.' },
+  banner: {
+    placeholder: 'Es. Chiuso per ferie dal 1 al 20 agosto',
+    help: 'Sopra ogni pagina. Appare e sparisce da sola nei giorni scritti qui sotto; senza giorni resta finché non la togli.',
+  },
+  bannerFrom: {
+    placeholder: 'Es. 1 agosto',
+    help: 'Appare dalla mezzanotte di quel giorno. Puoi scrivere anche «dal 1 al 20 agosto».',
+  },
+  bannerUntil: {
+    placeholder: 'Es. 20 agosto',
+    help: 'L’ultimo giorno in cui si vede.',
+  },
+  asleep: {
+    help: 'Chi apre il sito legge solo il messaggio qui sotto, con il tuo telefono e la tua e-mail. Tu, da qui, lo vedi com’è; newsletter e link personali funzionano.',
+  },
+  asleepMessage: {
+    placeholder: 'Es. Torno a settembre. Per urgenze, telefona.',
+    help: 'Se lo lasci vuoto, una frase breve dice che tornerai.',
+  },
   newsletterPace: {
     help: 'Di solito 60. Molti servizi di posta accettano poco di più; se chiedono di rallentare, il sito lo fa da sé.',
   },

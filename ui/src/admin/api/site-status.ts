@@ -5,6 +5,10 @@ import { call } from './client'
 export type SiteStatus = {
   readonly version: string
   readonly demo: boolean
+  /** Visitors see a message instead of the site. */
+  readonly asleep: boolean
+  /** Examples that nobody has changed. */
+  readonly examples: number
   readonly publish: {
     readonly ok: boolean
     readonly at: string | null

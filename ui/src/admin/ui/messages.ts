@@ -10,6 +10,7 @@ export const words = {
   retry: 'Riprova',
   save: 'Salva',
   saveChanges: 'Salva Modifiche',
+  otherChoice: 'Un’altra…',
   saving: 'Salvataggio in corso...',
   cancel: 'Annulla',
   undo: 'Annulla',

@@ -74,6 +74,12 @@ export const legalPrivacy = [
                     setting: 'vatNumber',
                   },
                 ],
+                [
+                  ', C. F. ',
+                  {
+                    setting: 'taxCode',
+                  },
+                ],
               ],
             },
             '.\n\n- E-mail: ',

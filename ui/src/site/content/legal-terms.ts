@@ -44,6 +44,12 @@ export const legalTerms = [
                     setting: 'vatNumber',
                   },
                 ],
+                [
+                  ', C. F. ',
+                  {
+                    setting: 'taxCode',
+                  },
+                ],
               ],
             },
             ', professionista che opera ai sensi della legge 14 gennaio 2013, n. 4.\n\nNavigare nel sito è libero e gratuito. Quando prenoti un servizio accetti queste condizioni, che ti invitiamo a leggere prima. Nessuna clausola limita i diritti che la legge riconosce ai consumatori.',

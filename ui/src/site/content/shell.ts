@@ -274,6 +274,13 @@ export const shell = [
                 },
                 ' · ',
               ],
+              [
+                'C. F. ',
+                {
+                  setting: 'taxCode',
+                },
+                ' · ',
+              ],
             ],
           },
           'Professione esercitata ai sensi della legge 14 gennaio 2013, n. 4',

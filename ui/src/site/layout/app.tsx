@@ -1,5 +1,6 @@
 // The whole screen: header, page, footer.
 
+import type { ComponentChildren } from 'preact'
 import { Router } from 'wouter'
 import { labels } from '../fixed-messages/control-labels'
 import type { ReadyPage } from '../page-module'
@@ -30,11 +31,13 @@ export function App({ page }: AppProps) {
           <a class={styles.skip} href={`#${mainId}`}>
             {labels.skipToContent}
           </a>
-          <Header settings={page.data.settings} isOnDark={isOnDark} />
+          <Top banner={page.data.banner}>
+            <Header settings={page.data.settings} isOnDark={isOnDark} />
+          </Top>
           <main id={mainId} tabIndex={-1}>
             <Page key={page.path} data={page.data} />
           </main>
-          <Footer settings={page.data.settings} />
+          <Footer settings={page.data.settings} profiles={page.data.profiles} />
           {/* No floating button over a question: on a phone it would cover the fields. */}
           {!route?.isQuestion && <MessagingButton settings={page.data.settings} />}
           <ScrollTop />
@@ -43,5 +46,18 @@ export function App({ page }: AppProps) {
         </Router>
       </MutedArtContext.Provider>
     </ContentContext.Provider>
+  )
+}
+
+type TopProps = { readonly banner: string | undefined; readonly children: ComponentChildren }
+
+/** The header, below a line of the practitioner if there is one; the line scrolls away. */
+function Top({ banner, children }: TopProps) {
+  if (banner === undefined) return <>{children}</>
+  return (
+    <>
+      <aside class={styles.banner}>{banner}</aside>
+      <div class={styles.belowBanner}>{children}</div>
+    </>
   )
 }

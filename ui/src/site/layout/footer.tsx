@@ -7,15 +7,20 @@ import { Icon } from '../../primitives/icon'
 import { PictureImage } from '../../primitives/picture'
 import { labels } from '../fixed-messages/control-labels'
 import type { Settings } from '../page-data'
+import { SocialLinks } from '../sections/social-links'
 import { printedAddress, setting } from '../settings'
+import type { SocialProfile } from '../social-profiles'
 import { useContent } from '../use-content'
 import { Certificate } from './certificate'
 import { openPreferences } from './consent-store'
 import styles from './footer.module.css'
 
-type FooterProps = { readonly settings: Settings }
+type FooterProps = {
+  readonly settings: Settings
+  readonly profiles: readonly SocialProfile[] | undefined
+}
 
-export function Footer({ settings }: FooterProps) {
+export function Footer({ settings, profiles = [] }: FooterProps) {
   const words = useContent('footer.links')
   const legal = useContent('footer.legal')
   const { open } = useContent('cookies.preferences')
@@ -55,7 +60,7 @@ export function Footer({ settings }: FooterProps) {
               </li>
             </ul>
           </nav>
-          <Contacts />
+          <Contacts profiles={profiles} />
         </div>
         <div class={styles.fine}>
           <p>{legal.disclaimer}</p>
@@ -99,10 +104,10 @@ function Promotion() {
   )
 }
 
-function Contacts() {
+function Contacts({ profiles }: { readonly profiles: readonly SocialProfile[] }) {
   const words = useContent('footer.links')
   const ways = words.contacts.filter(({ label, labelLink }) => label !== '' && labelLink !== '')
-  if (ways.length === 0) return null
+  if (ways.length + profiles.length === 0) return null
   return (
     <div>
       <h2>{words.contactTitle}</h2>
@@ -121,6 +126,7 @@ function Contacts() {
             )}
           </li>
         ))}
+        <SocialLinks profiles={profiles} />
       </ul>
     </div>
   )

@@ -14,6 +14,7 @@ import { Faq } from '../sections/faq'
 import { ButtonLink, TextLink } from '../sections/links'
 import { ImageOrArt } from '../sections/media/image-or-art'
 import parts from '../sections/shared.module.css'
+import { SocialLinks } from '../sections/social-links'
 import { emailHref, phoneHref, printedAddress, whatsappHref } from '../settings'
 import { useContent } from '../use-content'
 import styles from './contatti.module.css'
@@ -42,7 +43,7 @@ export const meta = (data: Data): PageMeta => ({
 })
 
 export function Page({ data }: PageProps) {
-  const { settings, choice } = data
+  const { settings, choice, profiles = [] } = data
   const hero = useContent('contatti.hero')
   const words = useContent('contatti.ways')
   const links = words.links.filter((link) => link.labelLink !== '')
@@ -57,7 +58,7 @@ export function Page({ data }: PageProps) {
       href: letterHref(words.emailLink, data),
     },
   ].filter((way) => way.href !== '')
-  const hasAny = ways.length > 0 || links.length > 0
+  const hasAny = ways.length + links.length + profiles.length > 0
   return (
     <>
       <section class={styles.opening}>
@@ -96,7 +97,7 @@ export function Page({ data }: PageProps) {
                 <p class={parts.soft}>{way.hint}</p>
               </li>
             ))}
-            {links.length > 0 && (
+            {links.length + profiles.length > 0 && (
               <li>
                 <CardHead icon={MessageCircle} title={words.socialTitle} />
                 <ul class={styles.links}>
@@ -107,6 +108,7 @@ export function Page({ data }: PageProps) {
                       </TextLink>
                     </li>
                   ))}
+                  <SocialLinks profiles={profiles} />
                 </ul>
                 <p class={parts.soft}>{words.socialHint}</p>
               </li>

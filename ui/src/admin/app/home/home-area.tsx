@@ -11,7 +11,7 @@ import { RestoredReminder } from '../../features/onboarding/onboarding-banner'
 import { homeOf } from '../../features/site-editor/model/editable-pages'
 import { useMediaQuery } from '../../hooks/use-media-query'
 import { WhenLoaded } from '../../ui/page-layout'
-import { areaHref, kindHref } from '../routes'
+import { areaHref, kindHref, settingHref } from '../routes'
 import styles from './home.module.css'
 import { type Home, type LastChange, whenText } from './home-data'
 import { HomeSearch } from './home-search'
@@ -62,6 +62,13 @@ function State({ change }: { change: LastChange | null }) {
     return (
       <p>
         {homeMessages.notPublished} <a href={areaHref('backup')}>{homeMessages.seeWhy}</a>
+      </p>
+    )
+  }
+  if (status.asleep) {
+    return (
+      <p>
+        {homeMessages.asleep} <a href={settingHref('asleepMessage')}>{homeMessages.wake}</a>
       </p>
     )
   }

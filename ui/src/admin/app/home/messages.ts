@@ -5,6 +5,8 @@ export const homeMessages = {
   online: 'Il sito è in linea.',
   lastChange: (title: string, when: string) => `L’ultima cosa pubblicata: ${title}, ${when}.`,
   examples: 'Il sito è in linea con parole ed esempi di prova: adesso diventa tuo.',
+  asleep: 'Il sito dorme: chi lo apre legge solo il tuo messaggio.',
+  wake: 'Sveglialo',
   notPublished: 'L’ultima modifica non è ancora sul sito.',
   seeWhy: 'Guarda perché',
   today: (time: string) => `oggi alle ${time}`,

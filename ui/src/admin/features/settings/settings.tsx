@@ -30,8 +30,11 @@ import { words } from '../../ui/messages'
 import { Card, PageLayout, WhenLoaded } from '../../ui/page-layout'
 import styles from '../../ui/page-layout.module.css'
 import { toastDone, toastFailed } from '../../ui/toast-store'
+import { ExamplesCard } from './examples'
 import { useFocusSettingFromUrl } from './focus-setting-from-url'
+import { LinkCheckCard } from './link-check'
 import { PersonCard } from './person'
+import { RedirectsCard } from './redirects'
 
 const CHECK_FIELDS = 'Controlla i campi segnati in rosso.'
 
@@ -49,6 +52,9 @@ export function SettingsArea() {
       text="I dati che compaiono nelle pagine pubbliche. Le modifiche sono visibili appena salvi."
     >
       <WhenLoaded data={data}>{(settings) => <SettingsForm settings={settings} />}</WhenLoaded>
+      <ExamplesCard />
+      <RedirectsCard />
+      <LinkCheckCard />
       <PersonCard />
     </PageLayout>
   )
@@ -88,12 +94,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
             {SETTING_NAMES.filter(
               (name) => settingSpecs[name].group === group && !isPoint(name),
             ).map((name) => (
-              <SettingField
-                key={name}
-                name={name}
-                form={form}
-                onBusy={(busy) => tell(name, busy)}
-              />
+              <div key={name} className={isWide(name) ? styles.wideField : undefined}>
+                <SettingField name={name} form={form} onBusy={(busy) => tell(name, busy)} />
+              </div>
             ))}
           </div>
         </Card>
@@ -129,6 +132,11 @@ export function SettingsConflict({
 
 function labelOf(name: SettingName): string {
   return settingMessages[name].label
+}
+
+/** A long text takes a row of its own. */
+function isWide(name: SettingName): boolean {
+  return name === 'banner' || settingSpecs[name].field.type === 'lines'
 }
 
 /** Focal points are chosen on the picture, not in a field. */

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import type { FieldSpec, FieldWording, Value, Values } from '../../api/schema'
-import { type Choice, ChoiceField } from './choice-field'
+import { type Choice, ChoiceField, OpenChoiceField } from './choice-field'
 import type { ControlProps } from './field-shell'
 import { RichTextField } from './rich-text-field'
 import { StarsField } from './stars-field'
@@ -63,6 +63,10 @@ export function Field(props: FieldProps) {
       return <TextField {...control} isCode />
     case 'choice':
       return <ChoiceField {...control} choices={choicesOf(spec.words)} />
+    case 'openChoice':
+      return (
+        <OpenChoiceField {...control} name={name} choices={choicesOf(spec.words)} max={spec.max} />
+      )
     case 'integer':
       return <IntegerField {...props} min={spec.min} max={spec.max} born={spec.default} />
     case 'count':

@@ -62,12 +62,12 @@ export function legalChecks(
   const says = (said: string, name: string) =>
     has(name) && signsIn(said).includes(signsIn(String(known.settings[name])))
   // The rendered text counts, not the settings: a chip can be removed from the text.
-  const isVatSaid = says(text(FOOT), 'vatNumber') || VAT.test(text(FOOT))
+  const isVatSaid = TAX_NUMBERS.some((name) => says(text(FOOT), name)) || VAT.test(text(FOOT))
   const isReachable =
     REACHED_BY.some((name) => says(text(PRIVACY), name)) || WAY.test(text(PRIVACY))
   const isKnown = REACHED_BY.some(has)
   return [
-    { name: 'vat', isThere: isVatSaid, block: has('vatNumber') ? FOOT : null },
+    { name: 'vat', isThere: isVatSaid, block: TAX_NUMBERS.some(has) ? FOOT : null },
     ...ASKED.map(({ name, block, words }): LegalCheck => {
       const isSaid = words.every((word) => word.test(text(block)))
       const isWhole = isSaid && (name !== 'controller' || isReachable)
@@ -76,6 +76,8 @@ export function legalChecks(
   ]
 }
 
+/** Without a VAT number the codice fiscale stands in its place. */
+const TAX_NUMBERS = ['vatNumber', 'taxCode']
 const REACHED_BY = ['email', 'phone', 'address']
 /** An e-mail address or phone number typed into the text. */
 const WAY = /[^\s@]+@[^\s@]+\.\p{L}{2,}|\+\d[\d\s./()-]{7,}/u
